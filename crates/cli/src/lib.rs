@@ -1,0 +1,2 @@
+//! The raddle command.
+#![forbid(unsafe_code)]

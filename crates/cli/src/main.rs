@@ -1,0 +1,2 @@
+//! The `raddle` command: argv to driver to exit code.
+fn main() {}

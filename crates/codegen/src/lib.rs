@@ -1,0 +1,2 @@
+//! SSA to machine code: select, allocate, schedule, emit.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! Source spans, diagnostics with stable codes, and their renderings: people, peers' lines, JSON.
+#![forbid(unsafe_code)]

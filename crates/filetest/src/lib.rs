@@ -1,0 +1,2 @@
+//! File tests: directives, runners, bless.
+#![forbid(unsafe_code)]

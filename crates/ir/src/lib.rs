@@ -1,0 +1,2 @@
+//! The width-typed SSA form between PTX and machine code: data, text form, verifier, analyses.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! Task pool, GNU make job tokens, cancellation and the timeline of tasks.
+#![forbid(unsafe_code)]

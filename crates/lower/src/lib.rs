@@ -1,0 +1,2 @@
+//! PTX tree to SSA: coverage check first, then lowering.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! Optimisation passes over the SSA form, one pass a file.
+#![forbid(unsafe_code)]

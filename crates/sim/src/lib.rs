@@ -1,0 +1,2 @@
+//! PTX interpreter and SASS simulator with hazard checks.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! One row of facts per SM architecture: names, limits, bank offsets, container flags, features.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! Fuzz entry points: plain functions, one per reader.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! Whole-project tests and the corpus they share.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! Repository chores: table generation, mining, probing, figures.
+fn main() {}
