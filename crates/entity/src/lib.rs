@@ -1,2 +1,42 @@
-//! Typed indices, entity maps, bit sets and the executor trait that hands parallel leaf work to its caller.
+//! Typed indices, entity maps, bit sets, and the executor trait that hands parallel leaf work to its caller.
+//!
+//! The maps are cranelift-entity's; this crate is the one place that names it. [`Executor`] is how a parser or the
+//! linker runs independent pieces at once without owning threads (D17): whoever holds the job tokens decides.
 #![forbid(unsafe_code)]
+
+pub use cranelift_entity::{
+    EntityList, EntityRef, EntitySet, ListPool, PrimaryMap, SecondaryMap, entity_impl, packed_option,
+};
+pub use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Runs independent pieces of work, perhaps at once.
+///
+/// Output must not depend on the order or the thread in which pieces run: callers write piece `i`'s result to slot `i`.
+pub trait Executor: Sync {
+    /// Calls `piece(0)`, ..., `piece(n - 1)` once each, in any order, on any thread, and returns when all are done.
+    fn run(&self, n: usize, piece: &(dyn Fn(usize) + Sync));
+}
+
+/// Runs pieces one after another on the calling thread.
+pub struct Serial;
+
+impl Executor for Serial {
+    fn run(&self, n: usize, piece: &(dyn Fn(usize) + Sync)) {
+        (0..n).for_each(piece);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    #[test]
+    fn serial_runs_every_piece_once() {
+        let seen = AtomicU32::new(0);
+        Serial.run(5, &|i| {
+            seen.fetch_add(1 << i, Ordering::Relaxed);
+        });
+        assert_eq!(seen.into_inner(), 0b11111);
+    }
+}

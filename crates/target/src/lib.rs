@@ -1,2 +1,237 @@
-//! One row of facts per SM architecture: names, limits, bank offsets, container flags, features.
+//! One row of facts per SM architecture: names, PTX versions, limits, constant-bank offsets, container flags.
+//!
+//! Problem: what differs between architectures is needed by every crate, and `sm >= 90` scattered through a compiler
+//! cannot be checked. Strategy: architectures are data (D14). A fact that differs between two architectures is a field
+//! of [`Target`], or of [`Native`] where only a code generator, linker or simulator needs it.
+//!
+//! Invariants: rows are sorted by (`sm`, [`Variant`]); names are unique; a row with [`Target::native`] can be compiled
+//! to machine code by us, every other row is known by name only.
 #![forbid(unsafe_code)]
+
+mod rows;
+
+use std::fmt;
+
+pub use rows::TARGETS;
+
+/// A PTX ISA version, `major.minor`, as `.version` spells it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PtxVersion {
+    /// Major number.
+    pub major: u8,
+    /// Minor number.
+    pub minor: u8,
+}
+
+impl PtxVersion {
+    /// `PtxVersion::new(9, 0)` is PTX ISA 9.0.
+    pub const fn new(major: u8, minor: u8) -> Self {
+        Self { major, minor }
+    }
+}
+
+impl fmt::Display for PtxVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.major, self.minor)
+    }
+}
+
+/// The newest PTX ISA version whose modules are read (issue texts and producers emit up to 9.4).
+pub const NEWEST_PTX: PtxVersion = PtxVersion::new(9, 4);
+
+/// How portable code for a target is (PTX ISA 9.0, 11.1.2 `.target`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Variant {
+    /// `sm_90`: runs on later architectures too (as PTX).
+    Base,
+    /// `sm_100f`: features of a family of architectures.
+    Family,
+    /// `sm_90a`: features of exactly this architecture.
+    Specific,
+}
+
+/// Which SASS tables describe the machine code.
+///
+/// sm_80, sm_86, sm_87 and sm_89 share their encodings but for a few forms; sm_90 and sm_90a differ in the forms that
+/// need the `a` variant only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Isa {
+    /// sm_80 and sm_87.
+    Sm80,
+    /// sm_86.
+    Sm86,
+    /// sm_89.
+    Sm89,
+    /// sm_90 and sm_90a.
+    Sm90,
+}
+
+impl Isa {
+    /// All of them, in order.
+    pub const ALL: [Isa; 4] = [Isa::Sm80, Isa::Sm86, Isa::Sm89, Isa::Sm90];
+
+    /// The name nvdisasm takes after `-b`: `SM80`, `SM86`, `SM89`, `SM90a` (nvdisasm 13.5.37; `SM90a` reads all that
+    /// `SM90` reads).
+    pub const fn nvdisasm_name(self) -> &'static str {
+        match self {
+            Isa::Sm80 => "SM80",
+            Isa::Sm86 => "SM86",
+            Isa::Sm89 => "SM89",
+            Isa::Sm90 => "SM90a",
+        }
+    }
+}
+
+/// Offsets in constant bank 0, in bytes, that the driver fills before a launch ("ptxas 13.0.88 output").
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConstantBank {
+    /// `%ntid.{x,y,z}`: three words.
+    pub ntid: u16,
+    /// `%nctaid.{x,y,z}`: three words.
+    pub nctaid: u16,
+    /// Upper half of the generic address of the shared window (64-bit base at this offset).
+    pub shared_window: u16,
+    /// Generic address of the local window (64-bit base at this offset).
+    pub local_window: u16,
+    /// Initial stack pointer, one word: `MOV R1, c[0x0][r1_init]` opens a kernel that has a stack.
+    pub r1_init: u16,
+    /// Size of dynamic shared memory in bytes, one word, where known.
+    pub dynamic_shared: Option<u16>,
+    /// The 64-bit descriptor of global memory that `desc[UR]` operands name.
+    pub global_desc: u16,
+    /// First byte of the kernel's parameters.
+    pub param_base: u16,
+}
+
+/// Limits of a multiprocessor (CUDA C++ Programming Guide, table "Technical Specifications per Compute Capability").
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Warps resident on one multiprocessor.
+    pub warps_per_sm: u32,
+    /// CTAs resident on one multiprocessor.
+    pub ctas_per_sm: u32,
+    /// Shared memory of one multiprocessor, in bytes.
+    pub shared_per_sm: u32,
+    /// Most shared memory a CTA may ask for (opt-in), in bytes.
+    pub shared_per_cta: u32,
+}
+
+impl Limits {
+    /// 32-bit registers of one multiprocessor.
+    pub const REGISTERS_PER_SM: u32 = 65536;
+    /// Registers are given to a warp in units of this many (8 per thread).
+    pub const REGISTER_UNIT: u32 = 256;
+    /// Highest number of registers of one thread (R0 to R254; 255 encodes RZ).
+    pub const REGISTERS_PER_THREAD: u32 = 255;
+    /// Static shared memory of one CTA, in bytes ("ptxas 13.0.88 output": `0xc000 max`).
+    pub const STATIC_SHARED: u32 = 0xc000;
+    /// Parameter bytes of one kernel ("ptxas 13.0.88 output": `0x7ffc max`).
+    pub const PARAM_BYTES: u32 = 0x7ffc;
+    /// Threads of one CTA.
+    pub const THREADS_PER_CTA: u32 = 1024;
+    /// Named barriers of one CTA.
+    pub const BARRIERS: u32 = 16;
+    /// Lanes of one warp.
+    pub const WARP: u32 = 32;
+}
+
+/// What code generation, linking and simulation need to know of an architecture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Native {
+    /// The SASS tables.
+    pub isa: Isa,
+    /// Constant bank 0.
+    pub cbank: ConstantBank,
+    /// Multiprocessor limits.
+    pub limits: Limits,
+    /// `e_flags` of a plain executable cubin in the new container (ptxas 13.0.88: `0x06005a04` for sm_90): top byte 6
+    /// (9 with line info, 0x0b with `-g`), bits 8 to 15 the SM number.
+    pub eflags: u32,
+    /// First byte of shared memory that a kernel's own variables get: bytes below are reserved by the system.
+    pub shared_base: u32,
+    /// Relocations with addends are RELA for code too (sm_90 on); sm_8x uses REL and keeps registers in `sh_info`.
+    pub rela: bool,
+}
+
+/// One architecture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// As `.target` and `--arch` spell it: `sm_90a`.
+    pub name: &'static str,
+    /// SM number: 90 for `sm_90a`.
+    pub sm: u16,
+    /// Base, family or architecture specific.
+    pub variant: Variant,
+    /// The PTX version that introduced it (PTX ISA 9.0, table "PTX Release History").
+    pub ptx: PtxVersion,
+    /// Facts for native code; `None` where the target is known by name only.
+    pub native: Option<Native>,
+}
+
+impl Target {
+    /// Finds a row by its exact name (`sm_90a`); `None` for an unknown name.
+    pub fn by_name(name: &str) -> Option<&'static Target> {
+        TARGETS.iter().find(|t| t.name == name)
+    }
+
+    /// Can machine code for `self` be made from PTX that names `ptx` in `.target`? (PTX ISA 9.0, 11.1.2: base targets run
+    /// on any later one; `a` on exactly itself; `f` on later members of its family.)
+    pub fn runs_ptx_of(&self, ptx: &Target) -> bool {
+        match ptx.variant {
+            Variant::Base => self.sm >= ptx.sm,
+            Variant::Specific => self.name == ptx.name,
+            Variant::Family => self.variant != Variant::Base && self.sm >= ptx.sm && self.family() == ptx.family(),
+        }
+    }
+
+    /// The family of `f` targets: 10 for sm_100f, sm_103f; 12 for sm_120f, sm_121f (PTX ISA 9.0, 11.1.2).
+    pub fn family(&self) -> u16 {
+        self.sm / 10
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_sorted_and_unique() {
+        for pair in TARGETS.windows(2) {
+            assert!((pair[0].sm, pair[0].variant) < (pair[1].sm, pair[1].variant), "{} before {}", pair[0], pair[1]);
+        }
+    }
+
+    #[test]
+    fn names_spell_number_and_variant() {
+        for t in TARGETS {
+            let suffix = match t.variant {
+                Variant::Base => "",
+                Variant::Family => "f",
+                Variant::Specific => "a",
+            };
+            assert_eq!(t.name, format!("sm_{}{suffix}", t.sm));
+            assert_eq!(Target::by_name(t.name), Some(t));
+            if let Some(native) = t.native {
+                assert_eq!((native.eflags >> 8) & 0xff, u32::from(t.sm));
+            }
+        }
+        assert_eq!(Target::by_name("sm_999"), None);
+    }
+
+    #[test]
+    fn portability_follows_the_variant() {
+        let t = |n| Target::by_name(n).unwrap();
+        assert!(t("sm_90").runs_ptx_of(t("sm_80")));
+        assert!(!t("sm_80").runs_ptx_of(t("sm_90")));
+        assert!(!t("sm_90").runs_ptx_of(t("sm_90a")));
+        assert!(t("sm_90a").runs_ptx_of(t("sm_90")));
+        assert!(t("sm_103a").runs_ptx_of(t("sm_100f")));
+        assert!(!t("sm_120a").runs_ptx_of(t("sm_100f")));
+    }
+}
