@@ -162,7 +162,7 @@ pub struct Target {
     pub sm: u16,
     /// Base, family or architecture specific.
     pub variant: Variant,
-    /// The PTX version that introduced it (PTX ISA 9.0, table "PTX Release History").
+    /// The first PTX version that may name it (PTX ISA 9.0, table "PTX Release History"; ptxas 13.0.88 where they differ).
     pub ptx: PtxVersion,
     /// Facts for native code; `None` where the target is known by name only.
     pub native: Option<Native>,
