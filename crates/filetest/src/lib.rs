@@ -1,2 +1,11 @@
-//! File tests: directives, runners, bless.
+//! What tests of every crate share: outside tools, counted skips, blessed expectations.
+//!
+//! Problem: a test that compares with an outside tool must run on machines without that tool, and a test that silently
+//! does nothing is worse than none. Strategy: every such test asks [`oracle::require`]; where the answer is `None`, the
+//! skip has been written to a log that the test command prints and counts, and with `REQUIRE_ALL=1` it is a failure.
+//!
+//! Invariant: this crate knows nothing of compilers, so that any crate's tests may depend on it.
 #![forbid(unsafe_code)]
+
+pub mod oracle;
+pub mod skip;

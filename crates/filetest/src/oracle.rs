@@ -1,0 +1,162 @@
+//! Outside tools that tests compare with, found through this module only.
+//!
+//! NVIDIA's tools live in the folder that `make oracles` fills: `$RADDLE_ORACLES`, else `~/.cache/raddle/oracles`, with
+//! the programs in `site/nvidia/cu13/bin` (cicc in `site/nvidia/cu13/nvvm/bin`). A tool of the same name on `PATH` is
+//! never taken: its version would be unknown. Host tools (clang) are taken from `PATH`.
+
+use std::env;
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use crate::skip;
+
+/// Host tools: looked for on `PATH` instead of the oracle folder.
+const HOST_TOOLS: &[&str] = &["clang-19"];
+
+/// Why an oracle gave no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum OracleError {
+    /// The program could not be started or its output not read.
+    #[error("{tool} could not be run: {source}")]
+    Run {
+        /// Name of the tool.
+        tool: String,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// The program ended with a failure.
+    #[error("{tool} failed ({status}): {stderr}")]
+    Failed {
+        /// Name of the tool.
+        tool: String,
+        /// Exit status as text.
+        status: String,
+        /// What it wrote to standard error.
+        stderr: String,
+    },
+}
+
+/// An outside tool that exists on this machine.
+#[derive(Clone, Debug)]
+pub struct Oracle {
+    name: String,
+    path: PathBuf,
+}
+
+impl Oracle {
+    /// The name it was asked for by, such as `nvdisasm`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Path of the program.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A command for the program, without arguments yet.
+    pub fn command(&self) -> Command {
+        Command::new(&self.path)
+    }
+
+    /// Runs the tool and returns what it wrote, whatever its exit status.
+    ///
+    /// # Errors
+    /// [`OracleError::Run`] where the program cannot be started.
+    pub fn output<S: AsRef<OsStr>>(&self, args: &[S]) -> Result<Output, OracleError> {
+        self.command().args(args).output().map_err(|source| OracleError::Run { tool: self.name.clone(), source })
+    }
+
+    /// Runs the tool and returns its standard output.
+    ///
+    /// # Errors
+    /// [`OracleError::Run`] where the program cannot be started, [`OracleError::Failed`] where its exit status is not 0.
+    pub fn run<S: AsRef<OsStr>>(&self, args: &[S]) -> Result<Vec<u8>, OracleError> {
+        let output = self.output(args)?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        Err(OracleError::Failed {
+            tool: self.name.clone(),
+            status: output.status.to_string(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        })
+    }
+}
+
+/// The folder that `make oracles` fills. `None` where neither `RADDLE_ORACLES` nor `HOME` is set.
+pub fn root() -> Option<PathBuf> {
+    if let Some(root) = env::var_os("RADDLE_ORACLES").filter(|v| !v.is_empty()) {
+        return Some(PathBuf::from(root));
+    }
+    env::var_os("HOME").map(|home| Path::new(&home).join(".cache/raddle/oracles"))
+}
+
+/// The toolkit folder inside the oracle folder: has `bin`, `include`, `nvvm`.
+pub fn toolkit() -> Option<PathBuf> {
+    root().map(|root| root.join("site/nvidia/cu13")).filter(|path| path.is_dir())
+}
+
+/// Bitcode of NVIDIA's device library, which clang links into the kernels of the corpus.
+pub fn libdevice() -> Option<PathBuf> {
+    toolkit().map(|path| path.join("nvvm/libdevice/libdevice.10.bc")).filter(|path| path.is_file())
+}
+
+/// Looks for a tool: `ptxas`, `nvcc`, `nvlink`, `cuobjdump`, `nvdisasm`, `cicc`, `clang-19`. Records nothing.
+pub fn find(name: &str) -> Option<Oracle> {
+    let folders: Vec<PathBuf> = if HOST_TOOLS.contains(&name) {
+        env::split_paths(&env::var_os("PATH")?).collect()
+    } else {
+        let toolkit = toolkit()?;
+        vec![toolkit.join("bin"), toolkit.join("nvvm/bin")]
+    };
+    let path = folders.into_iter().map(|folder| folder.join(name)).find(|path| path.is_file())?;
+    Some(Oracle { name: name.to_owned(), path })
+}
+
+/// Looks for a tool that the calling test cannot do without. Where it is missing, the skip is recorded under the name
+/// of the test, and the caller returns:
+///
+/// ```no_run
+/// # use raddle_filetest::oracle;
+/// # fn test() {
+/// let Some(nvdisasm) = oracle::require("nvdisasm") else { return };
+/// # }
+/// ```
+///
+/// # Panics
+/// With `REQUIRE_ALL=1` in the environment, where the tool is missing: a test asked for everything must not pass.
+pub fn require(name: &str) -> Option<Oracle> {
+    let found = find(name);
+    if found.is_none() {
+        skip::record(&format!("{name} is not installed (make oracles)"));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_tool_is_not_found() {
+        assert!(find("no-such-tool").is_none());
+    }
+
+    #[test]
+    fn a_failing_tool_reports_its_standard_error() {
+        let shell = Oracle { name: "sh".into(), path: "/bin/sh".into() };
+        let error = shell.run(&["-c", "echo broken >&2; exit 3"]).unwrap_err();
+        assert!(matches!(&error, OracleError::Failed { stderr, .. } if stderr.trim() == "broken"), "{error}");
+        assert_eq!(shell.run(&["-c", "printf fine"]).unwrap(), b"fine");
+    }
+
+    #[test]
+    fn ptxas_is_the_version_of_the_lock_file() {
+        let Some(ptxas) = require("ptxas") else { return };
+        let text = String::from_utf8(ptxas.run(&["--version"]).unwrap()).unwrap();
+        assert!(text.contains("V13.0.88"), "{text}");
+    }
+}
