@@ -1,2 +1,4 @@
 //! Cubin model, reader and writer; .nv.info attributes; relocation kinds; unit objects.
 #![forbid(unsafe_code)]
+
+pub mod unit;

@@ -1,0 +1,609 @@
+//! `UnitObject`: what code generation returns for one unit (decision D5).
+//!
+//! Problem: kernels are compiled concurrently and know nothing of each other, yet they share device globals,
+//! constants and callees, and one executable has to come out. So a unit returns its code with *symbolic* references and
+//! *typed* facts; `link::finalize` alone lays out memory, applies relocations and writes the file, for one kernel too.
+//!
+//! Strategy: a unit owns a small symbol table ([`Symbols`]); functions and data objects refer to it by [`SymbolId`].
+//! Resource facts (registers, barriers, frame, parameters, instruction marks) are plain values; which `.nv.info`
+//! attribute they become on which architecture is the writer's business. Relocations say *what* is wanted
+//! ([`RelocKind`]), the number an ELF file gives it is a table per architecture (`crate::reloc`).
+//!
+//! Invariants: every `SymbolId` of a unit indexes its own `symbols`; relocation offsets lie inside the bytes they patch;
+//! code length is a multiple of 16; nothing depends on the order of symbols. [`UnitObject::verify`] checks them.
+
+use std::collections::BTreeMap;
+
+/// Index of a name in [`UnitObject::symbols`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct SymbolId(pub u32);
+
+/// The names a unit defines or refers to, interned once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Symbols {
+    names: Vec<Box<str>>,
+    index: BTreeMap<Box<str>, SymbolId>,
+}
+
+impl Symbols {
+    /// The id of `name`, added at the end when it is new.
+    pub fn intern(&mut self, name: &str) -> SymbolId {
+        if let Some(&id) = self.index.get(name) {
+            return id;
+        }
+        let id = SymbolId(self.names.len() as u32);
+        self.names.push(name.into());
+        self.index.insert(name.into(), id);
+        id
+    }
+
+    /// The id of `name` if the unit mentions it.
+    pub fn find(&self, name: &str) -> Option<SymbolId> {
+        self.index.get(name).copied()
+    }
+
+    /// The name of `id`, `None` when the id is of another unit.
+    pub fn name(&self, id: SymbolId) -> Option<&str> {
+        self.names.get(id.0 as usize).map(|n| &**n)
+    }
+
+    /// Number of names.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether the unit names nothing.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+}
+
+/// Everything one compilation unit contributes to an executable.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UnitObject {
+    /// Which PTX module the unit comes from, counted by the driver in input order. `Linkage::Module` names of equal
+    /// modules are the same object, of different modules never.
+    pub module: u32,
+    /// Names used below.
+    pub symbols: Symbols,
+    /// Kernels and device functions, in source order.
+    pub functions: Vec<Function>,
+    /// Variables the unit defines or, with [`Definition::Extern`], only names.
+    pub data: Vec<DataObject>,
+}
+
+/// Who may refer to a name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Linkage {
+    /// This unit alone: a variable declared in a function body, a private copy of a callee.
+    Unit,
+    /// Every unit of the same module: PTX names without `.visible`, `.weak`, `.common`, `.extern`. Several units may
+    /// bring the same definition (each kernel's closure has one); it is laid out once.
+    #[default]
+    Module,
+    /// `.visible` in PTX: a global symbol.
+    Visible,
+    /// `.weak`: any one definition is taken, a visible one first.
+    Weak,
+    /// `.common`: the largest definition is taken (PTX ISA 9.0, 11.6.4).
+    Common,
+}
+
+/// A function's code and everything the object file says about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// The symbol it defines.
+    pub name: SymbolId,
+    /// Who may refer to it. Kernels of an executable are always global.
+    pub linkage: Linkage,
+    /// Facts only a kernel has; `None` for a device function with a text section of its own.
+    pub entry: Option<Entry>,
+    /// Instruction words, little endian, 16 bytes each, without the trailing self-branch and padding that the writer adds
+    /// unless `padded` says they are there.
+    pub code: Vec<u8>,
+    /// `code` ends with its own self-branch and NOPs up to a multiple of 128 bytes.
+    pub padded: bool,
+    /// Places in `code` to be filled in by the linker.
+    pub relocations: Vec<Relocation>,
+    /// Named ranges inside `code`: private copies of callees (`$k$helper`) and slow paths
+    /// (`$k$__internal_0_$__cuda_sm20_div_u64`), as ptxas names them; reached by relative calls.
+    pub parts: Vec<Part>,
+    /// General registers used: highest number + 1, 0..=255, R1 included. The file's number is derived (at least 8 rounded as
+    /// the driver wants it is *not* applied: cuobjdump shows this very value).
+    pub registers: u16,
+    /// Named barriers used: highest index + 1, 0..=16.
+    pub barriers: u8,
+    /// Bytes of local memory the function's own frame takes below R1 at entry (local variables and spill slots).
+    pub frame_size: u32,
+    /// Bytes of stack the function needs with everything it calls, when the code generator knows better than the sum over
+    /// the call graph; `None` lets the linker compute it.
+    pub stack_size: Option<u32>,
+    /// Bytes stored to and loaded from spill slots (static count, as `ptxas -v` prints them).
+    pub spill_bytes: (u32, u32),
+    /// Compiler-made constants of this function (bank 2: jump tables, literals), addressed with `c[2][..]` from offset 0.
+    pub constants: ConstantPool,
+    /// Shared memory laid out by the code generator itself, from offset 0 of the kernel's shared memory (the target's
+    /// window base, 0x400 on sm_90, is *not* included). Shared [`DataObject`]s referred to by relocations come after it.
+    pub shared: SharedArea,
+    /// Functions called, each once, in any order: edges of the call graph besides those that relocations show.
+    pub callees: Vec<SymbolId>,
+    /// Instructions the driver has to know about.
+    pub marks: Marks,
+    /// Source positions of instructions, sorted by offset; empty without line information.
+    pub lines: Vec<LineEntry>,
+}
+
+impl Function {
+    /// A function without facts: one register file of nothing, no frame, no marks.
+    pub fn new(name: SymbolId, linkage: Linkage, entry: Option<Entry>, code: Vec<u8>) -> Self {
+        Self {
+            name,
+            linkage,
+            entry,
+            code,
+            padded: false,
+            relocations: Vec::new(),
+            parts: Vec::new(),
+            registers: 0,
+            barriers: 0,
+            frame_size: 0,
+            stack_size: None,
+            spill_bytes: (0, 0),
+            constants: ConstantPool::default(),
+            shared: SharedArea::default(),
+            callees: Vec::new(),
+            marks: Marks::default(),
+            lines: Vec::new(),
+        }
+    }
+}
+
+/// What only a kernel has.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// Parameters in declaration order, offsets from the start of the parameter area (constant bank 0, target's
+    /// `param_base`).
+    pub params: Vec<Param>,
+    /// `.maxntid` as written, missing dimensions 1.
+    pub max_threads: Option<[u32; 3]>,
+    /// `.reqntid` as written, missing dimensions 1.
+    pub required_threads: Option<[u32; 3]>,
+    /// `.minnctapersm`; it shapes register allocation only, no attribute carries it.
+    pub min_ctas: Option<u32>,
+    /// `.maxnreg`; the file says 255 whatever it is (ptxas 13.0.88 output).
+    pub max_registers: Option<u16>,
+    /// `.reqnctapercluster`, sm_90 and later.
+    pub cluster: Option<[u32; 3]>,
+    /// `.maxclusterrank`.
+    pub max_cluster_rank: Option<u32>,
+    /// `.explicitcluster`: cluster dimensions must be given at launch.
+    pub explicit_cluster: bool,
+}
+
+/// One kernel parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Param {
+    /// Byte offset from the first parameter.
+    pub offset: u16,
+    /// Size in bytes, 1..=32764.
+    pub size: u16,
+}
+
+/// A named range inside a function's code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Symbol name, unit-private.
+    pub name: SymbolId,
+    /// First byte within the function's code.
+    pub offset: u32,
+    /// Length in bytes.
+    pub size: u32,
+    /// Bytes of frame of its own.
+    pub frame_size: u32,
+}
+
+/// Compiler-made constants of one function.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ConstantPool {
+    /// Initial bytes.
+    pub bytes: Vec<u8>,
+    /// Power of two; 0 means 4.
+    pub align: u32,
+    /// Addresses inside, e.g. jump-table entries.
+    pub relocations: Vec<Relocation>,
+}
+
+/// Shared memory placed by the code generator.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SharedArea {
+    /// Bytes.
+    pub size: u32,
+    /// Power of two; 0 means 1.
+    pub align: u32,
+}
+
+/// Byte offsets, within the function's code, of instructions the driver or the tools look for; each list sorted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// Every `EXIT` (EXIT_INSTR_OFFSETS).
+    pub exits: Vec<u32>,
+    /// Warp-synchronising instructions with a constant full mask (COOP_GROUP_INSTR_OFFSETS: `WARPSYNC`, `SHFL`, `VOTE`,
+    /// `MATCH`, `REDUX`, `BAR` by group).
+    pub coop_group: Vec<u32>,
+    /// The same with a mask in a register (COOP_GROUP_MASK_REGIDS lists the registers, 0xffffffff when unknown).
+    pub coop_group_masks: Vec<u32>,
+    /// Instructions whose effect is per warp (INT_WARP_WIDE_INSTR_OFFSETS: leader-elected atomics, `VOTE`).
+    pub warp_wide: Vec<u32>,
+    /// `S2R`/`S2UR` of `SR_CTAID.*` (S2RCTAID_INSTR_OFFSETS).
+    pub s2r_ctaid: Vec<u32>,
+    /// Calls into the driver's functions `vprintf`, `malloc`, `free`, `__assertfail` (SYSCALL_OFFSETS).
+    pub syscalls: Vec<u32>,
+    /// Indirect branches with the offset of each and its possible targets.
+    pub indirect_branches: Vec<IndirectBranch>,
+    /// mbarrier initialisations and the like (MBARRIER_INSTR_OFFSETS): offset and the attribute's other three words.
+    pub mbarriers: Vec<[u32; 4]>,
+    /// `WMMA`/`HMMA` by PTX `wmma` (WMMA_USED).
+    pub uses_wmma: bool,
+    /// Uses convergence barriers (`BSSY`), for CRS_STACK_SIZE.
+    pub uses_convergence: bool,
+    /// `setmaxnreg` is used (REG_RECONFIG).
+    pub reg_reconfig: bool,
+    /// 16-bit compare-and-swap emulation (ATOM16_EMUL_INSTR_REG_MAP): offset and registers word.
+    pub atom16: Vec<[u32; 2]>,
+    /// The kernel reads the cluster's or the grid's launch-completion state (`griddepcontrol`).
+    pub grid_dependency: bool,
+}
+
+/// A `BRX`/`JMX` and where it may go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndirectBranch {
+    /// Offset of the branch.
+    pub offset: u32,
+    /// Offsets of its targets.
+    pub targets: Vec<u32>,
+}
+
+/// The source position from which instructions at and after `offset` come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LineEntry {
+    /// Byte offset in the code.
+    pub offset: u32,
+    /// `.file` number.
+    pub file: u32,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1; 0 unknown.
+    pub column: u32,
+}
+
+/// Memory a variable lives in.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Space {
+    /// `.global`: `.nv.global` or, with initial bytes, `.nv.global.init`.
+    Global,
+    /// `.const`: constant bank 3, one per module.
+    Const,
+    /// `.shared`: laid out per kernel that refers to it.
+    Shared,
+}
+
+/// What is known of a variable's contents.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Definition {
+    /// Initial bytes (global and constant space only).
+    Bytes(Vec<u8>),
+    /// That many zero bytes; for shared memory, bytes without a defined value.
+    Zero(u64),
+    /// Defined elsewhere. In shared space: dynamic shared memory, which starts behind the static variables.
+    Extern,
+}
+
+impl Definition {
+    /// Size in bytes, 0 when defined elsewhere.
+    pub fn size(&self) -> u64 {
+        match self {
+            Self::Bytes(b) => b.len() as u64,
+            Self::Zero(n) => *n,
+            Self::Extern => 0,
+        }
+    }
+}
+
+/// A variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataObject {
+    /// The symbol it defines or declares.
+    pub name: SymbolId,
+    /// Memory.
+    pub space: Space,
+    /// Who may refer to it.
+    pub linkage: Linkage,
+    /// Contents or size.
+    pub definition: Definition,
+    /// Alignment in bytes, a power of two.
+    pub align: u32,
+    /// Addresses inside the initial bytes.
+    pub relocations: Vec<Relocation>,
+}
+
+/// A place to be filled in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Relocation {
+    /// Byte offset within the code, constant pool or initial data. For an instruction field: of the instruction, a multiple
+    /// of 16.
+    pub offset: u32,
+    /// What is put there.
+    pub kind: RelocKind,
+    /// Whose address or slot.
+    pub symbol: SymbolId,
+    /// Added to the value.
+    pub addend: i64,
+}
+
+/// What a relocation puts where. Field positions are bit offsets in the 128-bit instruction word.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum RelocKind {
+    /// Data: the 64-bit address of a global or function (R_CUDA_64).
+    Abs64,
+    /// Data: the 64-bit *generic* address (R_CUDA_G64), what PTX `generic(x)` and plain `x` in a `.u64` initialiser give.
+    Generic64,
+    /// Instruction: lower half of the address into the 32-bit immediate, bits 32-63 (R_CUDA_ABS32_LO_32). The driver fills
+    /// it in at load time for globals.
+    Abs32Lo,
+    /// Instruction: upper half of the address into the 32-bit immediate (R_CUDA_ABS32_HI_32).
+    Abs32Hi,
+    /// Instruction: the symbol's address is wanted through constant bank 4. The linker gives the symbol an 8-byte slot there
+    /// that the driver fills, and puts the slot's offset + addend (0 low word, 4 high word) into the constant-offset field of
+    /// a `c[0x4][..]` operand. How ptxas addresses globals in executables on every architecture.
+    AddressSlot,
+    /// Instruction: the same slot offset + addend into the 32-bit immediate (for `MOV R, slot; LDC.64 R, c[0x4][R]`).
+    AddressSlotImm,
+    /// Instruction: offset of a `.const` variable + addend in bank 3 into the constant-offset field of a `c[0x3][..]` operand.
+    ConstOffset,
+    /// Instruction: the same offset into the 32-bit immediate (R_CUDA_ABS16_32: the lower 16 bits are written).
+    ConstOffsetImm,
+    /// Instruction: shared-window address of a shared variable + addend into the 32-bit immediate (R_CUDA_ABS32_32). Includes
+    /// the target's window base.
+    SharedImm,
+    /// Instruction: the same into the 24-bit address offset, bits 40-63 (R_CUDA_ABS24_40).
+    SharedOffset,
+    /// Instruction: relative call or branch to a function in the same text section or another one; the distance from the
+    /// next instruction into the branch's offset field.
+    CallRel,
+    /// Instruction: absolute call, target address into the branch's field (R_CUDA_ABS47_34, on sm_90 R_CUDA_ABS55_16_34).
+    CallAbs,
+    /// Data: low 32 bits of code offset of a label within the function itself (jump tables): value = addend.
+    CodeOffset32,
+}
+
+/// Why a unit is not well formed: a defect of the code generator, never of the user's input.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UnitError {
+    /// A symbol id out of range.
+    #[error("{place}: symbol {} is not in the unit's table", .id.0)]
+    Symbol {
+        /// Function or variable.
+        place: String,
+        /// The id.
+        id: SymbolId,
+    },
+    /// A relocation outside its bytes.
+    #[error("{place}: {kind:?} relocation at {offset:#x} lies outside its {size} bytes")]
+    RelocationRange {
+        /// Function or variable.
+        place: String,
+        /// Kind.
+        kind: RelocKind,
+        /// Byte offset.
+        offset: u32,
+        /// Bytes there are.
+        size: usize,
+    },
+    /// Code length, alignment, mark or part out of range.
+    #[error("{place}: {what} {value:#x} is not valid")]
+    Value {
+        /// Function or variable.
+        place: String,
+        /// Which value.
+        what: &'static str,
+        /// The value.
+        value: u64,
+    },
+}
+
+impl UnitObject {
+    /// Checks the invariants of the module header; reports the first violation.
+    pub fn verify(&self) -> Result<(), UnitError> {
+        for f in &self.functions {
+            let place = self.checked_name("function", f.name)?;
+            let bad = |what, value: u64| UnitError::Value {
+                place: place.clone(),
+                what,
+                value,
+            };
+            if f.code.len() % 16 != 0 || f.code.len() > u32::MAX as usize {
+                return Err(bad("code length", f.code.len() as u64));
+            }
+            if f.registers > 255 {
+                return Err(bad("register count", f.registers.into()));
+            }
+            if f.barriers > 16 {
+                return Err(bad("barrier count", f.barriers.into()));
+            }
+            for align in [f.constants.align, f.shared.align] {
+                if align & align.wrapping_sub(1) != 0 {
+                    return Err(bad("alignment", align.into()));
+                }
+            }
+            for part in &f.parts {
+                self.checked_name(&place, part.name)?;
+                if u64::from(part.offset) + u64::from(part.size) > f.code.len() as u64 {
+                    return Err(bad(
+                        "part end",
+                        u64::from(part.offset) + u64::from(part.size),
+                    ));
+                }
+            }
+            for &callee in &f.callees {
+                self.checked_name(&place, callee)?;
+            }
+            let m = &f.marks;
+            for list in [
+                &m.exits,
+                &m.coop_group,
+                &m.warp_wide,
+                &m.s2r_ctaid,
+                &m.syscalls,
+            ] {
+                if let Some(&off) = list
+                    .iter()
+                    .find(|&&o| o % 16 != 0 || o as usize >= f.code.len())
+                {
+                    return Err(bad("mark", off.into()));
+                }
+            }
+            self.verify_relocations(&place, &f.relocations, f.code.len(), 16)?;
+            self.verify_relocations(&place, &f.constants.relocations, f.constants.bytes.len(), 0)?;
+        }
+        for d in &self.data {
+            let place = self.checked_name("variable", d.name)?;
+            if !d.align.is_power_of_two() {
+                return Err(UnitError::Value {
+                    place,
+                    what: "alignment",
+                    value: d.align.into(),
+                });
+            }
+            let len = if let Definition::Bytes(b) = &d.definition {
+                b.len()
+            } else {
+                0
+            };
+            self.verify_relocations(&place, &d.relocations, len, 0)?;
+        }
+        Ok(())
+    }
+
+    fn checked_name(&self, place: &str, id: SymbolId) -> Result<String, UnitError> {
+        self.symbols
+            .name(id)
+            .map(str::to_owned)
+            .ok_or_else(|| UnitError::Symbol {
+                place: place.to_owned(),
+                id,
+            })
+    }
+
+    /// `width` 16 for code; 0 takes the width from the kind.
+    fn verify_relocations(
+        &self,
+        place: &str,
+        relocs: &[Relocation],
+        size: usize,
+        width: usize,
+    ) -> Result<(), UnitError> {
+        for r in relocs {
+            self.checked_name(place, r.symbol)?;
+            let width = match (width, r.kind) {
+                (0, RelocKind::Abs64 | RelocKind::Generic64) => 8,
+                (0, RelocKind::CodeOffset32) => 4,
+                (0, _) => usize::MAX, // an instruction field in data
+                (_, RelocKind::Abs64 | RelocKind::Generic64 | RelocKind::CodeOffset32) => {
+                    usize::MAX
+                }
+                (w, _) if r.offset % 16 == 0 => w,
+                _ => usize::MAX,
+            };
+            if (r.offset as usize)
+                .checked_add(width)
+                .is_none_or(|end| end > size)
+            {
+                return Err(UnitError::RelocationRange {
+                    place: place.to_owned(),
+                    kind: r.kind,
+                    offset: r.offset,
+                    size,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unit() -> (UnitObject, SymbolId) {
+        let mut unit = UnitObject::default();
+        let name = unit.symbols.intern("k");
+        unit.functions.push(Function::new(
+            name,
+            Linkage::Visible,
+            Some(Entry::default()),
+            vec![0; 32],
+        ));
+        (unit, name)
+    }
+
+    #[test]
+    fn symbols_are_interned_once() {
+        let mut s = Symbols::default();
+        let a = s.intern("a");
+        assert_eq!(s.intern("b"), SymbolId(1));
+        assert_eq!(s.intern("a"), a);
+        assert_eq!(
+            (s.len(), s.name(SymbolId(1)), s.name(SymbolId(2))),
+            (2, Some("b"), None)
+        );
+    }
+
+    #[test]
+    fn verify_finds_each_kind_of_defect() {
+        let (good, name) = unit();
+        assert_eq!(good.verify(), Ok(()));
+
+        let reloc = |offset, kind| Relocation {
+            offset,
+            kind,
+            symbol: name,
+            addend: 0,
+        };
+        for (offset, kind) in [
+            (32, RelocKind::SharedImm),
+            (8, RelocKind::SharedImm),
+            (0, RelocKind::Abs64),
+        ] {
+            let mut bad = good.clone();
+            bad.functions[0].relocations.push(reloc(offset, kind));
+            assert!(
+                matches!(bad.verify(), Err(UnitError::RelocationRange { .. })),
+                "{offset} {kind:?}"
+            );
+        }
+        let mut ok = good.clone();
+        ok.functions[0]
+            .relocations
+            .push(reloc(16, RelocKind::AddressSlot));
+        assert_eq!(ok.verify(), Ok(()));
+
+        let mut bad = good.clone();
+        bad.functions[0].callees.push(SymbolId(9));
+        assert!(matches!(bad.verify(), Err(UnitError::Symbol { .. })));
+        let mut bad = good.clone();
+        bad.functions[0].marks.exits.push(32);
+        assert!(matches!(
+            bad.verify(),
+            Err(UnitError::Value { what: "mark", .. })
+        ));
+        let mut bad = good;
+        bad.functions[0].code.push(0);
+        assert!(matches!(
+            bad.verify(),
+            Err(UnitError::Value {
+                what: "code length",
+                ..
+            })
+        ));
+    }
+}
