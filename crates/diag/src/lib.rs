@@ -1,2 +1,22 @@
 //! Source spans, diagnostics with stable codes, and their renderings: people, peers' lines, JSON.
+//!
+//! **Problem.** Errors are found in parallel tasks, in inputs of any size and any content, and are read by people,
+//! by build systems that know the lines of `ptxas`, and by programs. **Strategy.** A [`Diagnostic`] is plain data: a
+//! [`Severity`], a stable [`Code`], a message, labelled [`Span`]s, notes and the function it belongs to. Each task
+//! collects into a [`Diags`] of its own; the coordinator appends them in input order. Text appears only in the
+//! renderers of [`render`], which look places up in the [`SourceMap`].
+//!
+//! **Invariants.** Nothing here prints. No rendering is longer than a bounded number of bytes per diagnostic, however
+//! long the line or the token it points at. A code once released keeps its meaning.
 #![forbid(unsafe_code)]
+
+mod code;
+mod diagnostic;
+pub mod render;
+mod sink;
+mod source;
+
+pub use code::{Class, Code, CodeInfo, CodeTable, Registry, names_number};
+pub use diagnostic::{Diagnostic, Label, Severity, quote};
+pub use sink::{Counts, Diags, Policy};
+pub use source::{FileId, Place, SourceFile, SourceMap, Span, TooLarge};

@@ -1,0 +1,215 @@
+//! What a diagnostic is: plain data, without any text of its place.
+
+use crate::{Class, Code, Span};
+use std::fmt::Write as _;
+
+/// How bad it is. Ordered: the worse, the greater.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// A fact worth knowing; nothing is wrong.
+    Info,
+    /// Suspicious, but the result is what was asked for.
+    Warning,
+    /// Wrong; the task goes on to find more, but gives no result.
+    Error,
+    /// Wrong, and nothing more can be said: the task ends here.
+    Fatal,
+}
+
+impl Severity {
+    /// The word for it, as the peers write it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Severity::Info => "info",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+            Severity::Fatal => "fatal",
+        }
+    }
+}
+
+/// A place and what to say about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// What to say there; may be empty.
+    pub text: String,
+}
+
+/// One finding. The first label is the primary one: line formats show its place only.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// Its stable code.
+    pub code: Code,
+    /// One sentence without a full stop, naming what was met. At most [`MESSAGE_LIMIT`] bytes.
+    pub message: String,
+    /// Places, the primary one first; empty for findings about a whole file or none.
+    pub labels: Vec<Label>,
+    /// Further facts, one line each.
+    pub notes: Vec<String>,
+    /// What the reader can do, one line each.
+    pub helps: Vec<String>,
+    /// The function or kernel it was found in, as named in the input (mangled).
+    pub function: Option<String>,
+}
+
+/// Longest message kept, in bytes; what is longer is cut with an ellipsis.
+pub const MESSAGE_LIMIT: usize = 4096;
+
+impl Diagnostic {
+    /// A finding without a place.
+    pub fn new(severity: Severity, code: Code, message: impl Into<String>) -> Diagnostic {
+        let mut message = message.into();
+        if message.len() > MESSAGE_LIMIT {
+            message.truncate(message.floor_char_boundary(MESSAGE_LIMIT));
+            message.push_str("...");
+        }
+        Diagnostic {
+            severity,
+            code,
+            message,
+            labels: Vec::new(),
+            notes: Vec::new(),
+            helps: Vec::new(),
+            function: None,
+        }
+    }
+
+    /// A [`Severity::Fatal`] finding.
+    pub fn fatal(code: Code, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Fatal, code, message)
+    }
+
+    /// A [`Severity::Error`] finding.
+    pub fn error(code: Code, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Error, code, message)
+    }
+
+    /// A [`Severity::Warning`] finding.
+    pub fn warning(code: Code, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Warning, code, message)
+    }
+
+    /// A [`Severity::Info`] finding.
+    pub fn info(code: Code, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Info, code, message)
+    }
+
+    /// Adds the place; the first call gives the primary one. An empty text draws the caret only.
+    #[must_use]
+    pub fn at(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.labels.push(Label {
+            span,
+            text: text.into(),
+        });
+        self
+    }
+
+    /// Adds a further fact.
+    #[must_use]
+    pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
+        self.notes.push(text.into());
+        self
+    }
+
+    /// Adds advice.
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
+        self.helps.push(text.into());
+        self
+    }
+
+    /// Says in which function or kernel it was found.
+    #[must_use]
+    pub fn in_function(mut self, name: impl Into<String>) -> Diagnostic {
+        self.function = Some(name.into());
+        self
+    }
+
+    /// The primary place, if it has one.
+    pub fn span(&self) -> Option<Span> {
+        self.labels.first().map(|label| label.span)
+    }
+
+    /// Who has to act on it.
+    pub fn class(&self) -> Class {
+        self.code.class()
+    }
+
+    /// Whether it is an error or worse.
+    pub fn is_error(&self) -> bool {
+        self.severity >= Severity::Error
+    }
+
+    /// Moves every place by `base` bytes: from function-relative to file offsets.
+    #[must_use]
+    pub fn shifted(mut self, base: u32) -> Diagnostic {
+        for label in &mut self.labels {
+            label.span = label.span.shifted(base);
+        }
+        self
+    }
+}
+
+/// Quotes a piece of the input for a message: control characters escaped, cut after 60 characters.
+///
+/// ```
+/// assert_eq!(raddle_diag::quote("ad\td"), "'ad\\td'");
+/// ```
+pub fn quote(text: &str) -> String {
+    const LIMIT: usize = 60;
+    let mut out = String::from("'");
+    for (i, c) in text.chars().enumerate() {
+        if i == LIMIT {
+            out.push_str("...");
+            break;
+        }
+        match c {
+            c if c.is_control() => {
+                let _ = write!(out, "{}", c.escape_default());
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('\'');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::FileId;
+
+    const CODE: Code = Code::new(1, Class::Input);
+
+    #[test]
+    fn messages_and_quotes_are_bounded() {
+        let long = "ä".repeat(1 << 20);
+        assert!(Diagnostic::error(CODE, long.clone()).message.len() <= MESSAGE_LIMIT + 3);
+        assert_eq!(quote(&long).chars().count(), 60 + 3 + 2);
+        assert_eq!(quote("\0\x1b[31m"), "'\\u{0}\\u{1b}[31m'");
+    }
+
+    #[test]
+    fn shifting_moves_every_label() {
+        let span = Span::new(FileId::FIRST, 3, 5);
+        let moved = Diagnostic::error(CODE, "m")
+            .at(span, "a")
+            .at(span, "b")
+            .shifted(10);
+        assert!(
+            moved
+                .labels
+                .iter()
+                .all(|label| label.span == Span::new(FileId::FIRST, 13, 15))
+        );
+    }
+
+    #[test]
+    fn severities_are_ordered() {
+        assert!(Severity::Info < Severity::Warning && Severity::Error < Severity::Fatal);
+    }
+}

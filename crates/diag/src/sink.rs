@@ -1,0 +1,251 @@
+//! Where a task's diagnostics go: [`Diags`], owned by that task, appended to others in input order.
+
+use crate::{Class, Diagnostic, Severity};
+
+/// Which diagnostics are kept, and as what. The default keeps all as they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Policy {
+    /// Keep [`Severity::Info`].
+    pub infos: bool,
+    /// Keep [`Severity::Warning`].
+    pub warnings: bool,
+    /// Turn every kept warning into an error.
+    pub warnings_as_errors: bool,
+    /// Diagnostics kept with their text; what comes later is counted only. Errors displace nothing.
+    pub limit: usize,
+}
+
+impl Default for Policy {
+    fn default() -> Policy {
+        Policy {
+            infos: true,
+            warnings: true,
+            warnings_as_errors: false,
+            limit: 10_000,
+        }
+    }
+}
+
+/// How many diagnostics of each severity a sink has met (after its policy).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// [`Severity::Info`].
+    pub infos: usize,
+    /// [`Severity::Warning`].
+    pub warnings: usize,
+    /// [`Severity::Error`].
+    pub errors: usize,
+    /// [`Severity::Fatal`].
+    pub fatals: usize,
+}
+
+impl Counts {
+    fn of(&mut self, severity: Severity) -> &mut usize {
+        match severity {
+            Severity::Info => &mut self.infos,
+            Severity::Warning => &mut self.warnings,
+            Severity::Error => &mut self.errors,
+            Severity::Fatal => &mut self.fatals,
+        }
+    }
+}
+
+/// A collection of diagnostics in order of discovery.
+#[derive(Clone, Debug, Default)]
+pub struct Diags {
+    list: Vec<Diagnostic>,
+    counts: Counts,
+    omitted: usize,
+    worst: Option<Class>,
+    policy: Policy,
+}
+
+impl Diags {
+    /// An empty sink that keeps everything.
+    pub fn new() -> Diags {
+        Diags::default()
+    }
+
+    /// An empty sink with a policy.
+    pub fn with_policy(policy: Policy) -> Diags {
+        Diags {
+            policy,
+            ..Diags::default()
+        }
+    }
+
+    /// The policy it was made with; a task's sink copies it.
+    pub fn policy(&self) -> Policy {
+        self.policy
+    }
+
+    /// Takes a finding in.
+    pub fn push(&mut self, mut diagnostic: Diagnostic) {
+        match diagnostic.severity {
+            Severity::Info if !self.policy.infos => return,
+            Severity::Warning if !self.policy.warnings => return,
+            Severity::Warning if self.policy.warnings_as_errors => {
+                diagnostic.severity = Severity::Error
+            }
+            _ => {}
+        }
+        *self.counts.of(diagnostic.severity) += 1;
+        if diagnostic.is_error() {
+            self.worst = self.worst.max(Some(diagnostic.class()));
+        }
+        if self.list.len() < self.policy.limit {
+            self.list.push(diagnostic);
+        } else {
+            self.omitted += 1;
+        }
+    }
+
+    /// Appends everything another sink holds, in its order. Its policy has been applied already.
+    pub fn append(&mut self, other: Diags) {
+        for severity in [
+            Severity::Info,
+            Severity::Warning,
+            Severity::Error,
+            Severity::Fatal,
+        ] {
+            let mut counts = other.counts;
+            *self.counts.of(severity) += *counts.of(severity);
+        }
+        self.omitted += other.omitted;
+        self.worst = self.worst.max(other.worst);
+        self.list.extend(other.list);
+    }
+
+    /// What was kept, in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
+        self.list.iter()
+    }
+
+    /// What was kept, in order.
+    pub fn into_vec(self) -> Vec<Diagnostic> {
+        self.list
+    }
+
+    /// Mutable access to what was kept, to add context (function, shifted places).
+    pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, Diagnostic> {
+        self.list.iter_mut()
+    }
+
+    /// Moves every place by `base` bytes: from function-relative to file offsets.
+    pub fn shift(&mut self, base: u32) {
+        for label in self
+            .list
+            .iter_mut()
+            .flat_map(|diagnostic| &mut diagnostic.labels)
+        {
+            label.span = label.span.shifted(base);
+        }
+    }
+
+    /// How many there were of each severity, those beyond the limit included.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// How many were counted but not kept.
+    pub fn omitted(&self) -> usize {
+        self.omitted
+    }
+
+    /// Whether there is at least one error or fatal.
+    pub fn has_errors(&self) -> bool {
+        self.counts.errors + self.counts.fatals > 0
+    }
+
+    /// The greatest class among errors and fatals; decides the exit code.
+    pub fn worst(&self) -> Option<Class> {
+        self.worst
+    }
+
+    /// Whether nothing was met.
+    pub fn is_empty(&self) -> bool {
+        self.counts == Counts::default()
+    }
+}
+
+impl Extend<Diagnostic> for Diags {
+    fn extend<T: IntoIterator<Item = Diagnostic>>(&mut self, iter: T) {
+        iter.into_iter()
+            .for_each(|diagnostic| self.push(diagnostic));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Code;
+
+    const INPUT: Code = Code::new(1, Class::Input);
+    const UNSUPPORTED: Code = Code::new(2, Class::Unsupported);
+
+    fn all(sink: &mut Diags) {
+        sink.push(Diagnostic::info(INPUT, "i"));
+        sink.push(Diagnostic::warning(INPUT, "w"));
+        sink.push(Diagnostic::error(INPUT, "e"));
+        sink.push(Diagnostic::fatal(UNSUPPORTED, "f"));
+    }
+
+    #[test]
+    fn policy_filters_and_promotes() {
+        let mut quiet = Diags::with_policy(Policy {
+            infos: false,
+            warnings: false,
+            ..Policy::default()
+        });
+        all(&mut quiet);
+        assert_eq!(
+            quiet.counts(),
+            Counts {
+                infos: 0,
+                warnings: 0,
+                errors: 1,
+                fatals: 1
+            }
+        );
+        let mut strict = Diags::with_policy(Policy {
+            warnings_as_errors: true,
+            ..Policy::default()
+        });
+        strict.push(Diagnostic::warning(INPUT, "w"));
+        assert!(strict.has_errors());
+        assert_eq!(strict.iter().next().unwrap().severity, Severity::Error);
+    }
+
+    #[test]
+    fn worst_class_looks_at_errors_only() {
+        let mut sink = Diags::new();
+        sink.push(Diagnostic::warning(UNSUPPORTED, "w"));
+        assert_eq!(sink.worst(), None);
+        all(&mut sink);
+        assert_eq!(sink.worst(), Some(Class::Unsupported));
+    }
+
+    #[test]
+    fn limit_bounds_memory_and_keeps_counting() {
+        let mut sink = Diags::with_policy(Policy {
+            limit: 2,
+            ..Policy::default()
+        });
+        all(&mut sink);
+        assert_eq!((sink.iter().count(), sink.omitted()), (2, 2));
+        assert!(sink.has_errors() && sink.worst() == Some(Class::Unsupported));
+    }
+
+    #[test]
+    fn appending_keeps_order_and_sums() {
+        let (mut a, mut b) = (Diags::new(), Diags::new());
+        a.push(Diagnostic::error(INPUT, "first"));
+        all(&mut b);
+        a.append(b);
+        assert_eq!(
+            a.iter().map(|d| d.message.as_str()).collect::<Vec<_>>(),
+            ["first", "i", "w", "e", "f"]
+        );
+        assert_eq!(a.counts().errors, 2);
+    }
+}

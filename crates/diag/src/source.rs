@@ -1,0 +1,287 @@
+//! Inputs by number, spans in them, and lines and columns computed only when somebody asks.
+//!
+//! **Strategy.** A file keeps, from the first question on, the number of newlines before each 64 KiB block: a place
+//! costs one block scan, the index 4 bytes per block, and an input nobody complains about costs nothing.
+
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+/// The number of an input in its [`SourceMap`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileId(u32);
+
+impl FileId {
+    /// The first input of a map.
+    pub const FIRST: FileId = FileId(0);
+
+    /// The number, from 0, in the order of addition.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A range of bytes of one input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// The input.
+    pub file: FileId,
+    /// Offset of the first byte.
+    pub start: u32,
+    /// Offset behind the last byte; equal to `start` for a point.
+    pub end: u32,
+}
+
+impl Span {
+    /// The bytes `start..end`; an end before its start gives a point.
+    pub const fn new(file: FileId, start: u32, end: u32) -> Span {
+        Span {
+            file,
+            start,
+            end: if end < start { start } else { end },
+        }
+    }
+
+    /// A point.
+    pub const fn point(file: FileId, offset: u32) -> Span {
+        Span {
+            file,
+            start: offset,
+            end: offset,
+        }
+    }
+
+    /// The same range, `base` bytes later (saturating).
+    #[must_use]
+    pub const fn shifted(self, base: u32) -> Span {
+        Span {
+            file: self.file,
+            start: self.start.saturating_add(base),
+            end: self.end.saturating_add(base),
+        }
+    }
+
+    /// As a range of indices.
+    pub const fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// A place as people count it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// From 1.
+    pub line: usize,
+    /// In characters, from 1.
+    pub column: usize,
+}
+
+const BLOCK: usize = 1 << 16;
+
+/// One input: its name and text.
+#[derive(Debug)]
+pub struct SourceFile {
+    name: String,
+    text: Arc<str>,
+    newlines_before_block: OnceLock<Vec<u32>>,
+}
+
+impl SourceFile {
+    /// The name as given by the user.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text as a shared handle: tasks hold it without a lifetime.
+    pub fn shared_text(&self) -> Arc<str> {
+        Arc::clone(&self.text)
+    }
+
+    /// The offset brought into the text, and back to the start of the character it is in.
+    fn clamp(&self, offset: usize) -> usize {
+        self.text.floor_char_boundary(offset)
+    }
+
+    /// The line number, from 1, of an offset; offsets behind the end count as the end.
+    pub fn line(&self, offset: usize) -> usize {
+        let offset = self.clamp(offset);
+        let bytes = self.text.as_bytes();
+        let index = self.newlines_before_block.get_or_init(|| {
+            let mut total = 0;
+            let mut before = Vec::with_capacity(bytes.len() / BLOCK + 1);
+            for block in bytes.chunks(BLOCK) {
+                before.push(total);
+                total += newlines(block);
+            }
+            before
+        });
+        let block = offset / BLOCK;
+        match index.get(block) {
+            Some(&before) => (before + newlines(&bytes[block * BLOCK..offset])) as usize + 1,
+            // The end of a text whose length is a multiple of the block.
+            None => newlines(bytes) as usize + 1,
+        }
+    }
+
+    /// Line and column of an offset; offsets behind the end count as the end.
+    pub fn place(&self, offset: usize) -> Place {
+        let offset = self.clamp(offset);
+        let start = self.line_range(offset).start;
+        Place {
+            line: self.line(offset),
+            column: self.text[start..offset].chars().count() + 1,
+        }
+    }
+
+    /// The bytes of the line an offset is in, without its newline.
+    pub fn line_range(&self, offset: usize) -> Range<usize> {
+        let offset = self.clamp(offset);
+        let bytes = self.text.as_bytes();
+        let start = bytes[..offset]
+            .iter()
+            .rposition(|&b| b == b'\n')
+            .map_or(0, |i| i + 1);
+        let end = bytes[offset..]
+            .iter()
+            .position(|&b| b == b'\n')
+            .map_or(bytes.len(), |i| offset + i);
+        start..end
+    }
+}
+
+fn newlines(bytes: &[u8]) -> u32 {
+    // Summing bytes in short runs lets the compiler count 16 or 32 at once.
+    bytes
+        .chunks(128)
+        .map(|run| u32::from(run.iter().map(|&b| u8::from(b == b'\n')).sum::<u8>()))
+        .sum()
+}
+
+/// An input of 4 GiB or more: offsets have 32 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge {
+    /// The size met, in bytes.
+    pub bytes: usize,
+}
+
+impl std::fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "input of {} bytes; the limit is 4294967295", self.bytes)
+    }
+}
+
+impl std::error::Error for TooLarge {}
+
+/// All inputs of a run, filled before tasks start and shared read-only by them.
+#[derive(Debug, Default)]
+pub struct SourceMap {
+    files: Vec<SourceFile>,
+}
+
+impl SourceMap {
+    /// A map without inputs.
+    pub fn new() -> SourceMap {
+        SourceMap::default()
+    }
+
+    /// Adds an input and gives its number; fails for 4 GiB and more.
+    pub fn add(
+        &mut self,
+        name: impl Into<String>,
+        text: impl Into<Arc<str>>,
+    ) -> Result<FileId, TooLarge> {
+        let text = text.into();
+        if u32::try_from(text.len()).is_err() {
+            return Err(TooLarge { bytes: text.len() });
+        }
+        let id =
+            FileId(u32::try_from(self.files.len()).map_err(|_| TooLarge { bytes: text.len() })?);
+        self.files.push(SourceFile {
+            name: name.into(),
+            text,
+            newlines_before_block: OnceLock::new(),
+        });
+        Ok(id)
+    }
+
+    /// The input of a number; `None` for a number of another map.
+    pub fn get(&self, id: FileId) -> Option<&SourceFile> {
+        self.files.get(id.index())
+    }
+
+    /// All inputs in order.
+    pub fn iter(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
+        self.files
+            .iter()
+            .enumerate()
+            .map(|(i, file)| (FileId(i as u32), file))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(text: &str) -> SourceMap {
+        let mut map = SourceMap::new();
+        map.add("f", text).unwrap();
+        map
+    }
+
+    #[test]
+    fn places_agree_with_counting() {
+        let text: String = (0..40_000)
+            .map(|i| format!("{}ü{}\n", i, "x".repeat(i % 17)))
+            .collect();
+        let map = file(&text);
+        let f = map.get(FileId::FIRST).unwrap();
+        for offset in (0..text.len() + 9).step_by(9973) {
+            let cut = text.floor_char_boundary(offset);
+            let line = text[..cut].matches('\n').count() + 1;
+            let column = text[..cut].rsplit('\n').next().unwrap().chars().count() + 1;
+            assert_eq!(f.place(offset), Place { line, column }, "offset {offset}");
+        }
+    }
+
+    #[test]
+    fn ends_and_empty_texts_have_places() {
+        for size in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK] {
+            let text = "\n".repeat(size);
+            let map = file(&text);
+            let f = map.get(FileId::FIRST).unwrap();
+            assert_eq!(
+                f.place(usize::MAX),
+                Place {
+                    line: size + 1,
+                    column: 1
+                }
+            );
+            assert_eq!(f.place(0), Place { line: 1, column: 1 });
+        }
+    }
+
+    #[test]
+    fn line_ranges_exclude_the_newline() {
+        let map = file("ab\ncd");
+        let f = map.get(FileId::FIRST).unwrap();
+        assert_eq!(f.line_range(2), 0..2);
+        assert_eq!(f.line_range(3), 3..5);
+        assert_eq!(f.line_range(99), 3..5);
+    }
+
+    #[test]
+    fn spans_never_end_before_they_start() {
+        assert_eq!(
+            Span::new(FileId::FIRST, 5, 2),
+            Span::point(FileId::FIRST, 5)
+        );
+        assert_eq!(
+            Span::point(FileId::FIRST, u32::MAX).shifted(1).end,
+            u32::MAX
+        );
+    }
+}
