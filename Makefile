@@ -10,3 +10,7 @@ help: ## What can be asked for
 
 oracles: ## Install the outside tools that tests compare with, once (into a cache folder, never committed)
 	@scripts/oracles.sh
+
+.PHONY: figures
+figures: ## Write docs/figures.md from the records that campaigns left in docs/figures
+	@$(CARGO) xtask figures

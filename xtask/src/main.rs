@@ -1,2 +1,32 @@
-//! Repository chores: table generation, mining, probing, figures.
-fn main() {}
+//! Repository chores: table generation, mining, probing, figures. `cargo xtask` lists them.
+#![forbid(unsafe_code)]
+
+mod figures;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+/// A command: its name, what it does, and the function that does it.
+type Command = (&'static str, &'static str, fn(&[String]) -> Result<()>);
+
+/// One line per command; each lives in a file of its name.
+const COMMANDS: &[Command] = &[("figures", "write docs/figures.md from the records of docs/figures", figures::run)];
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let Some((_, _, run)) = args.first().and_then(|name| COMMANDS.iter().find(|command| command.0 == name)) else {
+        eprintln!("usage: cargo xtask COMMAND [ARG]...");
+        for (name, what, _) in COMMANDS {
+            eprintln!("  {name:16} {what}");
+        }
+        return ExitCode::from(2);
+    };
+    match run(&args[1..]) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
