@@ -1,2 +1,10 @@
-//! PTX interpreter and SASS simulator with hazard checks.
+//! PTX interpreter and SASS simulator: the means by which code is shown to be right without a GPU.
+//!
+//! Shared by both: the launch description ([`launch`]), the memory model with bounds, undefined bits and race
+//! shadow ([`mem`]), typed failures ([`failure`]) and counters ([`stats`]). Nothing here knows the compiler.
 #![forbid(unsafe_code)]
+
+pub mod failure;
+pub mod launch;
+pub mod mem;
+pub mod stats;

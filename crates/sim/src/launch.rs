@@ -1,0 +1,464 @@
+//! The launch description shared by interpreter, simulator and command line.
+//!
+//! Arguments are parsed from text (`u32:5`, `in:PATH`, ...), files are read by the caller through [`Launch::bind`],
+//! and [`Launch::pack`] checks the bound arguments against the kernel's parameter list and lays them out as the
+//! driver would.
+
+use crate::mem::{AllocId, Memory};
+use half::f16;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Extent of a grid or a block; each between 1 and 2^32-1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dim3 {
+    /// Extent in x.
+    pub x: u32,
+    /// Extent in y.
+    pub y: u32,
+    /// Extent in z.
+    pub z: u32,
+}
+
+impl Dim3 {
+    /// Extent in all three directions.
+    pub const fn new(x: u32, y: u32, z: u32) -> Dim3 {
+        Dim3 { x, y, z }
+    }
+
+    /// Parses `X[,Y[,Z]]`, each at least 1.
+    pub fn parse(text: &str) -> Result<Dim3, LaunchError> {
+        let mut dims = [1u32; 3];
+        let parts: Vec<&str> = text.split(',').collect();
+        if parts.len() > 3 {
+            return Err(LaunchError::Dim(text.to_string()));
+        }
+        for (dim, part) in dims.iter_mut().zip(&parts) {
+            *dim = parse_int(part.trim(), 32, false)
+                .filter(|&v| v > 0)
+                .ok_or_else(|| LaunchError::Dim(text.to_string()))? as u32;
+        }
+        Ok(Dim3::new(dims[0], dims[1], dims[2]))
+    }
+
+    /// Product of the extents.
+    pub fn count(self) -> u64 {
+        u64::from(self.x) * u64::from(self.y) * u64::from(self.z)
+    }
+
+    /// The coordinates of element `i`, x fastest.
+    pub fn unflatten(self, i: u64) -> [u32; 3] {
+        let (x, y) = (u64::from(self.x), u64::from(self.y));
+        [(i % x) as u32, (i / x % y) as u32, (i / x / y) as u32]
+    }
+}
+
+impl From<u32> for Dim3 {
+    fn from(x: u32) -> Dim3 {
+        Dim3::new(x, 1, 1)
+    }
+}
+
+impl fmt::Display for Dim3 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{},{}", self.x, self.y, self.z)
+    }
+}
+
+/// One kernel argument.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Arg {
+    /// Little-endian bytes of a scalar or structure; the length must equal the parameter's size.
+    Value(Vec<u8>),
+    /// A null pointer.
+    Null,
+    /// A buffer with the bytes of a file.
+    In(PathBuf),
+    /// A zeroed buffer of that many bytes, written to the file afterwards.
+    Out(PathBuf, u64),
+    /// A buffer read from the file and written back.
+    InOut(PathBuf),
+    /// A buffer that lies in memory already.
+    Buffer(AllocId),
+}
+
+impl Arg {
+    /// A 32-bit integer argument.
+    pub fn u32(v: u32) -> Arg {
+        Arg::Value(v.to_le_bytes().to_vec())
+    }
+
+    /// A 64-bit integer argument.
+    pub fn u64(v: u64) -> Arg {
+        Arg::Value(v.to_le_bytes().to_vec())
+    }
+
+    /// A single-precision argument.
+    pub fn f32(v: f32) -> Arg {
+        Arg::Value(v.to_le_bytes().to_vec())
+    }
+
+    /// Parses the text form: `u8|s8|u16|s16|u32|s32|u64|s64|f16|f32|f64:VALUE`, `raw:HEX`, `in:PATH`,
+    /// `out:PATH:BYTES`, `inout:PATH`, `null`.
+    pub fn parse(text: &str) -> Result<Arg, LaunchError> {
+        if text == "null" {
+            return Ok(Arg::Null);
+        }
+        let bad = || LaunchError::Arg(text.to_string());
+        let (kind, value) = text.split_once(':').ok_or_else(bad)?;
+        let int = |bits: u32, signed: bool| {
+            let v = parse_int(value, bits, signed).ok_or_else(bad)?;
+            Ok(Arg::Value(v.to_le_bytes()[..bits as usize / 8].to_vec()))
+        };
+        match kind {
+            "u8" => int(8, false),
+            "s8" => int(8, true),
+            "u16" => int(16, false),
+            "s16" => int(16, true),
+            "u32" => int(32, false),
+            "s32" => int(32, true),
+            "u64" => int(64, false),
+            "s64" => int(64, true),
+            "f16" => Ok(Arg::Value(
+                f16::from_f64(value.parse().map_err(|_| bad())?)
+                    .to_le_bytes()
+                    .to_vec(),
+            )),
+            "f32" => Ok(Arg::f32(value.parse().map_err(|_| bad())?)),
+            "f64" => Ok(Arg::Value(
+                value
+                    .parse::<f64>()
+                    .map_err(|_| bad())?
+                    .to_le_bytes()
+                    .to_vec(),
+            )),
+            "raw" => parse_hex(value).map(Arg::Value).ok_or_else(bad),
+            "in" if !value.is_empty() => Ok(Arg::In(value.into())),
+            "inout" if !value.is_empty() => Ok(Arg::InOut(value.into())),
+            "out" => {
+                let (path, bytes) = value
+                    .rsplit_once(':')
+                    .filter(|(p, _)| !p.is_empty())
+                    .ok_or_else(bad)?;
+                Ok(Arg::Out(
+                    path.into(),
+                    parse_int(bytes, 64, false).ok_or_else(bad)? as u64,
+                ))
+            }
+            _ => Err(bad()),
+        }
+    }
+}
+
+/// An integer in decimal or `0x` hexadecimal that fits `bits` bits; `signed` admits negative numbers.
+fn parse_int(text: &str, bits: u32, signed: bool) -> Option<i128> {
+    let (neg, digits) = match text.strip_prefix('-') {
+        Some(rest) if signed => (true, rest),
+        Some(_) => return None,
+        None => (false, text),
+    };
+    if digits.starts_with(['+', '-']) {
+        return None;
+    }
+    let magnitude = match digits
+        .strip_prefix("0x")
+        .or_else(|| digits.strip_prefix("0X"))
+    {
+        Some(hex) => u64::from_str_radix(hex, 16).ok()?,
+        None => digits.parse::<u64>().ok()?,
+    };
+    let v = if neg {
+        -i128::from(magnitude)
+    } else {
+        i128::from(magnitude)
+    };
+    let (lo, hi) = if signed {
+        (-(1i128 << (bits - 1)), 1i128 << (bits - 1))
+    } else {
+        (0, 1i128 << bits)
+    };
+    (v >= lo && v < hi).then_some(v)
+}
+
+/// Pairs of hexadecimal digits, lowest address first.
+fn parse_hex(text: &str) -> Option<Vec<u8>> {
+    if text.is_empty() || text.len() % 2 != 0 || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return None;
+    }
+    (0..text.len())
+        .step_by(2)
+        .map(|i| u8::from_str_radix(&text[i..i + 2], 16).ok())
+        .collect()
+}
+
+/// What a check does with what it finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Check {
+    /// End the run with a failure.
+    #[default]
+    Error,
+    /// Note it and go on.
+    Warn,
+    /// Do not look.
+    Off,
+}
+
+/// One launch of one kernel.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// Kernel name as in the symbol table.
+    pub kernel: String,
+    /// Blocks.
+    pub grid: Dim3,
+    /// Threads of a block.
+    pub block: Dim3,
+    /// Bytes of dynamic shared memory.
+    pub dyn_shared: u32,
+    /// Arguments, first parameter first.
+    pub args: Vec<Arg>,
+    /// Seed of every random choice (order of warps, of divergent subsets).
+    pub seed: u64,
+    /// Limit of instructions (simulator: per warp; interpreter: per thread), summed over the grid.
+    pub max_steps: u64,
+    /// Hazards of control fields (simulator only).
+    pub hazards: Check,
+    /// Races between threads.
+    pub races: Check,
+}
+
+impl Launch {
+    /// A launch of one thread with no arguments; every check is on.
+    pub fn new(kernel: impl Into<String>) -> Launch {
+        Launch {
+            kernel: kernel.into(),
+            grid: Dim3::from(1),
+            block: Dim3::from(1),
+            dyn_shared: 0,
+            args: Vec::new(),
+            seed: 0,
+            max_steps: 1 << 40,
+            hazards: Check::Error,
+            races: Check::Error,
+        }
+    }
+
+    /// Replaces file arguments by buffers in `mem`. `read` yields the bytes of a file. Returns the buffers to be
+    /// written back after the run.
+    pub fn bind(
+        &mut self,
+        mem: &mut Memory,
+        read: &mut dyn FnMut(&Path) -> io::Result<Vec<u8>>,
+    ) -> Result<Vec<(PathBuf, AllocId)>, LaunchError> {
+        let mut outputs = Vec::new();
+        for (i, arg) in self.args.iter_mut().enumerate() {
+            let name = format!("argument {i}");
+            let mut load = |path: &Path| {
+                read(path).map_err(|e| LaunchError::Read {
+                    path: path.to_path_buf(),
+                    reason: e.to_string(),
+                })
+            };
+            *arg = match arg {
+                Arg::In(path) => Arg::Buffer(mem.add(name, load(path)?, true)),
+                Arg::InOut(path) => {
+                    let id = mem.add(name, load(path)?, true);
+                    outputs.push((path.clone(), id));
+                    Arg::Buffer(id)
+                }
+                Arg::Out(path, bytes) => {
+                    let size = usize::try_from(*bytes).ok().filter(|&n| n <= MAX_BUFFER);
+                    let size = size.ok_or(LaunchError::TooBig {
+                        index: i,
+                        bytes: *bytes,
+                    })?;
+                    let id = mem.add(name, vec![0; size], true);
+                    outputs.push((path.clone(), id));
+                    Arg::Buffer(id)
+                }
+                _ => continue,
+            };
+        }
+        Ok(outputs)
+    }
+
+    /// The parameter block: each argument at its slot's offset; bytes between them are zero.
+    /// Fails on a wrong number of arguments, a wrong size, or a file argument that was not bound.
+    pub fn pack(&self, params: &[ParamSlot], mem: &Memory) -> Result<Vec<u8>, LaunchError> {
+        if params.len() != self.args.len() {
+            return Err(LaunchError::Count {
+                wanted: params.len(),
+                given: self.args.len(),
+            });
+        }
+        let end = params
+            .iter()
+            .map(|p| p.offset as usize + p.size as usize)
+            .max()
+            .unwrap_or(0);
+        let mut block = vec![0u8; end];
+        for (index, (slot, arg)) in params.iter().zip(&self.args).enumerate() {
+            let pointer;
+            let bytes: &[u8] = match arg {
+                Arg::Value(bytes) => bytes,
+                Arg::Null => &[0; 8],
+                Arg::Buffer(id) => {
+                    pointer = mem.base(*id).to_le_bytes();
+                    &pointer
+                }
+                Arg::In(_) | Arg::Out(..) | Arg::InOut(_) => {
+                    return Err(LaunchError::Unbound(index));
+                }
+            };
+            if bytes.len() != slot.size as usize {
+                return Err(LaunchError::Size {
+                    index,
+                    wanted: slot.size,
+                    given: bytes.len(),
+                });
+            }
+            block[slot.offset as usize..][..bytes.len()].copy_from_slice(bytes);
+        }
+        Ok(block)
+    }
+}
+
+/// Most bytes of one buffer: each allocation owns a window of 4 GiB of the address space.
+pub const MAX_BUFFER: usize = (1 << 32) - (1 << 16);
+
+/// Where a parameter lies in the parameter block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParamSlot {
+    /// Byte offset from the first parameter.
+    pub offset: u32,
+    /// Size in bytes.
+    pub size: u32,
+}
+
+/// A launch description that is malformed or does not fit the kernel.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum LaunchError {
+    /// Not a dimension.
+    #[error("`{0}` is not X[,Y[,Z]] with positive 32-bit numbers")]
+    Dim(String),
+    /// Not an argument.
+    #[error(
+        "`{0}` is not an argument (u8|s8|u16|s16|u32|s32|u64|s64|f16|f32|f64:VALUE, raw:HEX, in:PATH, out:PATH:BYTES, inout:PATH, null)"
+    )]
+    Arg(String),
+    /// Wrong number of arguments.
+    #[error("the kernel has {wanted} parameter(s), {given} argument(s) are given")]
+    Count {
+        /// Parameters of the kernel.
+        wanted: usize,
+        /// Arguments given.
+        given: usize,
+    },
+    /// Wrong size.
+    #[error("argument {index} has {given} byte(s), the parameter {wanted}")]
+    Size {
+        /// Which, from 0.
+        index: usize,
+        /// Bytes of the parameter.
+        wanted: u32,
+        /// Bytes of the argument.
+        given: usize,
+    },
+    /// A buffer larger than the address window of an allocation.
+    #[error("argument {index}: {bytes} bytes are too many for one buffer")]
+    TooBig {
+        /// Which, from 0.
+        index: usize,
+        /// Bytes asked for.
+        bytes: u64,
+    },
+    /// A file argument was not loaded.
+    #[error("argument {0} names a file that was not loaded")]
+    Unbound(usize),
+    /// A file cannot be read.
+    #[error("{}: {reason}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_parse_to_bytes() {
+        let value = |t: &str| match Arg::parse(t) {
+            Ok(Arg::Value(v)) => v,
+            other => panic!("{t}: {other:?}"),
+        };
+        assert_eq!(value("u8:255"), [255]);
+        assert_eq!(value("s16:-2"), [0xfe, 0xff]);
+        assert_eq!(value("u32:0x10"), [16, 0, 0, 0]);
+        assert_eq!(value("s64:-1"), [0xff; 8]);
+        assert_eq!(value("f16:1.5"), [0x00, 0x3e]);
+        assert_eq!(value("f32:1"), [0, 0, 0x80, 0x3f]);
+        assert_eq!(value("f64:-0"), [0, 0, 0, 0, 0, 0, 0, 0x80]);
+        assert_eq!(value("raw:00fF"), [0, 255]);
+        assert_eq!(Arg::parse("out:a:b:12"), Ok(Arg::Out("a:b".into(), 12)));
+        assert_eq!(Arg::parse("null"), Ok(Arg::Null));
+        for bad in [
+            "u8:256", "u8:-1", "s8:128", "raw:0", "raw:", "x:1", "u32", "out:a", "out::4", "in:",
+            "u32:+1", "f32:x",
+        ] {
+            assert_eq!(Arg::parse(bad), Err(LaunchError::Arg(bad.to_string())));
+        }
+    }
+
+    #[test]
+    fn dimensions_parse_and_unflatten() {
+        let d = Dim3::parse("4,3,2").unwrap();
+        assert_eq!(
+            (d.count(), d.unflatten(23), d.unflatten(5)),
+            (24, [3, 2, 1], [1, 1, 0])
+        );
+        assert_eq!(Dim3::parse("7").unwrap(), Dim3::from(7));
+        for bad in ["", "0", "1,0", "1,2,3,4", "a", "-1", "4294967296"] {
+            assert!(Dim3::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn packing_checks_count_and_size() {
+        let mut mem = Memory::new();
+        let id = mem.add("x", vec![1, 2, 3], true);
+        let mut launch = Launch::new("k");
+        launch.args = vec![Arg::Buffer(id), Arg::u32(7)];
+        let slots = [
+            ParamSlot { offset: 0, size: 8 },
+            ParamSlot { offset: 8, size: 4 },
+        ];
+        let block = launch.pack(&slots, &mem).unwrap();
+        assert_eq!(block[..8], mem.base(id).to_le_bytes());
+        assert_eq!(block[8..], [7, 0, 0, 0]);
+        assert_eq!(
+            launch.pack(&slots[..1], &mem),
+            Err(LaunchError::Count {
+                wanted: 1,
+                given: 2
+            })
+        );
+        launch.args[1] = Arg::u64(7);
+        assert_eq!(
+            launch.pack(&slots, &mem),
+            Err(LaunchError::Size {
+                index: 1,
+                wanted: 4,
+                given: 8
+            })
+        );
+        launch.args[1] = Arg::In("f".into());
+        assert_eq!(launch.pack(&slots, &mem), Err(LaunchError::Unbound(1)));
+        let out = launch.bind(&mut mem, &mut |_| Ok(vec![0; 4])).unwrap();
+        assert!(out.is_empty() && matches!(launch.args[1], Arg::Buffer(_)));
+    }
+}

@@ -1,0 +1,555 @@
+//! The memory model of interpreter and simulator.
+//!
+//! Global memory is a list of allocations. Each owns a window of 4 GiB of the address space of its own, so an
+//! address finds its allocation without a search, there is an unmapped gap around each, and every second one
+//! crosses a 4 GiB boundary (a lost carry in address arithmetic shows). Shared and local memory are single
+//! [`Segment`]s that belong to a block or a thread.
+//!
+//! Beside each byte lies a mask of its *undefined bits*: memory nobody wrote. Undefined bits may be copied and
+//! computed with; only their use in an address, a decision, or memory the host reads is a failure.
+//!
+//! For race checking each word (each byte once sub-word accesses happen) keeps its last writer and reader. Order
+//! is judged by time stamps: an access is ordered before one of another thread if a barrier both took part in, an
+//! acquired release, or (within one warp) a convergence point lies between. The check may miss a race; what it
+//! reports is one.
+
+use crate::failure::FailureKind;
+use std::fmt;
+
+/// State space of an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Space {
+    /// Global memory.
+    Global,
+    /// Shared memory of the block.
+    Shared,
+    /// Local memory of the thread.
+    Local,
+}
+
+impl fmt::Display for Space {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Space::Global => "global",
+            Space::Shared => "shared",
+            Space::Local => "local",
+        })
+    }
+}
+
+/// Generic addresses with these upper 32 bits are shared memory; the lower 32 are the shared address.
+pub const SHARED_WINDOW_HI: u32 = 0x7e00;
+/// Generic addresses with these upper 32 bits are local memory; the lower 32 are the local address.
+pub const LOCAL_WINDOW_HI: u32 = 0x7d00;
+/// Upper 32 bits of the first allocation's window.
+const GLOBAL_HI: u64 = 0x7f01;
+/// How far an allocation may begin before its window's 4 GiB boundary.
+const SLACK: u64 = 0x1_0000;
+
+/// Resolves a generic address to a space and the address within it.
+#[inline]
+pub fn generic(addr: u64) -> (Space, u64) {
+    match (addr >> 32) as u32 {
+        SHARED_WINDOW_HI => (Space::Shared, addr & 0xffff_ffff),
+        LOCAL_WINDOW_HI => (Space::Local, addr & 0xffff_ffff),
+        _ => (Space::Global, addr),
+    }
+}
+
+/// The thread that makes an access, and what is ordered before it. Times are instants of one clock of the whole
+/// run that the machine advances at each step; 0 is before everything.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Actor {
+    /// `block << 10 | thread`, flattened.
+    pub thread: u32,
+    /// Now.
+    pub now: u32,
+    /// Accesses of the same block up to this time are ordered before this one (barrier).
+    pub block_sync: u32,
+    /// Accesses of the same warp up to this time are ordered before this one.
+    pub warp_sync: u32,
+    /// Accesses of anybody up to this time are ordered before this one (acquire of a release).
+    pub acquired: u32,
+    /// Instruction, as an index the machine can turn into text; below 2^29.
+    pub place: u32,
+    /// Atomic, volatile or otherwise strong.
+    pub strong: bool,
+}
+
+/// One remembered access.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stamp {
+    thread: u32,
+    time: u32,
+    place: u32,
+}
+
+const STRONG: u32 = 1 << 31;
+/// Other threads of the warp made the same access, unordered.
+const OTHERS: u32 = 1 << 30;
+/// Threads of other warps made the same access, unordered.
+const OTHER_WARPS: u32 = 1 << 29;
+
+impl Stamp {
+    /// Thread, as in [`Actor::thread`].
+    pub fn thread(self) -> u32 {
+        self.thread
+    }
+
+    /// Instruction, as in [`Actor::place`].
+    pub fn place(self) -> u32 {
+        self.place & (OTHER_WARPS - 1)
+    }
+
+    #[inline]
+    fn ordered_before(self, a: &Actor) -> bool {
+        if self.time == 0 || self.time <= a.acquired {
+            return true;
+        }
+        if self.thread >> 10 != a.thread >> 10 {
+            return false;
+        }
+        if self.time <= a.block_sync {
+            return true;
+        }
+        if self.place & OTHER_WARPS != 0 || self.thread >> 5 != a.thread >> 5 {
+            return false;
+        }
+        self.time <= a.warp_sync || (self.thread == a.thread && self.place & OTHERS == 0)
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Cell {
+    write: Stamp,
+    read: Stamp,
+}
+
+/// A race: the access that was not ordered with this one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// The earlier access.
+    pub earlier: Stamp,
+    /// It was a write.
+    pub was_write: bool,
+    /// Byte offset in the segment.
+    pub offset: usize,
+}
+
+impl Cell {
+    #[inline]
+    fn note(&mut self, a: &Actor, write: bool) -> Option<(Stamp, bool)> {
+        let flags = if a.strong { STRONG } else { 0 };
+        let bad = |s: Stamp| (!a.strong || s.place & STRONG == 0) && !s.ordered_before(a);
+        let mut conflict = bad(self.write).then_some((self.write, true));
+        let mut stamp = Stamp {
+            thread: a.thread,
+            time: a.now,
+            place: a.place | flags,
+        };
+        if write {
+            if conflict.is_none() && bad(self.read) {
+                conflict = Some((self.read, false));
+            }
+            self.write = stamp;
+        } else {
+            let r = self.read;
+            if r.time != 0
+                && (r.thread != a.thread || r.place & (OTHERS | OTHER_WARPS) != 0)
+                && !r.ordered_before(a)
+            {
+                stamp.place |= r.place & (OTHERS | OTHER_WARPS) | OTHERS;
+                if r.thread >> 5 != a.thread >> 5 {
+                    stamp.place |= OTHER_WARPS;
+                }
+                if r.place & STRONG == 0 {
+                    stamp.place &= !STRONG;
+                }
+            }
+            self.read = stamp;
+        }
+        conflict
+    }
+}
+
+/// Contiguous memory with undefined bits and, where races are looked for, a shadow.
+#[derive(Clone, Debug, Default)]
+pub struct Segment {
+    data: Vec<u8>,
+    undef: Vec<u8>,
+    shadow: Vec<Cell>,
+    /// Bytes per shadow cell, 4 or 1.
+    grain: usize,
+}
+
+impl Segment {
+    /// Memory with the given contents, all defined.
+    pub fn defined(data: Vec<u8>) -> Segment {
+        let undef = vec![0; data.len()];
+        Segment {
+            data,
+            undef,
+            shadow: Vec::new(),
+            grain: 4,
+        }
+    }
+
+    /// Memory nobody has written yet.
+    pub fn undefined(size: usize) -> Segment {
+        Segment {
+            data: vec![0; size],
+            undef: vec![0xff; size],
+            shadow: Vec::new(),
+            grain: 4,
+        }
+    }
+
+    /// Size in bytes.
+    pub fn len(&self) -> usize {
+        self.data.len()
+    }
+
+    /// Whether it has no bytes.
+    pub fn is_empty(&self) -> bool {
+        self.data.is_empty()
+    }
+
+    /// The bytes, whether defined or not.
+    pub fn bytes(&self) -> &[u8] {
+        &self.data
+    }
+
+    /// Forgets everything: contents undefined, no accesses remembered.
+    pub fn reset(&mut self) {
+        self.data.fill(0);
+        self.undef.fill(0xff);
+        self.shadow.fill(Cell::default());
+    }
+
+    /// Whether `size` bytes at `off` lie inside.
+    #[inline]
+    pub fn contains(&self, off: u64, size: usize) -> bool {
+        off.checked_add(size as u64)
+            .is_some_and(|end| end <= self.data.len() as u64)
+    }
+
+    /// Offset of the first byte with undefined bits.
+    pub fn first_undefined(&self) -> Option<usize> {
+        self.undef.iter().position(|&m| m != 0)
+    }
+
+    /// The 4 bytes at `off` and the mask of their undefined bits. The range must lie inside ([`Segment::contains`]).
+    #[inline]
+    pub fn load32(&self, off: usize) -> (u32, u32) {
+        let word = |v: &[u8]| {
+            v[off..]
+                .first_chunk::<4>()
+                .map_or(0, |b| u32::from_le_bytes(*b))
+        };
+        (word(&self.data), word(&self.undef))
+    }
+
+    /// Writes 4 bytes with their undefined bits. The range must lie inside.
+    #[inline]
+    pub fn store32(&mut self, off: usize, value: u32, undef: u32) {
+        self.data[off..off + 4].copy_from_slice(&value.to_le_bytes());
+        self.undef[off..off + 4].copy_from_slice(&undef.to_le_bytes());
+    }
+
+    /// `size` (at most 16) bytes at `off` and the mask of their undefined bits. The range must lie inside.
+    #[inline]
+    pub fn load(&self, off: usize, size: usize) -> (u128, u128) {
+        let (mut v, mut u) = ([0u8; 16], [0u8; 16]);
+        v[..size].copy_from_slice(&self.data[off..off + size]);
+        u[..size].copy_from_slice(&self.undef[off..off + size]);
+        (u128::from_le_bytes(v), u128::from_le_bytes(u))
+    }
+
+    /// Writes `size` (at most 16) bytes with their undefined bits. The range must lie inside.
+    #[inline]
+    pub fn store(&mut self, off: usize, size: usize, value: u128, undef: u128) {
+        self.data[off..off + size].copy_from_slice(&value.to_le_bytes()[..size]);
+        self.undef[off..off + size].copy_from_slice(&undef.to_le_bytes()[..size]);
+    }
+
+    /// Notes an access for race checking and reports a conflict with an earlier one. The range must lie inside.
+    pub fn note(
+        &mut self,
+        off: usize,
+        size: usize,
+        actor: &Actor,
+        write: bool,
+    ) -> Option<Conflict> {
+        if self.shadow.is_empty() {
+            self.shadow = vec![Cell::default(); self.data.len().div_ceil(4)];
+            self.grain = 4;
+        }
+        if self.grain == 4 && (off | size) & 3 != 0 {
+            self.shadow = self.shadow.iter().flat_map(|&c| [c; 4]).collect();
+            self.grain = 1;
+        }
+        let mut found = None;
+        for i in off / self.grain..(off + size) / self.grain {
+            if let Some((earlier, was_write)) = self.shadow[i].note(actor, write) {
+                found = found.or(Some(Conflict {
+                    earlier,
+                    was_write,
+                    offset: i * self.grain,
+                }));
+            }
+        }
+        found
+    }
+}
+
+/// Index of an allocation in global memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct AllocId(u32);
+
+/// One allocation of global memory.
+#[derive(Clone, Debug)]
+pub struct Alloc {
+    /// What it is, for messages: `argument 2`, a symbol.
+    pub name: String,
+    /// First address.
+    pub base: u64,
+    /// Kernels may write to it.
+    pub writable: bool,
+    /// Contents.
+    pub seg: Segment,
+}
+
+/// Global memory.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    allocs: Vec<Alloc>,
+}
+
+impl Memory {
+    /// Memory without allocations.
+    pub fn new() -> Memory {
+        Memory::default()
+    }
+
+    /// Adds an allocation with defined contents.
+    pub fn add(&mut self, name: impl Into<String>, data: Vec<u8>, writable: bool) -> AllocId {
+        self.add_segment(name, Segment::defined(data), writable)
+    }
+
+    /// Adds an allocation.
+    pub fn add_segment(
+        &mut self,
+        name: impl Into<String>,
+        seg: Segment,
+        writable: bool,
+    ) -> AllocId {
+        let i = self.allocs.len() as u64;
+        let boundary = (GLOBAL_HI + i) << 32;
+        let base = if i % 2 == 0 {
+            boundary - 0x100
+        } else {
+            boundary + 0x1000
+        };
+        self.allocs.push(Alloc {
+            name: name.into(),
+            base,
+            writable,
+            seg,
+        });
+        AllocId(i as u32)
+    }
+
+    /// First address of an allocation.
+    pub fn base(&self, id: AllocId) -> u64 {
+        self.allocs[id.0 as usize].base
+    }
+
+    /// An allocation.
+    pub fn alloc(&self, id: AllocId) -> &Alloc {
+        &self.allocs[id.0 as usize]
+    }
+
+    /// An allocation, to be changed.
+    pub fn alloc_mut(&mut self, id: AllocId) -> &mut Alloc {
+        &mut self.allocs[id.0 as usize]
+    }
+
+    /// All allocations, oldest first.
+    pub fn allocs(&self) -> &[Alloc] {
+        &self.allocs
+    }
+
+    /// The allocation and offset of `size` bytes at `addr`, if they lie inside one.
+    #[inline]
+    pub fn find(&self, addr: u64, size: usize) -> Option<(AllocId, usize)> {
+        let i = (addr.wrapping_add(SLACK) >> 32).wrapping_sub(GLOBAL_HI);
+        let alloc = self.allocs.get(usize::try_from(i).ok()?)?;
+        let off = addr.wrapping_sub(alloc.base);
+        alloc
+            .seg
+            .contains(off, size)
+            .then_some((AllocId(i as u32), off as usize))
+    }
+
+    /// What lies near `addr`, as text that begins with a comma, or nothing.
+    pub fn describe(&self, addr: u64) -> String {
+        let i = (addr.wrapping_add(SLACK) >> 32).wrapping_sub(GLOBAL_HI);
+        let Some(alloc) = usize::try_from(i).ok().and_then(|i| self.allocs.get(i)) else {
+            return String::new();
+        };
+        let (off, len) = (addr.wrapping_sub(alloc.base) as i64, alloc.seg.len() as i64);
+        let name = &alloc.name;
+        if off < 0 {
+            format!(", {} byte(s) before {name} ({len} bytes)", -off)
+        } else if off >= len {
+            format!(
+                ", {} byte(s) behind the end of {name} ({len} bytes)",
+                off - len
+            )
+        } else {
+            format!(", at byte {off} of {name} ({len} bytes)")
+        }
+    }
+
+    /// The contents of an allocation as the host reads it: a failure if a byte has undefined bits.
+    pub fn read_back(&self, id: AllocId) -> Result<&[u8], FailureKind> {
+        let alloc = self.alloc(id);
+        match alloc.seg.first_undefined() {
+            None => Ok(alloc.seg.bytes()),
+            Some(i) => Err(FailureKind::UndefinedOutput {
+                name: alloc.name.clone(),
+                offset: i as u64,
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn actor(thread: u32, now: u32) -> Actor {
+        Actor {
+            thread,
+            now,
+            ..Actor::default()
+        }
+    }
+
+    #[test]
+    fn addresses_find_their_allocation_and_gaps_do_not() {
+        let mut mem = Memory::new();
+        let ids: Vec<_> = (0..4)
+            .map(|i| mem.add(format!("b{i}"), vec![0; 1000], true))
+            .collect();
+        for &id in &ids {
+            let base = mem.base(id);
+            assert_eq!(base % 256, 0);
+            assert_eq!(mem.find(base, 4), Some((id, 0)));
+            assert_eq!(mem.find(base + 999, 1), Some((id, 999)));
+            for bad in [base + 997, base - 1, base + 1000] {
+                assert_eq!(mem.find(bad, 4), None);
+            }
+        }
+        assert_eq!(mem.find(0, 1), None);
+        assert_eq!(mem.find(u64::MAX, 1), None);
+        assert_eq!(
+            mem.describe(mem.base(ids[1]) + 1003),
+            ", 3 byte(s) behind the end of b1 (1000 bytes)"
+        );
+        assert_eq!(
+            mem.describe(mem.base(ids[0]) - 4),
+            ", 4 byte(s) before b0 (1000 bytes)"
+        );
+        assert_ne!(mem.base(ids[0]) >> 32, (mem.base(ids[0]) + 999) >> 32);
+    }
+
+    #[test]
+    fn undefined_bits_follow_stores() {
+        let mut seg = Segment::undefined(8);
+        seg.store(0, 2, 0xabcd, 0x000f);
+        assert_eq!(seg.load(0, 4), (0xabcd, 0xffff_000f));
+        seg.store32(4, 7, 0);
+        assert_eq!(seg.load32(4), (7, 0));
+        assert_eq!(seg.first_undefined(), Some(0));
+        let mut mem = Memory::new();
+        let id = mem.add_segment("o", seg, true);
+        assert_eq!(
+            mem.read_back(id),
+            Err(FailureKind::UndefinedOutput {
+                name: "o".into(),
+                offset: 0
+            })
+        );
+    }
+
+    #[test]
+    fn two_threads_writing_one_byte_race_unless_ordered() {
+        let fresh = || Segment::defined(vec![0; 16]);
+        let mut seg = fresh();
+        assert_eq!(seg.note(4, 4, &actor(0, 1), true), None);
+        assert_eq!(
+            seg.note(4, 4, &actor(0, 2), true),
+            None,
+            "one thread with itself"
+        );
+        let c = seg
+            .note(5, 1, &actor(1, 3), true)
+            .expect("sub-word write by another thread");
+        assert_eq!((c.earlier.thread(), c.was_write, c.offset), (0, true, 5));
+        assert_eq!(seg.note(8, 1, &actor(2, 3), true), None, "another byte");
+
+        let mut seg = fresh();
+        seg.note(0, 4, &actor(0, 1), true);
+        let after_barrier = Actor {
+            block_sync: 1,
+            ..actor(1, 2)
+        };
+        assert_eq!(seg.note(0, 4, &after_barrier, false), None);
+        let other_block = Actor {
+            block_sync: 1,
+            ..actor(1 << 10, 3)
+        };
+        assert!(
+            seg.note(0, 4, &other_block, false).is_some(),
+            "a barrier orders one block only"
+        );
+        let acquired = Actor {
+            acquired: 1,
+            ..actor(1 << 10, 3)
+        };
+        assert_eq!(seg.note(0, 4, &acquired, false), None);
+    }
+
+    #[test]
+    fn readers_race_with_a_later_writer_even_if_the_last_reader_is_the_writer() {
+        let mut seg = Segment::defined(vec![0; 4]);
+        assert_eq!(seg.note(0, 4, &actor(40, 1), false), None);
+        assert_eq!(seg.note(0, 4, &actor(0, 2), false), None);
+        assert!(seg.note(0, 4, &actor(0, 3), true).is_some());
+        let mut seg = Segment::defined(vec![0; 4]);
+        seg.note(0, 4, &actor(1, 1), false);
+        seg.note(0, 4, &actor(0, 1), false);
+        let converged = Actor {
+            warp_sync: 1,
+            ..actor(0, 2)
+        };
+        assert_eq!(
+            seg.note(0, 4, &converged, true),
+            None,
+            "one warp, a convergence point between"
+        );
+    }
+
+    #[test]
+    fn strong_accesses_do_not_race_with_each_other() {
+        let strong = |t, now| Actor {
+            strong: true,
+            ..actor(t, now)
+        };
+        let mut seg = Segment::defined(vec![0; 4]);
+        assert_eq!(seg.note(0, 4, &strong(0, 1), true), None);
+        assert_eq!(seg.note(0, 4, &strong(1, 2), true), None);
+        assert!(seg.note(0, 4, &actor(2, 3), false).is_some());
+    }
+}
