@@ -1,0 +1,471 @@
+//! What one row of the instruction table says about one instruction form.
+//!
+//! Problem: encoder, decoder, printer, legality, effects and timing must not disagree. Strategy: all of them read
+//! the same static [`Row`]; rows are written as text in `isa/*.txt` and turned into Rust by `cargo xtask gen`.
+//! Invariant: in a row every one of the 128 bits is exactly one of guard (12-15), control (105-125), constant
+//! ([`Row::mask`]), operand bit or field bit; the generator refuses a row that breaks this.
+
+use crate::r#gen::{Class, Field, Mod, Op, ROWS};
+
+/// Index of a row in the table. Stable only within one build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RowId(pub u16);
+
+impl RowId {
+    /// The row.
+    ///
+    /// # Panics
+    /// If the number was not obtained from this crate.
+    #[must_use]
+    pub fn row(self) -> &'static Row {
+        &ROWS[usize::from(self.0)]
+    }
+}
+
+/// The SASS generations a row is valid for, one bit each in the order of [`Isa`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct IsaSet(pub u8);
+
+impl IsaSet {
+    /// Whether the set has `isa`.
+    #[must_use]
+    pub fn contains(self, isa: Isa) -> bool {
+        self.0 >> isa as u8 & 1 != 0
+    }
+}
+
+/// A machine whose words are encoded and decoded (names as `nvdisasm -b`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Isa {
+    /// sm_80.
+    Sm80,
+    /// sm_86.
+    Sm86,
+    /// sm_89.
+    Sm89,
+    /// sm_90.
+    Sm90,
+    /// sm_90a: sm_90 with `wgmma` and `setmaxnreg`.
+    Sm90a,
+}
+
+impl Isa {
+    /// All, oldest first.
+    pub const ALL: [Self; 5] = [Self::Sm80, Self::Sm86, Self::Sm89, Self::Sm90, Self::Sm90a];
+
+    /// Finds it by target name (`sm_80`, `sm_90a`, ...; `sm_87` counts as `sm_86`). `None`: no table.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        Some(match name {
+            "sm_80" => Self::Sm80,
+            "sm_86" | "sm_87" => Self::Sm86,
+            "sm_89" => Self::Sm89,
+            "sm_90" => Self::Sm90,
+            "sm_90a" => Self::Sm90a,
+            _ => return None,
+        })
+    }
+
+    /// Target name, `sm_80` and so on.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        ["sm_80", "sm_86", "sm_89", "sm_90", "sm_90a"][self as usize]
+    }
+}
+
+/// Register files and other places an operand can read or write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum File {
+    /// General registers, 32 bits a lane.
+    Gpr,
+    /// Uniform registers, 32 bits a warp.
+    Ugpr,
+    /// Predicates, one bit a lane.
+    Pred,
+    /// Uniform predicates, one bit a warp.
+    Upred,
+    /// Convergence barriers.
+    Barrier,
+}
+
+/// What an operand is for; unique within a row. The physical source position decides letters, so that `Rb` of an
+/// `FFMA` is the multiplier in every form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SlotRole {
+    /// Main result.
+    Rd,
+    /// Second register result.
+    Re,
+    /// First predicate result.
+    Pd,
+    /// Second predicate result.
+    Pe,
+    /// First source.
+    Ra,
+    /// Second source.
+    Rb,
+    /// Third source.
+    Rc,
+    /// Fourth source (metadata of sparse products, ...).
+    Rx,
+    /// First predicate source (selector, carry in, combined predicate).
+    Pp,
+    /// Second predicate source.
+    Pq,
+    /// Third predicate source.
+    Pr,
+    /// Memory address.
+    Addr,
+    /// Second memory address (destination of a copy).
+    Addr2,
+    /// Immediate control value (truth table, shift, mask, count).
+    Imm,
+    /// Second immediate control value.
+    Imm2,
+    /// Third immediate control value.
+    Imm3,
+    /// Convergence barrier.
+    Bar,
+    /// Branch target.
+    Target,
+    /// Anything else printed as an operand (texture dimension, scoreboard, set).
+    Misc,
+}
+
+/// How an operand's registers are touched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// Written.
+    Def,
+    /// Read.
+    Use,
+    /// Read and written.
+    Both,
+}
+
+/// How many consecutive registers an operand names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Width {
+    /// Always this many.
+    Fixed(u8),
+    /// By the raw value of field number `.0` of the row.
+    Field(u8, &'static [u8]),
+}
+
+/// When an operand is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Show {
+    /// Always.
+    Always,
+    /// Unless it is `PT` without `!`.
+    NotTrue,
+    /// Unless it is zero, `RZ` or `URZ`.
+    NotZero,
+    /// Where bit v of `.1` is set for the raw value v of field number `.0`, or the operand is not its silent `!PT`/`PT`.
+    Field(u8, u32),
+    /// Never: the bits are an operand all the same.
+    Never,
+}
+
+/// A value's bits: up to three pieces `(lowest bit, width)`, least significant first; width 0 ends the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Bits(pub [(u8, u8); 3]);
+
+impl Bits {
+    /// One piece.
+    #[must_use]
+    pub const fn new(lo: u8, width: u8) -> Self {
+        Self([(lo, width), (0, 0), (0, 0)])
+    }
+
+    /// Total width in bits.
+    #[must_use]
+    pub fn width(self) -> u8 {
+        self.0.iter().map(|p| p.1).sum()
+    }
+
+    /// Reads the value out of a word.
+    #[inline]
+    #[must_use]
+    pub fn get(self, word: u128) -> u64 {
+        let [(lo, w), (lo1, w1), (lo2, w2)] = self.0;
+        let mut v = (word >> lo) as u64 & mask(w);
+        if w1 != 0 {
+            v |= ((word >> lo1) as u64 & mask(w1)) << w;
+            if w2 != 0 {
+                v |= ((word >> lo2) as u64 & mask(w2)) << (w + w1);
+            }
+        }
+        v
+    }
+
+    /// The word with only this value set. Bits of `v` beyond the width are dropped.
+    #[inline]
+    #[must_use]
+    pub fn put(self, v: u64) -> u128 {
+        let mut word = 0;
+        let mut shift = 0;
+        for (lo, w) in self.0 {
+            if w == 0 {
+                break;
+            }
+            word |= u128::from(v >> shift & mask(w)) << lo;
+            shift += w;
+        }
+        word
+    }
+}
+
+/// `width` one bits, 0..=64.
+#[inline]
+#[must_use]
+pub const fn mask(width: u8) -> u64 {
+    if width >= 64 { u64::MAX } else { (1 << width) - 1 }
+}
+
+/// A field's legal values with their tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Values {
+    /// Name of the table in `isa/*.txt`.
+    pub name: &'static str,
+    /// `(raw value, token)`, by rising raw value. A raw value not listed is illegal.
+    pub list: &'static [(u16, Mod)],
+}
+
+impl Values {
+    /// Token of a raw value; `None` if the value is illegal.
+    #[must_use]
+    pub fn name(&self, raw: u16) -> Option<Mod> {
+        if let Some(&(v, m)) = self.list.get(usize::from(raw)) {
+            if v == raw {
+                return Some(m);
+            }
+        }
+        self.list.iter().find(|e| e.0 == raw).map(|e| e.1)
+    }
+
+    /// First raw value with this token.
+    #[must_use]
+    pub fn value(&self, m: Mod) -> Option<u16> {
+        self.list.iter().find(|e| e.1 == m).map(|e| e.0)
+    }
+}
+
+/// A modifier field of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FieldSpec {
+    /// Its name.
+    pub field: Field,
+    /// Its bits.
+    pub bits: Bits,
+    /// Its values.
+    pub values: &'static Values,
+}
+
+impl FieldSpec {
+    /// Width in bits.
+    #[must_use]
+    pub fn width(&self) -> u8 {
+        self.bits.width()
+    }
+}
+
+/// How a slot's value is encoded and printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlotKind {
+    /// General register, 8 bits.
+    Reg(Bits),
+    /// Uniform register, 6 bits.
+    UReg(Bits),
+    /// Predicate, 3 bits.
+    Pred(Bits),
+    /// Uniform predicate, 3 bits.
+    UPred(Bits),
+    /// Convergence barrier, 4 bits.
+    Barrier(Bits),
+    /// Unsigned immediate printed in hexadecimal, stored shifted right by the second member.
+    UImm(Bits, u8),
+    /// Signed immediate printed in hexadecimal with its sign, stored shifted right by the second member.
+    SImm(Bits, u8),
+    /// 32-bit float immediate.
+    F32(Bits),
+    /// Upper half of a 64-bit float immediate.
+    F64(Bits),
+    /// Two f16 immediates.
+    F16x2(Bits),
+    /// Two bf16 immediates.
+    Bf16x2(Bits),
+    /// `c[bank][offset]`: offset bits and bank bits; the offset is stored shifted right by the third member.
+    CBank(Bits, Bits, u8),
+    /// `c[bank][Rbase+offset]`: offset, bank, base.
+    CBankIndexed(Bits, Bits, Bits),
+    /// `cx[URn][offset]`: offset, handle; the offset is stored shifted right by the third member.
+    CBankBindless(Bits, Bits, u8),
+    /// Memory address: offset (signed), base, uniform base, descriptor; absent parts have width 0.
+    Addr {
+        /// Signed byte offset.
+        offset: Bits,
+        /// Base register.
+        base: Bits,
+        /// Uniform register added.
+        ubase: Bits,
+        /// Descriptor register.
+        desc: Bits,
+        /// Suffix of the base register: `.64`, `.U32`, or empty; with a field, by its value.
+        suffix: AddrSuffix,
+    },
+    /// Special register.
+    Special(Bits),
+    /// Branch target relative to the next instruction, stored shifted right by the second member.
+    Rel(Bits, u8),
+    /// Scoreboard.
+    Scoreboard(Bits),
+    /// Named value.
+    Named(Bits, &'static Values),
+    /// Set of small numbers.
+    Set(Bits),
+    /// `PR` or `UPR`: no bits.
+    PredFile,
+}
+
+/// Suffix of an address' base register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AddrSuffix {
+    /// None.
+    Plain,
+    /// `.64`.
+    Wide,
+    /// Where field number `.0` of the row has value v: entry v (an empty string for none).
+    Field(u8, &'static [&'static str]),
+}
+
+/// No bit: the slot does not have this modifier.
+pub const NO_BIT: u8 = 255;
+
+/// One operand position of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// What it is for.
+    pub role: SlotRole,
+    /// How it is encoded.
+    pub kind: SlotKind,
+    /// Bit of the negation, or [`NO_BIT`].
+    pub neg: u8,
+    /// Bit of the absolute value, or [`NO_BIT`].
+    pub abs: u8,
+    /// Bit of the complement, or [`NO_BIT`].
+    pub not: u8,
+    /// Reuse bit 0..=3 that belongs to this operand, or [`NO_BIT`].
+    pub reuse: u8,
+    /// Selector printed after the operand (`.H0_H0`).
+    pub sel: Option<FieldSpec>,
+    /// When it is printed.
+    pub show: Show,
+    /// Read or written.
+    pub access: Access,
+    /// Registers named.
+    pub width: Width,
+    /// Text before the operand if it is not the first one, usually `", "`.
+    pub sep: &'static str,
+}
+
+/// One part of the mnemonic after its base.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A fixed token, printed with a dot.
+    Fixed(Mod),
+    /// The token of field number n of the row, printed with a dot unless it is silent.
+    Field(u8),
+    /// A token printed where all conditions hold (`IMAD.MOV`).
+    Alias(&'static [Cond], Mod),
+}
+
+/// A condition of an alias token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cond {
+    /// Operand n is `RZ` without modifiers.
+    IsZero(u8),
+    /// Operand n is not `RZ` or has modifiers.
+    NotZero(u8),
+    /// Operand n is the immediate 1.
+    IsOne(u8),
+    /// Operand n is an immediate power of two above 1.
+    IsPowerOfTwo(u8),
+    /// Field n has this raw value.
+    Field(u8, u16),
+}
+
+/// Memory an instruction touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Space {
+    /// Global memory.
+    Global,
+    /// Generic addresses.
+    Generic,
+    /// Shared memory.
+    Shared,
+    /// Per-thread local memory.
+    Local,
+    /// Constant banks.
+    Const,
+    /// Textures.
+    Texture,
+    /// Surfaces.
+    Surface,
+}
+
+/// Effects of a row beyond its operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effects {
+    /// Memory read.
+    pub reads: Option<Space>,
+    /// Memory written.
+    pub writes: Option<Space>,
+    /// The read and the write are one atomic operation.
+    pub atomic: bool,
+    /// Depends on, or changes, which lanes run together (votes, shuffles, barriers, products).
+    pub convergent: bool,
+    /// Waits for, or signals, other threads, or orders memory.
+    pub barrier: bool,
+    /// Changes the program counter.
+    pub branch: bool,
+    /// Results arrive at a time not known beforehand: a scoreboard must guard them.
+    pub variable: bool,
+}
+
+/// One instruction form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Base mnemonic.
+    pub op: Op,
+    /// Machines that have it.
+    pub isas: IsaSet,
+    /// Constant bits. Guard and control bits are never in it.
+    pub mask: u128,
+    /// Their values.
+    pub bits: u128,
+    /// The rest of the mnemonic.
+    pub mnemonic: &'static [Part],
+    /// Fixed tokens of the mnemonic.
+    pub fixed: &'static [Mod],
+    /// Operands in print order.
+    pub slots: &'static [Slot],
+    /// Modifier fields, at most [`crate::inst::MAX_FIELDS`].
+    pub fields: &'static [FieldSpec],
+    /// Latency class.
+    pub class: Class,
+    /// Effects.
+    pub effects: Effects,
+    /// The guard is a uniform predicate.
+    pub uniform_guard: bool,
+}
+
+impl Row {
+    /// Position of a field in [`Row::fields`].
+    #[inline]
+    #[must_use]
+    pub fn field_index(&self, field: Field) -> Option<usize> {
+        self.fields.iter().position(|f| f.field == field)
+    }
+}
