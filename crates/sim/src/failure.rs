@@ -39,23 +39,14 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Place::None => f.write_str("(no instruction)"),
-            Place::Sass {
-                function,
-                pc,
-                text,
-                source,
-            } => {
+            Place::Sass { function, pc, text, source } => {
                 write!(f, "{function}+{pc:#06x}: {text}")?;
                 if let Some((file, line)) = source {
                     write!(f, " ({file}:{line})")?;
                 }
                 Ok(())
             }
-            Place::Ptx {
-                function,
-                line,
-                text,
-            } => write!(f, "{function}, line {line}: {text}"),
+            Place::Ptx { function, line, text } => write!(f, "{function}, line {line}: {text}"),
         }
     }
 }
@@ -73,11 +64,7 @@ pub struct Who {
 
 impl fmt::Display for Who {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Who {
-            cta: [cx, cy, cz],
-            thread: [x, y, z],
-            lane,
-        } = self;
+        let Who { cta: [cx, cy, cz], thread: [x, y, z], lane } = self;
         write!(f, "block ({cx},{cy},{cz}) thread ({x},{y},{z}) lane {lane}")
     }
 }
@@ -307,12 +294,7 @@ pub struct Failure {
 impl Failure {
     /// A failure that belongs to no thread and no instruction.
     pub fn of_launch(kernel: &str, kind: FailureKind) -> Failure {
-        Failure {
-            kernel: kernel.to_string(),
-            who: None,
-            place: Place::None,
-            kind: Box::new(kind),
-        }
+        Failure { kernel: kernel.to_string(), who: None, place: Place::None, kind: Box::new(kind) }
     }
 }
 

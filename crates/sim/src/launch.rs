@@ -121,31 +121,15 @@ impl Arg {
             "s32" => int(32, true),
             "u64" => int(64, false),
             "s64" => int(64, true),
-            "f16" => Ok(Arg::Value(
-                f16::from_f64(value.parse().map_err(|_| bad())?)
-                    .to_le_bytes()
-                    .to_vec(),
-            )),
+            "f16" => Ok(Arg::Value(f16::from_f64(value.parse().map_err(|_| bad())?).to_le_bytes().to_vec())),
             "f32" => Ok(Arg::f32(value.parse().map_err(|_| bad())?)),
-            "f64" => Ok(Arg::Value(
-                value
-                    .parse::<f64>()
-                    .map_err(|_| bad())?
-                    .to_le_bytes()
-                    .to_vec(),
-            )),
+            "f64" => Ok(Arg::Value(value.parse::<f64>().map_err(|_| bad())?.to_le_bytes().to_vec())),
             "raw" => parse_hex(value).map(Arg::Value).ok_or_else(bad),
             "in" if !value.is_empty() => Ok(Arg::In(value.into())),
             "inout" if !value.is_empty() => Ok(Arg::InOut(value.into())),
             "out" => {
-                let (path, bytes) = value
-                    .rsplit_once(':')
-                    .filter(|(p, _)| !p.is_empty())
-                    .ok_or_else(bad)?;
-                Ok(Arg::Out(
-                    path.into(),
-                    parse_int(bytes, 64, false).ok_or_else(bad)? as u64,
-                ))
+                let (path, bytes) = value.rsplit_once(':').filter(|(p, _)| !p.is_empty()).ok_or_else(bad)?;
+                Ok(Arg::Out(path.into(), parse_int(bytes, 64, false).ok_or_else(bad)? as u64))
             }
             _ => Err(bad()),
         }
@@ -162,23 +146,12 @@ fn parse_int(text: &str, bits: u32, signed: bool) -> Option<i128> {
     if digits.starts_with(['+', '-']) {
         return None;
     }
-    let magnitude = match digits
-        .strip_prefix("0x")
-        .or_else(|| digits.strip_prefix("0X"))
-    {
+    let magnitude = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
         Some(hex) => u64::from_str_radix(hex, 16).ok()?,
         None => digits.parse::<u64>().ok()?,
     };
-    let v = if neg {
-        -i128::from(magnitude)
-    } else {
-        i128::from(magnitude)
-    };
-    let (lo, hi) = if signed {
-        (-(1i128 << (bits - 1)), 1i128 << (bits - 1))
-    } else {
-        (0, 1i128 << bits)
-    };
+    let v = if neg { -i128::from(magnitude) } else { i128::from(magnitude) };
+    let (lo, hi) = if signed { (-(1i128 << (bits - 1)), 1i128 << (bits - 1)) } else { (0, 1i128 << bits) };
     (v >= lo && v < hi).then_some(v)
 }
 
@@ -187,10 +160,7 @@ fn parse_hex(text: &str) -> Option<Vec<u8>> {
     if text.is_empty() || text.len() % 2 != 0 || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
         return None;
     }
-    (0..text.len())
-        .step_by(2)
-        .map(|i| u8::from_str_radix(&text[i..i + 2], 16).ok())
-        .collect()
+    (0..text.len()).step_by(2).map(|i| u8::from_str_radix(&text[i..i + 2], 16).ok()).collect()
 }
 
 /// What a check does with what it finds.
@@ -255,10 +225,7 @@ impl Launch {
         for (i, arg) in self.args.iter_mut().enumerate() {
             let name = format!("argument {i}");
             let mut load = |path: &Path| {
-                read(path).map_err(|e| LaunchError::Read {
-                    path: path.to_path_buf(),
-                    reason: e.to_string(),
-                })
+                read(path).map_err(|e| LaunchError::Read { path: path.to_path_buf(), reason: e.to_string() })
             };
             *arg = match arg {
                 Arg::In(path) => Arg::Buffer(mem.add(name, load(path)?, true)),
@@ -269,10 +236,7 @@ impl Launch {
                 }
                 Arg::Out(path, bytes) => {
                     let size = usize::try_from(*bytes).ok().filter(|&n| n <= MAX_BUFFER);
-                    let size = size.ok_or(LaunchError::TooBig {
-                        index: i,
-                        bytes: *bytes,
-                    })?;
+                    let size = size.ok_or(LaunchError::TooBig { index: i, bytes: *bytes })?;
                     let id = mem.add(name, vec![0; size], true);
                     outputs.push((path.clone(), id));
                     Arg::Buffer(id)
@@ -287,16 +251,9 @@ impl Launch {
     /// Fails on a wrong number of arguments, a wrong size, or a file argument that was not bound.
     pub fn pack(&self, params: &[ParamSlot], mem: &Memory) -> Result<Vec<u8>, LaunchError> {
         if params.len() != self.args.len() {
-            return Err(LaunchError::Count {
-                wanted: params.len(),
-                given: self.args.len(),
-            });
+            return Err(LaunchError::Count { wanted: params.len(), given: self.args.len() });
         }
-        let end = params
-            .iter()
-            .map(|p| p.offset as usize + p.size as usize)
-            .max()
-            .unwrap_or(0);
+        let end = params.iter().map(|p| p.offset as usize + p.size as usize).max().unwrap_or(0);
         let mut block = vec![0u8; end];
         for (index, (slot, arg)) in params.iter().zip(&self.args).enumerate() {
             let pointer;
@@ -312,11 +269,7 @@ impl Launch {
                 }
             };
             if bytes.len() != slot.size as usize {
-                return Err(LaunchError::Size {
-                    index,
-                    wanted: slot.size,
-                    given: bytes.len(),
-                });
+                return Err(LaunchError::Size { index, wanted: slot.size, given: bytes.len() });
             }
             block[slot.offset as usize..][..bytes.len()].copy_from_slice(bytes);
         }
@@ -406,10 +359,9 @@ mod tests {
         assert_eq!(value("raw:00fF"), [0, 255]);
         assert_eq!(Arg::parse("out:a:b:12"), Ok(Arg::Out("a:b".into(), 12)));
         assert_eq!(Arg::parse("null"), Ok(Arg::Null));
-        for bad in [
-            "u8:256", "u8:-1", "s8:128", "raw:0", "raw:", "x:1", "u32", "out:a", "out::4", "in:",
-            "u32:+1", "f32:x",
-        ] {
+        for bad in
+            ["u8:256", "u8:-1", "s8:128", "raw:0", "raw:", "x:1", "u32", "out:a", "out::4", "in:", "u32:+1", "f32:x"]
+        {
             assert_eq!(Arg::parse(bad), Err(LaunchError::Arg(bad.to_string())));
         }
     }
@@ -417,10 +369,7 @@ mod tests {
     #[test]
     fn dimensions_parse_and_unflatten() {
         let d = Dim3::parse("4,3,2").unwrap();
-        assert_eq!(
-            (d.count(), d.unflatten(23), d.unflatten(5)),
-            (24, [3, 2, 1], [1, 1, 0])
-        );
+        assert_eq!((d.count(), d.unflatten(23), d.unflatten(5)), (24, [3, 2, 1], [1, 1, 0]));
         assert_eq!(Dim3::parse("7").unwrap(), Dim3::from(7));
         for bad in ["", "0", "1,0", "1,2,3,4", "a", "-1", "4294967296"] {
             assert!(Dim3::parse(bad).is_err(), "{bad}");
@@ -433,29 +382,13 @@ mod tests {
         let id = mem.add("x", vec![1, 2, 3], true);
         let mut launch = Launch::new("k");
         launch.args = vec![Arg::Buffer(id), Arg::u32(7)];
-        let slots = [
-            ParamSlot { offset: 0, size: 8 },
-            ParamSlot { offset: 8, size: 4 },
-        ];
+        let slots = [ParamSlot { offset: 0, size: 8 }, ParamSlot { offset: 8, size: 4 }];
         let block = launch.pack(&slots, &mem).unwrap();
         assert_eq!(block[..8], mem.base(id).to_le_bytes());
         assert_eq!(block[8..], [7, 0, 0, 0]);
-        assert_eq!(
-            launch.pack(&slots[..1], &mem),
-            Err(LaunchError::Count {
-                wanted: 1,
-                given: 2
-            })
-        );
+        assert_eq!(launch.pack(&slots[..1], &mem), Err(LaunchError::Count { wanted: 1, given: 2 }));
         launch.args[1] = Arg::u64(7);
-        assert_eq!(
-            launch.pack(&slots, &mem),
-            Err(LaunchError::Size {
-                index: 1,
-                wanted: 4,
-                given: 8
-            })
-        );
+        assert_eq!(launch.pack(&slots, &mem), Err(LaunchError::Size { index: 1, wanted: 4, given: 8 }));
         launch.args[1] = Arg::In("f".into());
         assert_eq!(launch.pack(&slots, &mem), Err(LaunchError::Unbound(1)));
         let out = launch.bind(&mut mem, &mut |_| Ok(vec![0; 4])).unwrap();

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod failure;
+pub mod float;
 pub mod launch;
 pub mod mem;
 pub mod stats;

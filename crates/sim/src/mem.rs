@@ -142,11 +142,7 @@ impl Cell {
         let flags = if a.strong { STRONG } else { 0 };
         let bad = |s: Stamp| (!a.strong || s.place & STRONG == 0) && !s.ordered_before(a);
         let mut conflict = bad(self.write).then_some((self.write, true));
-        let mut stamp = Stamp {
-            thread: a.thread,
-            time: a.now,
-            place: a.place | flags,
-        };
+        let mut stamp = Stamp { thread: a.thread, time: a.now, place: a.place | flags };
         if write {
             if conflict.is_none() && bad(self.read) {
                 conflict = Some((self.read, false));
@@ -154,10 +150,7 @@ impl Cell {
             self.write = stamp;
         } else {
             let r = self.read;
-            if r.time != 0
-                && (r.thread != a.thread || r.place & (OTHERS | OTHER_WARPS) != 0)
-                && !r.ordered_before(a)
-            {
+            if r.time != 0 && (r.thread != a.thread || r.place & (OTHERS | OTHER_WARPS) != 0) && !r.ordered_before(a) {
                 stamp.place |= r.place & (OTHERS | OTHER_WARPS) | OTHERS;
                 if r.thread >> 5 != a.thread >> 5 {
                     stamp.place |= OTHER_WARPS;
@@ -186,22 +179,12 @@ impl Segment {
     /// Memory with the given contents, all defined.
     pub fn defined(data: Vec<u8>) -> Segment {
         let undef = vec![0; data.len()];
-        Segment {
-            data,
-            undef,
-            shadow: Vec::new(),
-            grain: 4,
-        }
+        Segment { data, undef, shadow: Vec::new(), grain: 4 }
     }
 
     /// Memory nobody has written yet.
     pub fn undefined(size: usize) -> Segment {
-        Segment {
-            data: vec![0; size],
-            undef: vec![0xff; size],
-            shadow: Vec::new(),
-            grain: 4,
-        }
+        Segment { data: vec![0; size], undef: vec![0xff; size], shadow: Vec::new(), grain: 4 }
     }
 
     /// Size in bytes.
@@ -229,8 +212,7 @@ impl Segment {
     /// Whether `size` bytes at `off` lie inside.
     #[inline]
     pub fn contains(&self, off: u64, size: usize) -> bool {
-        off.checked_add(size as u64)
-            .is_some_and(|end| end <= self.data.len() as u64)
+        off.checked_add(size as u64).is_some_and(|end| end <= self.data.len() as u64)
     }
 
     /// Offset of the first byte with undefined bits.
@@ -241,11 +223,7 @@ impl Segment {
     /// The 4 bytes at `off` and the mask of their undefined bits. The range must lie inside ([`Segment::contains`]).
     #[inline]
     pub fn load32(&self, off: usize) -> (u32, u32) {
-        let word = |v: &[u8]| {
-            v[off..]
-                .first_chunk::<4>()
-                .map_or(0, |b| u32::from_le_bytes(*b))
-        };
+        let word = |v: &[u8]| v[off..].first_chunk::<4>().map_or(0, |b| u32::from_le_bytes(*b));
         (word(&self.data), word(&self.undef))
     }
 
@@ -273,13 +251,7 @@ impl Segment {
     }
 
     /// Notes an access for race checking and reports a conflict with an earlier one. The range must lie inside.
-    pub fn note(
-        &mut self,
-        off: usize,
-        size: usize,
-        actor: &Actor,
-        write: bool,
-    ) -> Option<Conflict> {
+    pub fn note(&mut self, off: usize, size: usize, actor: &Actor, write: bool) -> Option<Conflict> {
         if self.shadow.is_empty() {
             self.shadow = vec![Cell::default(); self.data.len().div_ceil(4)];
             self.grain = 4;
@@ -291,11 +263,7 @@ impl Segment {
         let mut found = None;
         for i in off / self.grain..(off + size) / self.grain {
             if let Some((earlier, was_write)) = self.shadow[i].note(actor, write) {
-                found = found.or(Some(Conflict {
-                    earlier,
-                    was_write,
-                    offset: i * self.grain,
-                }));
+                found = found.or(Some(Conflict { earlier, was_write, offset: i * self.grain }));
             }
         }
         found
@@ -337,25 +305,11 @@ impl Memory {
     }
 
     /// Adds an allocation.
-    pub fn add_segment(
-        &mut self,
-        name: impl Into<String>,
-        seg: Segment,
-        writable: bool,
-    ) -> AllocId {
+    pub fn add_segment(&mut self, name: impl Into<String>, seg: Segment, writable: bool) -> AllocId {
         let i = self.allocs.len() as u64;
         let boundary = (GLOBAL_HI + i) << 32;
-        let base = if i % 2 == 0 {
-            boundary - 0x100
-        } else {
-            boundary + 0x1000
-        };
-        self.allocs.push(Alloc {
-            name: name.into(),
-            base,
-            writable,
-            seg,
-        });
+        let base = if i % 2 == 0 { boundary - 0x100 } else { boundary + 0x1000 };
+        self.allocs.push(Alloc { name: name.into(), base, writable, seg });
         AllocId(i as u32)
     }
 
@@ -385,10 +339,7 @@ impl Memory {
         let i = (addr.wrapping_add(SLACK) >> 32).wrapping_sub(GLOBAL_HI);
         let alloc = self.allocs.get(usize::try_from(i).ok()?)?;
         let off = addr.wrapping_sub(alloc.base);
-        alloc
-            .seg
-            .contains(off, size)
-            .then_some((AllocId(i as u32), off as usize))
+        alloc.seg.contains(off, size).then_some((AllocId(i as u32), off as usize))
     }
 
     /// What lies near `addr`, as text that begins with a comma, or nothing.
@@ -402,10 +353,7 @@ impl Memory {
         if off < 0 {
             format!(", {} byte(s) before {name} ({len} bytes)", -off)
         } else if off >= len {
-            format!(
-                ", {} byte(s) behind the end of {name} ({len} bytes)",
-                off - len
-            )
+            format!(", {} byte(s) behind the end of {name} ({len} bytes)", off - len)
         } else {
             format!(", at byte {off} of {name} ({len} bytes)")
         }
@@ -416,10 +364,7 @@ impl Memory {
         let alloc = self.alloc(id);
         match alloc.seg.first_undefined() {
             None => Ok(alloc.seg.bytes()),
-            Some(i) => Err(FailureKind::UndefinedOutput {
-                name: alloc.name.clone(),
-                offset: i as u64,
-            }),
+            Some(i) => Err(FailureKind::UndefinedOutput { name: alloc.name.clone(), offset: i as u64 }),
         }
     }
 }
@@ -429,19 +374,13 @@ mod tests {
     use super::*;
 
     fn actor(thread: u32, now: u32) -> Actor {
-        Actor {
-            thread,
-            now,
-            ..Actor::default()
-        }
+        Actor { thread, now, ..Actor::default() }
     }
 
     #[test]
     fn addresses_find_their_allocation_and_gaps_do_not() {
         let mut mem = Memory::new();
-        let ids: Vec<_> = (0..4)
-            .map(|i| mem.add(format!("b{i}"), vec![0; 1000], true))
-            .collect();
+        let ids: Vec<_> = (0..4).map(|i| mem.add(format!("b{i}"), vec![0; 1000], true)).collect();
         for &id in &ids {
             let base = mem.base(id);
             assert_eq!(base % 256, 0);
@@ -453,14 +392,8 @@ mod tests {
         }
         assert_eq!(mem.find(0, 1), None);
         assert_eq!(mem.find(u64::MAX, 1), None);
-        assert_eq!(
-            mem.describe(mem.base(ids[1]) + 1003),
-            ", 3 byte(s) behind the end of b1 (1000 bytes)"
-        );
-        assert_eq!(
-            mem.describe(mem.base(ids[0]) - 4),
-            ", 4 byte(s) before b0 (1000 bytes)"
-        );
+        assert_eq!(mem.describe(mem.base(ids[1]) + 1003), ", 3 byte(s) behind the end of b1 (1000 bytes)");
+        assert_eq!(mem.describe(mem.base(ids[0]) - 4), ", 4 byte(s) before b0 (1000 bytes)");
         assert_ne!(mem.base(ids[0]) >> 32, (mem.base(ids[0]) + 999) >> 32);
     }
 
@@ -474,13 +407,7 @@ mod tests {
         assert_eq!(seg.first_undefined(), Some(0));
         let mut mem = Memory::new();
         let id = mem.add_segment("o", seg, true);
-        assert_eq!(
-            mem.read_back(id),
-            Err(FailureKind::UndefinedOutput {
-                name: "o".into(),
-                offset: 0
-            })
-        );
+        assert_eq!(mem.read_back(id), Err(FailureKind::UndefinedOutput { name: "o".into(), offset: 0 }));
     }
 
     #[test]
@@ -488,36 +415,18 @@ mod tests {
         let fresh = || Segment::defined(vec![0; 16]);
         let mut seg = fresh();
         assert_eq!(seg.note(4, 4, &actor(0, 1), true), None);
-        assert_eq!(
-            seg.note(4, 4, &actor(0, 2), true),
-            None,
-            "one thread with itself"
-        );
-        let c = seg
-            .note(5, 1, &actor(1, 3), true)
-            .expect("sub-word write by another thread");
+        assert_eq!(seg.note(4, 4, &actor(0, 2), true), None, "one thread with itself");
+        let c = seg.note(5, 1, &actor(1, 3), true).expect("sub-word write by another thread");
         assert_eq!((c.earlier.thread(), c.was_write, c.offset), (0, true, 5));
         assert_eq!(seg.note(8, 1, &actor(2, 3), true), None, "another byte");
 
         let mut seg = fresh();
         seg.note(0, 4, &actor(0, 1), true);
-        let after_barrier = Actor {
-            block_sync: 1,
-            ..actor(1, 2)
-        };
+        let after_barrier = Actor { block_sync: 1, ..actor(1, 2) };
         assert_eq!(seg.note(0, 4, &after_barrier, false), None);
-        let other_block = Actor {
-            block_sync: 1,
-            ..actor(1 << 10, 3)
-        };
-        assert!(
-            seg.note(0, 4, &other_block, false).is_some(),
-            "a barrier orders one block only"
-        );
-        let acquired = Actor {
-            acquired: 1,
-            ..actor(1 << 10, 3)
-        };
+        let other_block = Actor { block_sync: 1, ..actor(1 << 10, 3) };
+        assert!(seg.note(0, 4, &other_block, false).is_some(), "a barrier orders one block only");
+        let acquired = Actor { acquired: 1, ..actor(1 << 10, 3) };
         assert_eq!(seg.note(0, 4, &acquired, false), None);
     }
 
@@ -530,23 +439,13 @@ mod tests {
         let mut seg = Segment::defined(vec![0; 4]);
         seg.note(0, 4, &actor(1, 1), false);
         seg.note(0, 4, &actor(0, 1), false);
-        let converged = Actor {
-            warp_sync: 1,
-            ..actor(0, 2)
-        };
-        assert_eq!(
-            seg.note(0, 4, &converged, true),
-            None,
-            "one warp, a convergence point between"
-        );
+        let converged = Actor { warp_sync: 1, ..actor(0, 2) };
+        assert_eq!(seg.note(0, 4, &converged, true), None, "one warp, a convergence point between");
     }
 
     #[test]
     fn strong_accesses_do_not_race_with_each_other() {
-        let strong = |t, now| Actor {
-            strong: true,
-            ..actor(t, now)
-        };
+        let strong = |t, now| Actor { strong: true, ..actor(t, now) };
         let mut seg = Segment::defined(vec![0; 4]);
         assert_eq!(seg.note(0, 4, &strong(0, 1), true), None);
         assert_eq!(seg.note(0, 4, &strong(1, 2), true), None);
