@@ -1,0 +1,203 @@
+//! The outline of a module: everything outside function bodies.
+
+use crate::tree::{FuncId, GlobalId, Variable};
+use raddle_entity::{FxHashMap, PrimaryMap};
+use raddle_target::{PtxVersion, Target};
+use std::ops::Range;
+
+/// A module without its bodies: what the scan of D2 finds.
+#[derive(Clone, Debug, Default)]
+pub struct Outline {
+    /// `.version`; 0.0 where it is missing (which is an error).
+    pub version: Option<PtxVersion>,
+    /// The architecture of `.target`, where known.
+    pub target: Option<&'static Target>,
+    /// What else `.target` names: `texmode_independent`, `debug`, ..., in order.
+    pub target_options: Vec<Box<str>>,
+    /// `.address_size`: 32 or 64.
+    pub address_size: u8,
+    /// Module-level variables.
+    pub globals: PrimaryMap<GlobalId, Global>,
+    /// Functions, declarations and definitions.
+    pub funcs: PrimaryMap<FuncId, Func>,
+    /// `.file` directives.
+    pub files: Vec<File>,
+    /// `.section` directives, their text kept verbatim.
+    pub sections: Vec<Range<usize>>,
+    /// Module-level `.pragma` strings.
+    pub pragmas: Vec<Box<str>>,
+    /// `.alias new, old;`
+    pub aliases: Vec<(Box<str>, Box<str>)>,
+    /// Everything in the order of the text.
+    pub items: Vec<Item>,
+    pub(crate) names: FxHashMap<Box<str>, Symbol>,
+}
+
+/// A module-level item, in order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Item {
+    /// A variable.
+    Global(GlobalId),
+    /// A function declaration or definition. A function that is declared and then defined is one [`Func`] and two items.
+    Func(FuncId, FuncPlace),
+    /// An index into [`Outline::files`].
+    File(u32),
+    /// An index into [`Outline::sections`].
+    Section(u32),
+    /// An index into [`Outline::pragmas`].
+    Pragma(u32),
+    /// An index into [`Outline::aliases`].
+    Alias(u32),
+}
+
+/// Whether an item declares or defines its function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FuncPlace {
+    /// A declaration that ends in `;`.
+    Declaration,
+    /// The definition.
+    Definition,
+}
+
+/// What a module-level name means.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Symbol {
+    /// A variable.
+    Global(GlobalId),
+    /// A function.
+    Func(FuncId),
+}
+
+/// Linkage directives (PTX ISA 9.0, 11.6).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Linkage {
+    /// None written: local to the module.
+    #[default]
+    Local,
+    /// `.extern`
+    Extern,
+    /// `.visible`
+    Visible,
+    /// `.weak`
+    Weak,
+    /// `.common`
+    Common,
+}
+
+impl Linkage {
+    /// The directive without its dot; empty for a local symbol.
+    pub fn name(self) -> &'static str {
+        match self {
+            Linkage::Local => "",
+            Linkage::Extern => "extern",
+            Linkage::Visible => "visible",
+            Linkage::Weak => "weak",
+            Linkage::Common => "common",
+        }
+    }
+}
+
+/// A module-level variable.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Global {
+    /// Name, space, type, dimensions.
+    pub var: Variable,
+    /// Linkage.
+    pub linkage: Linkage,
+    /// `.attribute(.managed)`
+    pub managed: bool,
+    /// `.attribute(.unified(a, b))`
+    pub unified: Option<(u64, u64)>,
+    /// Bytes of the initializer text after `=`, without `;`. Read it with [`crate::parse_init`].
+    pub init: Option<Range<usize>>,
+    /// The name in the text.
+    pub span: Range<usize>,
+}
+
+/// A function.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Func {
+    /// The name.
+    pub name: Box<str>,
+    /// True for `.entry`, false for `.func`.
+    pub entry: bool,
+    /// Linkage.
+    pub linkage: Linkage,
+    /// Return parameters (`.func` only).
+    pub rets: Vec<Variable>,
+    /// Parameters.
+    pub params: Vec<Variable>,
+    /// Performance-tuning and other header directives.
+    pub perf: Perf,
+    /// From the first byte of the header (`.visible`, `.entry`, ...) to the byte after the closing brace or semicolon.
+    /// Offsets inside a body count from its start.
+    pub text: Range<usize>,
+    /// The body from `{` to the byte after `}`; `None` for a declaration.
+    pub body: Option<Range<usize>>,
+    /// The name in the text.
+    pub span: Range<usize>,
+}
+
+/// Directives between a function's header and its body (PTX ISA 9.0, 11.4 and 11.7).
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Perf {
+    /// `.maxnreg N`
+    pub maxnreg: Option<u32>,
+    /// `.maxntid X[,Y[,Z]]`; missing parts are 1.
+    pub maxntid: Option<[u32; 3]>,
+    /// `.reqntid X[,Y[,Z]]`
+    pub reqntid: Option<[u32; 3]>,
+    /// `.minnctapersm N`
+    pub minnctapersm: Option<u32>,
+    /// `.maxnctapersm N` (obsolete)
+    pub maxnctapersm: Option<u32>,
+    /// `.explicitcluster`
+    pub explicitcluster: bool,
+    /// `.reqnctapercluster X[,Y[,Z]]`
+    pub reqnctapercluster: Option<[u32; 3]>,
+    /// `.maxclusterrank N`
+    pub maxclusterrank: Option<u32>,
+    /// `.blocksareclusters`
+    pub blocksareclusters: bool,
+    /// `.noreturn`
+    pub noreturn: bool,
+    /// `.abi_preserve N`
+    pub abi_preserve: Option<u32>,
+    /// `.abi_preserve_control N`
+    pub abi_preserve_control: Option<u32>,
+    /// `.attribute(.unified(a, b))` of a function
+    pub unified: Option<(u64, u64)>,
+    /// `.pragma` strings between header and body.
+    pub pragmas: Vec<Box<str>>,
+}
+
+/// A `.file` directive.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct File {
+    /// Its number.
+    pub number: u32,
+    /// The path.
+    pub path: Box<str>,
+    /// Time stamp and size, where written.
+    pub stamp: Option<(u64, u64)>,
+}
+
+impl Outline {
+    /// Finds a module-level name.
+    pub fn symbol(&self, name: &str) -> Option<Symbol> {
+        self.names.get(name).copied()
+    }
+
+    /// Finds a function by name.
+    pub fn func(&self, name: &str) -> Option<FuncId> {
+        match self.symbol(name)? {
+            Symbol::Func(id) => Some(id),
+            Symbol::Global(_) => None,
+        }
+    }
+
+    /// Entries with a body, in the order of their ids.
+    pub fn kernels(&self) -> impl Iterator<Item = (FuncId, &Func)> {
+        self.funcs.iter().filter(|(_, f)| f.entry && f.body.is_some())
+    }
+}
