@@ -8,4 +8,5 @@ pub mod failure;
 pub mod float;
 pub mod launch;
 pub mod mem;
+pub mod mufu;
 pub mod stats;
