@@ -1,6 +1,7 @@
 //! Repository chores: table generation, mining, probing, figures. `cargo xtask` lists them.
 #![forbid(unsafe_code)]
 
+mod corpus;
 mod figures;
 
 use std::process::ExitCode;
@@ -11,7 +12,10 @@ use anyhow::Result;
 type Command = (&'static str, &'static str, fn(&[String]) -> Result<()>);
 
 /// One line per command; each lives in a file of its name.
-const COMMANDS: &[Command] = &[("figures", "write docs/figures.md from the records of docs/figures", figures::run)];
+const COMMANDS: &[Command] = &[
+    ("corpus", "make nvcc.ptx and clang.ptx of the corpus kernels", corpus::run),
+    ("figures", "write docs/figures.md from the records of docs/figures", figures::run),
+];
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();

@@ -1,0 +1,110 @@
+//! `cargo xtask corpus [NAME]...`: makes `nvcc.ptx` and `clang.ptx` of the corpus kernels from their `k.cu`.
+//!
+//! nvcc compiles as it is; clang 19 cannot read the headers of CUDA 13, so that it gets `tests/corpus/shim.h` and links
+//! libdevice by itself (decision D27). Neither contracts multiplications and additions: the references do not. The
+//! results are checked in, so that tests need neither compiler.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use anyhow::{Context, Result, ensure};
+use raddle_filetest::oracle::{self, Oracle};
+
+use crate::figures::{self, root};
+
+/// The architecture both compilers write PTX for: the oldest of the four that the corpus is assembled for.
+const ARCH: u32 = 80;
+
+/// Runs the command: all kernels, or those named. Measures the size of the corpus where all were made.
+///
+/// # Errors
+/// Missing compilers, and a kernel that one of them rejects.
+pub fn run(args: &[String]) -> Result<()> {
+    let nvcc = oracle::find("nvcc").context("nvcc is missing: make oracles")?;
+    let clang = oracle::find("clang-19").context("clang-19 is missing")?;
+    let corpus = root().join("tests/corpus");
+    let mut folders = Vec::new();
+    for entry in fs::read_dir(corpus.join("kernels"))? {
+        let folder = entry?.path();
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if args.is_empty() || args.contains(&name) {
+            folders.push(folder);
+        }
+    }
+    folders.sort();
+    let results = thread::scope(|scope| {
+        let halves = folders.split_at(folders.len() / 2);
+        let halves = [halves.0, halves.1].map(|half| {
+            let (nvcc, clang) = (&nvcc, &clang);
+            scope.spawn(move || half.iter().try_for_each(|folder| build(folder, nvcc, clang)))
+        });
+        halves.map(|half| half.join())
+    });
+    for result in results {
+        result.map_err(|_| anyhow::anyhow!("a compiler thread panicked"))??;
+    }
+    println!("{} kernels", folders.len());
+    if args.is_empty() {
+        figures::record("sim.kernels.count", folders.len() as f64, "cargo xtask corpus", "nvcc and clang PTX of each")?;
+        let size = size(&corpus)? as f64 / 1e6;
+        figures::record("corpus.megabytes", (size * 100.0).round() / 100.0, "cargo xtask corpus", "")?;
+    }
+    Ok(())
+}
+
+fn build(folder: &Path, nvcc: &Oracle, clang: &Oracle) -> Result<()> {
+    let (source, name) = (folder.join("k.cu"), folder.file_name().unwrap_or_default().to_string_lossy());
+    let out = |producer: &str| -> PathBuf { folder.join(format!("{producer}.ptx")) };
+    let text = |path: &Path| path.display().to_string();
+    nvcc.run(&[
+        "-O3",
+        "-ptx",
+        "-fmad=false",
+        &format!("-arch=compute_{ARCH}"),
+        "-o",
+        &text(&out("nvcc")),
+        &text(&source),
+    ])
+    .with_context(|| name.clone().into_owned())?;
+    let libdevice = oracle::libdevice().context("libdevice is missing: make oracles")?;
+    let shim = root().join("tests/corpus/shim.h");
+    let arch = format!("--cuda-gpu-arch=sm_{ARCH}");
+    let (libdevice, shim, clang_out, source) = (text(&libdevice), text(&shim), text(&out("clang")), text(&source));
+    let mut args = vec!["-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", &arch, "-O2", "-S"];
+    args.extend(["-ffp-contract=off", "-fdeclspec", "-Wno-unknown-cuda-version", "-fno-ident"]);
+    args.extend(["-Xclang", "-target-feature", "-Xclang", "+ptx83"]);
+    args.extend(["-Xclang", "-mlink-builtin-bitcode", "-Xclang", &libdevice]);
+    args.extend(["-include", &shim, "-o", &clang_out, &source]);
+    clang.run(&args).with_context(|| name.into_owned())?;
+    for producer in ["nvcc", "clang"] {
+        strip(&out(producer))?;
+    }
+    Ok(())
+}
+
+/// Drops comment lines and refuses paths: the files must be the same on every machine.
+fn strip(path: &Path) -> Result<()> {
+    let text = fs::read_to_string(path)?;
+    let lines = text.lines().map(str::trim_end).filter(|line| !line.trim_start().starts_with("//"));
+    let kept = lines.collect::<Vec<_>>().join("\n").trim().to_owned() + "\n";
+    ensure!(!kept.contains(&root().display().to_string()), "{}: holds a path", path.display());
+    fs::write(path, kept)?;
+    Ok(())
+}
+
+/// Bytes of all files below a folder. No links are in the corpus.
+fn size(folder: &Path) -> Result<u64> {
+    let (mut sum, mut open) = (0, vec![folder.to_owned()]);
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                open.push(entry.path());
+            } else {
+                sum += entry.metadata()?.len();
+            }
+        }
+    }
+    Ok(sum)
+}
