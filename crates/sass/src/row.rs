@@ -6,6 +6,7 @@
 //! ([`Row::mask`]), operand bit or field bit; the generator refuses a row that breaks this.
 
 use crate::r#gen::{Class, Field, Mod, Op, ROWS};
+pub use raddle_target::Isa;
 
 /// Index of a row in the table. Stable only within one build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -31,46 +32,6 @@ impl IsaSet {
     #[must_use]
     pub fn contains(self, isa: Isa) -> bool {
         self.0 >> isa as u8 & 1 != 0
-    }
-}
-
-/// A machine whose words are encoded and decoded (names as `nvdisasm -b`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum Isa {
-    /// sm_80.
-    Sm80,
-    /// sm_86.
-    Sm86,
-    /// sm_89.
-    Sm89,
-    /// sm_90.
-    Sm90,
-    /// sm_90a: sm_90 with `wgmma` and `setmaxnreg`.
-    Sm90a,
-}
-
-impl Isa {
-    /// All, oldest first.
-    pub const ALL: [Self; 5] = [Self::Sm80, Self::Sm86, Self::Sm89, Self::Sm90, Self::Sm90a];
-
-    /// Finds it by target name (`sm_80`, `sm_90a`, ...; `sm_87` counts as `sm_86`). `None`: no table.
-    #[must_use]
-    pub fn by_name(name: &str) -> Option<Self> {
-        Some(match name {
-            "sm_80" => Self::Sm80,
-            "sm_86" | "sm_87" => Self::Sm86,
-            "sm_89" => Self::Sm89,
-            "sm_90" => Self::Sm90,
-            "sm_90a" => Self::Sm90a,
-            _ => return None,
-        })
-    }
-
-    /// Target name, `sm_80` and so on.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        ["sm_80", "sm_86", "sm_89", "sm_90", "sm_90a"][self as usize]
     }
 }
 

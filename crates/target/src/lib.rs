@@ -50,35 +50,37 @@ pub enum Variant {
     Specific,
 }
 
-/// Which SASS tables describe the machine code.
+/// Which SASS tables describe the machine code: the machines of `nvdisasm -b`.
 ///
-/// sm_80, sm_86, sm_87 and sm_89 share their encodings but for a few forms; sm_90 and sm_90a differ in the forms that
-/// need the `a` variant only.
+/// sm_80, sm_86, sm_87 and sm_89 share their encodings but for a few forms; sm_90a adds `wgmma` and `setmaxnreg` to sm_90.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
 pub enum Isa {
-    /// sm_80 and sm_87.
+    /// sm_80.
     Sm80,
-    /// sm_86.
+    /// sm_86 and sm_87.
     Sm86,
     /// sm_89.
     Sm89,
-    /// sm_90 and sm_90a.
+    /// sm_90.
     Sm90,
+    /// sm_90a.
+    Sm90a,
 }
 
 impl Isa {
-    /// All of them, in order.
-    pub const ALL: [Isa; 4] = [Isa::Sm80, Isa::Sm86, Isa::Sm89, Isa::Sm90];
+    /// All of them, oldest first.
+    pub const ALL: [Isa; 5] = [Isa::Sm80, Isa::Sm86, Isa::Sm89, Isa::Sm90, Isa::Sm90a];
 
-    /// The name nvdisasm takes after `-b`: `SM80`, `SM86`, `SM89`, `SM90a` (nvdisasm 13.5.37; `SM90a` reads all that
-    /// `SM90` reads).
-    pub const fn nvdisasm_name(self) -> &'static str {
-        match self {
-            Isa::Sm80 => "SM80",
-            Isa::Sm86 => "SM86",
-            Isa::Sm89 => "SM89",
-            Isa::Sm90 => "SM90a",
-        }
+    /// Finds it by target name (`sm_80`, `sm_90a`; `sm_87` counts as `sm_86`). `None`: no table.
+    pub fn by_name(name: &str) -> Option<Isa> {
+        let name = if name == "sm_87" { "sm_86" } else { name };
+        Isa::ALL.into_iter().find(|isa| isa.name() == name)
+    }
+
+    /// Target name: `sm_80` and so on. nvdisasm takes the same in capitals after `-b` (nvdisasm 13.5.37).
+    pub const fn name(self) -> &'static str {
+        ["sm_80", "sm_86", "sm_89", "sm_90", "sm_90a"][self as usize]
     }
 }
 

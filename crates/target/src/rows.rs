@@ -32,14 +32,10 @@ const fn ampere(isa: Isa, sm: u32, limits: Limits) -> Option<Native> {
     Some(Native { isa, cbank: AMPERE_BANK, limits, eflags, shared_base: 0, rela: false })
 }
 
-const HOPPER: Option<Native> = Some(Native {
-    isa: Isa::Sm90,
-    cbank: HOPPER_BANK,
-    limits: limits(64, 32, 228),
-    eflags: 0x0600_5a04,
-    shared_base: 0x400,
-    rela: true,
-});
+const fn hopper(isa: Isa) -> Option<Native> {
+    let limits = limits(64, 32, 228);
+    Some(Native { isa, cbank: HOPPER_BANK, limits, eflags: 0x0600_5a04, shared_base: 0x400, rela: true })
+}
 
 const fn row(name: &'static str, sm: u16, variant: Variant, ptx: (u8, u8), native: Option<Native>) -> Target {
     Target { name, sm, variant, ptx: PtxVersion::new(ptx.0, ptx.1), native }
@@ -72,8 +68,8 @@ pub static TARGETS: &[Target] = &[
     row("sm_87",   87,  Base,     (7, 4), None),
     row("sm_88",   88,  Base,     (7, 3), None),
     row("sm_89",   89,  Base,     (7, 8), ampere(Isa::Sm89, 89, limits(48, 24, 100))),
-    row("sm_90",   90,  Base,     (7, 8), HOPPER),
-    row("sm_90a",  90,  Specific, (8, 0), HOPPER),
+    row("sm_90",   90,  Base,     (7, 8), hopper(Isa::Sm90)),
+    row("sm_90a",  90,  Specific, (8, 0), hopper(Isa::Sm90a)),
     row("sm_100",  100, Base,     (8, 6), None),
     row("sm_100f", 100, Family,   (8, 8), None),
     row("sm_100a", 100, Specific, (8, 6), None),
