@@ -24,6 +24,12 @@ macro_rules! references {
 }
 
 references! {
+    collatz "../corpus/kernels/collatz/ref.rs",
+    histogram "../corpus/kernels/histogram/ref.rs",
     matmul "../corpus/kernels/matmul/ref.rs",
+    reduce_shared "../corpus/kernels/reduce_shared/ref.rs",
+    reduce_shuffle "../corpus/kernels/reduce_shuffle/ref.rs",
     saxpy "../corpus/kernels/saxpy/ref.rs",
+    scan "../corpus/kernels/scan/ref.rs",
+    transpose "../corpus/kernels/transpose/ref.rs",
 }

@@ -1,0 +1,15 @@
+//! out[c][r] = in[r][c].
+use crate::kernel::Args;
+
+/// Computes what the kernel computes.
+pub fn run(args: &mut Args) {
+    let (rows, cols) = (args.get::<i32>("rows") as usize, args.get::<i32>("cols") as usize);
+    let input: Vec<u32> = args.buffer("in");
+    let mut out: Vec<u32> = args.buffer("out");
+    for r in 0..rows {
+        for c in 0..cols {
+            out[c * rows + r] = input[r * cols + c];
+        }
+    }
+    args.set_buffer("out", &out);
+}
