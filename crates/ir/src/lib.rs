@@ -1,2 +1,33 @@
 //! The width-typed SSA form between PTX and machine code: data, text form, verifier, analyses.
+//!
+//! Problem: PTX registers are mutable, untyped bits; the machine has 32-bit registers, predication and convergence
+//! barriers. Neither is a good place to fold constants, share addresses or reason about 64-bit values. Strategy (D1): an
+//! SSA form whose values know only their width ([`Width`]), whose operations carry the rest (integer or float, rounding,
+//! flush to zero), with block parameters instead of phis, several results where an instruction has several, explicit carries,
+//! 64-bit values whole, and no predication: guards have become branches or selects.
+//!
+//! Invariants ([`verify`]): every use is dominated by its definition, every edge passes as many values of the right widths as
+//! its block has parameters, operands and results have the widths that the operation says.
+//!
+//! Where to start reading: [`op`] (what can be said), [`func`] (how it is stored), [`text`] (how it is written).
 #![forbid(unsafe_code)]
+
+pub mod cfg;
+pub mod cx;
+pub mod dom;
+pub mod func;
+pub mod live;
+pub mod loops;
+pub mod op;
+pub mod text;
+pub mod tok;
+pub mod types;
+pub mod verify;
+
+pub use cx::{CodegenOptions, Cx, Observer, OptLevel, Stop, Unsupported};
+pub use func::{
+    Block, BlockData, Bounds, Function, Inst, InstData, Kind, Param, Place, PlaceData, Slot, SlotData, Sym, Target,
+    Terminator, Value, ValueData, ValueDef,
+};
+pub use op::Op;
+pub use types::*;

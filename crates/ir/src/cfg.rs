@@ -1,0 +1,64 @@
+//! Control flow: predecessors and reverse postorder. Blocks that the entry does not reach are in neither.
+
+use raddle_entity::SecondaryMap;
+use smallvec::SmallVec;
+
+use crate::func::{Block, Function};
+
+/// Predecessors and an order in which, but for back edges, a block follows its predecessors.
+#[derive(Clone, Debug)]
+pub struct Cfg {
+    /// Predecessors, in layout order of the sources; one entry per edge.
+    pub preds: SecondaryMap<Block, SmallVec<[Block; 2]>>,
+    /// Successors.
+    pub succs: SecondaryMap<Block, SmallVec<[Block; 2]>>,
+    /// Reverse postorder from the entry.
+    pub rpo: Vec<Block>,
+}
+
+impl Cfg {
+    /// Of a function.
+    pub fn of(f: &Function) -> Self {
+        let mut succs: SecondaryMap<Block, SmallVec<[Block; 2]>> = SecondaryMap::new();
+        for &b in &f.layout {
+            succs[b] = f.term(b).successors();
+        }
+        Self::from_succs(f.entry(), succs)
+    }
+
+    /// Of any graph.
+    pub fn from_succs(entry: Block, succs: SecondaryMap<Block, SmallVec<[Block; 2]>>) -> Self {
+        let mut seen: SecondaryMap<Block, bool> = SecondaryMap::new();
+        let mut post = Vec::new();
+        let mut stack = vec![(entry, 0usize)];
+        seen[entry] = true;
+        while let Some((b, next)) = stack.last_mut() {
+            match succs[*b].get(*next) {
+                Some(&s) => {
+                    *next += 1;
+                    if !seen[s] {
+                        seen[s] = true;
+                        stack.push((s, 0));
+                    }
+                }
+                None => {
+                    post.push(*b);
+                    stack.pop();
+                }
+            }
+        }
+        post.reverse();
+        let mut preds: SecondaryMap<Block, SmallVec<[Block; 2]>> = SecondaryMap::new();
+        for &b in &post {
+            for &s in &succs[b] {
+                preds[s].push(b);
+            }
+        }
+        Self { preds, succs, rpo: post }
+    }
+
+    /// Is the block reachable from the entry?
+    pub fn reachable(&self, b: Block) -> bool {
+        self.rpo.first() == Some(&b) || !self.preds[b].is_empty()
+    }
+}

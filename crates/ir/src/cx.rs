@@ -1,0 +1,163 @@
+//! What every pass is given (D6), what stops it (D7), and the options that change bytes (D8).
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use raddle_target::Target;
+use thiserror::Error;
+
+/// Optimisation level. `O2` and `O3` equal `O1` for now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum OptLevel {
+    /// Nothing moves, everything waits.
+    O0,
+    /// Cheap and safe optimisations.
+    O1,
+    /// As `O1`.
+    O2,
+    /// As `O1`.
+    O3,
+}
+
+/// The options that change machine code, and nothing else (D8).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct CodegenOptions {
+    /// `-O`.
+    pub opt: OptLevel,
+    /// May `mul` and `add` without a rounding modifier become `fma`? (We never contract yet: PTX that wants it says `fma`.)
+    pub fmad: bool,
+    /// `--maxrregcount`.
+    pub maxrregcount: Option<u32>,
+}
+
+impl Default for CodegenOptions {
+    fn default() -> Self {
+        Self { opt: OptLevel::O1, fmad: true, maxrregcount: None }
+    }
+}
+
+impl CodegenOptions {
+    /// One text per value, distinct for distinct values: what keys are made of (D8, D9).
+    pub fn canonical(&self) -> String {
+        let regs = self.maxrregcount.map_or_else(|| "-".to_owned(), |n| n.to_string());
+        format!("O{};fmad={};maxrregcount={regs}", self.opt as u8, u8::from(self.fmad))
+    }
+}
+
+/// An instruction that is not supported.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Unsupported {
+    /// Kernel.
+    pub kernel: String,
+    /// Line in the PTX text, from 1; 0 = unknown.
+    pub line: u32,
+    /// Byte offset of the instruction in the function's body.
+    pub offset: u32,
+    /// The instruction without its operands (`wgmma.fence.sync.aligned`).
+    pub what: String,
+    /// Why, if that is more than "not yet".
+    pub why: String,
+}
+
+/// Why there is no output.
+#[derive(Clone, Debug, Error)]
+pub enum Stop {
+    /// The input is wrong; the diagnostics have been handed to the context or are here as text.
+    #[error("{}", .0.join("\n"))]
+    Errors(Vec<String>),
+    /// All instructions of the unit that are not supported.
+    #[error("{} unsupported instruction(s), first: {}", .0.len(), .0.first().map_or("", |u| &u.what))]
+    Unsupported(Vec<Unsupported>),
+    /// The code does not fit the machine, e.g. registers under a bound.
+    #[error("{kernel}: {what}")]
+    Resources {
+        /// Kernel.
+        kernel: String,
+        /// What does not fit.
+        what: String,
+    },
+    /// Asked to stop.
+    #[error("cancelled")]
+    Cancelled,
+    /// The step budget is spent.
+    #[error("out of fuel")]
+    Fuel,
+    /// A broken invariant of ours: exit code 4.
+    #[error("internal error in {pass}: {what}")]
+    Internal {
+        /// The pass.
+        pass: &'static str,
+        /// What is broken.
+        what: String,
+    },
+}
+
+/// Hears of passes as they end.
+pub trait Observer {
+    /// A pass ended; `text` renders what it made (only called when wanted).
+    fn after(&self, pass: &'static str, text: &dyn Fn() -> String);
+}
+
+/// Hears nothing.
+pub struct Quiet;
+
+impl Observer for Quiet {
+    fn after(&self, _: &'static str, _: &dyn Fn() -> String) {}
+}
+
+/// What every pass is given.
+pub struct Cx<'a> {
+    /// The machine.
+    pub target: &'static Target,
+    /// What changes bytes.
+    pub options: &'a CodegenOptions,
+    /// Steps left, or unlimited.
+    pub fuel: Cell<Option<u64>>,
+    /// Set from outside to stop.
+    pub cancel: Option<&'a AtomicBool>,
+    /// Hears of passes.
+    pub observer: &'a dyn Observer,
+}
+
+impl<'a> Cx<'a> {
+    /// A context without limits that nobody listens to.
+    pub fn new(target: &'static Target, options: &'a CodegenOptions) -> Self {
+        Self { target, options, fuel: Cell::new(None), cancel: None, observer: &Quiet }
+    }
+
+    /// Takes `steps` of fuel.
+    ///
+    /// # Errors
+    /// [`Stop::Fuel`] when it is spent, [`Stop::Cancelled`] when asked to stop.
+    pub fn step(&self, steps: u64) -> Result<(), Stop> {
+        if self.cancel.is_some_and(|c| c.load(Ordering::Relaxed)) {
+            return Err(Stop::Cancelled);
+        }
+        if let Some(left) = self.fuel.get() {
+            self.fuel.set(Some(left.checked_sub(steps).ok_or(Stop::Fuel)?));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_have_one_text_each() {
+        let a = CodegenOptions::default();
+        let b = CodegenOptions { maxrregcount: Some(32), ..a.clone() };
+        assert_eq!(a.canonical(), "O1;fmad=1;maxrregcount=-");
+        assert_eq!(b.canonical(), "O1;fmad=1;maxrregcount=32");
+    }
+
+    #[test]
+    fn fuel_runs_out() {
+        let options = CodegenOptions::default();
+        let cx = Cx::new(Target::by_name("sm_90").unwrap(), &options);
+        cx.fuel.set(Some(3));
+        assert!(cx.step(3).is_ok());
+        assert!(matches!(cx.step(1), Err(Stop::Fuel)));
+    }
+}

@@ -1,0 +1,313 @@
+//! Operations: what an instruction does, apart from its operands.
+//!
+//! Each line of [`ops!`] is one operation: its name in code, its head in text, its payload fields (written as dotted tokens
+//! after the head), and the comment that defines it. Widths are those of the operands; [`crate::verify`] checks them.
+
+use std::fmt;
+
+use crate::tok::{Tok, Tokens};
+use crate::types::*;
+use crate::{Slot, Sym};
+
+macro_rules! ops {
+    ($($(#[$meta:meta])* $name:ident $(($($ty:ty),*))? = $head:literal;)*) => {
+        /// An operation.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Op { $($(#[$meta])* $name $(($($ty),*))?),* }
+
+        impl Op {
+            /// The head: the first token of the text.
+            pub const fn head(&self) -> &'static str {
+                match self { $(ops!(@pat $name $(($($ty),*))?) => $head),* }
+            }
+
+            /// Reads what `Display` wrote; `None` if it is no operation.
+            pub fn parse(text: &str) -> Option<Op> {
+                let mut t = Tokens::new(text);
+                let head = t.bump()?;
+                let op = match head {
+                    $($head => ops!(@make t $name $(($($ty),*))?),)*
+                    _ => return None,
+                };
+                t.done().then_some(op)
+            }
+        }
+
+        impl fmt::Display for Op {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.head())?;
+                match self { $(ops!(@bind a b c d e $name $(($($ty),*))?) => ops!(@put f a b c d e $(($($ty),*))?)),* }
+            }
+        }
+    };
+    (@pat $name:ident) => { Op::$name };
+    (@pat $name:ident ($($ty:ty),*)) => { Op::$name(..) };
+    (@make $t:ident $name:ident) => { Op::$name };
+    (@make $t:ident $name:ident ($($ty:ty),*)) => { Op::$name($(<$ty as Tok>::take(&mut $t)?),*) };
+    (@bind $a:ident $b:ident $c:ident $d:ident $e:ident $name:ident) => { Op::$name };
+    (@bind $a:ident $b:ident $c:ident $d:ident $e:ident $name:ident ($t1:ty)) => { Op::$name($a) };
+    (@bind $a:ident $b:ident $c:ident $d:ident $e:ident $name:ident ($t1:ty, $t2:ty)) => { Op::$name($a, $b) };
+    (@bind $a:ident $b:ident $c:ident $d:ident $e:ident $name:ident ($t1:ty, $t2:ty, $t3:ty)) => { Op::$name($a, $b, $c) };
+    (@bind $a:ident $b:ident $c:ident $d:ident $e:ident $name:ident ($t1:ty, $t2:ty, $t3:ty, $t4:ty)) => { Op::$name($a, $b, $c, $d) };
+    (@bind $a:ident $b:ident $c:ident $d:ident $e:ident $name:ident ($t1:ty, $t2:ty, $t3:ty, $t4:ty, $t5:ty)) => { Op::$name($a, $b, $c, $d, $e) };
+    (@put $f:ident $a:ident $b:ident $c:ident $d:ident $e:ident) => { Ok(()) };
+    (@put $f:ident $a:ident $b:ident $c:ident $d:ident $e:ident ($t1:ty)) => { $a.put($f) };
+    (@put $f:ident $a:ident $b:ident $c:ident $d:ident $e:ident ($t1:ty, $t2:ty)) => {{ $a.put($f)?; $b.put($f) }};
+    (@put $f:ident $a:ident $b:ident $c:ident $d:ident $e:ident ($t1:ty, $t2:ty, $t3:ty)) => {{ $a.put($f)?; $b.put($f)?; $c.put($f) }};
+    (@put $f:ident $a:ident $b:ident $c:ident $d:ident $e:ident ($t1:ty, $t2:ty, $t3:ty, $t4:ty)) => {{ $a.put($f)?; $b.put($f)?; $c.put($f)?; $d.put($f) }};
+    (@put $f:ident $a:ident $b:ident $c:ident $d:ident $e:ident ($t1:ty, $t2:ty, $t3:ty, $t4:ty, $t5:ty)) => {{ $a.put($f)?; $b.put($f)?; $c.put($f)?; $d.put($f)?; $e.put($f) }};
+}
+
+ops! {
+    /// These bits, in the result's width (not 128 bits).
+    Const(u64) = "const";
+    /// Any bits: what a PTX register holds before it is written.
+    Undef = "undef";
+    /// A special register.
+    Special(Special) = "special";
+    /// Generic (= global) address of a symbol plus bytes; 64 bits. For a `.const` symbol: its offset in constant bank 3, 32 bits.
+    SymbolAddr(Sym, i64) = "symaddr";
+    /// Address of a shared or local variable in its window, plus bytes; 32 bits.
+    SlotAddr(Slot, i32) = "slotaddr";
+    /// Joins equal parts, low first: 2 x 16, 2 x 32, 4 x 32 or 2 x 64 bits.
+    Pack = "pack";
+    /// Splits into equal parts, low first.
+    Unpack = "unpack";
+    /// Low bits.
+    Trunc = "trunc";
+    /// Extends with zeros.
+    Zext = "zext";
+    /// Extends with the sign.
+    Sext = "sext";
+    /// Extends the low n bits (1 to 31) within the same width.
+    ExtLow(Sign, u8) = "extlow";
+    /// a + b.
+    Add = "add";
+    /// a - b.
+    Sub = "sub";
+    /// a + b + carry in; results sum and carry out.
+    AddC = "addc";
+    /// a - b - borrow in; results difference and borrow out.
+    SubC = "subc";
+    /// Signed 32-bit a + b, clamped.
+    AddSat = "addsat";
+    /// Signed 32-bit a - b, clamped.
+    SubSat = "subsat";
+    /// -a.
+    Neg = "neg";
+    /// |a| (signed).
+    Abs = "abs";
+    /// Low half of a * b.
+    Mul = "mul";
+    /// High half of a * b.
+    MulHi(Sign) = "mulhi";
+    /// a * b in twice the width.
+    MulWide(Sign) = "mulwide";
+    /// Low half of a * b, plus c.
+    Mad = "mad";
+    /// High half of a * b, plus c.
+    MadHi(Sign) = "madhi";
+    /// a * b + c, with c and the result of twice the width.
+    MadWide(Sign) = "madwide";
+    /// Quotient (truncated). Division by zero gives unspecified bits.
+    Div(Sign) = "div";
+    /// Remainder with the dividend's sign.
+    Rem(Sign) = "rem";
+    /// Minimum.
+    Min(Sign) = "min";
+    /// Maximum.
+    Max(Sign) = "max";
+    /// |a - b| + c.
+    Sad(Sign) = "sad";
+    /// a & b; also of predicates.
+    And = "and";
+    /// a | b; also of predicates.
+    Or = "or";
+    /// a ^ b; also of predicates.
+    Xor = "xor";
+    /// ~a; also of a predicate.
+    Not = "not";
+    /// Three-input logic by truth table: bit (a << 2 | b << 1 | c).
+    Lop3(u8) = "lop3";
+    /// a << b; zero for b beyond the width. b has 32 bits.
+    Shl = "shl";
+    /// a >> b; sign or zero for b beyond the width.
+    Shr(Sign) = "shr";
+    /// Upper 32 bits of (b:a) << (c mod 32).
+    ShfL = "shfl_wrap";
+    /// Lower 32 bits of (b:a) >> (c mod 32).
+    ShfR = "shfr_wrap";
+    /// Upper 32 bits of (b:a) << min(c, 32).
+    ShfLClamp = "shfl_clamp";
+    /// Lower 32 bits of (b:a) >> min(c, 32).
+    ShfRClamp = "shfr_clamp";
+    /// Number of ones; result 32 bits.
+    Popc = "popc";
+    /// Number of leading zeros; result 32 bits.
+    Clz = "clz";
+    /// Bits in reverse.
+    Brev = "brev";
+    /// Position of the highest bit that differs from the sign, or all ones; result 32 bits.
+    Bfind(Sign) = "bfind";
+    /// The same as a left shift amount.
+    BfindShift(Sign) = "bfindshift";
+    /// Bit field extract a, position, length (PTX ISA 9.0, 9.7.1.20).
+    Bfe(Sign) = "bfe";
+    /// Bit field insert a into b, position, length.
+    Bfi = "bfi";
+    /// Mask of b bits from bit a, positions mod 32.
+    BmskWrap = "bmsk_wrap";
+    /// The same, clamped to 32.
+    BmskClamp = "bmsk_clamp";
+    /// Sign or zero extension of the low b bits, b mod 32.
+    SzextWrap(Sign) = "szext_wrap";
+    /// The same, b clamped to 32.
+    SzextClamp(Sign) = "szext_clamp";
+    /// Bytes of (b:a) picked by c.
+    Prmt(PrmtMode) = "prmt";
+    /// Sum of four byte products, plus c; signs of a and b.
+    Dp4a(Sign, Sign) = "dp4a";
+    /// Sum of two products of halves of a and low bytes of b, plus c.
+    Dp2aLo(Sign, Sign) = "dp2alo";
+    /// The same with the high bytes of b.
+    Dp2aHi(Sign, Sign) = "dp2ahi";
+    /// Integer comparison; result a predicate.
+    Icmp(Cond, Sign) = "icmp";
+    /// First operand (a predicate) ? second : third.
+    Select = "select";
+    /// a + b.
+    Fadd(Fty, Rnd, Ftz, Sat) = "fadd";
+    /// a * b.
+    Fmul(Fty, Rnd, Ftz, Sat) = "fmul";
+    /// a * b + c, rounded once.
+    Ffma(Fty, Rnd, Ftz, Sat) = "ffma";
+    /// -a.
+    Fneg(Fty, Ftz) = "fneg";
+    /// |a|.
+    Fabs(Fty, Ftz) = "fabs";
+    /// Minimum.
+    Fmin(Fty, Ftz, MinMode) = "fmin";
+    /// Maximum.
+    Fmax(Fty, Ftz, MinMode) = "fmax";
+    /// a / b, correctly rounded.
+    Fdiv(Fty, Rnd, Ftz) = "fdiv";
+    /// 1 / a, correctly rounded.
+    Frcp(Fty, Rnd, Ftz) = "frcp";
+    /// Square root, correctly rounded.
+    Fsqrt(Fty, Rnd, Ftz) = "fsqrt";
+    /// Floating-point comparison; result a predicate.
+    Fcmp(Fty, Cond, Ftz) = "fcmp";
+    /// The multi-function unit on 32 bits.
+    Mufu(Mufu) = "mufu";
+    /// Argument reduction before `mufu.sin` and `mufu.cos`: a * 0.15915494f, rounded to zero.
+    Rro(Ftz) = "rro";
+    /// Conversion to the first type from the second.
+    Cvt(Cty, Cty, CvtRnd, Ftz, Sat) = "cvt";
+    /// Conversion of two f32 (upper, lower) to the packed type.
+    CvtPack(Cty, CvtRnd, Sat) = "cvtpack";
+    /// Load; results are the elements.
+    Load(Mem) = "load";
+    /// Store of the operands after the address.
+    Store(Mem) = "store";
+    /// Atomic; result the old value.
+    Atom(Atom) = "atom";
+    /// Atomic without a result.
+    Red(Atom) = "red";
+    /// Named barrier; result none, a predicate (and, or) or 32 bits (popc).
+    Bar(BarOp) = "bar";
+    /// Fence.
+    Fence(Order, Scope) = "fence";
+    /// Shuffle of a, lane operand b, clamp and segment c, member mask; results value and "in range".
+    Shfl(ShflMode) = "shfl";
+    /// Vote of a predicate under a member mask; result a predicate or a mask.
+    Vote(VoteMode) = "vote";
+    /// Lanes with equal value; operands value, mask.
+    MatchAny = "match_any";
+    /// The mask if all lanes are equal, else zero; and whether they are.
+    MatchAll = "match_all";
+    /// Reduction over a member mask.
+    Redux(ReduxOp, Sign) = "redux";
+    /// Active lanes.
+    ActiveMask = "activemask";
+    /// One leader of the member mask: its lane, and am I it?
+    Elect = "elect";
+    /// Waits for the lanes of a mask.
+    WarpSync = "warpsync";
+    /// Is a generic address in that space?
+    IsSpace(Space) = "isspace";
+    /// Suspends for about that many nanoseconds.
+    Nanosleep = "nanosleep";
+    /// Waits for prerequisite grids.
+    GridDepWait = "griddepwait";
+    /// Lets dependent grids start.
+    GridDepLaunch = "griddeplaunch";
+    /// Copies bytes global to shared without a register: operands shared address, global address[, source bytes].
+    CpAsync(u8, Cache, Prefetch) = "cpasync";
+    /// Closes a group of copies.
+    CpAsyncCommit = "cpasynccommit";
+    /// Waits until at most n groups are pending.
+    CpAsyncWait(u8) = "cpasyncwait";
+    /// Loads n 8x8 matrices of 16-bit elements; 1: transposed.
+    LdMatrix(u8, u8) = "ldmatrix";
+    /// Stores n 8x8 matrices of 16-bit elements; 1: transposed.
+    StMatrix(u8, u8) = "stmatrix";
+    /// Transposes an 8x8 matrix across the warp.
+    MovMatrix = "movmatrix";
+    /// Matrix multiply-accumulate across the warp.
+    Mma(Mma) = "mma";
+    /// Prefetches a line: level 1 or 2.
+    PrefetchLine(u8) = "prefetch";
+    /// Stops the kernel with an error.
+    Trap = "trap";
+    /// Breakpoint.
+    Brkpt = "brkpt";
+}
+
+impl Op {
+    /// Must it stay even if no result is used, and in order with others of its kind?
+    pub const fn has_effect(&self) -> bool {
+        use Op::*;
+        match self {
+            Load(m) => !matches!(m.order, Order::Weak),
+            Special(s) => s.changes(),
+            Store(_) | Atom(_) | Red(_) | Bar(_) | Fence(..) | WarpSync | Nanosleep | GridDepWait | GridDepLaunch
+            | CpAsync(..) | CpAsyncCommit | CpAsyncWait(_) | StMatrix(..) | PrefetchLine(_) | Trap | Brkpt => true,
+            _ => self.is_convergent(),
+        }
+    }
+
+    /// Does it depend on which lanes execute it together? Then it is never cloned, sunk, hoisted or made control-dependent (D4).
+    pub const fn is_convergent(&self) -> bool {
+        use Op::*;
+        matches!(
+            self,
+            Bar(_)
+                | Shfl(_)
+                | Vote(_)
+                | MatchAny
+                | MatchAll
+                | Redux(..)
+                | ActiveMask
+                | Elect
+                | WarpSync
+                | LdMatrix(..)
+                | StMatrix(..)
+                | MovMatrix
+                | Mma(_)
+        )
+    }
+
+    /// Does it read memory that others may write?
+    pub const fn reads_memory(&self) -> bool {
+        match self {
+            Op::Load(m) => !matches!(m.space, Space::Param | Space::Const),
+            Op::Atom(_) | Op::LdMatrix(..) => true,
+            _ => false,
+        }
+    }
+
+    /// May two with the same operands be one, anywhere one dominates the other?
+    pub const fn is_pure(&self) -> bool {
+        !self.has_effect() && !self.reads_memory() && !matches!(self, Op::Undef)
+    }
+}

@@ -1,0 +1,530 @@
+//! Widths, and the small enumerations that operations carry.
+
+use crate::{token_struct, tokens};
+
+tokens! {
+    /// The only type a value has (D1).
+    Width {
+        /// One bit: a predicate.
+        P = "p",
+        /// 16 bits: PTX's 8- and 16-bit registers.
+        B16 = "b16",
+        /// 32 bits.
+        B32 = "b32",
+        /// 64 bits.
+        B64 = "b64",
+        /// 128 bits.
+        B128 = "b128",
+    }
+}
+
+impl Width {
+    /// Size in bits; a predicate has one.
+    pub const fn bits(self) -> u32 {
+        match self {
+            Width::P => 1,
+            Width::B16 => 16,
+            Width::B32 => 32,
+            Width::B64 => 64,
+            Width::B128 => 128,
+        }
+    }
+
+    /// The width of that many bits (1, 16, 32, 64, 128); 8 bits live in 16.
+    pub const fn of_bits(bits: u32) -> Option<Width> {
+        Some(match bits {
+            1 => Width::P,
+            8 | 16 => Width::B16,
+            32 => Width::B32,
+            64 => Width::B64,
+            128 => Width::B128,
+            _ => return None,
+        })
+    }
+
+    /// All ones in this width, for widths up to 64 bits.
+    pub const fn mask(self) -> u64 {
+        match self.bits() {
+            b if b >= 64 => u64::MAX,
+            b => (1 << b) - 1,
+        }
+    }
+}
+
+tokens! {
+    /// Signedness of an integer operation.
+    Sign { /// Unsigned.
+        U = "u", /// Two's complement.
+        S = "s" }
+}
+tokens! {
+    /// Comparison condition. `Equ` and its kin are true if an operand is NaN (PTX ISA 9.0, 9.3 "Unordered").
+    Cond {
+        /// Equal.
+        Eq = "eq", /// Not equal.
+        Ne = "ne", /// Less.
+        Lt = "lt", /// Less or equal.
+        Le = "le", /// Greater.
+        Gt = "gt", /// Greater or equal.
+        Ge = "ge", /// Equal or unordered.
+        Equ = "equ", /// Not equal or unordered.
+        Neu = "neu", /// Less or unordered.
+        Ltu = "ltu", /// Less, equal or unordered.
+        Leu = "leu", /// Greater or unordered.
+        Gtu = "gtu", /// Greater, equal or unordered.
+        Geu = "geu", /// Neither is NaN.
+        Num = "num", /// One is NaN.
+        Nan = "nan",
+    }
+}
+tokens! {
+    /// Floating-point format of an operation.
+    Fty {
+        /// IEEE half.
+        F16 = "f16", /// Two halves.
+        F16x2 = "f16x2", /// bfloat16.
+        Bf16 = "bf16", /// Two bfloat16.
+        Bf16x2 = "bf16x2", /// IEEE single.
+        F32 = "f32", /// IEEE double.
+        F64 = "f64",
+    }
+}
+
+impl Fty {
+    /// The width of a value in this format.
+    pub const fn width(self) -> Width {
+        match self {
+            Fty::F16 | Fty::Bf16 => Width::B16,
+            Fty::F16x2 | Fty::Bf16x2 | Fty::F32 => Width::B32,
+            Fty::F64 => Width::B64,
+        }
+    }
+}
+
+tokens! {
+    /// Rounding of a floating-point result.
+    Rnd { /// To nearest even.
+        Rn = "rn", /// To zero.
+        Rz = "rz", /// To minus infinity.
+        Rm = "rm", /// To plus infinity.
+        Rp = "rp", /// To nearest, ties away from zero (tf32 conversion).
+        Rna = "rna" }
+}
+tokens! {
+    /// Flush subnormal inputs and results to zero?
+    Ftz { /// Keep them.
+        No = "", /// Flush.
+        Yes = "ftz" }
+}
+tokens! {
+    /// Clamping of a result.
+    Sat { /// None.
+        No = "", /// To [0, 1] for floats, to the range of the type for integers.
+        Yes = "sat", /// To finite values (8-bit floats).
+        Finite = "satfinite", /// Negative to zero.
+        Relu = "relu" }
+}
+tokens! {
+    /// What a minimum or maximum does with NaN and signs.
+    MinMode { /// A number wins over NaN.
+        Num = "", /// NaN wins.
+        Nan = "nan", /// As `Num`, on magnitudes, with the exclusive or of the signs.
+        XorSign = "xorsign", /// Both.
+        NanXorSign = "nanxorsign" }
+}
+tokens! {
+    /// Element types of conversions.
+    Cty {
+        /// Signed 8 bits.
+        S8 = "s8", /// Unsigned 8 bits.
+        U8 = "u8", /// Signed 16 bits.
+        S16 = "s16", /// Unsigned 16 bits.
+        U16 = "u16", /// Signed 32 bits.
+        S32 = "s32", /// Unsigned 32 bits.
+        U32 = "u32", /// Signed 64 bits.
+        S64 = "s64", /// Unsigned 64 bits.
+        U64 = "u64", /// IEEE half.
+        F16 = "f16", /// bfloat16.
+        Bf16 = "bf16", /// TensorFloat-32 in 32 bits.
+        Tf32 = "tf32", /// IEEE single.
+        F32 = "f32", /// IEEE double.
+        F64 = "f64", /// Two halves.
+        F16x2 = "f16x2", /// Two bfloat16.
+        Bf16x2 = "bf16x2", /// Two e4m3 in 16 bits.
+        E4m3x2 = "e4m3x2", /// Two e5m2 in 16 bits.
+        E5m2x2 = "e5m2x2",
+    }
+}
+
+impl Cty {
+    /// The width of a value that holds this type.
+    pub const fn width(self) -> Width {
+        use Cty::*;
+        match self {
+            S8 | U8 | S16 | U16 | F16 | Bf16 | E4m3x2 | E5m2x2 => Width::B16,
+            S32 | U32 | Tf32 | F32 | F16x2 | Bf16x2 => Width::B32,
+            S64 | U64 | F64 => Width::B64,
+        }
+    }
+
+    /// Is it an integer, and with which sign?
+    pub const fn int(self) -> Option<Sign> {
+        use Cty::*;
+        match self {
+            S8 | S16 | S32 | S64 => Some(Sign::S),
+            U8 | U16 | U32 | U64 => Some(Sign::U),
+            _ => None,
+        }
+    }
+
+    /// Bits of the type itself (8 for `S8`).
+    pub const fn bits(self) -> u32 {
+        match self {
+            Cty::S8 | Cty::U8 => 8,
+            _ => self.width().bits(),
+        }
+    }
+}
+
+tokens! {
+    /// How a conversion rounds.
+    CvtRnd { /// The conversion is exact or an integer one.
+        None = "", /// Nearest even.
+        Rn = "rn", /// To zero.
+        Rz = "rz", /// Down.
+        Rm = "rm", /// Up.
+        Rp = "rp", /// Nearest, ties away.
+        Rna = "rna", /// To an integer, nearest even.
+        Rni = "rni", /// To an integer, to zero.
+        Rzi = "rzi", /// To an integer, down.
+        Rmi = "rmi", /// To an integer, up.
+        Rpi = "rpi" }
+}
+tokens! {
+    /// Functions of the multi-function unit, with its own flushing: subnormal inputs and results are zero.
+    Mufu {
+        /// 1/x.
+        Rcp = "rcp", /// 1/sqrt(x).
+        Rsq = "rsq", /// sqrt(x).
+        Sqrt = "sqrt", /// 2^x.
+        Ex2 = "ex2", /// log2(x).
+        Lg2 = "lg2", /// sin(x) for reduced x.
+        Sin = "sin", /// cos(x).
+        Cos = "cos", /// tanh(x).
+        Tanh = "tanh", /// Upper half of 1/x for f64.
+        Rcp64h = "rcp64h", /// Upper half of 1/sqrt(x) for f64.
+        Rsq64h = "rsq64h",
+    }
+}
+tokens! {
+    /// State spaces.
+    Space {
+        /// Any; the address tells.
+        Generic = "generic", /// Device memory.
+        Global = "global", /// Memory of the CTA.
+        Shared = "shared", /// Memory of the thread.
+        Local = "local", /// Constant bank 3.
+        Const = "const", /// Kernel parameters.
+        Param = "param",
+    }
+}
+tokens! {
+    /// Element of a memory access. Sub-word loads extend to 32 bits, sub-word stores take the low bits of 32.
+    Mty { /// Unsigned byte.
+        U8 = "u8", /// Signed byte.
+        S8 = "s8", /// Unsigned 16 bits.
+        U16 = "u16", /// Signed 16 bits.
+        S16 = "s16", /// 32 bits.
+        B32 = "b32", /// 64 bits.
+        B64 = "b64", /// 128 bits.
+        B128 = "b128" }
+}
+
+impl Mty {
+    /// Size in memory, in bytes.
+    pub const fn bytes(self) -> u32 {
+        match self {
+            Mty::U8 | Mty::S8 => 1,
+            Mty::U16 | Mty::S16 => 2,
+            Mty::B32 => 4,
+            Mty::B64 => 8,
+            Mty::B128 => 16,
+        }
+    }
+
+    /// Width of the value loaded or stored.
+    pub const fn width(self) -> Width {
+        match self {
+            Mty::B64 => Width::B64,
+            Mty::B128 => Width::B128,
+            _ => Width::B32,
+        }
+    }
+}
+
+tokens! {
+    /// Memory order (PTX ISA 9.0, 8.5).
+    Order { /// Weak.
+        Weak = "", /// Volatile: relaxed at system scope, never removed.
+        Volatile = "volatile", /// Relaxed.
+        Relaxed = "relaxed", /// Acquire.
+        Acquire = "acquire", /// Release.
+        Release = "release", /// Acquire and release.
+        AcqRel = "acqrel", /// Sequentially consistent (fences only).
+        Sc = "sc", /// Memory-mapped input and output.
+        Mmio = "mmio" }
+}
+tokens! {
+    /// Scope of an ordered access; `None` for weak ones.
+    Scope { /// Weak access.
+        None = "", /// CTA.
+        Cta = "cta", /// Cluster.
+        Cluster = "cluster", /// Device.
+        Gpu = "gpu", /// System.
+        Sys = "sys" }
+}
+tokens! {
+    /// Caching hint of a weak access.
+    Cache { /// None.
+        None = "", /// All levels.
+        Ca = "ca", /// L2.
+        Cg = "cg", /// Streaming.
+        Cs = "cs", /// Last use.
+        Lu = "lu", /// Do not cache.
+        Cv = "cv", /// Write back.
+        Wb = "wb", /// Write through.
+        Wt = "wt", /// Read-only data path.
+        Nc = "nc", /// L1 evict first.
+        EvictFirst = "evictfirst", /// L1 evict last.
+        EvictLast = "evictlast", /// L1 no allocation.
+        NoAllocate = "noallocate", /// L1 unchanged.
+        EvictUnchanged = "evictunchanged", /// Read-only data, evict first.
+        NcEvictFirst = "ncevictfirst", /// Read-only data, evict last.
+        NcEvictLast = "ncevictlast", /// Read-only data, no allocation.
+        NcNoAllocate = "ncnoallocate" }
+}
+tokens! {
+    /// Size of the L2 prefetch hint.
+    Prefetch { /// None.
+        None = "", /// 64 bytes.
+        L64 = "l64", /// 128 bytes.
+        L128 = "l128", /// 256 bytes.
+        L256 = "l256" }
+}
+token_struct! {
+    /// A memory access: operands are an address (64 bits in generic and global space, else 32) and what is stored.
+    Mem {
+        /// Where.
+        space: Space,
+        /// Element.
+        ty: Mty,
+        /// Elements: 1, 2, 4 or 8; as many results (loads) or operands (stores).
+        count: u8,
+        /// Order.
+        order: Order,
+        /// Scope.
+        scope: Scope,
+        /// Caching.
+        cache: Cache,
+        /// L2 prefetch.
+        prefetch: Prefetch,
+        /// Bytes added to the address.
+        offset: i32,
+    }
+}
+tokens! {
+    /// Atomic operations.
+    AtomOp { /// a + b.
+        Add = "add", /// Minimum.
+        Min = "min", /// Maximum.
+        Max = "max", /// Wrap-around increment (PTX ISA 9.0, 9.7.13.5).
+        Inc = "inc", /// Wrap-around decrement.
+        Dec = "dec", /// And.
+        And = "and", /// Or.
+        Or = "or", /// Exclusive or.
+        Xor = "xor", /// Exchange.
+        Exch = "exch", /// Compare and swap: operands address, compare, new.
+        Cas = "cas" }
+}
+tokens! {
+    /// Element of an atomic.
+    Aty { /// Unsigned 32.
+        U32 = "u32", /// Signed 32.
+        S32 = "s32", /// Unsigned 64.
+        U64 = "u64", /// Signed 64.
+        S64 = "s64", /// Single.
+        F32 = "f32", /// Double.
+        F64 = "f64", /// Two halves.
+        F16x2 = "f16x2", /// Two bfloat16.
+        Bf16x2 = "bf16x2", /// 128 bits.
+        B128 = "b128" }
+}
+
+impl Aty {
+    /// Width of operand and result.
+    pub const fn width(self) -> Width {
+        match self {
+            Aty::U64 | Aty::S64 | Aty::F64 => Width::B64,
+            Aty::B128 => Width::B128,
+            _ => Width::B32,
+        }
+    }
+}
+
+token_struct! {
+    /// An atomic access: operands address, value (for `Cas`: compare, new).
+    Atom {
+        /// What it does.
+        op: AtomOp,
+        /// Element.
+        ty: Aty,
+        /// Where.
+        space: Space,
+        /// Order.
+        order: Order,
+        /// Scope.
+        scope: Scope,
+        /// Bytes added to the address.
+        offset: i32,
+    }
+}
+tokens! {
+    /// Operations on a named barrier; operands: barrier, thread count (0 if all), and a predicate for reductions.
+    BarOp { /// Arrive and wait.
+        Sync = "sync", /// Arrive only.
+        Arrive = "arrive", /// Wait, and count true predicates.
+        Popc = "popc", /// Wait, and are all true?
+        And = "and", /// Wait, and is one true?
+        Or = "or" }
+}
+tokens! {
+    /// Shuffle modes.
+    ShflMode { /// From lane - b.
+        Up = "up", /// From lane + b.
+        Down = "down", /// From lane ^ b.
+        Bfly = "bfly", /// From lane b.
+        Idx = "idx" }
+}
+tokens! {
+    /// Votes.
+    VoteMode { /// All true?
+        All = "all", /// One true?
+        Any = "any", /// All equal?
+        Uni = "uni", /// Which are true: a 32-bit mask.
+        Ballot = "ballot" }
+}
+tokens! {
+    /// Warp-wide reductions.
+    ReduxOp { /// Sum.
+        Add = "add", /// Minimum.
+        Min = "min", /// Maximum.
+        Max = "max", /// And.
+        And = "and", /// Or.
+        Or = "or", /// Exclusive or.
+        Xor = "xor" }
+}
+tokens! {
+    /// Byte permutation modes (PTX ISA 9.0, 9.7.9.7 `prmt`).
+    PrmtMode { /// Selectors per byte.
+        Index = "", /// Forward 4 extract.
+        F4e = "f4e", /// Backward 4 extract.
+        B4e = "b4e", /// Replicate 8.
+        Rc8 = "rc8", /// Edge clamp left.
+        Ecl = "ecl", /// Edge clamp right.
+        Ecr = "ecr", /// Replicate 16.
+        Rc16 = "rc16" }
+}
+tokens! {
+    /// Special registers (PTX ISA 9.0, 10).
+    Special {
+        /// Thread index in the CTA, x.
+        TidX = "tid_x", /// y.
+        TidY = "tid_y", /// z.
+        TidZ = "tid_z", /// CTA size, x.
+        NtidX = "ntid_x", /// y.
+        NtidY = "ntid_y", /// z.
+        NtidZ = "ntid_z", /// CTA index in the grid, x.
+        CtaidX = "ctaid_x", /// y.
+        CtaidY = "ctaid_y", /// z.
+        CtaidZ = "ctaid_z", /// Grid size, x.
+        NctaidX = "nctaid_x", /// y.
+        NctaidY = "nctaid_y", /// z.
+        NctaidZ = "nctaid_z", /// Lane.
+        LaneId = "laneid", /// Warp (as the hardware numbers it).
+        WarpId = "warpid", /// Warps of a multiprocessor.
+        NwarpId = "nwarpid", /// Multiprocessor.
+        SmId = "smid", /// Multiprocessors.
+        NsmId = "nsmid", /// Mask of this lane.
+        LanemaskEq = "lanemask_eq", /// Lanes up to this one.
+        LanemaskLe = "lanemask_le", /// Lanes below.
+        LanemaskLt = "lanemask_lt", /// Lanes from this one on.
+        LanemaskGe = "lanemask_ge", /// Lanes above.
+        LanemaskGt = "lanemask_gt", /// Low half of the cycle counter.
+        Clock = "clock", /// High half.
+        ClockHi = "clock_hi", /// The cycle counter, 64 bits.
+        Clock64 = "clock64", /// Nanoseconds, 64 bits.
+        GlobalTimer = "globaltimer", /// Low half.
+        GlobalTimerLo = "globaltimer_lo", /// High half.
+        GlobalTimerHi = "globaltimer_hi", /// Grid number, 64 bits.
+        GridId = "gridid", /// Dynamic shared memory in bytes.
+        DynamicSmem = "dynamic_smem", /// Upper 32 bits of a generic address in the shared window.
+        SharedWindowHi = "shared_window_hi", /// Low half of the generic address of the local window.
+        LocalWindowLo = "local_window_lo", /// High half.
+        LocalWindowHi = "local_window_hi",
+    }
+}
+
+impl Special {
+    /// Width of its value.
+    pub const fn width(self) -> Width {
+        match self {
+            Special::Clock64 | Special::GlobalTimer | Special::GridId => Width::B64,
+            _ => Width::B32,
+        }
+    }
+
+    /// May two reads differ?
+    pub const fn changes(self) -> bool {
+        use Special::*;
+        matches!(self, Clock | ClockHi | Clock64 | GlobalTimer | GlobalTimerLo | GlobalTimerHi | SmId | WarpId)
+    }
+}
+
+tokens! {
+    /// Matrix shapes of `mma.sync`.
+    MmaShape { /// 16x8x4.
+        M16n8k4 = "m16n8k4", /// 16x8x8.
+        M16n8k8 = "m16n8k8", /// 16x8x16.
+        M16n8k16 = "m16n8k16", /// 16x8x32.
+        M16n8k32 = "m16n8k32", /// 16x8x64.
+        M16n8k64 = "m16n8k64", /// 8x8x4.
+        M8n8k4 = "m8n8k4", /// 8x8x16.
+        M8n8k16 = "m8n8k16" }
+}
+tokens! {
+    /// Element types of `mma.sync`.
+    MmaTy { /// Half.
+        F16 = "f16", /// bfloat16.
+        Bf16 = "bf16", /// tf32.
+        Tf32 = "tf32", /// Single.
+        F32 = "f32", /// Double.
+        F64 = "f64", /// Signed byte.
+        S8 = "s8", /// Unsigned byte.
+        U8 = "u8", /// Signed 32.
+        S32 = "s32" }
+}
+token_struct! {
+    /// `mma.sync`: operands are the 32-bit pieces of A, then B, then C; results those of D.
+    Mma {
+        /// Shape.
+        shape: MmaShape,
+        /// D and C.
+        d: MmaTy,
+        /// A.
+        a: MmaTy,
+        /// B.
+        b: MmaTy,
+        /// Clamp integers.
+        sat: Sat,
+    }
+}
