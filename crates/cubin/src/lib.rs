@@ -1,4 +1,16 @@
 //! Cubin model, reader and writer; .nv.info attributes; relocation kinds; unit objects.
+//!
+//! Where to start: [`Cubin::parse`] reads anybody's file into the model, [`Cubin::kernels`] and [`Cubin::variables`] are the
+//! views tools and the simulator use, [`unit::UnitObject`] is what code generation returns to the linker.
 #![forbid(unsafe_code)]
 
+pub mod elf;
+pub mod info;
+pub mod model;
+pub mod read;
+pub mod reloc;
 pub mod unit;
+pub mod view;
+
+pub use model::Cubin;
+pub use read::ReadError;

@@ -416,11 +416,7 @@ impl UnitObject {
     pub fn verify(&self) -> Result<(), UnitError> {
         for f in &self.functions {
             let place = self.checked_name("function", f.name)?;
-            let bad = |what, value: u64| UnitError::Value {
-                place: place.clone(),
-                what,
-                value,
-            };
+            let bad = |what, value: u64| UnitError::Value { place: place.clone(), what, value };
             if f.code.len() % 16 != 0 || f.code.len() > u32::MAX as usize {
                 return Err(bad("code length", f.code.len() as u64));
             }
@@ -438,27 +434,15 @@ impl UnitObject {
             for part in &f.parts {
                 self.checked_name(&place, part.name)?;
                 if u64::from(part.offset) + u64::from(part.size) > f.code.len() as u64 {
-                    return Err(bad(
-                        "part end",
-                        u64::from(part.offset) + u64::from(part.size),
-                    ));
+                    return Err(bad("part end", u64::from(part.offset) + u64::from(part.size)));
                 }
             }
             for &callee in &f.callees {
                 self.checked_name(&place, callee)?;
             }
             let m = &f.marks;
-            for list in [
-                &m.exits,
-                &m.coop_group,
-                &m.warp_wide,
-                &m.s2r_ctaid,
-                &m.syscalls,
-            ] {
-                if let Some(&off) = list
-                    .iter()
-                    .find(|&&o| o % 16 != 0 || o as usize >= f.code.len())
-                {
+            for list in [&m.exits, &m.coop_group, &m.warp_wide, &m.s2r_ctaid, &m.syscalls] {
+                if let Some(&off) = list.iter().find(|&&o| o % 16 != 0 || o as usize >= f.code.len()) {
                     return Err(bad("mark", off.into()));
                 }
             }
@@ -468,30 +452,16 @@ impl UnitObject {
         for d in &self.data {
             let place = self.checked_name("variable", d.name)?;
             if !d.align.is_power_of_two() {
-                return Err(UnitError::Value {
-                    place,
-                    what: "alignment",
-                    value: d.align.into(),
-                });
+                return Err(UnitError::Value { place, what: "alignment", value: d.align.into() });
             }
-            let len = if let Definition::Bytes(b) = &d.definition {
-                b.len()
-            } else {
-                0
-            };
+            let len = if let Definition::Bytes(b) = &d.definition { b.len() } else { 0 };
             self.verify_relocations(&place, &d.relocations, len, 0)?;
         }
         Ok(())
     }
 
     fn checked_name(&self, place: &str, id: SymbolId) -> Result<String, UnitError> {
-        self.symbols
-            .name(id)
-            .map(str::to_owned)
-            .ok_or_else(|| UnitError::Symbol {
-                place: place.to_owned(),
-                id,
-            })
+        self.symbols.name(id).map(str::to_owned).ok_or_else(|| UnitError::Symbol { place: place.to_owned(), id })
     }
 
     /// `width` 16 for code; 0 takes the width from the kind.
@@ -508,16 +478,11 @@ impl UnitObject {
                 (0, RelocKind::Abs64 | RelocKind::Generic64) => 8,
                 (0, RelocKind::CodeOffset32) => 4,
                 (0, _) => usize::MAX, // an instruction field in data
-                (_, RelocKind::Abs64 | RelocKind::Generic64 | RelocKind::CodeOffset32) => {
-                    usize::MAX
-                }
+                (_, RelocKind::Abs64 | RelocKind::Generic64 | RelocKind::CodeOffset32) => usize::MAX,
                 (w, _) if r.offset % 16 == 0 => w,
                 _ => usize::MAX,
             };
-            if (r.offset as usize)
-                .checked_add(width)
-                .is_none_or(|end| end > size)
-            {
+            if (r.offset as usize).checked_add(width).is_none_or(|end| end > size) {
                 return Err(UnitError::RelocationRange {
                     place: place.to_owned(),
                     kind: r.kind,
@@ -537,12 +502,7 @@ mod tests {
     fn unit() -> (UnitObject, SymbolId) {
         let mut unit = UnitObject::default();
         let name = unit.symbols.intern("k");
-        unit.functions.push(Function::new(
-            name,
-            Linkage::Visible,
-            Some(Entry::default()),
-            vec![0; 32],
-        ));
+        unit.functions.push(Function::new(name, Linkage::Visible, Some(Entry::default()), vec![0; 32]));
         (unit, name)
     }
 
@@ -552,10 +512,7 @@ mod tests {
         let a = s.intern("a");
         assert_eq!(s.intern("b"), SymbolId(1));
         assert_eq!(s.intern("a"), a);
-        assert_eq!(
-            (s.len(), s.name(SymbolId(1)), s.name(SymbolId(2))),
-            (2, Some("b"), None)
-        );
+        assert_eq!((s.len(), s.name(SymbolId(1)), s.name(SymbolId(2))), (2, Some("b"), None));
     }
 
     #[test]
@@ -563,28 +520,14 @@ mod tests {
         let (good, name) = unit();
         assert_eq!(good.verify(), Ok(()));
 
-        let reloc = |offset, kind| Relocation {
-            offset,
-            kind,
-            symbol: name,
-            addend: 0,
-        };
-        for (offset, kind) in [
-            (32, RelocKind::SharedImm),
-            (8, RelocKind::SharedImm),
-            (0, RelocKind::Abs64),
-        ] {
+        let reloc = |offset, kind| Relocation { offset, kind, symbol: name, addend: 0 };
+        for (offset, kind) in [(32, RelocKind::SharedImm), (8, RelocKind::SharedImm), (0, RelocKind::Abs64)] {
             let mut bad = good.clone();
             bad.functions[0].relocations.push(reloc(offset, kind));
-            assert!(
-                matches!(bad.verify(), Err(UnitError::RelocationRange { .. })),
-                "{offset} {kind:?}"
-            );
+            assert!(matches!(bad.verify(), Err(UnitError::RelocationRange { .. })), "{offset} {kind:?}");
         }
         let mut ok = good.clone();
-        ok.functions[0]
-            .relocations
-            .push(reloc(16, RelocKind::AddressSlot));
+        ok.functions[0].relocations.push(reloc(16, RelocKind::AddressSlot));
         assert_eq!(ok.verify(), Ok(()));
 
         let mut bad = good.clone();
@@ -592,18 +535,9 @@ mod tests {
         assert!(matches!(bad.verify(), Err(UnitError::Symbol { .. })));
         let mut bad = good.clone();
         bad.functions[0].marks.exits.push(32);
-        assert!(matches!(
-            bad.verify(),
-            Err(UnitError::Value { what: "mark", .. })
-        ));
+        assert!(matches!(bad.verify(), Err(UnitError::Value { what: "mark", .. })));
         let mut bad = good;
         bad.functions[0].code.push(0);
-        assert!(matches!(
-            bad.verify(),
-            Err(UnitError::Value {
-                what: "code length",
-                ..
-            })
-        ));
+        assert!(matches!(bad.verify(), Err(UnitError::Value { what: "code length", .. })));
     }
 }

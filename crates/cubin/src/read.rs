@@ -1,0 +1,350 @@
+//! Bytes to [`Cubin`]: everything is checked, nothing is trusted.
+//!
+//! Hostile input gives an error, in time and memory linear in the file: a table is read only after its extent was
+//! checked, section contents may not overlap to more than twice the file's size, and there is no recursion.
+
+use std::borrow::Cow;
+
+use crate::elf::{self, EHDR_SIZE, PHDR_SIZE, SHDR_SIZE, SHN_XINDEX, SYM_SIZE, sht, str_at, u16_at, u32_at, u64_at};
+use crate::info::{self, InfoError};
+use crate::model::{Cubin, Header, Kind, Payload, Place, Reloc, Section, Segment, Symbol};
+
+/// Why a file is not a cubin we can read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReadError {
+    /// Not ELF, not 64-bit little endian, or not for CUDA.
+    #[error("not a cubin: {0}")]
+    NotCubin(&'static str),
+    /// A table or section reaches beyond the end of the file.
+    #[error("{what} at {offset:#x} with {size:#x} bytes lies outside the file of {len:#x} bytes")]
+    Outside {
+        /// What was to be read.
+        what: Cow<'static, str>,
+        /// File offset.
+        offset: u64,
+        /// Bytes.
+        size: u64,
+        /// Bytes of the file.
+        len: usize,
+    },
+    /// Sections overlap so much that reading them would take more than twice the file.
+    #[error("sections overlap: their sizes add up to more than twice the file")]
+    Overlap,
+    /// A name that is not there, not ended or not UTF-8.
+    #[error("{what} {index}: bad name")]
+    Name {
+        /// Section or symbol.
+        what: &'static str,
+        /// Its index.
+        index: usize,
+    },
+    /// An index beyond its table.
+    #[error("{what} {index}: refers to {target} {value}, which does not exist")]
+    Reference {
+        /// Section, symbol or relocation.
+        what: &'static str,
+        /// Its index.
+        index: usize,
+        /// What it refers to.
+        target: &'static str,
+        /// The index it has for it.
+        value: u32,
+    },
+    /// A table whose size is no multiple of its entries.
+    #[error("section {name}: {size} bytes are no whole number of entries")]
+    Ragged {
+        /// Section name.
+        name: String,
+        /// Its size.
+        size: u64,
+    },
+    /// Two symbol tables.
+    #[error("section {0}: second symbol table")]
+    SecondSymtab(String),
+    /// Attributes that cannot be read.
+    #[error("section {section}: {error}")]
+    Info {
+        /// Section name.
+        section: String,
+        /// What is wrong.
+        error: InfoError,
+    },
+}
+
+/// A section header before its contents were looked at.
+struct RawSection {
+    name: u32,
+    kind: u32,
+    flags: u64,
+    address: u64,
+    offset: u64,
+    size: u64,
+    link: u32,
+    info: u32,
+    align: u64,
+    entry_size: u64,
+}
+
+impl Cubin {
+    /// Reads a cubin.
+    ///
+    /// # Errors
+    /// [`ReadError`] names the table, section or symbol at fault.
+    pub fn parse(file: &[u8]) -> Result<Cubin, ReadError> {
+        let (mut header, raw, segments) = headers(file)?;
+        let names = raw.get(header.shstrtab as usize).ok_or(ReadError::Reference {
+            what: "file header",
+            index: 0,
+            target: "section",
+            value: header.shstrtab,
+        })?;
+        let names = contents(file, names, "section names".into())?;
+        let mut total = 0u64;
+        let mut sections = Vec::with_capacity(raw.len());
+        let mut symtab = None;
+        for (index, r) in raw.iter().enumerate() {
+            let name = str_at(names, r.name as usize).ok_or(ReadError::Name { what: "section", index })?;
+            let data = contents(file, r, Cow::Owned(format!("section {name}")))?;
+            total = total.saturating_add(data.len() as u64);
+            if total > 2 * file.len() as u64 {
+                return Err(ReadError::Overlap);
+            }
+            check_references(r, index, raw.len())?;
+            if r.kind == sht::SYMTAB && symtab.replace(index).is_some() {
+                return Err(ReadError::SecondSymtab(name.to_owned()));
+            }
+            sections.push(Section {
+                name: name.to_owned(),
+                kind: r.kind,
+                flags: r.flags,
+                address: r.address,
+                offset: r.offset,
+                link: r.link,
+                info: r.info,
+                align: r.align,
+                entry_size: r.entry_size,
+                payload: payload(name, r, data)?,
+            });
+        }
+        let symbols = match symtab {
+            Some(index) => symbols(file, &raw, index)?,
+            None => Vec::new(),
+        };
+        for (index, s) in sections.iter().enumerate() {
+            if let Payload::Relocations(relocs) = &s.payload
+                && let Some(r) = relocs.iter().find(|r| r.symbol as usize >= symbols.len().max(1))
+            {
+                return Err(ReadError::Reference {
+                    what: "relocations in section",
+                    index,
+                    target: "symbol",
+                    value: r.symbol,
+                });
+            }
+        }
+        header.shstrtab = header.shstrtab.min(raw.len() as u32);
+        Ok(Cubin { header, sections, symbols, segments })
+    }
+}
+
+type Headers = (Header, Vec<RawSection>, Vec<Segment>);
+
+fn headers(file: &[u8]) -> Result<Headers, ReadError> {
+    if file.len() < EHDR_SIZE || file[..4] != *b"\x7fELF" {
+        return Err(ReadError::NotCubin("no ELF header"));
+    }
+    if file[4] != 2 || file[5] != 1 {
+        return Err(ReadError::NotCubin("not 64-bit little endian"));
+    }
+    let half = |at| u16_at(file, at).unwrap_or(0);
+    let word = |at| u32_at(file, at).unwrap_or(0);
+    let long = |at| u64_at(file, at).unwrap_or(0);
+    if half(18) != elf::EM_CUDA {
+        return Err(ReadError::NotCubin("not for CUDA devices"));
+    }
+    let kind = match half(16) {
+        1 => Kind::Relocatable,
+        2 => Kind::Executable,
+        _ => return Err(ReadError::NotCubin("neither relocatable nor executable")),
+    };
+    let mut header = Header {
+        kind,
+        os_abi: file[7],
+        abi_version: file[8],
+        version: word(20),
+        flags: word(48),
+        entry: long(24),
+        program_headers: long(32),
+        section_headers: long(40),
+        shstrtab: half(62).into(),
+    };
+    let mut count = u64::from(half(60));
+    if header.section_headers == 0 {
+        return Err(ReadError::NotCubin("no section headers"));
+    }
+    if (count != 0 && half(58) as usize != SHDR_SIZE) || (half(56) != 0 && half(54) as usize != PHDR_SIZE) {
+        return Err(ReadError::NotCubin("unknown header sizes"));
+    }
+    // More sections than 16 bits can count: the null section has the numbers.
+    let first = extent(file, header.section_headers, SHDR_SIZE as u64, "section headers".into())?;
+    if count == 0 {
+        count = u64_at(first, 32).unwrap_or(0);
+    }
+    if half(62) == SHN_XINDEX {
+        header.shstrtab = u32_at(first, 40).unwrap_or(0);
+    }
+    let table_size = count.checked_mul(SHDR_SIZE as u64).unwrap_or(u64::MAX);
+    let table = extent(file, header.section_headers, table_size, "section headers".into())?;
+    let sections = table.chunks_exact(SHDR_SIZE).map(raw_section).collect();
+    let size = u64::from(half(56)) * PHDR_SIZE as u64;
+    let table = extent(file, header.program_headers, size, "program headers".into())?;
+    Ok((header, sections, table.chunks_exact(PHDR_SIZE).map(segment).collect()))
+}
+
+fn raw_section(b: &[u8]) -> RawSection {
+    let word = |at| u32_at(b, at).unwrap_or(0);
+    let long = |at| u64_at(b, at).unwrap_or(0);
+    RawSection {
+        name: word(0),
+        kind: word(4),
+        flags: long(8),
+        address: long(16),
+        offset: long(24),
+        size: long(32),
+        link: word(40),
+        info: word(44),
+        align: long(48),
+        entry_size: long(56),
+    }
+}
+
+fn segment(b: &[u8]) -> Segment {
+    let word = |at| u32_at(b, at).unwrap_or(0);
+    let long = |at| u64_at(b, at).unwrap_or(0);
+    Segment {
+        kind: word(0),
+        flags: word(4),
+        offset: long(8),
+        address: long(16),
+        physical: long(24),
+        file_size: long(32),
+        memory_size: long(40),
+        align: long(48),
+    }
+}
+
+fn extent<'a>(file: &'a [u8], offset: u64, size: u64, what: Cow<'static, str>) -> Result<&'a [u8], ReadError> {
+    let range = usize::try_from(offset).ok().zip(offset.checked_add(size).and_then(|e| usize::try_from(e).ok()));
+    range.and_then(|(start, end)| file.get(start..end)).ok_or(ReadError::Outside {
+        what,
+        offset,
+        size,
+        len: file.len(),
+    })
+}
+
+/// The bytes a section has in the file.
+fn contents<'a>(file: &'a [u8], r: &RawSection, what: Cow<'static, str>) -> Result<&'a [u8], ReadError> {
+    match r.kind {
+        sht::NULL | sht::NOBITS => Ok(&[]),
+        // ptxas gives sections without bytes of relocatable objects a size all the same.
+        sht::CUDA_GLOBAL | sht::CUDA_SHARED | CUDA_LOCAL => Ok(&[]),
+        _ => extent(file, r.offset, r.size, what),
+    }
+}
+
+/// `.nv.local`, between `.nv.global` and shared memory in the numbering.
+const CUDA_LOCAL: u32 = 0x7000_0009;
+
+fn check_references(r: &RawSection, index: usize, count: usize) -> Result<(), ReadError> {
+    let is_table = matches!(r.kind, sht::SYMTAB | sht::REL | sht::RELA);
+    let info_is_section = matches!(r.kind, sht::REL | sht::RELA);
+    let bad = |value: u32| ReadError::Reference { what: "section", index, target: "section", value };
+    if is_table && r.link as usize >= count {
+        return Err(bad(r.link));
+    }
+    if info_is_section && r.info as usize >= count {
+        return Err(bad(r.info));
+    }
+    Ok(())
+}
+
+fn payload(name: &str, r: &RawSection, data: &[u8]) -> Result<Payload, ReadError> {
+    let whole = |entry: usize| {
+        if data.len() % entry == 0 { Ok(()) } else { Err(ReadError::Ragged { name: name.to_owned(), size: r.size }) }
+    };
+    let word = |b: &[u8], at| u32_at(b, at).unwrap_or(0);
+    let long = |b: &[u8], at| u64_at(b, at).unwrap_or(0);
+    Ok(match r.kind {
+        sht::NULL => Payload::Null,
+        sht::NOBITS | sht::CUDA_GLOBAL | sht::CUDA_SHARED | CUDA_LOCAL => Payload::Reserve(r.size),
+        sht::SYMTAB => Payload::Symbols,
+        sht::STRTAB => strings(data).map_or_else(|| Payload::Bytes(data.to_vec()), Payload::Strings),
+        sht::REL => {
+            whole(16)?;
+            let reloc = |b| Reloc { offset: long(b, 0), number: word(b, 8), symbol: word(b, 12), addend: 0 };
+            Payload::Relocations(data.chunks_exact(16).map(reloc).collect())
+        }
+        sht::RELA => {
+            whole(24)?;
+            let reloc =
+                |b| Reloc { offset: long(b, 0), number: word(b, 8), symbol: word(b, 12), addend: long(b, 16) as i64 };
+            Payload::Relocations(data.chunks_exact(24).map(reloc).collect())
+        }
+        sht::CUDA_INFO | sht::CUDA_COMPAT => {
+            Payload::Attributes(info::read(data).map_err(|error| ReadError::Info { section: name.to_owned(), error })?)
+        }
+        sht::CUDA_CALLGRAPH | sht::CUDA_PROTOTYPE => {
+            whole(8)?;
+            Payload::Pairs(data.chunks_exact(8).map(|b| [word(b, 0), word(b, 4)]).collect())
+        }
+        _ => Payload::Bytes(data.to_vec()),
+    })
+}
+
+/// All strings of a table in order, `None` when it does not end in NUL or is not UTF-8.
+fn strings(data: &[u8]) -> Option<Vec<Box<str>>> {
+    let text = std::str::from_utf8(data).ok()?;
+    let Some(body) = text.strip_suffix('\0') else {
+        return text.is_empty().then(Vec::new);
+    };
+    Some(body.split('\0').map(Into::into).collect())
+}
+
+fn symbols(file: &[u8], raw: &[RawSection], index: usize) -> Result<Vec<Symbol>, ReadError> {
+    let table = contents(file, &raw[index], "symbol table".into())?;
+    if table.len() % SYM_SIZE != 0 {
+        return Err(ReadError::Ragged { name: ".symtab".to_owned(), size: table.len() as u64 });
+    }
+    let names = contents(file, &raw[raw[index].link as usize], "symbol names".into())?;
+    let wide = match raw.iter().find(|r| r.kind == sht::SYMTAB_SHNDX) {
+        Some(r) => contents(file, r, "symbol section indices".into())?,
+        None => &[],
+    };
+    let mut out = Vec::with_capacity(table.len() / SYM_SIZE);
+    for (i, b) in table.chunks_exact(SYM_SIZE).enumerate() {
+        let name =
+            str_at(names, u32_at(b, 0).unwrap_or(0) as usize).ok_or(ReadError::Name { what: "symbol", index: i })?;
+        let place = match u16_at(b, 6).unwrap_or(0) {
+            0 => Place::Undefined,
+            SHN_XINDEX => Place::Section(u32_at(wide, 4 * i).unwrap_or(u32::MAX)),
+            n if n >= elf::SHN_LORESERVE => Place::Reserved(n),
+            n => Place::Section(n.into()),
+        };
+        if let Place::Section(s) = place
+            && s as usize >= raw.len()
+        {
+            return Err(ReadError::Reference { what: "symbol", index: i, target: "section", value: s });
+        }
+        out.push(Symbol {
+            name: name.to_owned(),
+            binding: b[4] >> 4,
+            kind: b[4] & 0xf,
+            other: b[5],
+            place,
+            value: u64_at(b, 8).unwrap_or(0),
+            size: u64_at(b, 16).unwrap_or(0),
+        });
+    }
+    Ok(out)
+}

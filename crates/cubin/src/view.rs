@@ -1,0 +1,221 @@
+//! Views over a [`Cubin`]: kernels with their resources, variables with their contents.
+//!
+//! A view borrows from the model and answers what the simulator and the tools ask; what the file does not say, or says
+//! of a symbol that is not there, is `None` or zero, never a panic.
+
+use crate::elf::{shf, sht, st};
+use crate::info::{Attribute, Value, code};
+use crate::model::{Cubin, Payload, Place, Section, Symbol};
+use crate::unit::Param;
+
+/// A kernel or device function with a text section of its own, as the file describes it.
+#[derive(Clone, Debug)]
+pub struct Kernel<'a> {
+    /// Symbol name.
+    pub name: &'a str,
+    /// Index of its symbol.
+    pub symbol: u32,
+    /// Index of its text section.
+    pub section: u32,
+    /// A kernel (`.entry`); otherwise a device function of a relocatable object.
+    pub is_entry: bool,
+    /// Instruction words with the padding behind them.
+    pub code: &'a [u8],
+    /// General registers per thread.
+    pub registers: u32,
+    /// Named barriers.
+    pub barriers: u32,
+    /// Bytes of the kernel's own frame.
+    pub frame_size: u32,
+    /// Bytes of stack with all callees, as far as known.
+    pub stack_size: u32,
+    /// Static shared memory in bytes; on sm_90 and later it includes the system's bytes at the start (0x400).
+    pub shared_size: u64,
+    /// Parameters in declaration order.
+    pub params: Vec<Param>,
+    /// Byte of constant bank 0 at which parameters start.
+    pub param_base: u32,
+    /// Bytes of all parameters.
+    pub param_size: u32,
+    /// Constant banks it sees: its own (0, 2) and the module's (3, 4), sorted by bank.
+    pub const_banks: Vec<ConstBank<'a>>,
+    /// Everything `.nv.info.<name>` says.
+    pub attributes: &'a [Attribute],
+}
+
+/// A constant bank's initial contents.
+#[derive(Clone, Copy, Debug)]
+pub struct ConstBank<'a> {
+    /// Bank number, 0..=17.
+    pub bank: u8,
+    /// Index of the section, for its relocations.
+    pub section: u32,
+    /// Initial bytes.
+    pub bytes: &'a [u8],
+}
+
+/// A variable of the module.
+#[derive(Clone, Copy, Debug)]
+pub struct Variable<'a> {
+    /// Symbol name.
+    pub name: &'a str,
+    /// Index of its symbol.
+    pub symbol: u32,
+    /// Index of its section.
+    pub section: u32,
+    /// Byte offset within the section.
+    pub offset: u64,
+    /// Bytes.
+    pub size: u64,
+    /// Initial bytes; `None` for zeroed memory.
+    pub init: Option<&'a [u8]>,
+    /// Which memory.
+    pub space: crate::unit::Space,
+    /// Seen from other modules and from the host.
+    pub is_global: bool,
+}
+
+/// The bank number of a constant section: `.nv.constant0.k` is bank 0 of `k`, `.nv.constant3` bank 3 of the module.
+pub fn constant_section(name: &str) -> Option<(u8, Option<&str>)> {
+    let rest = name.strip_prefix(".nv.constant")?;
+    let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let bank = rest[..digits].parse().ok()?;
+    match &rest[digits..] {
+        "" => Some((bank, None)),
+        owner => Some((bank, Some(owner.strip_prefix('.')?))),
+    }
+}
+
+impl Cubin {
+    /// All kernels, in the order of their symbols.
+    pub fn kernels(&self) -> Vec<Kernel<'_>> {
+        self.functions().into_iter().filter(|k| k.is_entry).collect()
+    }
+
+    /// The kernel called `name`.
+    pub fn kernel(&self, name: &str) -> Option<Kernel<'_>> {
+        let index =
+            self.symbols.iter().position(|s| s.name == name && is_function(s) && s.other & st::OTHER_ENTRY != 0)?;
+        self.function(index as u32)
+    }
+
+    /// Kernels and device functions with a text section of their own, in the order of their symbols.
+    pub fn functions(&self) -> Vec<Kernel<'_>> {
+        (0..self.symbols.len() as u32).filter_map(|i| self.function(i)).collect()
+    }
+
+    /// The `.nv.info` value of `symbol` with code `code`: REGCOUNT, FRAME_SIZE, MIN_STACK_SIZE, MAX_STACK_SIZE.
+    pub fn symbol_fact(&self, code: u8, symbol: u32) -> Option<u32> {
+        let Payload::Attributes(attributes) = &self.section(".nv.info")?.payload else { return None };
+        attributes.iter().find_map(|a| match a.value {
+            Value::SymbolWord { symbol: s, value } if a.code == code && s == symbol => Some(value),
+            _ => None,
+        })
+    }
+
+    /// `.nv.info.<name>`'s attributes, empty without such a section.
+    pub fn attributes(&self, name: &str) -> &[Attribute] {
+        let section = self.sections.iter().find(|s| s.name.strip_prefix(".nv.info.") == Some(name));
+        if let Some(Section { payload: Payload::Attributes(a), .. }) = section { a } else { &[] }
+    }
+
+    fn function(&self, index: u32) -> Option<Kernel<'_>> {
+        let symbol = self.symbols.get(index as usize)?;
+        let Place::Section(section) = symbol.place else { return None };
+        let text = self.sections.get(section as usize)?;
+        let own_text = text.name.strip_prefix(".text.") == Some(&symbol.name);
+        if !is_function(symbol) || !own_text {
+            return None;
+        }
+        let name = &*symbol.name;
+        let attributes = self.attributes(name);
+        let half = |wanted| {
+            attributes.iter().find_map(|a| match a.value {
+                Value::Half(h) if a.code == wanted => Some(u32::from(h)),
+                Value::Byte(b, _) if a.code == wanted => Some(u32::from(b)),
+                _ => None,
+            })
+        };
+        let bank = attributes.iter().find_map(|a| match a.value {
+            Value::ParamBank { offset, size, .. } => Some((u32::from(offset), u32::from(size))),
+            _ => None,
+        });
+        let mut params: Vec<(u16, Param)> = attributes
+            .iter()
+            .filter_map(|a| match a.value {
+                Value::Param(p) => Some((p.ordinal, Param { offset: p.offset, size: p.size })),
+                _ => None,
+            })
+            .collect();
+        params.sort_by_key(|p| p.0);
+        let shared = self.sections.iter().find(|s| s.name.strip_prefix(".nv.shared.") == Some(name));
+        let mut const_banks: Vec<ConstBank<'_>> = (self.sections.iter().enumerate())
+            .filter_map(|(i, s)| match constant_section(&s.name)? {
+                (bank, owner) if owner.is_none_or(|o| o == name) => {
+                    Some(ConstBank { bank, section: i as u32, bytes: s.bytes() })
+                }
+                _ => None,
+            })
+            .collect();
+        const_banks.sort_by_key(|b| b.bank);
+        let in_header = |shift: u32, bits: u32| text.info >> shift & ((1 << bits) - 1);
+        Some(Kernel {
+            name,
+            symbol: index,
+            section,
+            is_entry: symbol.other & st::OTHER_ENTRY != 0,
+            code: text.bytes(),
+            // Before the registers had an attribute, and on sm_8x still, the section header has them.
+            registers: self.symbol_fact(code::REGCOUNT, index).unwrap_or(in_header(24, 8)),
+            barriers: half(code::NUM_BARRIERS).unwrap_or((text.flags >> 20 & 0x7f) as u32),
+            frame_size: self.symbol_fact(code::FRAME_SIZE, index).unwrap_or(0),
+            stack_size: self
+                .symbol_fact(code::MIN_STACK_SIZE, index)
+                .or_else(|| self.symbol_fact(code::MAX_STACK_SIZE, index))
+                .unwrap_or(0),
+            shared_size: shared.map_or(0, Section::size),
+            params: params.into_iter().map(|p| p.1).collect(),
+            param_base: bank.map_or(0, |b| b.0),
+            param_size: half(code::CBANK_PARAM_SIZE).or(bank.map(|b| b.1)).unwrap_or(0),
+            const_banks,
+            attributes,
+        })
+    }
+
+    /// Variables in global, constant and shared memory, in the order of their symbols. Executables keep no symbols of
+    /// shared variables.
+    pub fn variables(&self) -> Vec<Variable<'_>> {
+        use crate::unit::Space;
+        let variable = |(index, symbol): (usize, &'_ Symbol)| {
+            let Place::Section(section) = symbol.place else { return None };
+            let s = self.sections.get(section as usize)?;
+            if !matches!(symbol.kind, st::OBJECT | st::CUDA_OBJECT) || s.flags & shf::ALLOC == 0 {
+                return None;
+            }
+            let space = if s.name.starts_with(".nv.constant") {
+                Space::Const
+            } else if s.kind == sht::CUDA_SHARED || s.name.starts_with(".nv.shared") {
+                Space::Shared
+            } else {
+                Space::Global
+            };
+            let range =
+                usize::try_from(symbol.value).ok()?..usize::try_from(symbol.value.checked_add(symbol.size)?).ok()?;
+            Some(Variable {
+                name: &self.symbols[index].name,
+                symbol: index as u32,
+                section,
+                offset: symbol.value,
+                size: symbol.size,
+                init: s.bytes().get(range),
+                space,
+                is_global: symbol.binding != st::LOCAL,
+            })
+        };
+        self.symbols.iter().enumerate().filter_map(variable).collect()
+    }
+}
+
+fn is_function(s: &Symbol) -> bool {
+    s.kind == st::FUNC
+}
