@@ -1,2 +1,3 @@
 //! Fuzz entry points: plain functions, one per reader.
 #![forbid(unsafe_code)]
+pub mod cubin;

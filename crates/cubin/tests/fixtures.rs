@@ -1,0 +1,108 @@
+//! What is read from four modules of ptxas 13.0.88, kept in `data/`, against what is known of their sources; and that
+//! damaged files are errors.
+
+use raddle_cubin::unit::Space;
+use raddle_cubin::{Cubin, ReadError};
+
+const FILES: [(&str, &[u8]); 8] = [
+    ("variables.sm_80", include_bytes!("data/variables.sm_80.cubin")),
+    ("variables.sm_90", include_bytes!("data/variables.sm_90.cubin")),
+    ("variables.sm_80.rel", include_bytes!("data/variables.sm_80.rel.cubin")),
+    ("variables.sm_90.rel", include_bytes!("data/variables.sm_90.rel.cubin")),
+    ("tables.sm_80", include_bytes!("data/tables.sm_80.cubin")),
+    ("tables.sm_90", include_bytes!("data/tables.sm_90.cubin")),
+    ("tables.sm_80.rel", include_bytes!("data/tables.sm_80.rel.cubin")),
+    ("tables.sm_90.rel", include_bytes!("data/tables.sm_90.rel.cubin")),
+];
+
+fn file(name: &str) -> &'static [u8] {
+    FILES.iter().find(|f| f.0 == name).unwrap().1
+}
+
+#[test]
+fn kernels_have_code_parameters_and_resources() {
+    for (arch, sm, code, shared, base) in [("sm_80", 80, 1024, 128, 0x160), ("sm_90", 90, 1152, 0x480, 0x210)] {
+        let cubin = Cubin::parse(file(&format!("variables.{arch}"))).unwrap();
+        assert_eq!(cubin.header.sm(), sm);
+        let kernels = cubin.kernels();
+        assert_eq!(kernels.len(), 1);
+        let k = cubin.kernel("k").unwrap();
+        assert_eq!((k.code.len(), k.shared_size, k.param_base, k.param_size), (code, shared, base, 40));
+        assert_eq!((k.registers, k.barriers, k.frame_size, k.stack_size), (24, 2, 16, 16));
+        assert_eq!(k.params.iter().map(|p| (p.offset, p.size)).collect::<Vec<_>>(), [(0, 8), (8, 4), (16, 24)]);
+        let banks: Vec<u8> = k.const_banks.iter().map(|b| b.bank).collect();
+        assert_eq!(banks, if sm == 80 { vec![0, 2, 3, 4] } else { vec![0, 3, 4] });
+    }
+}
+
+#[test]
+fn variables_have_places_and_contents() {
+    let cubin = Cubin::parse(file("variables.sm_90")).unwrap();
+    let variables = cubin.variables();
+    let find = |name| variables.iter().find(|v| v.name == name).unwrap();
+    assert_eq!(
+        (find("gv").space, find("gv").init, find("gv").is_global),
+        (Space::Global, Some(&[7, 0, 0, 0][..]), true)
+    );
+    assert_eq!((find("gbuf").size, find("gbuf").init, find("gbuf").is_global), (256, None, false));
+    assert_eq!((find("ctab").space, find("ctab").offset, find("ctab").size), (Space::Const, 8, 16));
+    let addresses = cubin.section_index(".nv.constant4").unwrap();
+    let slots: Vec<(u64, &str)> =
+        cubin.relocations(addresses).map(|r| (r.offset, &*cubin.symbols[r.symbol as usize].name)).collect();
+    assert_eq!(slots, [(32, "fmt"), (24, "gbuf"), (16, "gp"), (8, "gv"), (0, "vprintf")]);
+
+    let shared = Cubin::parse(file("variables.sm_80.rel")).unwrap();
+    let sm = shared.variables().into_iter().find(|v| v.name == "sm").unwrap();
+    assert_eq!((sm.space, sm.size), (Space::Shared, 128));
+}
+
+#[test]
+fn every_cut_is_an_error_or_a_shorter_reading() {
+    for (name, bytes) in FILES {
+        for len in (0..bytes.len()).step_by(7) {
+            // The program headers come last in executables, the section headers in objects: no prefix is whole.
+            assert!(Cubin::parse(&bytes[..len]).is_err(), "{name} cut to {len} bytes");
+        }
+    }
+}
+
+#[test]
+fn damage_never_panics() {
+    let mut state = 0x9e37_79b9_7f4a_7c15u64;
+    let mut random = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    for (_, bytes) in FILES {
+        let headers = u64::from_le_bytes(bytes[40..48].try_into().unwrap()) as usize;
+        for round in 0..4000 {
+            let mut damaged = bytes.to_vec();
+            for _ in 0..=round % 4 {
+                // Half of the damage goes to the header tables, where it hurts.
+                let at = match random() % 4 {
+                    0 => random() as usize % 64,
+                    1 => headers + random() as usize % (bytes.len() - headers),
+                    _ => random() as usize % bytes.len(),
+                };
+                damaged[at] = [0, 0xff, 0x80, random() as u8][random() as usize % 4];
+            }
+            raddle_fuzz::cubin::run(&damaged);
+        }
+    }
+}
+
+#[test]
+fn overlapping_sections_are_refused() {
+    let mut bytes = file("variables.sm_80").to_vec();
+    let headers = u64::from_le_bytes(bytes[40..48].try_into().unwrap()) as usize;
+    let len = bytes.len() as u64;
+    for section in 4..=6 {
+        let at = headers + 64 * section;
+        bytes[at + 4..at + 8].copy_from_slice(&1u32.to_le_bytes());
+        bytes[at + 24..at + 32].copy_from_slice(&0u64.to_le_bytes());
+        bytes[at + 32..at + 40].copy_from_slice(&len.to_le_bytes());
+    }
+    assert_eq!(Cubin::parse(&bytes), Err(ReadError::Overlap));
+}

@@ -1,0 +1,16 @@
+//! Entry point for the cubin reader and everything that looks at what it read.
+
+use raddle_cubin::Cubin;
+
+/// Reads `data` as a cubin and takes every view of it. Any outcome but a panic is right.
+pub fn run(data: &[u8]) {
+    let Ok(cubin) = Cubin::parse(data) else { return };
+    let functions = cubin.functions();
+    for f in &functions {
+        std::hint::black_box((f.code.len(), f.params.len(), f.const_banks.len()));
+    }
+    std::hint::black_box(cubin.variables().len());
+    for (index, section) in cubin.sections.iter().enumerate() {
+        std::hint::black_box((section.size(), cubin.relocations(index as u32).count()));
+    }
+}
