@@ -2,6 +2,7 @@
 // Included by `cargo xtask corpus`; nvcc never sees it. Written from the CUDA C++ programming guide and clang's list of
 // NVPTX builtins.
 #pragma once
+#define RADDLE_SHIM
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
@@ -65,6 +66,7 @@ __device__ float __nv_fabsf(float);
 __device__ float __nv_fmaf(float, float, float);
 __device__ double __nv_fma(double, double, double);
 __device__ double __nv_fabs(double);
+__device__ double __nv_sqrt(double);
 __device__ float __nv_rintf(float);
 __device__ int __nv_float2int_rn(float);
 __device__ int __nv_popc(int);
@@ -88,6 +90,7 @@ RADDLE_FN float fabsf(float x) { return __nv_fabsf(x); }
 RADDLE_FN float fmaf(float x, float y, float z) { return __nv_fmaf(x, y, z); }
 RADDLE_FN double fma(double x, double y, double z) { return __nv_fma(x, y, z); }
 RADDLE_FN double fabs(double x) { return __nv_fabs(x); }
+RADDLE_FN double sqrt(double x) { return __nv_sqrt(x); }
 RADDLE_FN float rintf(float x) { return __nv_rintf(x); }
 RADDLE_FN int __float2int_rn(float x) { return __nv_float2int_rn(x); }
 RADDLE_FN int __popc(unsigned x) { return __nv_popc(x); }
@@ -132,6 +135,22 @@ RADDLE_FN unsigned __activemask() {
 }
 RADDLE_FN void __threadfence() { __nvvm_membar_gl(); }
 RADDLE_FN void __threadfence_block() { __nvvm_membar_cta(); }
+
+// Pairs of halves.
+struct __attribute__((aligned(4))) __half2 { unsigned bits; };
+#define RADDLE_HALF2(name, op) \
+    RADDLE_FN __half2 name(__half2 x, __half2 y) { \
+        __half2 r; \
+        __asm__(op " %0, %1, %2;" : "=r"(r.bits) : "r"(x.bits), "r"(y.bits)); \
+        return r; \
+    }
+RADDLE_HALF2(__hadd2_rn, "add.rn.f16x2")
+RADDLE_HALF2(__hmul2_rn, "mul.rn.f16x2")
+RADDLE_FN __half2 __hfma2(__half2 x, __half2 y, __half2 z) {
+    __half2 r;
+    __asm__("fma.rn.f16x2 %0, %1, %2, %3;" : "=r"(r.bits) : "r"(x.bits), "r"(y.bits), "r"(z.bits));
+    return r;
+}
 
 // Atomics.
 RADDLE_FN int atomicAdd(int *p, int v) { return __nvvm_atom_add_gen_i(p, v); }
