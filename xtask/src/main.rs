@@ -3,6 +3,7 @@
 
 mod corpus;
 mod figures;
+mod loom;
 
 use std::process::ExitCode;
 
@@ -14,6 +15,7 @@ type Command = (&'static str, &'static str, fn(&[String]) -> Result<()>);
 /// One line per command; each lives in a file of its name.
 const COMMANDS: &[Command] = &[
     ("corpus", "make nvcc.ptx and clang.ptx of the corpus kernels", corpus::run),
+    ("loom", "explore the interleavings of the task queue", loom::run),
     ("figures", "write docs/figures.md from the records of docs/figures", figures::run),
 ];
 

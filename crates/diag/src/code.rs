@@ -156,13 +156,9 @@ pub struct Registry {
 impl Registry {
     /// Joins the tables. A number declared twice is returned as the error.
     pub fn new(tables: &[CodeTable]) -> Result<Registry, Code> {
-        let mut rows: Vec<&'static CodeInfo> =
-            tables.iter().flat_map(|table| table.iter()).collect();
+        let mut rows: Vec<&'static CodeInfo> = tables.iter().flat_map(|table| table.iter()).collect();
         rows.sort_by_key(|row| row.code.number());
-        match rows
-            .windows(2)
-            .find(|pair| pair[0].code.number() == pair[1].code.number())
-        {
+        match rows.windows(2).find(|pair| pair[0].code.number() == pair[1].code.number()) {
             Some(pair) => Err(pair[0].code),
             None => Ok(Registry { rows }),
         }
@@ -172,10 +168,7 @@ impl Registry {
     pub fn find(&self, text: &str) -> Option<&'static CodeInfo> {
         let digits = text.strip_prefix(['E', 'e']).unwrap_or(text);
         let number: u16 = digits.parse().ok()?;
-        self.rows
-            .binary_search_by_key(&number, |row| row.code.number())
-            .ok()
-            .map(|i| self.rows[i])
+        self.rows.binary_search_by_key(&number, |row| row.code.number()).ok().map(|i| self.rows[i])
     }
 
     /// All rows, ascending.
@@ -202,14 +195,7 @@ mod tests {
     #[test]
     fn finds_codes_however_they_are_written() {
         let registry = Registry::new(&[ONE, TWO]).unwrap();
-        assert_eq!(
-            registry
-                .rows()
-                .iter()
-                .map(|row| row.code.number())
-                .collect::<Vec<_>>(),
-            [7, 11, 120]
-        );
+        assert_eq!(registry.rows().iter().map(|row| row.code.number()).collect::<Vec<_>>(), [7, 11, 120]);
         for text in ["E0120", "e120", "120"] {
             assert_eq!(registry.find(text).unwrap().code, E0120);
         }

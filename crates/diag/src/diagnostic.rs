@@ -67,15 +67,7 @@ impl Diagnostic {
             message.truncate(message.floor_char_boundary(MESSAGE_LIMIT));
             message.push_str("...");
         }
-        Diagnostic {
-            severity,
-            code,
-            message,
-            labels: Vec::new(),
-            notes: Vec::new(),
-            helps: Vec::new(),
-            function: None,
-        }
+        Diagnostic { severity, code, message, labels: Vec::new(), notes: Vec::new(), helps: Vec::new(), function: None }
     }
 
     /// A [`Severity::Fatal`] finding.
@@ -101,10 +93,7 @@ impl Diagnostic {
     /// Adds the place; the first call gives the primary one. An empty text draws the caret only.
     #[must_use]
     pub fn at(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
-        self.labels.push(Label {
-            span,
-            text: text.into(),
-        });
+        self.labels.push(Label { span, text: text.into() });
         self
     }
 
@@ -196,16 +185,8 @@ mod tests {
     #[test]
     fn shifting_moves_every_label() {
         let span = Span::new(FileId::FIRST, 3, 5);
-        let moved = Diagnostic::error(CODE, "m")
-            .at(span, "a")
-            .at(span, "b")
-            .shifted(10);
-        assert!(
-            moved
-                .labels
-                .iter()
-                .all(|label| label.span == Span::new(FileId::FIRST, 13, 15))
-        );
+        let moved = Diagnostic::error(CODE, "m").at(span, "a").at(span, "b").shifted(10);
+        assert!(moved.labels.iter().all(|label| label.span == Span::new(FileId::FIRST, 13, 15)));
     }
 
     #[test]

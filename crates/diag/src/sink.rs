@@ -17,12 +17,7 @@ pub struct Policy {
 
 impl Default for Policy {
     fn default() -> Policy {
-        Policy {
-            infos: true,
-            warnings: true,
-            warnings_as_errors: false,
-            limit: 10_000,
-        }
+        Policy { infos: true, warnings: true, warnings_as_errors: false, limit: 10_000 }
     }
 }
 
@@ -68,10 +63,7 @@ impl Diags {
 
     /// An empty sink with a policy.
     pub fn with_policy(policy: Policy) -> Diags {
-        Diags {
-            policy,
-            ..Diags::default()
-        }
+        Diags { policy, ..Diags::default() }
     }
 
     /// The policy it was made with; a task's sink copies it.
@@ -84,9 +76,7 @@ impl Diags {
         match diagnostic.severity {
             Severity::Info if !self.policy.infos => return,
             Severity::Warning if !self.policy.warnings => return,
-            Severity::Warning if self.policy.warnings_as_errors => {
-                diagnostic.severity = Severity::Error
-            }
+            Severity::Warning if self.policy.warnings_as_errors => diagnostic.severity = Severity::Error,
             _ => {}
         }
         *self.counts.of(diagnostic.severity) += 1;
@@ -102,12 +92,7 @@ impl Diags {
 
     /// Appends everything another sink holds, in its order. Its policy has been applied already.
     pub fn append(&mut self, other: Diags) {
-        for severity in [
-            Severity::Info,
-            Severity::Warning,
-            Severity::Error,
-            Severity::Fatal,
-        ] {
+        for severity in [Severity::Info, Severity::Warning, Severity::Error, Severity::Fatal] {
             let mut counts = other.counts;
             *self.counts.of(severity) += *counts.of(severity);
         }
@@ -133,11 +118,7 @@ impl Diags {
 
     /// Moves every place by `base` bytes: from function-relative to file offsets.
     pub fn shift(&mut self, base: u32) {
-        for label in self
-            .list
-            .iter_mut()
-            .flat_map(|diagnostic| &mut diagnostic.labels)
-        {
+        for label in self.list.iter_mut().flat_map(|diagnostic| &mut diagnostic.labels) {
             label.span = label.span.shifted(base);
         }
     }
@@ -170,8 +151,7 @@ impl Diags {
 
 impl Extend<Diagnostic> for Diags {
     fn extend<T: IntoIterator<Item = Diagnostic>>(&mut self, iter: T) {
-        iter.into_iter()
-            .for_each(|diagnostic| self.push(diagnostic));
+        iter.into_iter().for_each(|diagnostic| self.push(diagnostic));
     }
 }
 
@@ -192,25 +172,10 @@ mod tests {
 
     #[test]
     fn policy_filters_and_promotes() {
-        let mut quiet = Diags::with_policy(Policy {
-            infos: false,
-            warnings: false,
-            ..Policy::default()
-        });
+        let mut quiet = Diags::with_policy(Policy { infos: false, warnings: false, ..Policy::default() });
         all(&mut quiet);
-        assert_eq!(
-            quiet.counts(),
-            Counts {
-                infos: 0,
-                warnings: 0,
-                errors: 1,
-                fatals: 1
-            }
-        );
-        let mut strict = Diags::with_policy(Policy {
-            warnings_as_errors: true,
-            ..Policy::default()
-        });
+        assert_eq!(quiet.counts(), Counts { infos: 0, warnings: 0, errors: 1, fatals: 1 });
+        let mut strict = Diags::with_policy(Policy { warnings_as_errors: true, ..Policy::default() });
         strict.push(Diagnostic::warning(INPUT, "w"));
         assert!(strict.has_errors());
         assert_eq!(strict.iter().next().unwrap().severity, Severity::Error);
@@ -227,10 +192,7 @@ mod tests {
 
     #[test]
     fn limit_bounds_memory_and_keeps_counting() {
-        let mut sink = Diags::with_policy(Policy {
-            limit: 2,
-            ..Policy::default()
-        });
+        let mut sink = Diags::with_policy(Policy { limit: 2, ..Policy::default() });
         all(&mut sink);
         assert_eq!((sink.iter().count(), sink.omitted()), (2, 2));
         assert!(sink.has_errors() && sink.worst() == Some(Class::Unsupported));
@@ -242,10 +204,7 @@ mod tests {
         a.push(Diagnostic::error(INPUT, "first"));
         all(&mut b);
         a.append(b);
-        assert_eq!(
-            a.iter().map(|d| d.message.as_str()).collect::<Vec<_>>(),
-            ["first", "i", "w", "e", "f"]
-        );
+        assert_eq!(a.iter().map(|d| d.message.as_str()).collect::<Vec<_>>(), ["first", "i", "w", "e", "f"]);
         assert_eq!(a.counts().errors, 2);
     }
 }

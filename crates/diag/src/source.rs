@@ -34,30 +34,18 @@ pub struct Span {
 impl Span {
     /// The bytes `start..end`; an end before its start gives a point.
     pub const fn new(file: FileId, start: u32, end: u32) -> Span {
-        Span {
-            file,
-            start,
-            end: if end < start { start } else { end },
-        }
+        Span { file, start, end: if end < start { start } else { end } }
     }
 
     /// A point.
     pub const fn point(file: FileId, offset: u32) -> Span {
-        Span {
-            file,
-            start: offset,
-            end: offset,
-        }
+        Span { file, start: offset, end: offset }
     }
 
     /// The same range, `base` bytes later (saturating).
     #[must_use]
     pub const fn shifted(self, base: u32) -> Span {
-        Span {
-            file: self.file,
-            start: self.start.saturating_add(base),
-            end: self.end.saturating_add(base),
-        }
+        Span { file: self.file, start: self.start.saturating_add(base), end: self.end.saturating_add(base) }
     }
 
     /// As a range of indices.
@@ -131,34 +119,22 @@ impl SourceFile {
     pub fn place(&self, offset: usize) -> Place {
         let offset = self.clamp(offset);
         let start = self.line_range(offset).start;
-        Place {
-            line: self.line(offset),
-            column: self.text[start..offset].chars().count() + 1,
-        }
+        Place { line: self.line(offset), column: self.text[start..offset].chars().count() + 1 }
     }
 
     /// The bytes of the line an offset is in, without its newline.
     pub fn line_range(&self, offset: usize) -> Range<usize> {
         let offset = self.clamp(offset);
         let bytes = self.text.as_bytes();
-        let start = bytes[..offset]
-            .iter()
-            .rposition(|&b| b == b'\n')
-            .map_or(0, |i| i + 1);
-        let end = bytes[offset..]
-            .iter()
-            .position(|&b| b == b'\n')
-            .map_or(bytes.len(), |i| offset + i);
+        let start = bytes[..offset].iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
+        let end = bytes[offset..].iter().position(|&b| b == b'\n').map_or(bytes.len(), |i| offset + i);
         start..end
     }
 }
 
 fn newlines(bytes: &[u8]) -> u32 {
     // Summing bytes in short runs lets the compiler count 16 or 32 at once.
-    bytes
-        .chunks(128)
-        .map(|run| u32::from(run.iter().map(|&b| u8::from(b == b'\n')).sum::<u8>()))
-        .sum()
+    bytes.chunks(128).map(|run| u32::from(run.iter().map(|&b| u8::from(b == b'\n')).sum::<u8>())).sum()
 }
 
 /// An input of 4 GiB or more: offsets have 32 bits.
@@ -189,22 +165,13 @@ impl SourceMap {
     }
 
     /// Adds an input and gives its number; fails for 4 GiB and more.
-    pub fn add(
-        &mut self,
-        name: impl Into<String>,
-        text: impl Into<Arc<str>>,
-    ) -> Result<FileId, TooLarge> {
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> Result<FileId, TooLarge> {
         let text = text.into();
         if u32::try_from(text.len()).is_err() {
             return Err(TooLarge { bytes: text.len() });
         }
-        let id =
-            FileId(u32::try_from(self.files.len()).map_err(|_| TooLarge { bytes: text.len() })?);
-        self.files.push(SourceFile {
-            name: name.into(),
-            text,
-            newlines_before_block: OnceLock::new(),
-        });
+        let id = FileId(u32::try_from(self.files.len()).map_err(|_| TooLarge { bytes: text.len() })?);
+        self.files.push(SourceFile { name: name.into(), text, newlines_before_block: OnceLock::new() });
         Ok(id)
     }
 
@@ -215,10 +182,7 @@ impl SourceMap {
 
     /// All inputs in order.
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
-        self.files
-            .iter()
-            .enumerate()
-            .map(|(i, file)| (FileId(i as u32), file))
+        self.files.iter().enumerate().map(|(i, file)| (FileId(i as u32), file))
     }
 }
 
@@ -234,9 +198,7 @@ mod tests {
 
     #[test]
     fn places_agree_with_counting() {
-        let text: String = (0..40_000)
-            .map(|i| format!("{}ü{}\n", i, "x".repeat(i % 17)))
-            .collect();
+        let text: String = (0..40_000).map(|i| format!("{}ü{}\n", i, "x".repeat(i % 17))).collect();
         let map = file(&text);
         let f = map.get(FileId::FIRST).unwrap();
         for offset in (0..text.len() + 9).step_by(9973) {
@@ -253,13 +215,7 @@ mod tests {
             let text = "\n".repeat(size);
             let map = file(&text);
             let f = map.get(FileId::FIRST).unwrap();
-            assert_eq!(
-                f.place(usize::MAX),
-                Place {
-                    line: size + 1,
-                    column: 1
-                }
-            );
+            assert_eq!(f.place(usize::MAX), Place { line: size + 1, column: 1 });
             assert_eq!(f.place(0), Place { line: 1, column: 1 });
         }
     }
@@ -275,13 +231,7 @@ mod tests {
 
     #[test]
     fn spans_never_end_before_they_start() {
-        assert_eq!(
-            Span::new(FileId::FIRST, 5, 2),
-            Span::point(FileId::FIRST, 5)
-        );
-        assert_eq!(
-            Span::point(FileId::FIRST, u32::MAX).shifted(1).end,
-            u32::MAX
-        );
+        assert_eq!(Span::new(FileId::FIRST, 5, 2), Span::point(FileId::FIRST, 5));
+        assert_eq!(Span::point(FileId::FIRST, u32::MAX).shifted(1).end, u32::MAX);
     }
 }

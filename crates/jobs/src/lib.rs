@@ -1,2 +1,38 @@
 //! Task pool, GNU make job tokens, cancellation and the timeline of tasks.
+//!
+//! # The protocol, from a task's submission to its result
+//!
+//! 1. The coordinator (the main thread) submits a task with a priority to a [`Pool`]. The task enters the
+//!    [`Queue`](queue::Queue): greatest priority first, equal priorities in order of submission.
+//! 2. A worker is started only if no worker is idle, the limit is not reached and a *permit* is free. A permit stands
+//!    for one task that may run: the implicit slot of the process, or a token of the make above us.
+//! 3. A worker takes the best task while fewer tasks run than permits are held, runs it with a panic caught, puts
+//!    the outcome into the finished list, and rings the coordinator's doorbell.
+//! 4. The coordinator sleeps in one `poll` on the doorbell and, only while a task could start and no permit is free,
+//!    on the jobserver. It takes outcomes out in any order; who asks by task number sees input order.
+//! 5. Dropping the pool discards what is queued, lets what runs finish, and joins every worker.
+//!
+//! **Invariants.** At most `permits` tasks run; `permits <= workers + 1`; a task runs at most once; nothing is lost:
+//! every submitted task gives exactly one outcome. The accounting of 1 to 3 lives in [`queue`] alone and is
+//! explored exhaustively under loom (`tests/loom.rs`); everything that synchronizes goes through one facade.
 #![forbid(unsafe_code)]
+
+pub mod cancel;
+pub mod chaos;
+pub mod cpus;
+#[cfg(not(loom))]
+mod doorbell;
+pub mod panics;
+#[cfg(not(loom))]
+pub mod pool;
+pub mod queue;
+#[cfg(not(loom))]
+pub mod signals;
+mod sync;
+#[cfg(not(loom))]
+pub mod timeline;
+
+pub use cancel::CancelToken;
+pub use chaos::Chaos;
+#[cfg(not(loom))]
+pub use pool::{Config, Finished, Outcome, Pool, Task, TaskId};

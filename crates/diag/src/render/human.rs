@@ -24,12 +24,7 @@ pub struct Style {
 }
 
 /// The diagnostic with its snippet, newline-terminated. `demangle` turns function names into what people wrote.
-pub fn render(
-    diagnostic: &Diagnostic,
-    sources: &SourceMap,
-    style: Style,
-    demangle: &dyn Fn(&str) -> String,
-) -> String {
+pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, style: Style, demangle: &dyn Fn(&str) -> String) -> String {
     let message = clean(&diagnostic.message);
     let level = match diagnostic.severity {
         Severity::Info => Level::INFO,
@@ -44,48 +39,24 @@ pub fn render(
         let mut snippet = Snippet::source(window.text.as_str())
             .line_start(window.file.line(window.bytes.start))
             .annotations(window.marks.iter().map(|mark| {
-                let kind = if mark.primary {
-                    AnnotationKind::Primary
-                } else {
-                    AnnotationKind::Context
-                };
-                kind.span(mark.range.clone())
-                    .label((!mark.text.is_empty()).then(|| clean(mark.text)))
+                let kind = if mark.primary { AnnotationKind::Primary } else { AnnotationKind::Context };
+                kind.span(mark.range.clone()).label((!mark.text.is_empty()).then(|| clean(mark.text)))
             }));
         if whole_lines(window) {
             snippet = snippet.path(name);
         } else {
             // The renderer would count the column within the piece.
             let place = window.file.place(window.first_label);
-            group = group.element(
-                Origin::path(name)
-                    .line(place.line)
-                    .char_column(place.column),
-            );
+            group = group.element(Origin::path(name).line(place.line).char_column(place.column));
         }
         group = group.element(snippet);
     }
     if let Some(function) = &diagnostic.function {
-        group = group
-            .element(Level::NOTE.message(format!("in function `{}`", clean(&demangle(function)))));
+        group = group.element(Level::NOTE.message(format!("in function `{}`", clean(&demangle(function)))));
     }
-    group = group.elements(
-        diagnostic
-            .notes
-            .iter()
-            .map(|note| Level::NOTE.message(clean(note))),
-    );
-    group = group.elements(
-        diagnostic
-            .helps
-            .iter()
-            .map(|help| Level::HELP.message(clean(help))),
-    );
-    let renderer = if style.colour {
-        Renderer::styled()
-    } else {
-        Renderer::plain()
-    };
+    group = group.elements(diagnostic.notes.iter().map(|note| Level::NOTE.message(clean(note))));
+    group = group.elements(diagnostic.helps.iter().map(|help| Level::HELP.message(clean(help))));
+    let renderer = if style.colour { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.term_width(style.width.unwrap_or(140));
     let mut out = renderer.render(&[group]);
     out.push('\n');
@@ -132,10 +103,7 @@ fn windows<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Window
         let whole = piece == file.line_range(piece.start);
         let joined = windows.iter_mut().find(|window| {
             let union = window.bytes.start.min(piece.start)..window.bytes.end.max(piece.end);
-            std::ptr::eq(window.file, file)
-                && whole
-                && union.len() <= WINDOW_LIMIT
-                && whole_lines(window)
+            std::ptr::eq(window.file, file) && whole && union.len() <= WINDOW_LIMIT && whole_lines(window)
         });
         match joined {
             Some(window) => {
@@ -150,29 +118,20 @@ fn windows<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Window
             }),
         }
         let start = file.text().floor_char_boundary(label.span.start as usize);
-        let end = (label.span.end as usize)
-            .min(file.line_range(start).end)
-            .max(start);
+        let end = (label.span.end as usize).min(file.line_range(start).end).max(start);
         let end = file.text().ceil_char_boundary(end);
-        let window = windows.iter_mut().find(|window| {
-            std::ptr::eq(window.file, file)
-                && window.bytes.start <= start
-                && start <= window.bytes.end
-        });
+        let window = windows
+            .iter_mut()
+            .find(|window| std::ptr::eq(window.file, file) && window.bytes.start <= start && start <= window.bytes.end);
         if let Some(window) = window {
-            window.marks.push(Mark {
-                range: start..end.min(window.bytes.end),
-                text: &label.text,
-                primary: i == 0,
-            });
+            window.marks.push(Mark { range: start..end.min(window.bytes.end), text: &label.text, primary: i == 0 });
         }
     }
     for window in &mut windows {
         window.text = window.file.text()[window.bytes.clone()].to_string();
         let base = window.bytes.start;
         for mark in &mut window.marks {
-            mark.range =
-                mark.range.start - base..(mark.range.end - base).max(mark.range.start - base);
+            mark.range = mark.range.start - base..(mark.range.end - base).max(mark.range.start - base);
         }
     }
     windows
@@ -202,10 +161,7 @@ mod tests {
     #[test]
     fn shows_line_caret_function_and_notes() {
         let text = ".entry k()\n{\n  frob.u32 %r1;\n}\n";
-        let out = show(
-            text,
-            &at(15, 19).in_function("k").note("a note").help("a help"),
-        );
+        let out = show(text, &at(15, 19).in_function("k").note("a note").help("a help"));
         let expected = "\
 error[E0123]: unknown instruction 'frob'
  --> k.ptx:3:3
@@ -246,16 +202,10 @@ error[E0123]: unknown instruction 'frob'
     #[test]
     fn near_labels_share_a_snippet_and_far_ones_do_not() {
         let text = format!("first\nsecond\n{}last\n", "filler\n".repeat(1000));
-        let near = show(
-            &text,
-            &at(6, 12).at(Span::new(FileId::FIRST, 0, 5), "declared here"),
-        );
+        let near = show(&text, &at(6, 12).at(Span::new(FileId::FIRST, 0, 5), "declared here"));
         assert_eq!(near.matches("k.ptx:").count(), 1, "{near}");
         assert!(near.contains("declared here"), "{near}");
-        let far = show(
-            &text,
-            &at(7013, 7017).at(Span::new(FileId::FIRST, 0, 5), "declared here"),
-        );
+        let far = show(&text, &at(7013, 7017).at(Span::new(FileId::FIRST, 0, 5), "declared here"));
         assert_eq!(far.matches("k.ptx:").count(), 2, "{far}");
     }
 
@@ -263,10 +213,7 @@ error[E0123]: unknown instruction 'frob'
     fn colours_only_when_asked() {
         let mut sources = SourceMap::new();
         sources.add("k.ptx", "frob").unwrap();
-        let style = Style {
-            colour: true,
-            width: Some(80),
-        };
+        let style = Style { colour: true, width: Some(80) };
         assert!(render(&at(0, 4), &sources, style, &str::to_string).contains('\x1b'));
     }
 }

@@ -33,23 +33,19 @@ struct Label<'a> {
 
 /// One line with its newline. Offsets are bytes from 0, lines and columns (in characters) count from 1.
 pub fn render(diagnostic: &Diagnostic, sources: &SourceMap) -> Result<String, serde_json::Error> {
-    let labels = diagnostic
-        .labels
-        .iter()
-        .enumerate()
-        .filter_map(|(i, label)| {
-            let file = sources.get(label.span.file)?;
-            let place = file.place(label.span.start as usize);
-            Some(Label {
-                file: file.name(),
-                start: label.span.start,
-                end: label.span.end,
-                line: place.line,
-                column: place.column,
-                primary: i == 0,
-                text: &label.text,
-            })
-        });
+    let labels = diagnostic.labels.iter().enumerate().filter_map(|(i, label)| {
+        let file = sources.get(label.span.file)?;
+        let place = file.place(label.span.start as usize);
+        Some(Label {
+            file: file.name(),
+            start: label.span.start,
+            end: label.span.end,
+            line: place.line,
+            column: place.column,
+            primary: i == 0,
+            text: &label.text,
+        })
+    });
     let object = Object {
         schema: SCHEMA,
         kind: "diagnostic",

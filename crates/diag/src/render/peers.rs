@@ -12,16 +12,10 @@ use crate::{Diagnostic, SourceMap};
 pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, tool: &str) -> String {
     let severity = diagnostic.severity.name();
     let text = clean(&diagnostic.message);
-    match diagnostic
-        .span()
-        .and_then(|span| Some((sources.get(span.file)?, span)))
-    {
+    match diagnostic.span().and_then(|span| Some((sources.get(span.file)?, span))) {
         Some((file, span)) => {
             let line = file.line(span.start as usize);
-            format!(
-                "{tool} {}, line {line}; {severity:<8}: {text}\n",
-                file.name()
-            )
+            format!("{tool} {}, line {line}; {severity:<8}: {text}\n", file.name())
         }
         None => format!("{tool} {severity:<8}: {text}\n"),
     }
@@ -44,9 +38,6 @@ mod tests {
             "ptxas k.ptx, line 3; error   : Not a name of any known instruction: 'frob'\n"
         );
         let whole = Diagnostic::fatal(code, "Ptx assembly aborted\ndue to errors");
-        assert_eq!(
-            render(&whole, &sources, "ptxas"),
-            "ptxas fatal   : Ptx assembly aborted\\ndue to errors\n"
-        );
+        assert_eq!(render(&whole, &sources, "ptxas"), "ptxas fatal   : Ptx assembly aborted\\ndue to errors\n");
     }
 }

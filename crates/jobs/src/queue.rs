@@ -1,0 +1,214 @@
+//! The accounting of the pool: what is queued, what runs, how many may.
+//!
+//! **Strategy.** One mutex over a heap and four counters, two condition variables. Tasks take milliseconds, so that
+//! a lock of some tens of nanoseconds per task is nothing, and every rule is a line under that lock.
+//!
+//! **Invariants.** `running <= permits`, except after permits were withdrawn from running tasks, which never happens:
+//! only idle permits can be. A job is handed out once. [`Queue::wait_idle`] returns only when nothing is queued and
+//! nothing runs. After [`Queue::close`] no job is handed out.
+
+use crate::sync::{Condvar, Mutex, lock, wait};
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// A priority queue of jobs with the counters of the pool.
+#[derive(Debug)]
+pub struct Queue<J> {
+    state: Mutex<State<J>>,
+    /// Somebody may be able to take a job, or the queue was closed.
+    work: Condvar,
+    /// Nothing is queued and nothing runs.
+    idle: Condvar,
+}
+
+#[derive(Debug)]
+struct State<J> {
+    heap: BinaryHeap<Entry<J>>,
+    submitted: u64,
+    running: usize,
+    permits: usize,
+    waiting: usize,
+    closed: bool,
+}
+
+#[derive(Debug)]
+struct Entry<J> {
+    priority: u64,
+    number: u64,
+    job: J,
+}
+
+impl<J> PartialEq for Entry<J> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl<J> Eq for Entry<J> {}
+
+impl<J> PartialOrd for Entry<J> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<J> Ord for Entry<J> {
+    /// The greatest is taken first: high priority, then early submission.
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.priority.cmp(&other.priority).then(other.number.cmp(&self.number))
+    }
+}
+
+/// The counters at one moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Load {
+    /// Jobs nobody has taken.
+    pub queued: usize,
+    /// Jobs taken and not finished.
+    pub running: usize,
+    /// How many may run.
+    pub permits: usize,
+    /// Workers asleep in [`Queue::take`].
+    pub waiting: usize,
+}
+
+impl<J> Queue<J> {
+    /// An empty queue that lets `permits` jobs run at once.
+    pub fn new(permits: usize) -> Queue<J> {
+        let state = State { heap: BinaryHeap::new(), submitted: 0, running: 0, permits, waiting: 0, closed: false };
+        Queue { state: Mutex::new(state), work: Condvar::new(), idle: Condvar::new() }
+    }
+
+    /// Queues a job; on a closed queue the job comes back.
+    pub fn push(&self, priority: u64, job: J) -> Result<(), J> {
+        let mut state = lock(&self.state);
+        if state.closed {
+            return Err(job);
+        }
+        let number = state.submitted;
+        state.submitted += 1;
+        state.heap.push(Entry { priority, number, job });
+        drop(state);
+        self.work.notify_one();
+        Ok(())
+    }
+
+    /// Sleeps until a job may run, and takes the best; `None` once the queue is closed. Every job taken must be
+    /// followed by one [`Queue::finish`].
+    pub fn take(&self) -> Option<J> {
+        let mut state = lock(&self.state);
+        loop {
+            if state.closed {
+                return None;
+            }
+            if state.running < state.permits
+                && let Some(entry) = state.heap.pop()
+            {
+                state.running += 1;
+                return Some(entry.job);
+            }
+            state.waiting += 1;
+            state = wait(&self.work, state);
+            state.waiting -= 1;
+        }
+    }
+
+    /// Says that a job taken has ended, and that its permit is free.
+    pub fn finish(&self) {
+        let mut state = lock(&self.state);
+        state.running -= 1;
+        let idle = state.running == 0 && state.heap.is_empty();
+        drop(state);
+        self.work.notify_one();
+        if idle {
+            self.idle.notify_all();
+        }
+    }
+
+    /// Sleeps until nothing is queued and nothing runs.
+    pub fn wait_idle(&self) {
+        let mut state = lock(&self.state);
+        while state.running > 0 || !state.heap.is_empty() {
+            state = wait(&self.idle, state);
+        }
+    }
+
+    /// Ends the queue: what was queued comes back in the order in which it would have run; workers go home.
+    pub fn close(&self) -> Vec<J> {
+        let mut state = lock(&self.state);
+        state.closed = true;
+        let heap = std::mem::take(&mut state.heap);
+        drop(state);
+        self.work.notify_all();
+        self.idle.notify_all();
+        heap.into_sorted_vec().into_iter().rev().map(|entry| entry.job).collect()
+    }
+
+    /// One more job may run.
+    pub fn add_permit(&self) {
+        lock(&self.state).permits += 1;
+        self.work.notify_one();
+    }
+
+    /// Withdraws permits nobody can use now, keeping at least one; returns how many.
+    pub fn withdraw_idle_permits(&self) -> usize {
+        let mut state = lock(&self.state);
+        let needed = (state.running + state.heap.len()).max(1);
+        let surplus = state.permits.saturating_sub(needed);
+        state.permits -= surplus;
+        surplus
+    }
+
+    /// The counters now.
+    pub fn load(&self) -> Load {
+        let state = lock(&self.state);
+        Load { queued: state.heap.len(), running: state.running, permits: state.permits, waiting: state.waiting }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn greatest_priority_first_then_first_in_first_out() {
+        let queue = Queue::new(usize::MAX);
+        for (number, priority) in [3, 9, 3, 1, 9, 3].into_iter().enumerate() {
+            queue.push(priority, number).unwrap();
+        }
+        let order: Vec<usize> = (0..6).map(|_| queue.take().unwrap()).collect();
+        assert_eq!(order, [1, 4, 0, 2, 5, 3]);
+    }
+
+    #[test]
+    fn equal_priorities_stay_in_order_of_submission() {
+        let queue = Queue::new(usize::MAX);
+        (0..1000).for_each(|number| queue.push(7, number).unwrap());
+        assert!((0..1000).all(|number| queue.take() == Some(number)));
+    }
+
+    #[test]
+    fn closing_gives_back_what_is_queued_and_refuses_more() {
+        let queue = Queue::new(1);
+        for (number, priority) in [1, 2, 1].into_iter().enumerate() {
+            queue.push(priority, number).unwrap();
+        }
+        assert_eq!(queue.close(), [1, 0, 2]);
+        assert_eq!(queue.push(1, 9), Err(9));
+        assert_eq!(queue.take(), None);
+    }
+
+    #[test]
+    fn only_idle_permits_are_withdrawn() {
+        let queue = Queue::new(4);
+        (0..3).for_each(|number| queue.push(0, number).unwrap());
+        assert_eq!(queue.withdraw_idle_permits(), 1);
+        let _ = (queue.take(), queue.take(), queue.take());
+        queue.finish();
+        assert_eq!(queue.withdraw_idle_permits(), 1);
+        assert_eq!(queue.load(), Load { queued: 0, running: 2, permits: 2, waiting: 0 });
+        (0..2).for_each(|_| queue.finish());
+        assert_eq!(queue.withdraw_idle_permits(), 1);
+        assert_eq!(queue.withdraw_idle_permits(), 0);
+    }
+}

@@ -1,0 +1,92 @@
+//! Every interleaving with at most two preemptions of the queue's accounting, for two workers: `cargo xtask loom`.
+#![cfg(loom)]
+
+use loom::sync::Arc;
+use loom::sync::atomic::{AtomicUsize, Ordering};
+use loom::thread;
+use raddle_jobs::queue::Queue;
+
+fn model(body: impl Fn() + Send + Sync + 'static) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = Some(2);
+    builder.check(body);
+}
+
+struct Counted {
+    queue: Queue<usize>,
+    running: AtomicUsize,
+    done: [AtomicUsize; 2],
+}
+
+fn workers(counted: &Arc<Counted>, permits: usize) -> Vec<thread::JoinHandle<()>> {
+    (0..2)
+        .map(|_| {
+            let counted = Arc::clone(counted);
+            thread::spawn(move || {
+                while let Some(job) = counted.queue.take() {
+                    assert!(counted.running.fetch_add(1, Ordering::SeqCst) < permits);
+                    counted.done[job].fetch_add(1, Ordering::SeqCst);
+                    counted.running.fetch_sub(1, Ordering::SeqCst);
+                    counted.queue.finish();
+                }
+            })
+        })
+        .collect()
+}
+
+fn counted(permits: usize) -> Arc<Counted> {
+    Arc::new(Counted {
+        queue: Queue::new(permits),
+        running: AtomicUsize::new(0),
+        done: [AtomicUsize::new(0), AtomicUsize::new(0)],
+    })
+}
+
+fn every_job_runs_once(permits: usize) {
+    model(move || {
+        let counted = counted(permits);
+        let handles = workers(&counted, permits);
+        (0..2).for_each(|job| counted.queue.push(0, job).unwrap());
+        counted.queue.wait_idle();
+        assert!(counted.done.iter().all(|done| done.load(Ordering::SeqCst) == 1));
+        assert!(counted.queue.close().is_empty());
+        handles.into_iter().for_each(|handle| handle.join().unwrap());
+    });
+}
+
+#[test]
+fn one_permit_serializes_two_workers() {
+    every_job_runs_once(1);
+}
+
+#[test]
+fn two_permits() {
+    every_job_runs_once(2);
+}
+
+#[test]
+fn closing_loses_no_job() {
+    model(|| {
+        let counted = counted(2);
+        let handles = workers(&counted, 2);
+        (0..2).for_each(|job| counted.queue.push(0, job).unwrap());
+        let dropped = counted.queue.close();
+        handles.into_iter().for_each(|handle| handle.join().unwrap());
+        let ran: usize = counted.done.iter().map(|done| done.load(Ordering::SeqCst)).sum();
+        assert_eq!(ran + dropped.len(), 2);
+    });
+}
+
+#[test]
+fn a_permit_that_comes_late_wakes_a_worker() {
+    model(|| {
+        let counted = counted(0);
+        let handles = workers(&counted, 1);
+        counted.queue.push(0, 0).unwrap();
+        counted.queue.add_permit();
+        counted.queue.wait_idle();
+        assert_eq!(counted.done[0].load(Ordering::SeqCst), 1);
+        counted.queue.close();
+        handles.into_iter().for_each(|handle| handle.join().unwrap());
+    });
+}
