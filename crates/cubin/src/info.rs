@@ -374,7 +374,7 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Attribute>, InfoError> {
 }
 
 fn payload_value(code: u8, payload: &[u8]) -> Value {
-    if payload.len() % 4 != 0 {
+    if !payload.len().is_multiple_of(4) {
         return Value::Bytes(payload.to_vec());
     }
     let words: Vec<u32> = (0..payload.len() / 4).filter_map(|i| u32_at(payload, 4 * i)).collect();

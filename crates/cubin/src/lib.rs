@@ -11,6 +11,8 @@ pub mod read;
 pub mod reloc;
 pub mod unit;
 pub mod view;
+pub mod write;
 
 pub use model::Cubin;
 pub use read::ReadError;
+pub use write::{SegmentStyle, WriteError};

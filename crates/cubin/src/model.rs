@@ -49,6 +49,8 @@ pub struct Header {
     pub entry: u64,
     /// File offset of the program headers, 0 without.
     pub program_headers: u64,
+    /// `e_phentsize`: 56, but 0 in relocatable objects for sm_90.
+    pub program_header_size: u16,
     /// File offset of the section headers.
     pub section_headers: u64,
     /// Index of the section with the section names.

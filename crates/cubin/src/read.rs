@@ -175,6 +175,7 @@ fn headers(file: &[u8]) -> Result<Headers, ReadError> {
         flags: word(48),
         entry: long(24),
         program_headers: long(32),
+        program_header_size: half(54),
         section_headers: long(40),
         shstrtab: half(62).into(),
     };
@@ -193,7 +194,7 @@ fn headers(file: &[u8]) -> Result<Headers, ReadError> {
     if half(62) == SHN_XINDEX {
         header.shstrtab = u32_at(first, 40).unwrap_or(0);
     }
-    let table_size = count.checked_mul(SHDR_SIZE as u64).unwrap_or(u64::MAX);
+    let table_size = count.saturating_mul(SHDR_SIZE as u64);
     let table = extent(file, header.section_headers, table_size, "section headers".into())?;
     let sections = table.chunks_exact(SHDR_SIZE).map(raw_section).collect();
     let size = u64::from(half(56)) * PHDR_SIZE as u64;
@@ -271,7 +272,11 @@ fn check_references(r: &RawSection, index: usize, count: usize) -> Result<(), Re
 
 fn payload(name: &str, r: &RawSection, data: &[u8]) -> Result<Payload, ReadError> {
     let whole = |entry: usize| {
-        if data.len() % entry == 0 { Ok(()) } else { Err(ReadError::Ragged { name: name.to_owned(), size: r.size }) }
+        if data.len().is_multiple_of(entry) {
+            Ok(())
+        } else {
+            Err(ReadError::Ragged { name: name.to_owned(), size: r.size })
+        }
     };
     let word = |b: &[u8], at| u32_at(b, at).unwrap_or(0);
     let long = |b: &[u8], at| u64_at(b, at).unwrap_or(0);

@@ -106,3 +106,17 @@ fn overlapping_sections_are_refused() {
     }
     assert_eq!(Cubin::parse(&bytes), Err(ReadError::Overlap));
 }
+
+#[test]
+fn what_was_read_is_written_back_byte_for_byte() {
+    for (name, bytes) in FILES {
+        let written = Cubin::parse(bytes).unwrap().write().unwrap();
+        let different = written.iter().zip(bytes).position(|(a, b)| a != b);
+        assert!(
+            written == bytes,
+            "{name}: first difference at {different:x?}, {} of {} bytes",
+            written.len(),
+            bytes.len()
+        );
+    }
+}
