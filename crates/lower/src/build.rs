@@ -1,0 +1,469 @@
+//! What the lowering files share: the function being built, the value of each register, operands.
+
+use crate::Input;
+use raddle_entity::FxHashMap;
+use raddle_entity::packed_option::PackedOption;
+use raddle_ir::{
+    Block, Bounds, Cond, Fty, Function, Op as I, Param, Place, PlaceData, Sign, Slot, SlotData, Space, Sym,
+};
+use raddle_ir::{Value, Width};
+use raddle_ptx::{Base, Body, FuncId, ImmKind, InstId, Linkage, Mod, Op, Operand, Referent, Reg, SymId, Ty, TyClass};
+use raddle_ptx::{Space as PtxSpace, Variable};
+use smallvec::SmallVec;
+
+/// Why an instruction is not supported; empty where "not yet" says it all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct No(pub String);
+
+/// "Not supported yet."
+pub(crate) fn not_yet<T>() -> Result<T, No> {
+    Err(No(String::new()))
+}
+
+/// Not supported, and why.
+pub(crate) fn no<T>(why: impl Into<String>) -> Result<T, No> {
+    Err(No(why.into()))
+}
+
+/// The width of a register or value of a type.
+pub(crate) fn width_of(ty: Ty) -> Result<Width, No> {
+    let width = match ty.class() {
+        TyClass::Opaque => None,
+        _ if ty.bits() == 4 => Some(Width::B16),
+        _ => Width::of_bits(ty.bits()),
+    };
+    width.ok_or_else(|| No(format!("type .{}", ty.name())))
+}
+
+/// Signedness of an integer type; `.bN` counts as unsigned.
+pub(crate) fn sign_of(ty: Ty) -> Sign {
+    if ty.is_signed() { Sign::S } else { Sign::U }
+}
+
+/// The format of a floating-point type that arithmetic knows.
+pub(crate) fn fty_of(ty: Ty) -> Result<Fty, No> {
+    Ok(match ty {
+        Ty::F16 => Fty::F16,
+        Ty::F16x2 => Fty::F16x2,
+        Ty::Bf16 => Fty::Bf16,
+        Ty::Bf16x2 => Fty::Bf16x2,
+        Ty::F32 => Fty::F32,
+        Ty::F64 => Fty::F64,
+        _ => return no(format!("type .{}", ty.name())),
+    })
+}
+
+/// The operand that an instruction writes: the first one, where it writes any.
+pub(crate) fn def_operand(body: &Body, inst: InstId) -> Option<Operand> {
+    use Op::*;
+    let writes = match body.op(inst) {
+        St | Red | Bra | Brx | BarWarpSync | Membar | Fence | FenceProxy | Exit | Ret | Trap | Brkpt | Nanosleep
+        | Griddepcontrol | CpAsync | CpAsyncCommitGroup | CpAsyncWaitGroup | CpAsyncWaitAll | Prefetch | Prefetchu
+        | Stmatrix | Discard | Applypriority | Pmevent | Setmaxnreg | Call => false,
+        Bar | Barrier => body.has(inst, Mod::Red),
+        _ => true,
+    };
+    if writes { body.operand(inst, 0) } else { None }
+}
+
+/// A kernel on its way from tree to values.
+pub(crate) struct Lower<'a> {
+    pub input: &'a Input<'a>,
+    pub f: Function,
+    /// Where instructions go.
+    pub block: Block,
+    place: Place,
+    /// The value of each register, the carry flag behind the last.
+    current: Vec<PackedOption<Value>>,
+    undo: Vec<(u32, PackedOption<Value>)>,
+    /// The guard of the instruction at hand, where its results are to be selected.
+    guard: Option<Value>,
+    slots: FxHashMap<Referent, Slot>,
+    symbols: FxHashMap<Referent, Sym>,
+    param_offsets: Vec<u32>,
+}
+
+impl<'a> Lower<'a> {
+    pub(crate) fn new(input: &'a Input<'a>) -> Result<Self, No> {
+        let func = &input.outline.funcs[input.func];
+        if !func.entry {
+            return no("a .func on its own");
+        }
+        let mut f = Function::new(&*func.name);
+        let perf = &func.perf;
+        f.bounds = Bounds {
+            maxntid: perf.maxntid,
+            reqntid: perf.reqntid,
+            minnctapersm: perf.minnctapersm,
+            maxnreg: perf.maxnreg,
+        };
+        if perf.explicitcluster || perf.reqnctapercluster.is_some() || perf.maxclusterrank.is_some() {
+            return no("cluster directives");
+        }
+        let mut end = 0u64;
+        let mut param_offsets = Vec::new();
+        for p in &func.params {
+            let size = p.size().ok_or_else(|| No(format!("parameter `{}` without a size", p.name)))?;
+            let offset = end.next_multiple_of(u64::from(p.alignment().max(1)));
+            end = offset + size;
+            if end > u64::from(u16::MAX) {
+                return no("more than 65,535 bytes of parameters");
+            }
+            param_offsets.push(offset as u32);
+            f.params.push(Param { offset: offset as u32, size: size as u32 });
+        }
+        Ok(Lower {
+            input,
+            f,
+            block: Block::from_u32(0),
+            place: Place::default(),
+            current: vec![PackedOption::default(); input.body.reg_count() as usize + 1],
+            undo: Vec::new(),
+            guard: None,
+            slots: FxHashMap::default(),
+            symbols: FxHashMap::default(),
+            param_offsets,
+        })
+    }
+
+    /// Lowers one instruction that does not end a block. `guarded`: its guard, if any, is still to be applied.
+    pub(crate) fn inst(&mut self, inst: InstId, guarded: bool) -> Result<(), No> {
+        if self.f.layout.is_empty() {
+            // Only the coverage check comes without blocks.
+            self.block = self.f.add_block();
+        }
+        self.place = self.place_of(inst);
+        self.guard = None;
+        if let Some(guard) = self.input.body.insts[inst].guard().filter(|_| guarded) {
+            let p = self.read(guard.reg.as_u32())?;
+            self.guard = Some(if guard.negated { self.emit(I::Not, &[p], Width::P) } else { p });
+        }
+        let result = self.dispatch(inst);
+        self.guard = None;
+        result
+    }
+
+    fn dispatch(&mut self, inst: InstId) -> Result<(), No> {
+        use Op::*;
+        match self.input.body.op(inst) {
+            Mov | Cvta | Isspacep => self.data(inst),
+            Add | Sub | Mul | Mad | Fma | Min | Max | Abs | Neg | Div if self.is_float(inst) => self.float(inst),
+            Rcp | Sqrt | Rsqrt | Ex2 | Lg2 | Sin | Cos | Tanh | Testp | Copysign => self.float(inst),
+            Set | Setp | Slct => self.compare(inst),
+            Cvt => self.cvt(inst),
+            Ld | St | Atom | Red | Prefetch | Prefetchu | CpAsync | CpAsyncCommitGroup | CpAsyncWaitGroup
+            | CpAsyncWaitAll | Ldmatrix | Stmatrix => self.memory(inst),
+            Bar | Barrier | BarWarpSync | Membar | Fence | Shfl | Vote | Match | Redux | Activemask | Elect
+            | Nanosleep | Griddepcontrol | Trap | Brkpt => self.sync(inst),
+            _ => self.int(inst),
+        }
+    }
+
+    fn is_float(&self, inst: InstId) -> bool {
+        self.input.body.types(inst).first().is_some_and(|t| t.is_float())
+    }
+
+    /// The source place of an instruction.
+    pub(crate) fn place_of(&mut self, inst: InstId) -> Place {
+        let offset = self.input.body.insts[inst].offset;
+        self.f.places.push(PlaceData { offset, line: (self.input.line)(offset) })
+    }
+
+    // Registers.
+
+    /// How far the undo log reaches now.
+    pub(crate) fn mark(&self) -> usize {
+        self.undo.len()
+    }
+
+    /// Takes back assignments up to a mark.
+    pub(crate) fn restore(&mut self, mark: usize) {
+        while self.undo.len() > mark {
+            if let Some((reg, old)) = self.undo.pop() {
+                self.current[reg as usize] = old;
+            }
+        }
+    }
+
+    pub(crate) fn reg_width(&self, reg: u32) -> Result<Width, No> {
+        if reg == self.input.body.reg_count() {
+            return Ok(Width::P);
+        }
+        let group = self.input.body.reg_group(Reg::from_u32(reg));
+        if group.width != 1 {
+            return no("vector registers");
+        }
+        width_of(group.ty)
+    }
+
+    /// The value of a register here; undefined bits if nothing wrote it.
+    pub(crate) fn read(&mut self, reg: u32) -> Result<Value, No> {
+        match self.current[reg as usize].expand() {
+            Some(v) => Ok(v),
+            None => {
+                let width = self.reg_width(reg)?;
+                let v = self.emit(I::Undef, &[], width);
+                self.assign(reg, v);
+                Ok(v)
+            }
+        }
+    }
+
+    /// Makes `value` the value of a register, whatever the guard.
+    pub(crate) fn assign(&mut self, reg: u32, value: Value) {
+        self.undo.push((reg, self.current[reg as usize]));
+        self.current[reg as usize] = value.into();
+    }
+
+    fn write(&mut self, reg: u32, value: Value) -> Result<(), No> {
+        let width = self.reg_width(reg)?;
+        if self.f.width(value) != width {
+            return no(format!("a {}-bit register for a {}-bit result", width.bits(), self.f.width(value).bits()));
+        }
+        let value = match self.guard {
+            Some(guard) => {
+                let old = self.read(reg)?;
+                self.emit(I::Select, &[guard, value, old], width)
+            }
+            None => value,
+        };
+        self.assign(reg, value);
+        Ok(())
+    }
+
+    /// The carry flag.
+    pub(crate) fn carry(&mut self) -> Result<Value, No> {
+        self.read(self.input.body.reg_count())
+    }
+
+    /// Sets the carry flag.
+    pub(crate) fn set_carry(&mut self, value: Value) -> Result<(), No> {
+        self.write(self.input.body.reg_count(), value)
+    }
+
+    /// Writes the result of an instruction to its first operand.
+    pub(crate) fn set(&mut self, inst: InstId, value: Value) -> Result<(), No> {
+        self.set_operand(self.input.body.operand(inst, 0), value)
+    }
+
+    /// Writes `value` to an operand: a register or a sink.
+    pub(crate) fn set_operand(&mut self, operand: Option<Operand>, value: Value) -> Result<(), No> {
+        match operand {
+            Some(Operand::Reg(reg)) => self.write(reg.as_u32(), value),
+            Some(Operand::Pair(Some(reg), None)) => self.write(reg.as_u32(), value),
+            Some(Operand::Sink | Operand::Pair(None, None)) => Ok(()),
+            _ => no("this kind of destination"),
+        }
+    }
+
+    /// Writes two results to `d|p`; the second is dropped where only `d` is written.
+    pub(crate) fn set_pair(&mut self, inst: InstId, first: Value, second: Value) -> Result<(), No> {
+        match self.input.body.operand(inst, 0) {
+            Some(Operand::Pair(d, p)) => {
+                for (reg, value) in [(d, first), (p, second)] {
+                    if let Some(reg) = reg {
+                        self.write(reg.as_u32(), value)?;
+                    }
+                }
+                Ok(())
+            }
+            other => self.set_operand(other, first),
+        }
+    }
+
+    /// Writes `value` to the destination, extended with zeros or the sign, or cut, to the width of the register.
+    pub(crate) fn set_resized(&mut self, operand: Option<Operand>, value: Value, sign: Sign) -> Result<(), No> {
+        let value = match operand {
+            Some(Operand::Reg(reg)) => {
+                let width = self.reg_width(reg.as_u32())?;
+                self.resize(value, width, sign)
+            }
+            _ => value,
+        };
+        self.set_operand(operand, value)
+    }
+
+    // Instructions.
+
+    /// Adds an instruction with one result.
+    pub(crate) fn emit(&mut self, op: I, args: &[Value], width: Width) -> Value {
+        self.f.append1(self.block, op, args, width, self.place)
+    }
+
+    /// Adds an instruction with any number of results.
+    pub(crate) fn emit_many(&mut self, op: I, args: &[Value], results: &[Width]) -> SmallVec<[Value; 2]> {
+        let inst = self.f.append(self.block, op, args, results, self.place);
+        self.f.insts[inst].results.clone()
+    }
+
+    /// A constant.
+    pub(crate) fn constant(&mut self, bits: u64, width: Width) -> Value {
+        self.emit(I::Const(bits & width.mask()), &[], width)
+    }
+
+    /// An integer comparison.
+    pub(crate) fn icmp(&mut self, cond: Cond, sign: Sign, a: Value, b: Value) -> Value {
+        self.emit(I::Icmp(cond, sign), &[a, b], Width::P)
+    }
+
+    /// Brings a value to another width: cut, or extended with zeros or the sign.
+    pub(crate) fn resize(&mut self, value: Value, width: Width, sign: Sign) -> Value {
+        let have = self.f.width(value);
+        if have == width {
+            value
+        } else if have > width {
+            self.emit(I::Trunc, &[value], width)
+        } else {
+            self.emit(if sign == Sign::S { I::Sext } else { I::Zext }, &[value], width)
+        }
+    }
+
+    // Operands.
+
+    /// Operand `index` as a value of a type: exactly as wide.
+    pub(crate) fn operand(&mut self, inst: InstId, index: usize, ty: Ty) -> Result<Value, No> {
+        match self.input.body.operand(inst, index) {
+            Some(operand) => self.value(operand, ty),
+            None => no("a missing operand"),
+        }
+    }
+
+    /// An operand as a value of a type: exactly as wide.
+    pub(crate) fn value(&mut self, operand: Operand, ty: Ty) -> Result<Value, No> {
+        let want = width_of(ty)?;
+        let value = match operand {
+            Operand::Reg(reg) => self.read(reg.as_u32())?,
+            Operand::NotPred(reg) => {
+                let p = self.read(reg.as_u32())?;
+                self.emit(I::Not, &[p], Width::P)
+            }
+            Operand::Imm(imm) => {
+                let bits = literal(imm.bits, imm.kind, ty)?;
+                return Ok(self.constant(bits, want));
+            }
+            Operand::Special(reg, component) => self.special(reg, component)?,
+            Operand::Symbol(sym, offset) => {
+                let address = self.address_of(sym, offset)?;
+                self.resize(address, want, Sign::U)
+            }
+            _ => return no("this kind of operand"),
+        };
+        let have = self.f.width(value);
+        if have < want || (have == Width::P) != (want == Width::P) {
+            return no(format!("a {}-bit operand for .{}", have.bits(), ty.name()));
+        }
+        Ok(self.resize(value, want, Sign::U))
+    }
+
+    // Names.
+
+    /// The address of a name: 64 bits for global memory, 32 for the windows.
+    pub(crate) fn address_of(&mut self, sym: SymId, offset: i64) -> Result<Value, No> {
+        let (space, base) = self.base_of(sym)?;
+        Ok(match (space, base) {
+            (Space::Param, Named::Offset(at)) => self.constant((i64::from(at) + offset) as u64, Width::B32),
+            (_, Named::Slot(slot)) => {
+                let offset = i32::try_from(offset).map_err(|_| No("an offset of more than 32 bits".into()))?;
+                self.emit(I::SlotAddr(slot, offset), &[], Width::B32)
+            }
+            (space, Named::Sym(sym)) => {
+                let width = if space == Space::Const { Width::B32 } else { Width::B64 };
+                self.emit(I::SymbolAddr(sym, offset), &[], width)
+            }
+            (_, Named::Offset(_)) => return no("this kind of name"),
+        })
+    }
+
+    /// The state space of a name and what stands for it.
+    pub(crate) fn base_of(&mut self, sym: SymId) -> Result<(Space, Named), No> {
+        let body = self.input.body;
+        let outline = self.input.outline;
+        let referent = body.syms[sym].referent;
+        match referent {
+            Referent::Param(n) => Ok((Space::Param, Named::Offset(self.param_offsets[n as usize]))),
+            Referent::Ret(_) => not_yet(),
+            Referent::Func(id) => no(format!("the address of function `{}`", func_name(self.input, id))),
+            Referent::Var(var) => {
+                let var = &body.vars[var];
+                self.variable(referent, var, false)
+            }
+            Referent::Global(id) => {
+                let global = &outline.globals[id];
+                self.variable(referent, &global.var, global.linkage == Linkage::Extern)
+            }
+        }
+    }
+
+    fn variable(&mut self, referent: Referent, var: &Variable, external: bool) -> Result<(Space, Named), No> {
+        let space = match var.space {
+            PtxSpace::Shared => Space::Shared,
+            PtxSpace::Local => Space::Local,
+            PtxSpace::Global => Space::Global,
+            PtxSpace::Const => Space::Const,
+            _ => return no(format!("a variable in .{}", var.space.name())),
+        };
+        if matches!(space, Space::Global | Space::Const) {
+            let f = &mut self.f;
+            let sym = *self.symbols.entry(referent).or_insert_with(|| f.symbols.push(var.name.to_string()));
+            return Ok((space, Named::Sym(sym)));
+        }
+        let dynamic = space == Space::Shared && (external || var.size().is_none());
+        let size = if dynamic { 0 } else { var.size().unwrap_or(0) };
+        let size = u32::try_from(size).map_err(|_| No(format!("`{}` is larger than 4 GiB", var.name)))?;
+        let f = &mut self.f;
+        let slot = *self.slots.entry(referent).or_insert_with(|| {
+            let align = var.alignment().max(1);
+            f.slots.push(SlotData { name: var.name.to_string(), space, size, align, dynamic })
+        });
+        Ok((space, Named::Slot(slot)))
+    }
+
+    /// The parts of an address operand: base value if any, a name if any, and an offset.
+    pub(crate) fn address_parts(&mut self, operand: Operand) -> Result<(Option<Value>, Option<SymId>, i64), No> {
+        match operand {
+            Operand::Addr(Base::Reg(reg), offset) => Ok((Some(self.read(reg.as_u32())?), None, offset)),
+            Operand::Addr(Base::Sym(sym), offset) => Ok((None, Some(sym), offset)),
+            Operand::Addr(Base::None, offset) => Ok((None, None, offset)),
+            _ => no("this kind of address"),
+        }
+    }
+}
+
+/// What stands for a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Named {
+    /// A parameter: its offset.
+    Offset(u32),
+    /// A shared or local variable.
+    Slot(Slot),
+    /// A symbol outside the function.
+    Sym(Sym),
+}
+
+fn func_name<'a>(input: &'a Input<'_>, id: FuncId) -> &'a str {
+    &input.outline.funcs[id].name
+}
+
+/// The bits of a literal in an instruction of a type (PTX ISA 9.0, 4.5).
+fn literal(bits: u64, kind: ImmKind, ty: Ty) -> Result<u64, No> {
+    Ok(match (kind, ty) {
+        (ImmKind::Int, _) if !ty.is_float() => bits,
+        (ImmKind::F32, Ty::F32 | Ty::B32) | (ImmKind::F64, Ty::F64 | Ty::B64) => bits,
+        (ImmKind::F64, Ty::F32 | Ty::B32) => u64::from((f64::from_bits(bits) as f32).to_bits()),
+        (ImmKind::F32, Ty::F64 | Ty::B64) => f64::from(f32::from_bits(bits as u32)).to_bits(),
+        _ => return no(format!("this literal as .{}", ty.name())),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_take_the_format_of_the_instruction() {
+        assert_eq!(literal(1.5f64.to_bits(), ImmKind::F64, Ty::F32), Ok(u64::from(1.5f32.to_bits())));
+        assert_eq!(literal(u64::from(1.5f32.to_bits()), ImmKind::F32, Ty::F64), Ok(1.5f64.to_bits()));
+        assert_eq!(literal(7, ImmKind::Int, Ty::S32), Ok(7));
+        assert!(literal(7, ImmKind::Int, Ty::F32).is_err());
+    }
+}

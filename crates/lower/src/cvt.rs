@@ -1,0 +1,141 @@
+//! Conversions (PTX ISA 9.0, 9.7.9.21).
+//!
+//! Source registers may be wider than the source type, destination registers wider than the destination type: then the low
+//! bits are read, and the result is extended with its sign or zeros.
+
+use crate::build::{Lower, No, no, not_yet, sign_of, width_of};
+use raddle_ir::{Cty, CvtRnd, Ftz, Op as I, Sat, Sign, Value, Width};
+use raddle_ptx::{InstId, Mod, Ty};
+
+impl Lower<'_> {
+    /// `cvt`.
+    pub(crate) fn cvt(&mut self, inst: InstId) -> Result<(), No> {
+        let body = self.input.body;
+        let types = body.types(inst);
+        let (to, from) = (types[0], types[1]);
+        let has = |m| body.has(inst, m);
+        if body.insts[inst].operand_count() == 3 {
+            return self.pack(inst, to, from);
+        }
+        let (Some(d), Some(s)) = (cty(to), cty(from)) else {
+            return no(format!(".{}.{}", to.name(), from.name()));
+        };
+        let a = self.low_bits(inst, from)?;
+        let dst = body.operand(inst, 0);
+        if to.is_float() || from.is_float() {
+            let sat = if has(Mod::Satfinite) {
+                Sat::Finite
+            } else if has(Mod::Relu) {
+                Sat::Relu
+            } else if has(Mod::Sat) {
+                Sat::Yes
+            } else {
+                Sat::No
+            };
+            let ftz = if has(Mod::Ftz) { Ftz::Yes } else { Ftz::No };
+            let rnd = rounding(body.mods(inst));
+            if d == s && rnd == CvtRnd::None && sat == Sat::No && ftz == Ftz::No {
+                return self.set_resized(dst, a, Sign::U);
+            }
+            let v = self.emit(I::Cvt(d, s, rnd, ftz, sat), &[a], d.width());
+            return self.set_resized(dst, v, sign_of(to));
+        }
+        if has(Mod::Sat) && !contains(to, from) {
+            let v = self.emit(I::Cvt(d, s, CvtRnd::None, Ftz::No, Sat::Yes), &[a], d.width());
+            return self.set_resized(dst, v, sign_of(to));
+        }
+        // Integer to integer: the source value in at least the destination's width, then the low bits of that.
+        let v = self.extend_low(a, from, width_of(from)?);
+        let v = self.resize(v, width_of(to)?, sign_of(from));
+        let v = self.extend_low(v, to, width_of(to)?);
+        self.set_resized(dst, v, sign_of(to))
+    }
+
+    /// The source operand, cut to the width of its type.
+    fn low_bits(&mut self, inst: InstId, ty: Ty) -> Result<Value, No> {
+        self.operand(inst, 1, ty)
+    }
+
+    /// For 8-bit types, which live in 16 bits: the low eight, extended.
+    pub(crate) fn extend_low(&mut self, v: Value, ty: Ty, width: Width) -> Value {
+        if ty.bits() != 8 {
+            return v;
+        }
+        self.emit(I::ExtLow(sign_of(ty), 8), &[v], width)
+    }
+
+    /// `cvt.rn.f16x2.f32 d, a, b`: a in the upper half.
+    fn pack(&mut self, inst: InstId, to: Ty, from: Ty) -> Result<(), No> {
+        let body = self.input.body;
+        let d = match to {
+            Ty::F16x2 => Cty::F16x2,
+            Ty::Bf16x2 => Cty::Bf16x2,
+            Ty::E4m3x2 => Cty::E4m3x2,
+            Ty::E5m2x2 => Cty::E5m2x2,
+            _ => return no(format!("type .{}", to.name())),
+        };
+        if from != Ty::F32 {
+            return not_yet();
+        }
+        let sat = match (body.has(inst, Mod::Satfinite), body.has(inst, Mod::Relu)) {
+            (true, true) => return no(".satfinite.relu"),
+            (true, false) => Sat::Finite,
+            (false, true) => Sat::Relu,
+            (false, false) => Sat::No,
+        };
+        let args = self.operands_from(inst, 1, 2, Ty::F32)?;
+        let v = self.emit(I::CvtPack(d, rounding(body.mods(inst)), sat), &args, d.width());
+        self.set(inst, v)
+    }
+}
+
+/// Does `to` hold every value of `from` (integers)?
+fn contains(to: Ty, from: Ty) -> bool {
+    match (to.is_signed(), from.is_signed()) {
+        (true, false) => to.bits() > from.bits(),
+        (false, true) => false,
+        _ => to.bits() >= from.bits(),
+    }
+}
+
+fn cty(ty: Ty) -> Option<Cty> {
+    Some(match ty {
+        Ty::S8 => Cty::S8,
+        Ty::U8 => Cty::U8,
+        Ty::S16 => Cty::S16,
+        Ty::U16 => Cty::U16,
+        Ty::S32 => Cty::S32,
+        Ty::U32 => Cty::U32,
+        Ty::S64 => Cty::S64,
+        Ty::U64 => Cty::U64,
+        Ty::F16 => Cty::F16,
+        Ty::Bf16 => Cty::Bf16,
+        Ty::Tf32 => Cty::Tf32,
+        Ty::F32 => Cty::F32,
+        Ty::F64 => Cty::F64,
+        Ty::F16x2 => Cty::F16x2,
+        Ty::Bf16x2 => Cty::Bf16x2,
+        Ty::E4m3x2 => Cty::E4m3x2,
+        Ty::E5m2x2 => Cty::E5m2x2,
+        _ => return None,
+    })
+}
+
+fn rounding(mods: &[Mod]) -> CvtRnd {
+    mods.iter()
+        .find_map(|m| {
+            Some(match m {
+                Mod::Rn => CvtRnd::Rn,
+                Mod::Rz => CvtRnd::Rz,
+                Mod::Rm => CvtRnd::Rm,
+                Mod::Rp => CvtRnd::Rp,
+                Mod::Rna => CvtRnd::Rna,
+                Mod::Rni => CvtRnd::Rni,
+                Mod::Rzi => CvtRnd::Rzi,
+                Mod::Rmi => CvtRnd::Rmi,
+                Mod::Rpi => CvtRnd::Rpi,
+                _ => return None,
+            })
+        })
+        .unwrap_or(CvtRnd::None)
+}

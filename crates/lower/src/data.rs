@@ -1,0 +1,187 @@
+//! Moves, packing, special registers, address conversion.
+
+use crate::build::{Lower, No, no, not_yet, width_of};
+use raddle_ir::{Op as I, Sign, Space, Special, Value, Width};
+use raddle_ptx::{InstId, Mod, Op, Operand, SpecialReg};
+
+impl Lower<'_> {
+    /// `mov`, `cvta`, `isspacep`.
+    pub(crate) fn data(&mut self, inst: InstId) -> Result<(), No> {
+        match self.input.body.op(inst) {
+            Op::Mov => self.mov(inst),
+            Op::Cvta => self.cvta(inst),
+            _ => {
+                let space = self.space_of(inst).unwrap_or(Space::Generic);
+                if !matches!(space, Space::Global | Space::Shared | Space::Local) {
+                    return not_yet();
+                }
+                let a = self.wide_operand(inst, 1)?;
+                let p = self.emit(I::IsSpace(space), &[a], Width::P);
+                self.set(inst, p)
+            }
+        }
+    }
+
+    /// `mov` (PTX ISA 9.0, 9.7.9.1 and 9.7.9.2).
+    fn mov(&mut self, inst: InstId) -> Result<(), No> {
+        let ty = self.input.body.types(inst)[0];
+        let width = width_of(ty)?;
+        match (self.input.body.operand(inst, 0), self.input.body.operand(inst, 1)) {
+            (dst, Some(Operand::Vec(list))) => {
+                let parts = self.input.body.list(list);
+                let part = Width::of_bits(width.bits() / parts.len().max(1) as u32).filter(|w| *w >= Width::B16);
+                let Some(part) = part else { return no("parts of less than 16 bits") };
+                let mut values: Vec<Value> = Vec::with_capacity(parts.len());
+                for p in parts {
+                    let v = self.value(p, bits_type(part))?;
+                    values.push(v);
+                }
+                let v = self.emit(I::Pack, &values, width);
+                self.set_operand(dst, v)
+            }
+            (Some(Operand::Vec(list)), Some(src)) => {
+                let parts = self.input.body.list(list);
+                let part = Width::of_bits(width.bits() / parts.len().max(1) as u32).filter(|w| *w >= Width::B16);
+                let Some(part) = part else { return no("parts of less than 16 bits") };
+                let v = self.value(src, ty)?;
+                let values = self.emit_many(I::Unpack, &[v], &vec![part; parts.len()]);
+                for (p, v) in parts.into_iter().zip(values) {
+                    self.set_operand(Some(p), v)?;
+                }
+                Ok(())
+            }
+            (dst, Some(src)) => {
+                let v = self.value(src, ty)?;
+                self.set_operand(dst, v)
+            }
+            _ => no("a missing operand"),
+        }
+    }
+
+    /// `cvta` (PTX ISA 9.0, 9.7.9.20). Global addresses are generic ones; the windows of shared and local memory are not.
+    fn cvta(&mut self, inst: InstId) -> Result<(), No> {
+        let space = self.space_of(inst).unwrap_or(Space::Generic);
+        let to = self.input.body.has(inst, Mod::To);
+        let ty = self.input.body.types(inst)[0];
+        if ty.bits() != 64 {
+            return no("32-bit addresses");
+        }
+        let dst = self.input.body.operand(inst, 0);
+        if !to && space == Space::Shared || !to && space == Space::Local {
+            let low = match self.input.body.operand(inst, 1) {
+                Some(Operand::Symbol(sym, offset)) => self.address_of(sym, offset)?,
+                _ => {
+                    let a = self.wide_operand(inst, 1)?;
+                    self.resize(a, Width::B32, Sign::U)
+                }
+            };
+            let generic = self.to_generic(space, low);
+            return self.set_operand(dst, generic);
+        }
+        let a = self.wide_operand(inst, 1)?;
+        let v = match space {
+            Space::Global => a,
+            // The windows are 16 MiB and aligned to 4 GiB (shared) or not (local).
+            Space::Shared => {
+                let low = self.resize(a, Width::B32, Sign::U);
+                self.resize(low, Width::B64, Sign::U)
+            }
+            Space::Local => {
+                let base = self.local_window();
+                self.emit(I::Sub, &[a, base], Width::B64)
+            }
+            _ => return not_yet(),
+        };
+        self.set_operand(dst, v)
+    }
+
+    fn local_window(&mut self) -> Value {
+        let low = self.emit(I::Special(Special::LocalWindowLo), &[], Width::B32);
+        let high = self.emit(I::Special(Special::LocalWindowHi), &[], Width::B32);
+        self.emit(I::Pack, &[low, high], Width::B64)
+    }
+
+    /// The generic address of an address in a window.
+    pub(crate) fn to_generic(&mut self, space: Space, low: Value) -> Value {
+        if space == Space::Shared {
+            let high = self.emit(I::Special(Special::SharedWindowHi), &[], Width::B32);
+            return self.emit(I::Pack, &[low, high], Width::B64);
+        }
+        let base = self.local_window();
+        let wide = self.resize(low, Width::B64, Sign::U);
+        self.emit(I::Add, &[base, wide], Width::B64)
+    }
+
+    /// A 64-bit address operand.
+    fn wide_operand(&mut self, inst: InstId, index: usize) -> Result<Value, No> {
+        self.operand(inst, index, raddle_ptx::Ty::U64)
+    }
+
+    /// The state space that an instruction names.
+    pub(crate) fn space_of(&self, inst: InstId) -> Option<Space> {
+        self.input.body.mods(inst).iter().find_map(|m| {
+            Some(match m {
+                Mod::Global => Space::Global,
+                Mod::Shared | Mod::SharedCta => Space::Shared,
+                Mod::Local => Space::Local,
+                Mod::Const => Space::Const,
+                Mod::Param | Mod::ParamEntry => Space::Param,
+                _ => return None,
+            })
+        })
+    }
+
+    /// The value of a special register.
+    pub(crate) fn special(&mut self, reg: SpecialReg, component: Option<u8>) -> Result<Value, No> {
+        use SpecialReg as R;
+        let axis = |x, y, z| match component {
+            Some(0) => Ok(Some(x)),
+            Some(1) => Ok(Some(y)),
+            Some(2) => Ok(Some(z)),
+            // The fourth component is always zero (PTX ISA 9.0, 10.1).
+            Some(3) => Ok(None),
+            _ => no("a whole vector register"),
+        };
+        let special = match reg {
+            R::Tid => axis(Special::TidX, Special::TidY, Special::TidZ)?,
+            R::Ntid => axis(Special::NtidX, Special::NtidY, Special::NtidZ)?,
+            R::Ctaid => axis(Special::CtaidX, Special::CtaidY, Special::CtaidZ)?,
+            R::Nctaid => axis(Special::NctaidX, Special::NctaidY, Special::NctaidZ)?,
+            R::Laneid => Some(Special::LaneId),
+            R::Warpid => Some(Special::WarpId),
+            R::Nwarpid => Some(Special::NwarpId),
+            R::Smid => Some(Special::SmId),
+            R::Nsmid => Some(Special::NsmId),
+            R::Gridid => Some(Special::GridId),
+            R::LanemaskEq => Some(Special::LanemaskEq),
+            R::LanemaskLe => Some(Special::LanemaskLe),
+            R::LanemaskLt => Some(Special::LanemaskLt),
+            R::LanemaskGe => Some(Special::LanemaskGe),
+            R::LanemaskGt => Some(Special::LanemaskGt),
+            R::Clock => Some(Special::Clock),
+            R::ClockHi => Some(Special::ClockHi),
+            R::Clock64 => Some(Special::Clock64),
+            R::Globaltimer => Some(Special::GlobalTimer),
+            R::GlobaltimerLo => Some(Special::GlobalTimerLo),
+            R::GlobaltimerHi => Some(Special::GlobalTimerHi),
+            R::DynamicSmemSize => Some(Special::DynamicSmem),
+            other => return no(format!("special register {}", other.name())),
+        };
+        Ok(match special {
+            Some(s) => self.emit(I::Special(s), &[], s.width()),
+            None => self.constant(0, Width::B32),
+        })
+    }
+}
+
+/// The untyped type of a width.
+pub(crate) fn bits_type(width: Width) -> raddle_ptx::Ty {
+    use raddle_ptx::Ty;
+    match width {
+        Width::P => Ty::Pred,
+        Width::B16 => Ty::B16,
+        Width::B32 => Ty::B32,
+        Width::B64 => Ty::B64,
+        Width::B128 => Ty::B128,
+    }
+}

@@ -1,0 +1,264 @@
+//! Floating-point arithmetic (PTX ISA 9.0, 9.7.3 to 9.7.5).
+//!
+//! Approximate operations are their canonical expansion around the multi-function unit, which takes subnormal inputs for
+//! zero: without `.ftz` they are scaled into its range and back ("ptxas 13.0.88 output" of `ex2.approx.f32` and its like).
+
+use crate::build::{Lower, No, fty_of, no, not_yet, width_of};
+use raddle_ir::{Cond, Fty, Ftz, MinMode, Mufu, Op as I, Rnd, Sat, Sign, Value, Width};
+use raddle_ptx::{InstId, Mod, Op, Ty};
+
+/// Smallest normal f32.
+const MIN_NORMAL: u32 = 0x0080_0000;
+/// 2^126: beyond it the reciprocal is subnormal.
+const TWO_126: u32 = 0x7e80_0000;
+const TWO_24: f32 = 16_777_216.0;
+
+impl Lower<'_> {
+    /// Everything on floats but comparison and conversion.
+    pub(crate) fn float(&mut self, inst: InstId) -> Result<(), No> {
+        let body = self.input.body;
+        let op = body.op(inst);
+        let ty = body.types(inst)[0];
+        let has = |m| body.has(inst, m);
+        match op {
+            Op::Testp => return self.testp(inst, ty),
+            Op::Copysign => return self.copysign(inst, ty),
+            _ => {}
+        }
+        let fty = fty_of(ty)?;
+        let width = fty.width();
+        let ftz = if has(Mod::Ftz) { Ftz::Yes } else { Ftz::No };
+        let rnd = rounding(body.mods(inst));
+        let sat = match (has(Mod::Sat), has(Mod::Relu)) {
+            (true, _) => Sat::Yes,
+            (_, true) => Sat::Relu,
+            _ => Sat::No,
+        };
+        if has(Mod::Oob) {
+            return not_yet();
+        }
+        let count = body.insts[inst].operand_count() - 1;
+        let args = self.operands_from(inst, 1, count, ty)?;
+        let v = match op {
+            Op::Add => self.emit(I::Fadd(fty, rnd, ftz, sat), &args, width),
+            Op::Sub => {
+                let b = self.emit(I::Fneg(fty, Ftz::No), &args[1..2], width);
+                self.emit(I::Fadd(fty, rnd, ftz, sat), &[args[0], b], width)
+            }
+            Op::Mul => self.emit(I::Fmul(fty, rnd, ftz, sat), &args, width),
+            Op::Fma | Op::Mad => self.emit(I::Ffma(fty, rnd, ftz, sat), &args, width),
+            Op::Neg => self.emit(I::Fneg(fty, ftz), &args, width),
+            Op::Abs => self.emit(I::Fabs(fty, ftz), &args, width),
+            Op::Min | Op::Max => {
+                if args.len() != 2 {
+                    return no("three operands");
+                }
+                let mode = match (has(Mod::NaN), has(Mod::Xorsign)) {
+                    (false, false) => MinMode::Num,
+                    (true, false) => MinMode::Nan,
+                    (false, true) => MinMode::XorSign,
+                    (true, true) => MinMode::NanXorSign,
+                };
+                let op = if op == Op::Min { I::Fmin(fty, ftz, mode) } else { I::Fmax(fty, ftz, mode) };
+                self.emit(op, &args, width)
+            }
+            _ if has(Mod::Approx) || has(Mod::Full) => self.approximate(op, fty, ftz, has(Mod::Full), &args)?,
+            Op::Div => self.emit(I::Fdiv(fty, rnd, ftz), &args, width),
+            Op::Rcp => self.emit(I::Frcp(fty, rnd, ftz), &args, width),
+            Op::Sqrt => self.emit(I::Fsqrt(fty, rnd, ftz), &args, width),
+            _ => return not_yet(),
+        };
+        self.set(inst, v)
+    }
+
+    fn f32(&mut self, x: f32) -> Value {
+        self.constant(u64::from(x.to_bits()), Width::B32)
+    }
+
+    fn fmul(&mut self, a: Value, b: Value, ftz: Ftz) -> Value {
+        self.emit(I::Fmul(Fty::F32, Rnd::Rn, ftz, Sat::No), &[a, b], Width::B32)
+    }
+
+    fn mufu(&mut self, function: Mufu, a: Value) -> Value {
+        self.emit(I::Mufu(function), &[a], Width::B32)
+    }
+
+    /// |a| compared with a constant.
+    fn magnitude(&mut self, a: Value, cond: Cond, bits: u32, ftz: Ftz) -> Value {
+        let abs = self.emit(I::Fabs(Fty::F32, Ftz::No), &[a], Width::B32);
+        let bound = self.constant(u64::from(bits), Width::B32);
+        self.emit(I::Fcmp(Fty::F32, cond, ftz), &[abs, bound], Width::P)
+    }
+
+    /// `p ? v : v * factor`.
+    fn scale_unless(&mut self, p: Value, v: Value, factor: f32) -> Value {
+        let by = self.f32(factor);
+        let scaled = self.fmul(v, by, Ftz::No);
+        self.emit(I::Select, &[p, v, scaled], Width::B32)
+    }
+
+    /// Scales a subnormal by 2^24, takes the function, and takes the scale back out of the result.
+    fn scaled(&mut self, a: Value, function: Mufu, back: impl Fn(&mut Self, Value) -> Value) -> Value {
+        let normal = self.magnitude(a, Cond::Geu, MIN_NORMAL, Ftz::No);
+        let x = self.scale_unless(normal, a, TWO_24);
+        let y = self.mufu(function, x);
+        let unscaled = back(self, y);
+        self.emit(I::Select, &[normal, y, unscaled], Width::B32)
+    }
+
+    fn approximate(&mut self, op: Op, fty: Fty, ftz: Ftz, full: bool, args: &[Value]) -> Result<Value, No> {
+        if fty == Fty::F64 {
+            return self.approximate64(op, ftz, args);
+        }
+        if fty != Fty::F32 {
+            return not_yet();
+        }
+        let a = args[0];
+        let flush = ftz == Ftz::Yes;
+        Ok(match op {
+            Op::Rcp if flush => self.mufu(Mufu::Rcp, a),
+            Op::Rsqrt if flush => self.mufu(Mufu::Rsq, a),
+            Op::Sqrt if flush => self.mufu(Mufu::Sqrt, a),
+            Op::Ex2 if flush => self.mufu(Mufu::Ex2, a),
+            Op::Lg2 if flush => self.mufu(Mufu::Lg2, a),
+            Op::Tanh => self.mufu(Mufu::Tanh, a),
+            Op::Sin | Op::Cos => {
+                let reduced = self.emit(I::Rro(ftz), &[a], Width::B32);
+                self.mufu(if op == Op::Sin { Mufu::Sin } else { Mufu::Cos }, reduced)
+            }
+            Op::Rcp => {
+                // 2^24 below the normal range, 1/4 above 2^126, else 1: before and after.
+                let normal = self.magnitude(a, Cond::Geu, MIN_NORMAL, Ftz::No);
+                let large = self.magnitude(a, Cond::Gt, TWO_126, Ftz::No);
+                let (up, one, down) = (self.f32(TWO_24), self.f32(1.0), self.f32(0.25));
+                let by = self.emit(I::Select, &[normal, one, up], Width::B32);
+                let by = self.emit(I::Select, &[large, down, by], Width::B32);
+                let x = self.fmul(a, by, Ftz::No);
+                let y = self.mufu(Mufu::Rcp, x);
+                self.fmul(by, y, Ftz::No)
+            }
+            Op::Rsqrt => self.scaled(a, Mufu::Rsq, |l, y| {
+                let by = l.f32(4096.0);
+                l.fmul(y, by, Ftz::No)
+            }),
+            Op::Sqrt => self.scaled(a, Mufu::Sqrt, |l, y| {
+                let by = l.f32(1.0 / 4096.0);
+                l.fmul(y, by, Ftz::No)
+            }),
+            Op::Lg2 => self.scaled(a, Mufu::Lg2, |l, y| {
+                let by = l.f32(-24.0);
+                l.emit(I::Fadd(Fty::F32, Rnd::Rn, Ftz::No, Sat::No), &[y, by], Width::B32)
+            }),
+            Op::Ex2 => {
+                // Below -126 the result is subnormal: the square of half the way.
+                let bound = self.f32(-126.0);
+                let normal = self.emit(I::Fcmp(Fty::F32, Cond::Geu, Ftz::No), &[a, bound], Width::P);
+                let x = self.scale_unless(normal, a, 0.5);
+                let y = self.mufu(Mufu::Ex2, x);
+                let squared = self.fmul(y, y, Ftz::No);
+                self.emit(I::Select, &[normal, y, squared], Width::B32)
+            }
+            Op::Div => self.divide(args[0], args[1], ftz, full),
+            _ => return not_yet(),
+        })
+    }
+
+    /// `div.approx` and `div.full`: both operands scaled alike, then a * (1 / b).
+    fn divide(&mut self, mut a: Value, mut b: Value, ftz: Ftz, full: bool) -> Value {
+        let magnitude = b;
+        if full {
+            let large = self.magnitude(magnitude, Cond::Gt, TWO_126, ftz);
+            let by = self.f32(0.25);
+            for v in [&mut a, &mut b] {
+                let scaled = self.fmul(*v, by, ftz);
+                *v = self.emit(I::Select, &[large, scaled, *v], Width::B32);
+            }
+        }
+        if ftz == Ftz::No {
+            let normal = self.magnitude(magnitude, Cond::Geu, MIN_NORMAL, Ftz::No);
+            a = self.scale_unless(normal, a, TWO_24);
+            b = self.scale_unless(normal, b, TWO_24);
+        }
+        let inverse = self.mufu(Mufu::Rcp, b);
+        self.fmul(a, inverse, ftz)
+    }
+
+    /// `rcp.approx.ftz.f64`, `rsqrt.approx.ftz.f64`: the upper halves only.
+    fn approximate64(&mut self, op: Op, ftz: Ftz, args: &[Value]) -> Result<Value, No> {
+        let function = match op {
+            Op::Rcp if ftz == Ftz::Yes => Mufu::Rcp64h,
+            Op::Rsqrt if ftz == Ftz::Yes => Mufu::Rsq64h,
+            _ => return not_yet(),
+        };
+        let halves = self.emit_many(I::Unpack, &args[..1], &[Width::B32, Width::B32]);
+        let high = self.mufu(function, halves[1]);
+        let low = self.constant(0, Width::B32);
+        Ok(self.emit(I::Pack, &[low, high], Width::B64))
+    }
+
+    /// `testp` (PTX ISA 9.0, 9.7.3.1), on the bits of the magnitude. Zero counts as normal.
+    fn testp(&mut self, inst: InstId, ty: Ty) -> Result<(), No> {
+        let body = self.input.body;
+        let width = width_of(ty)?;
+        let (infinity, min_normal) = match ty {
+            Ty::F32 => (0x7f80_0000u64, 0x0080_0000u64),
+            Ty::F64 => (0x7ff0_0000_0000_0000, 0x0010_0000_0000_0000),
+            _ => return not_yet(),
+        };
+        let a = self.operand(inst, 1, ty)?;
+        let mask = self.constant(width.mask() >> 1, width);
+        let bits = self.emit(I::And, &[a, mask], width);
+        let infinity_value = self.constant(infinity, width);
+        let against = |l: &mut Self, cond| l.icmp(cond, Sign::U, bits, infinity_value);
+        let p = match body
+            .one_of(inst, &[Mod::Finite, Mod::Infinite, Mod::Number, Mod::Notanumber, Mod::Normal, Mod::Subnormal])
+        {
+            Some(Mod::Finite) => against(self, Cond::Lt),
+            Some(Mod::Infinite) => against(self, Cond::Eq),
+            Some(Mod::Number) => against(self, Cond::Le),
+            Some(Mod::Notanumber) => against(self, Cond::Gt),
+            Some(kind) => {
+                let one = self.constant(1, width);
+                let below = self.emit(I::Sub, &[bits, one], width);
+                let limit = self.constant(min_normal - 1, width);
+                let subnormal = self.icmp(Cond::Lt, Sign::U, below, limit);
+                if kind == Mod::Subnormal {
+                    subnormal
+                } else {
+                    let finite = against(self, Cond::Lt);
+                    let not = self.emit(I::Not, &[subnormal], Width::P);
+                    self.emit(I::And, &[finite, not], Width::P)
+                }
+            }
+            None => return not_yet(),
+        };
+        self.set(inst, p)
+    }
+
+    /// `copysign d, a, b`: b with the sign of a (PTX ISA 9.0, 9.7.3.2).
+    fn copysign(&mut self, inst: InstId, ty: Ty) -> Result<(), No> {
+        let width = width_of(ty)?;
+        let args = self.operands_from(inst, 1, 2, ty)?;
+        let sign = self.constant(1 << (width.bits() - 1), width);
+        let rest = self.constant(width.mask() >> 1, width);
+        let a = self.emit(I::And, &[args[0], sign], width);
+        let b = self.emit(I::And, &[args[1], rest], width);
+        let v = self.emit(I::Or, &[a, b], width);
+        self.set(inst, v)
+    }
+}
+
+fn rounding(mods: &[Mod]) -> Rnd {
+    mods.iter()
+        .find_map(|m| {
+            Some(match m {
+                Mod::Rn => Rnd::Rn,
+                Mod::Rz => Rnd::Rz,
+                Mod::Rm => Rnd::Rm,
+                Mod::Rp => Rnd::Rp,
+                Mod::Rna => Rnd::Rna,
+                _ => return None,
+            })
+        })
+        .unwrap_or(Rnd::Rn)
+}

@@ -1,0 +1,362 @@
+//! Loads, stores, atomics, prefetches and copies (PTX ISA 9.0, 9.7.9 and 9.7.13).
+//!
+//! L2 eviction priorities and cache policies change no result; they are dropped until the code generator has forms for them.
+
+use crate::build::{Lower, Named, No, no, not_yet, sign_of};
+use raddle_ir::{Atom, AtomOp, Aty, Cache, Mem, Mty, Op as I, Order, Prefetch, Scope, Sign, Space, Value, Width};
+use raddle_ptx::{InstId, Mod, Op, Operand, Ty};
+
+impl Lower<'_> {
+    /// Everything that names an address.
+    pub(crate) fn memory(&mut self, inst: InstId) -> Result<(), No> {
+        let body = self.input.body;
+        match body.op(inst) {
+            Op::Ld => self.load(inst),
+            Op::St => self.store(inst),
+            Op::Atom | Op::Red => self.atomic(inst),
+            Op::Prefetch | Op::Prefetchu => self.prefetch(inst),
+            Op::CpAsync => self.cp_async(inst),
+            Op::CpAsyncCommitGroup => {
+                self.emit_many(I::CpAsyncCommit, &[], &[]);
+                Ok(())
+            }
+            Op::CpAsyncWaitGroup | Op::CpAsyncWaitAll => {
+                let pending = match body.operand(inst, 0) {
+                    Some(Operand::Imm(imm)) => imm.bits,
+                    None => 0,
+                    _ => return no("a count that is not a literal"),
+                };
+                let pending = u8::try_from(pending).map_err(|_| No("more than 255 groups".into()))?;
+                self.emit_many(I::CpAsyncWait(pending), &[], &[]);
+                Ok(())
+            }
+            Op::Ldmatrix | Op::Stmatrix => self.matrix(inst),
+            _ => not_yet(),
+        }
+    }
+
+    /// The space, the address value and the offset of an address operand.
+    fn address(&mut self, inst: InstId, index: usize) -> Result<(Space, Value, i32), No> {
+        let Some(operand) = self.input.body.operand(inst, index) else { return no("a missing address") };
+        let named = self.space_of(inst);
+        let (base, sym, offset) = self.address_parts(operand)?;
+        let (space, base, mut offset) = match (base, sym) {
+            (_, Some(sym)) => {
+                let (space, what) = self.base_of(sym)?;
+                if named.unwrap_or(Space::Generic) != space && !(named.is_none() && space == Space::Global) {
+                    return no("a name in another state space than the instruction's");
+                }
+                match what {
+                    Named::Offset(at) => {
+                        let zero = self.constant(0, Width::B32);
+                        (space, zero, offset + i64::from(at))
+                    }
+                    _ => (space, self.address_of(sym, 0)?, offset),
+                }
+            }
+            (Some(base), None) => (named.unwrap_or(Space::Generic), base, offset),
+            (None, None) => {
+                let space = named.unwrap_or(Space::Generic);
+                let width = address_width(space);
+                let bits = self.constant(offset as u64, width);
+                return Ok((space, bits, 0));
+            }
+        };
+        let width = address_width(space);
+        if self.f.width(base) < width {
+            return no("a 32-bit address");
+        }
+        let mut base = self.resize(base, width, Sign::U);
+        if i32::try_from(offset).is_err() {
+            let by = self.constant(offset as u64, width);
+            base = self.emit(I::Add, &[base, by], width);
+            offset = 0;
+        }
+        Ok((space, base, offset as i32))
+    }
+
+    fn access(&mut self, inst: InstId) -> Result<(Mem, Value), No> {
+        let body = self.input.body;
+        let has = |m| body.has(inst, m);
+        if has(Mod::SharedCluster) || has(Mod::Unified) {
+            return not_yet();
+        }
+        let ty = element(body.types(inst)[0])?;
+        let (space, base, offset) = self.address(inst, if body.op(inst) == Op::Ld { 1 } else { 0 })?;
+        let count = match body.one_of(inst, &[Mod::V2, Mod::V4, Mod::V8]) {
+            Some(Mod::V2) => 2,
+            Some(Mod::V4) => 4,
+            Some(_) => 8,
+            None => 1,
+        };
+        if u32::from(count) * ty.bytes() > 16 {
+            return no("more than 128 bits");
+        }
+        let (order, scope) = order_of(body.mods(inst), Order::Weak);
+        let cache = cache_of(body.mods(inst));
+        let prefetch = match body.one_of(inst, &[Mod::L2_64B, Mod::L2_128B, Mod::L2_256B]) {
+            Some(Mod::L2_64B) => Prefetch::L64,
+            Some(Mod::L2_128B) => Prefetch::L128,
+            Some(_) => Prefetch::L256,
+            None => Prefetch::None,
+        };
+        Ok((Mem { space, ty, count, order, scope, cache, prefetch, offset }, base))
+    }
+
+    fn load(&mut self, inst: InstId) -> Result<(), No> {
+        let body = self.input.body;
+        let ty = body.types(inst)[0];
+        let (mem, base) = self.access(inst)?;
+        let values = self.emit_many(I::Load(mem), &[base], &vec![mem.ty.width(); usize::from(mem.count)]);
+        let dst = body.operand(inst, 0);
+        if let (Some(Operand::Vec(list)), true) = (dst, mem.count > 1) {
+            for (part, v) in body.list(list).into_iter().zip(values) {
+                self.set_resized(Some(part), v, sign_of(ty))?;
+            }
+            return Ok(());
+        }
+        self.set_resized(dst, values[0], sign_of(ty))
+    }
+
+    fn store(&mut self, inst: InstId) -> Result<(), No> {
+        let body = self.input.body;
+        let ty = body.types(inst)[0];
+        let (mem, base) = self.access(inst)?;
+        let mut args = vec![base];
+        match body.operand(inst, 1) {
+            Some(Operand::Vec(list)) if mem.count > 1 => {
+                for part in body.list(list) {
+                    args.push(self.stored(part, ty, mem.ty)?);
+                }
+            }
+            Some(operand) => args.push(self.stored(operand, ty, mem.ty)?),
+            None => return no("a missing value"),
+        }
+        self.emit_many(I::Store(mem), &args, &[]);
+        Ok(())
+    }
+
+    /// What is stored, in the width that the store takes.
+    fn stored(&mut self, operand: Operand, ty: Ty, mty: Mty) -> Result<Value, No> {
+        let v = self.value(operand, ty)?;
+        Ok(self.resize(v, mty.width(), Sign::U))
+    }
+
+    /// `atom` and `red` (PTX ISA 9.0, 9.7.13.5 and 9.7.13.6).
+    fn atomic(&mut self, inst: InstId) -> Result<(), No> {
+        let body = self.input.body;
+        let returns = body.op(inst) == Op::Atom;
+        if body.has(inst, Mod::SharedCluster) || body.one_of(inst, &[Mod::V2, Mod::V4, Mod::V8]).is_some() {
+            return not_yet();
+        }
+        let pty = body.types(inst)[0];
+        let ty = match pty {
+            Ty::U32 | Ty::B32 => Aty::U32,
+            Ty::S32 => Aty::S32,
+            Ty::U64 | Ty::B64 => Aty::U64,
+            Ty::S64 => Aty::S64,
+            Ty::F32 => Aty::F32,
+            Ty::F64 => Aty::F64,
+            Ty::F16x2 => Aty::F16x2,
+            Ty::Bf16x2 => Aty::Bf16x2,
+            _ => return no(format!("type .{}", pty.name())),
+        };
+        let op = body.mods(inst).iter().find_map(|m| {
+            Some(match m {
+                Mod::Add => AtomOp::Add,
+                Mod::Min => AtomOp::Min,
+                Mod::Max => AtomOp::Max,
+                Mod::Inc => AtomOp::Inc,
+                Mod::Dec => AtomOp::Dec,
+                Mod::And => AtomOp::And,
+                Mod::Or => AtomOp::Or,
+                Mod::Xor => AtomOp::Xor,
+                Mod::Exch => AtomOp::Exch,
+                Mod::Cas => AtomOp::Cas,
+                _ => return None,
+            })
+        });
+        let Some(op) = op else { return not_yet() };
+        let at = usize::from(returns);
+        let (space, base, offset) = self.address(inst, at)?;
+        let (order, scope) = order_of(body.mods(inst), Order::Relaxed);
+        let scope = if scope == Scope::None { Scope::Gpu } else { scope };
+        let atom = Atom { op, ty, space, order, scope, offset };
+        let mut args = vec![base];
+        args.extend(self.operands_from(inst, at + 1, if op == AtomOp::Cas { 2 } else { 1 }, pty)?);
+        if !returns {
+            self.emit_many(I::Red(atom), &args, &[]);
+            return Ok(());
+        }
+        let v = self.emit(I::Atom(atom), &args, ty.width());
+        self.set(inst, v)
+    }
+
+    fn prefetch(&mut self, inst: InstId) -> Result<(), No> {
+        let body = self.input.body;
+        let level = match body.one_of(inst, &[Mod::L1, Mod::L2, Mod::L2EvictLast, Mod::L2EvictNormal]) {
+            Some(Mod::L1) => 1,
+            Some(_) => 2,
+            None => return not_yet(),
+        };
+        let (space, base, offset) = self.address(inst, 0)?;
+        if !matches!(space, Space::Global | Space::Generic) {
+            return not_yet();
+        }
+        let by = self.constant(offset as i64 as u64, Width::B64);
+        let at = if offset == 0 { base } else { self.emit(I::Add, &[base, by], Width::B64) };
+        self.emit_many(I::PrefetchLine(level), &[at], &[]);
+        Ok(())
+    }
+
+    /// `cp.async` (PTX ISA 9.0, 9.7.9.25.3.1).
+    fn cp_async(&mut self, inst: InstId) -> Result<(), No> {
+        let body = self.input.body;
+        let size = match body.operand(inst, 2) {
+            Some(Operand::Imm(imm)) => imm.bits as u8,
+            _ => return not_yet(),
+        };
+        let cache = if body.has(inst, Mod::Cg) { Cache::Cg } else { Cache::Ca };
+        let prefetch = match body.one_of(inst, &[Mod::L2_64B, Mod::L2_128B, Mod::L2_256B]) {
+            Some(Mod::L2_64B) => Prefetch::L64,
+            Some(Mod::L2_128B) => Prefetch::L128,
+            Some(_) => Prefetch::L256,
+            None => Prefetch::None,
+        };
+        let mut args = vec![self.flat(inst, 0, Space::Shared)?, self.flat(inst, 1, Space::Global)?];
+        match body.operand(inst, 3) {
+            None => {}
+            Some(Operand::Reg(r)) if self.reg_width(r.as_u32())? == Width::P => return no("an ignore-src predicate"),
+            Some(operand) if !body.has(inst, Mod::L2CacheHint) => args.push(self.value(operand, Ty::U32)?),
+            Some(_) => return no("a cache policy"),
+        }
+        self.emit_many(I::CpAsync(size, cache, prefetch), &args, &[]);
+        Ok(())
+    }
+
+    /// An address as one value, in a space that the operand's position fixes.
+    fn flat(&mut self, inst: InstId, index: usize, space: Space) -> Result<Value, No> {
+        let Some(operand) = self.input.body.operand(inst, index) else { return no("a missing address") };
+        let width = address_width(space);
+        let (base, sym, offset) = self.address_parts(operand)?;
+        let base = match (base, sym) {
+            (Some(base), _) => base,
+            (None, Some(sym)) => self.address_of(sym, 0)?,
+            (None, None) => self.constant(0, width),
+        };
+        if self.f.width(base) < width {
+            return no("a 32-bit address");
+        }
+        let base = self.resize(base, width, Sign::U);
+        if offset == 0 {
+            return Ok(base);
+        }
+        let by = self.constant(offset as u64, width);
+        Ok(self.emit(I::Add, &[base, by], width))
+    }
+
+    /// `ldmatrix` and `stmatrix` of 8x8 matrices of 16-bit elements.
+    fn matrix(&mut self, inst: InstId) -> Result<(), No> {
+        let body = self.input.body;
+        let loads = body.op(inst) == Op::Ldmatrix;
+        if !body.has(inst, Mod::M8n8) || body.types(inst).last() != Some(&Ty::B16) || body.has(inst, Mod::SharedCluster)
+        {
+            return not_yet();
+        }
+        let n = match body.one_of(inst, &[Mod::X1, Mod::X2, Mod::X4]) {
+            Some(Mod::X4) => 4u8,
+            Some(Mod::X2) => 2,
+            _ => 1,
+        };
+        let trans = u8::from(body.has(inst, Mod::Trans));
+        let address = self.flat(inst, usize::from(loads), Space::Shared)?;
+        let parts = match body.operand(inst, usize::from(!loads)) {
+            Some(Operand::Vec(list)) => body.list(list),
+            Some(one) => [one].into_iter().collect(),
+            None => return no("a missing operand"),
+        };
+        if parts.len() != usize::from(n) {
+            return no("another number of registers");
+        }
+        if loads {
+            let values = self.emit_many(I::LdMatrix(n, trans), &[address], &vec![Width::B32; parts.len()]);
+            for (part, v) in parts.into_iter().zip(values) {
+                self.set_operand(Some(part), v)?;
+            }
+            return Ok(());
+        }
+        let mut args = vec![address];
+        for part in parts {
+            args.push(self.value(part, Ty::B32)?);
+        }
+        self.emit_many(I::StMatrix(n, trans), &args, &[]);
+        Ok(())
+    }
+}
+
+fn address_width(space: Space) -> Width {
+    match space {
+        Space::Generic | Space::Global => Width::B64,
+        _ => Width::B32,
+    }
+}
+
+fn element(ty: Ty) -> Result<Mty, No> {
+    Ok(match (ty.bits(), ty.is_signed()) {
+        (8, true) => Mty::S8,
+        (8, false) => Mty::U8,
+        (16, true) => Mty::S16,
+        (16, false) => Mty::U16,
+        (32, _) => Mty::B32,
+        (64, _) => Mty::B64,
+        (128, _) => Mty::B128,
+        _ => return no(format!("type .{}", ty.name())),
+    })
+}
+
+/// Memory order and scope (PTX ISA 9.0, 8.5 and 8.6).
+pub(crate) fn order_of(mods: &[Mod], default: Order) -> (Order, Scope) {
+    let mut order = default;
+    let mut scope = Scope::None;
+    for m in mods {
+        match m {
+            Mod::Volatile => (order, scope) = (Order::Volatile, Scope::Sys),
+            Mod::Mmio => order = Order::Mmio,
+            Mod::Relaxed if order != Order::Mmio => order = Order::Relaxed,
+            Mod::Acquire => order = Order::Acquire,
+            Mod::Release => order = Order::Release,
+            Mod::AcqRel => order = Order::AcqRel,
+            Mod::Sc => order = Order::Sc,
+            Mod::Cta => scope = Scope::Cta,
+            Mod::Cluster => scope = Scope::Cluster,
+            Mod::Gpu | Mod::Gl => scope = Scope::Gpu,
+            Mod::Sys => scope = Scope::Sys,
+            _ => {}
+        }
+    }
+    (order, scope)
+}
+
+fn cache_of(mods: &[Mod]) -> Cache {
+    let nc = mods.contains(&Mod::Nc);
+    for m in mods {
+        return match m {
+            Mod::Ca => Cache::Ca,
+            Mod::Cg => Cache::Cg,
+            Mod::Cs => Cache::Cs,
+            Mod::Lu => Cache::Lu,
+            Mod::Cv => Cache::Cv,
+            Mod::Wb => Cache::Wb,
+            Mod::Wt => Cache::Wt,
+            Mod::L1EvictFirst if nc => Cache::NcEvictFirst,
+            Mod::L1EvictLast if nc => Cache::NcEvictLast,
+            Mod::L1NoAllocate if nc => Cache::NcNoAllocate,
+            Mod::L1EvictFirst => Cache::EvictFirst,
+            Mod::L1EvictLast => Cache::EvictLast,
+            Mod::L1NoAllocate => Cache::NoAllocate,
+            Mod::L1EvictUnchanged => Cache::EvictUnchanged,
+            _ => continue,
+        };
+    }
+    if nc { Cache::Nc } else { Cache::None }
+}

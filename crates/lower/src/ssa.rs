@@ -1,0 +1,325 @@
+//! From mutable registers to values.
+//!
+//! Strategy: semi-pruned SSA (Briggs, Cooper, Harvey and Simpson, 1998). Registers that no block reads before writing stay
+//! inside their blocks and cost nothing. The others get block parameters on the iterated dominance frontier of their
+//! definitions where they are live, and one walk of the dominator tree lowers the instructions with the values current
+//! at each point. The carry flag is one more register, behind the last.
+
+use crate::build::Lower;
+use crate::flow::{self, End, Flow};
+use raddle_entity::{EntityRef, SecondaryMap};
+use raddle_ir::cfg::Cfg;
+use raddle_ir::dom::DomTree;
+use raddle_ir::{Block, Cx, Stop, Target, Terminator, Unsupported};
+use raddle_ptx::{Body, InstId};
+use smallvec::SmallVec;
+
+/// Blocks, dominators and block parameters of a body.
+pub(crate) struct Plan {
+    cfg: Cfg,
+    children: Vec<Vec<u32>>,
+    /// PTX registers that are parameters of a block, ascending; block number as in the flow.
+    params: Vec<Vec<u32>>,
+    /// The entry needs a block of its own before it.
+    entry_has_preds: bool,
+}
+
+const LOCAL: u32 = u32::MAX;
+
+/// Reads and writes of one block, as seen from outside.
+struct Summary {
+    exposed: Vec<u32>,
+    written: Vec<u32>,
+}
+
+fn summarize(body: &Body, flow: &Flow, block: usize, stamp: &mut [u32]) -> Summary {
+    let mark = block as u32 + 1;
+    let mut out = Summary { exposed: Vec::new(), written: Vec::new() };
+    let carry = body.reg_count();
+    let b = &flow.blocks[block];
+    let mut read = |r: u32, stamp: &[u32]| {
+        if stamp[r as usize] != mark {
+            out.exposed.push(r);
+        }
+    };
+    for i in b.insts.clone() {
+        let inst = InstId::from_u32(i as u32);
+        let guard = body.insts[inst].guard().filter(|_| !b.decided);
+        flow::uses(body, inst, &mut |r| read(r.as_u32(), stamp));
+        let (reads_carry, writes_carry) = flow::carry(body, inst);
+        if reads_carry {
+            read(carry, stamp);
+        }
+        if let Some(g) = guard {
+            read(g.reg.as_u32(), stamp);
+            flow::defs(body, inst, &mut |r| read(r.as_u32(), stamp));
+            if writes_carry {
+                read(carry, stamp);
+            }
+        }
+        let mut write = |r: u32| {
+            if stamp[r as usize] != mark {
+                stamp[r as usize] = mark;
+                out.written.push(r);
+            }
+        };
+        flow::defs(body, inst, &mut |r| write(r.as_u32()));
+        if writes_carry {
+            write(carry);
+        }
+    }
+    match &b.end {
+        End::Guard(inst, ..) => {
+            if let Some(g) = body.insts[*inst].guard() {
+                read(g.reg.as_u32(), stamp);
+            }
+        }
+        End::Switch(inst, _) => flow::uses(body, *inst, &mut |r| read(r.as_u32(), stamp)),
+        End::Jump(..) | End::Exit(_) => {}
+    }
+    out
+}
+
+impl Plan {
+    pub(crate) fn new(body: &Body, flow: &Flow) -> Plan {
+        let n = flow.blocks.len();
+        let block = |i: usize| Block::from_u32(i as u32);
+        let mut succs: SecondaryMap<Block, SmallVec<[Block; 2]>> = SecondaryMap::new();
+        for (i, b) in flow.blocks.iter().enumerate() {
+            succs[block(i)] = b.end.successors().into_iter().map(block).collect();
+        }
+        let cfg = Cfg::from_succs(block(0), succs);
+        let dom = DomTree::dominators(&cfg);
+        let mut children = vec![Vec::new(); n];
+        for &b in &cfg.rpo {
+            if let Some(d) = dom.idom(b) {
+                children[d.index()].push(b.as_u32());
+            }
+        }
+
+        let mut stamp = vec![0u32; body.reg_count() as usize + 1];
+        let sums: Vec<Summary> = (0..n).map(|b| summarize(body, flow, b, &mut stamp)).collect();
+        // Dense numbers for registers that cross blocks.
+        let mut dense = vec![LOCAL; body.reg_count() as usize + 1];
+        let mut regs: Vec<u32> = Vec::new();
+        for &r in sums.iter().flat_map(|s| &s.exposed) {
+            if dense[r as usize] == LOCAL {
+                dense[r as usize] = regs.len() as u32;
+                regs.push(r);
+            }
+        }
+        let live = live_in(&cfg, &sums, &dense, regs.len());
+
+        let mut frontier: Vec<SmallVec<[u32; 2]>> = vec![SmallVec::new(); n];
+        for &b in &cfg.rpo {
+            let preds = &cfg.preds[b];
+            if preds.len() < 2 {
+                continue;
+            }
+            for &p in preds {
+                let mut runner = Some(p);
+                while let Some(r) = runner.filter(|&r| Some(r) != dom.idom(b)) {
+                    let f = &mut frontier[r.index()];
+                    if !f.contains(&b.as_u32()) {
+                        f.push(b.as_u32());
+                    }
+                    runner = dom.idom(r);
+                }
+            }
+        }
+        let mut writers: Vec<Vec<u32>> = vec![Vec::new(); regs.len()];
+        for &b in &cfg.rpo {
+            for &r in &sums[b.index()].written {
+                if dense[r as usize] != LOCAL {
+                    writers[dense[r as usize] as usize].push(b.as_u32());
+                }
+            }
+        }
+        let mut params: Vec<Vec<u32>> = vec![Vec::new(); n];
+        let mut placed = vec![u32::MAX; n];
+        for (d, &reg) in regs.iter().enumerate() {
+            let mut work = writers[d].clone();
+            while let Some(b) = work.pop() {
+                for &f in &frontier[b as usize] {
+                    if placed[f as usize] != d as u32 && live.has(f as usize, d) {
+                        placed[f as usize] = d as u32;
+                        params[f as usize].push(reg);
+                        work.push(f);
+                    }
+                }
+            }
+        }
+        params.iter_mut().for_each(|p| p.sort_unstable());
+        let entry_has_preds = !cfg.preds[block(0)].is_empty();
+        Plan { cfg, children, params, entry_has_preds }
+    }
+}
+
+/// One row of bits per block.
+struct Bits {
+    words: usize,
+    bits: Vec<u64>,
+}
+
+impl Bits {
+    fn new(rows: usize, columns: usize) -> Bits {
+        let words = columns.div_ceil(64);
+        Bits { words, bits: vec![0; rows * words] }
+    }
+
+    fn has(&self, row: usize, column: usize) -> bool {
+        self.bits[row * self.words + column / 64] >> (column % 64) & 1 == 1
+    }
+
+    fn set(&mut self, row: usize, column: usize) {
+        self.bits[row * self.words + column / 64] |= 1 << (column % 64);
+    }
+}
+
+fn live_in(cfg: &Cfg, sums: &[Summary], dense: &[u32], columns: usize) -> Bits {
+    let mut live = Bits::new(sums.len(), columns);
+    let mut kill = Bits::new(sums.len(), columns);
+    for (b, s) in sums.iter().enumerate() {
+        for &r in &s.exposed {
+            live.set(b, dense[r as usize] as usize);
+        }
+        for &r in s.written.iter().filter(|&&r| dense[r as usize] != LOCAL) {
+            kill.set(b, dense[r as usize] as usize);
+        }
+    }
+    let words = live.words;
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &b in cfg.rpo.iter().rev() {
+            for &s in &cfg.succs[b] {
+                for w in 0..words {
+                    let at = b.index() * words + w;
+                    let new = live.bits[at] | live.bits[s.index() * words + w] & !kill.bits[at];
+                    changed |= new != live.bits[at];
+                    live.bits[at] = new;
+                }
+            }
+        }
+    }
+    live
+}
+
+enum Step {
+    Enter(u32),
+    Leave(usize),
+}
+
+/// Lowers all reachable blocks into `lower`; returns what is not supported.
+pub(crate) fn rename(cx: &Cx<'_>, lower: &mut Lower<'_>, flow: &Flow, plan: &Plan) -> Result<Vec<Unsupported>, Stop> {
+    let mut unsupported = Vec::new();
+    let start = plan.entry_has_preds.then(|| lower.f.add_block());
+    // In source order, so that the layout is the author's.
+    let reachable: Vec<bool> = {
+        let mut seen = vec![false; flow.blocks.len()];
+        plan.cfg.rpo.iter().for_each(|b| seen[b.index()] = true);
+        seen
+    };
+    let mut blocks = vec![Block::from_u32(0); flow.blocks.len()];
+    for (i, b) in blocks.iter_mut().enumerate().filter(|(i, _)| reachable[*i]) {
+        *b = lower.f.add_block();
+        for &reg in &plan.params[i] {
+            let width = lower.reg_width(reg).map_err(|no| internal(&no.0))?;
+            lower.f.add_param(*b, width);
+        }
+    }
+    if let Some(start) = start {
+        // What the entry's parameters are before anything was written.
+        lower.block = start;
+        let target = edge(lower, plan, &blocks, 0)?;
+        lower.f.blocks[start].term = Some(Terminator::Jump(target));
+    }
+    let mut steps = vec![Step::Enter(0)];
+    while let Some(step) = steps.pop() {
+        let b = match step {
+            Step::Leave(mark) => {
+                lower.restore(mark);
+                continue;
+            }
+            Step::Enter(b) => b as usize,
+        };
+        steps.push(Step::Leave(lower.mark()));
+        cx.step(1)?;
+        lower.block = blocks[b];
+        for (n, &reg) in plan.params[b].iter().enumerate() {
+            let value = lower.f.blocks[blocks[b]].params[n];
+            lower.assign(reg, value);
+        }
+        let block = &flow.blocks[b];
+        for i in block.insts.clone() {
+            let inst = InstId::from_u32(i as u32);
+            if let Err(no) = lower.inst(inst, !block.decided) {
+                unsupported.push(lower.input.unsupported(inst, no));
+            }
+        }
+        let at = match &block.end {
+            End::Jump(_, inst) | End::Exit(inst) => *inst,
+            End::Guard(inst, ..) | End::Switch(inst, _) => Some(*inst),
+        };
+        if let Some(inst) = at {
+            if flow::terminator(lower.input.body, inst).is_some()
+                && let Err(no) = flow::check_terminator(lower.input.body, inst)
+            {
+                unsupported.push(lower.input.unsupported(inst, no));
+            }
+            let place = lower.place_of(inst);
+            lower.f.term_places[blocks[b]] = place;
+        }
+        let term = end(lower, plan, &blocks, &block.end)?;
+        lower.f.blocks[blocks[b]].term = Some(term);
+        steps.extend(plan.children[b].iter().rev().map(|&c| Step::Enter(c)));
+    }
+    unsupported.sort();
+    Ok(unsupported)
+}
+
+fn internal(what: &str) -> Stop {
+    Stop::Internal { pass: "lower", what: what.to_owned() }
+}
+
+fn edge(lower: &mut Lower<'_>, plan: &Plan, blocks: &[Block], to: usize) -> Result<Target, Stop> {
+    let mut target = Target::to(blocks[to]);
+    for &reg in &plan.params[to] {
+        target.args.push(lower.read(reg).map_err(|no| internal(&no.0))?);
+    }
+    Ok(target)
+}
+
+fn end(lower: &mut Lower<'_>, plan: &Plan, blocks: &[Block], end: &End) -> Result<Terminator, Stop> {
+    Ok(match end {
+        End::Jump(to, _) => Terminator::Jump(edge(lower, plan, blocks, *to)?),
+        End::Guard(inst, then, other) => {
+            let uniform = lower.input.body.has(*inst, raddle_ptx::Mod::Uni);
+            let guard = lower.input.body.insts[*inst].guard().ok_or_else(|| internal("a branch without a guard"))?;
+            let cond = lower.read(guard.reg.as_u32()).map_err(|no| internal(&no.0))?;
+            let (then, other) = (edge(lower, plan, blocks, *then)?, edge(lower, plan, blocks, *other)?);
+            let (then, other) = if guard.negated { (other, then) } else { (then, other) };
+            Terminator::Branch { cond, uniform, then, other }
+        }
+        End::Switch(inst, targets) => {
+            let index = lower.operand(*inst, 0, raddle_ptx::Ty::U32).map_err(|no| internal(&no.0))?;
+            let from = lower.block;
+            let mut to = Vec::with_capacity(targets.len());
+            for &t in targets {
+                if plan.params[t].is_empty() {
+                    to.push(blocks[t]);
+                    continue;
+                }
+                // A switch passes no values: a block of its own does.
+                let pass = lower.f.add_block();
+                lower.block = pass;
+                let target = edge(lower, plan, blocks, t)?;
+                lower.f.blocks[pass].term = Some(Terminator::Jump(target));
+                lower.block = from;
+                to.push(pass);
+            }
+            Terminator::Switch { index, targets: to }
+        }
+        End::Exit(_) => Terminator::Exit,
+    })
+}

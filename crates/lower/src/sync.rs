@@ -1,0 +1,165 @@
+//! Barriers, fences, warp operations, and the rest with an effect (PTX ISA 9.0, 9.7.13 and 9.7.14).
+
+use crate::build::{Lower, No, no, not_yet, sign_of};
+use crate::memory::order_of;
+use raddle_ir::{BarOp, Op as I, Order, ReduxOp, Scope, ShflMode, Value, VoteMode, Width};
+use raddle_ptx::{InstId, Mod, Op, Operand, Ty};
+
+impl Lower<'_> {
+    /// Everything threads do together.
+    pub(crate) fn sync(&mut self, inst: InstId) -> Result<(), No> {
+        let body = self.input.body;
+        let has = |m| body.has(inst, m);
+        let effect = |l: &mut Self, op, args: &[Value]| {
+            l.emit_many(op, args, &[]);
+            Ok(())
+        };
+        match body.op(inst) {
+            Op::Bar | Op::Barrier => self.bar(inst),
+            Op::BarWarpSync => {
+                let mask = self.operand(inst, 0, Ty::B32)?;
+                effect(self, I::WarpSync, &[mask])
+            }
+            Op::Membar => {
+                let (_, scope) = order_of(body.mods(inst), Order::Sc);
+                effect(self, I::Fence(Order::Sc, scope), &[])
+            }
+            Op::Fence => {
+                let (order, scope) = order_of(body.mods(inst), Order::AcqRel);
+                if scope == Scope::None || !matches!(order, Order::Sc | Order::AcqRel) {
+                    return not_yet();
+                }
+                effect(self, I::Fence(order, scope), &[])
+            }
+            Op::Shfl => self.shfl(inst),
+            Op::Vote => self.vote(inst),
+            Op::Match => self.match_(inst),
+            Op::Redux => self.redux(inst),
+            Op::Activemask => {
+                let v = self.emit(I::ActiveMask, &[], Width::B32);
+                self.set(inst, v)
+            }
+            Op::Elect => {
+                let mask = self.operand(inst, 1, Ty::B32)?;
+                let v = self.emit_many(I::Elect, &[mask], &[Width::B32, Width::P]);
+                self.set_pair(inst, v[0], v[1])
+            }
+            Op::Nanosleep => {
+                let t = self.operand(inst, 0, Ty::U32)?;
+                effect(self, I::Nanosleep, &[t])
+            }
+            Op::Griddepcontrol if has(Mod::Wait) => effect(self, I::GridDepWait, &[]),
+            Op::Griddepcontrol => effect(self, I::GridDepLaunch, &[]),
+            Op::Trap => effect(self, I::Trap, &[]),
+            Op::Brkpt => effect(self, I::Brkpt, &[]),
+            _ => not_yet(),
+        }
+    }
+
+    /// `bar` and `barrier` (PTX ISA 9.0, 9.7.13.1).
+    fn bar(&mut self, inst: InstId) -> Result<(), No> {
+        let body = self.input.body;
+        let has = |m| body.has(inst, m);
+        let count = body.insts[inst].operand_count();
+        let optional = |l: &mut Self, index: usize, there: bool| {
+            if there { l.operand(inst, index, Ty::U32) } else { Ok(l.constant(0, Width::B32)) }
+        };
+        if !has(Mod::Red) {
+            let id = optional(self, 0, true)?;
+            let threads = optional(self, 1, count > 1)?;
+            let op = if has(Mod::Arrive) { BarOp::Arrive } else { BarOp::Sync };
+            self.emit_many(I::Bar(op), &[id, threads], &[]);
+            return Ok(());
+        }
+        let id = optional(self, 1, true)?;
+        let threads = optional(self, 2, count > 3)?;
+        let p = self.operand(inst, count - 1, Ty::Pred)?;
+        let (op, width) = match body.one_of(inst, &[Mod::Popc, Mod::And, Mod::Or]) {
+            Some(Mod::Popc) => (BarOp::Popc, Width::B32),
+            Some(Mod::And) => (BarOp::And, Width::P),
+            _ => (BarOp::Or, Width::P),
+        };
+        let v = self.emit(I::Bar(op), &[id, threads, p], width);
+        self.set(inst, v)
+    }
+
+    /// `shfl.sync d|p, a, b, c, mask` (PTX ISA 9.0, 9.7.9.6).
+    fn shfl(&mut self, inst: InstId) -> Result<(), No> {
+        let body = self.input.body;
+        let mode = match body.one_of(inst, &[Mod::Up, Mod::Down, Mod::Bfly, Mod::Idx]) {
+            Some(Mod::Up) => ShflMode::Up,
+            Some(Mod::Down) => ShflMode::Down,
+            Some(Mod::Bfly) => ShflMode::Bfly,
+            Some(_) => ShflMode::Idx,
+            None => return not_yet(),
+        };
+        if body.insts[inst].operand_count() != 5 {
+            return no("without a member mask");
+        }
+        let args = self.operands_from(inst, 1, 4, Ty::B32)?;
+        let v = self.emit_many(I::Shfl(mode), &args, &[Width::B32, Width::P]);
+        self.set_pair(inst, v[0], v[1])
+    }
+
+    /// `vote.sync d, p, mask` (PTX ISA 9.0, 9.7.13.10).
+    fn vote(&mut self, inst: InstId) -> Result<(), No> {
+        let body = self.input.body;
+        let (mode, width) = match body.one_of(inst, &[Mod::All, Mod::Any, Mod::Uni, Mod::Ballot]) {
+            Some(Mod::All) => (VoteMode::All, Width::P),
+            Some(Mod::Any) => (VoteMode::Any, Width::P),
+            Some(Mod::Uni) => (VoteMode::Uni, Width::P),
+            Some(_) => (VoteMode::Ballot, Width::B32),
+            None => return not_yet(),
+        };
+        if body.insts[inst].operand_count() != 3 {
+            return no("without a member mask");
+        }
+        let p = self.operand(inst, 1, Ty::Pred)?;
+        let mask = self.operand(inst, 2, Ty::B32)?;
+        let v = self.emit(I::Vote(mode), &[p, mask], width);
+        self.set(inst, v)
+    }
+
+    /// `match.any.sync` and `match.all.sync` (PTX ISA 9.0, 9.7.13.11).
+    fn match_(&mut self, inst: InstId) -> Result<(), No> {
+        let body = self.input.body;
+        let ty = body.types(inst)[0];
+        let a = self.operand(inst, 1, ty)?;
+        let mask = self.operand(inst, 2, Ty::B32)?;
+        if body.has(inst, Mod::Any) {
+            let v = self.emit(I::MatchAny, &[a, mask], Width::B32);
+            return self.set(inst, v);
+        }
+        let v = self.emit_many(I::MatchAll, &[a, mask], &[Width::B32, Width::P]);
+        self.set_pair(inst, v[0], v[1])
+    }
+
+    /// `redux.sync` (PTX ISA 9.0, 9.7.13.13).
+    fn redux(&mut self, inst: InstId) -> Result<(), No> {
+        let body = self.input.body;
+        let ty = body.types(inst)[0];
+        if ty.is_float() {
+            return no(format!("type .{}", ty.name()));
+        }
+        let op = match body.one_of(inst, &[Mod::Add, Mod::Min, Mod::Max, Mod::And, Mod::Or, Mod::Xor]) {
+            Some(Mod::Add) => ReduxOp::Add,
+            Some(Mod::Min) => ReduxOp::Min,
+            Some(Mod::Max) => ReduxOp::Max,
+            Some(Mod::And) => ReduxOp::And,
+            Some(Mod::Or) => ReduxOp::Or,
+            Some(_) => ReduxOp::Xor,
+            None => return not_yet(),
+        };
+        let args = [self.operand(inst, 1, ty)?, self.operand(inst, 2, Ty::B32)?];
+        let v = self.emit(I::Redux(op, sign_of(ty)), &args, Width::B32);
+        self.set(inst, v)
+    }
+
+    /// The members of a list operand, or the operand itself.
+    pub(crate) fn parts(&self, operand: Option<Operand>) -> Vec<Operand> {
+        match operand {
+            Some(Operand::Vec(list)) => self.input.body.list(list).to_vec(),
+            other => other.into_iter().collect(),
+        }
+    }
+}
