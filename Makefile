@@ -1,9 +1,10 @@
 # Everything a person types. `make` alone says what there is.
 CARGO ?= cargo
+export CARGO
 export RADDLE_ORACLES ?= $(HOME)/.cache/raddle/oracles
 
 .DEFAULT_GOAL := help
-.PHONY: help oracles
+.PHONY: help oracles test lint fmt figures corpus ci
 
 help: ## What can be asked for
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -11,6 +12,21 @@ help: ## What can be asked for
 oracles: ## Install the outside tools that tests compare with, once (into a cache folder, never committed)
 	@scripts/oracles.sh
 
-.PHONY: figures
+test: ## Run all tests; what needs a missing outside tool is skipped, counted and printed
+	@scripts/test.sh
+
+lint: ## Formatting, clippy, documentation, licences, generated pages
+	@scripts/lint.sh
+
+fmt: ## Format the source
+	@$(CARGO) fmt --all
+
 figures: ## Write docs/figures.md from the records that campaigns left in docs/figures
 	@$(CARGO) xtask figures
+
+corpus: oracles ## Make the PTX of the corpus kernels again (needs nvcc and clang-19)
+	@scripts/packages.sh clang-19=clang-19
+	@$(CARGO) xtask corpus
+
+ci: ## What has to pass before a change lands
+	@.ci/run

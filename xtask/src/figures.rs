@@ -125,6 +125,15 @@ pub fn run(args: &[String]) -> Result<()> {
     Ok(())
 }
 
+/// `cargo xtask measured ID VALUE COMMAND [NOTE]`: [`record`] for scripts that measured something themselves.
+///
+/// # Errors
+/// Those of [`record`], and a value that is no number.
+pub fn measured(args: &[String]) -> Result<()> {
+    let [id, value, command, note @ ..] = args else { bail!("usage: cargo xtask measured ID VALUE COMMAND [NOTE]") };
+    record(id, value.parse().context("VALUE")?, command, note.first().map_or("", String::as_str))
+}
+
 /// Reads the table of targets.
 fn targets(root: &Path) -> Result<Vec<Target>> {
     let path = root.join("docs/figures/targets.toml");

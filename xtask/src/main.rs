@@ -16,6 +16,7 @@ type Command = (&'static str, &'static str, fn(&[String]) -> Result<()>);
 const COMMANDS: &[Command] = &[
     ("corpus", "make nvcc.ptx and clang.ptx of the corpus kernels", corpus::run),
     ("loom", "explore the interleavings of the task queue", loom::run),
+    ("measured", "record a figure that a script measured", figures::measured),
     ("figures", "write docs/figures.md from the records of docs/figures", figures::run),
 ];
 

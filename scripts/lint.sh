@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Formatting, lints, documentation, licences, freshness of what is generated.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+cargo="${CARGO:-cargo}"
+
+"$cargo" fmt --all --check
+"$cargo" clippy --quiet --workspace --all-targets -- -D warnings
+RUSTDOCFLAGS="-D warnings" "$cargo" doc --quiet --workspace --no-deps --document-private-items
+if "$cargo" deny --version >/dev/null 2>&1; then
+    "$cargo" deny --offline check bans licenses sources
+else
+    echo "cargo-deny is not installed: licences are checked by the tidy test alone"
+fi
+"$cargo" xtask figures --check
+echo "lint: ok"

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Runs all tests, prints every counted skip and a closing line with the totals.
+# Arguments go to `cargo test`. REQUIRE_ALL=1 turns skips into failures. MEASURE=1 records the time as a figure.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+skips="$PWD/target/skips.log"
+output="$PWD/target/test.log"
+mkdir -p target
+: >"$skips"
+export RADDLE_SKIP_LOG="$skips"
+
+started=$SECONDS
+"${CARGO:-cargo}" test --workspace --no-fail-fast "$@" 2>&1 | tee "$output"
+status=${PIPESTATUS[0]}
+elapsed=$((SECONDS - started))
+
+if [ -s "$skips" ]; then
+    echo
+    echo "skipped tests, by reason (REQUIRE_ALL=1 makes them fail):"
+    cut -f3 "$skips" | sort | uniq -c | sort -rn
+fi
+echo
+awk -v skipped="$(wc -l <"$skips")" -v elapsed="$elapsed" -v status="$status" '
+    /^test result:/ { passed += $4; failed += $6; ignored += $8 }
+    END {
+        # A run that ended with an error although no test failed did not build, or died.
+        if (status != 0 && failed == 0) failed = 1
+        printf "%d skips counted, %d s\n", skipped, elapsed
+        printf "test result: %s. %d passed; %d failed; %d ignored\n", failed ? "FAILED" : "ok", passed, failed, ignored
+        printf "%d passed, %d failed\n", passed, failed
+    }' "$output"
+if [ "$status" -eq 0 ] && [ "${MEASURE:-0}" = 1 ]; then
+    minutes=$(awk -v s="$elapsed" 'BEGIN { printf "%.1f", s / 60 }')
+    "${CARGO:-cargo}" xtask measured test.minutes "$minutes" "REQUIRE_ALL=${REQUIRE_ALL:-0} MEASURE=1 make test" "compiling included"
+fi
+exit "$status"

@@ -1,0 +1,104 @@
+//! Directions between crates, licences of what we depend on, lints that every crate takes part in.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+use super::tree::{files, report, root, text};
+
+/// What each crate may depend on: the arrows of ARCHITECTURE.md. Crates that are not here may depend on everything.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("entity", &[]),
+    ("target", &[]),
+    ("diag", &[]),
+    ("jobs", &[]),
+    ("ptx", &["entity", "target", "diag"]),
+    ("ir", &["entity", "target"]),
+    ("sass", &["target"]),
+    ("cubin", &["target"]),
+    ("lower", &["entity", "target", "diag", "ptx", "ir"]),
+    ("opt", &["entity", "target", "ir"]),
+    ("codegen", &["entity", "target", "ir", "sass", "cubin"]),
+    ("link", &["target", "cubin"]),
+    ("driver", &["entity", "target", "diag", "jobs", "ptx", "ir", "lower", "opt", "codegen", "cubin", "link", "sass"]),
+    ("cli", &["driver", "diag", "sim", "target", "ptx", "cubin", "sass", "link"]),
+    ("sim", &["target", "ptx", "sass", "cubin", "diag"]),
+    ("filetest", &[]),
+];
+
+/// Licences that code we link may have (each package names one of them, alone or as an alternative).
+const LICENCES: &[&str] = &[
+    "MIT",
+    "Apache-2.0",
+    "Apache-2.0 WITH LLVM-exception",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "CC0-1.0",
+    "Unicode-3.0",
+    "Unlicense",
+    "Zlib",
+    "ISC",
+    "0BSD",
+    "BSL-1.0",
+    "MIT-0",
+];
+
+/// The `raddle-*` names in one table of a manifest.
+fn raddle_dependencies(manifest: &toml::Table, table: &str) -> BTreeSet<String> {
+    let names = manifest.get(table).and_then(|t| t.as_table()).into_iter().flat_map(|t| t.keys());
+    names.filter_map(|name| name.strip_prefix("raddle-")).map(str::to_owned).collect()
+}
+
+#[test]
+fn crates_depend_only_along_the_arrows() {
+    let mut complaints = Vec::new();
+    for path in files("crates", &["toml"]).iter().filter(|path| path.ends_with("Cargo.toml")) {
+        let name = path.split('/').nth(1).unwrap_or_default();
+        let manifest: toml::Table = toml::from_str(&text(path).unwrap_or_default()).expect("a manifest");
+        let Some((_, allowed)) = ALLOWED.iter().find(|row| row.0 == name) else {
+            complaints.push(format!("{path}: the crate has no row in {}", file!()));
+            continue;
+        };
+        for table in ["dependencies", "build-dependencies"] {
+            for used in raddle_dependencies(&manifest, table) {
+                if !allowed.contains(&used.as_str()) {
+                    complaints.push(format!("{path}: {name} must not depend on {used}"));
+                }
+            }
+        }
+        if raddle_dependencies(&manifest, "dev-dependencies").contains("cli") {
+            complaints.push(format!("{path}: tests of a library must not need the command line"));
+        }
+        if manifest.get("lints").and_then(|l| l.get("workspace")) != Some(&toml::Value::Boolean(true)) {
+            complaints.push(format!("{path}: [lints] workspace = true is missing"));
+        }
+        if manifest.contains_key("build-dependencies") || root().join(path).with_file_name("build.rs").exists() {
+            complaints.push(format!("{path}: no build scripts (D15)"));
+        }
+    }
+    report(&complaints);
+}
+
+#[test]
+fn every_dependency_has_a_licence_of_the_list() {
+    // Only what is built here was downloaded: a test needs no network.
+    let platform = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
+    let args = ["metadata", "--format-version", "1", "--locked", "--offline", "--filter-platform", &platform];
+    let output = Command::new(env!("CARGO")).args(args).current_dir(root()).output().expect("cargo runs");
+    assert!(output.status.success(), "cargo metadata: {}", String::from_utf8_lossy(&output.stderr));
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("cargo writes JSON");
+    let packages = metadata["packages"].as_array().expect("packages");
+    assert!(packages.len() > 20, "cargo metadata lists the workspace at least");
+    let mut complaints = Vec::new();
+    for package in packages {
+        let licence = package["license"].as_str().unwrap_or_default();
+        // "A OR B", older "A/B"; each alternative may be "(C AND D)".
+        let alternatives = licence.split(" OR ").flat_map(|part| part.split('/'));
+        let fine = alternatives.map(|part| part.trim_matches(['(', ')', ' '])).any(|part| {
+            part.split(" AND ").map(|each| each.trim_matches(['(', ')', ' '])).all(|each| LICENCES.contains(&each))
+        });
+        if !fine {
+            complaints.push(format!("{}: licence {licence:?}", package["name"]));
+        }
+    }
+    report(&complaints);
+}
