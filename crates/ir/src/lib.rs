@@ -22,6 +22,7 @@ pub mod op;
 pub mod text;
 pub mod tok;
 pub mod types;
+pub mod unit;
 pub mod verify;
 
 pub use cx::{CodegenOptions, Cx, Observer, OptLevel, Stop, Unsupported};
@@ -31,3 +32,4 @@ pub use func::{
 };
 pub use op::Op;
 pub use types::*;
+pub use unit::Unit;

@@ -15,6 +15,7 @@ mod cvt;
 mod data;
 mod float;
 mod flow;
+mod globals;
 mod int;
 mod memory;
 mod ssa;
@@ -22,7 +23,7 @@ mod sync;
 
 use build::{Lower, No};
 use flow::Flow;
-use raddle_ir::{Cx, Function, Op, Stop, Unsupported};
+use raddle_ir::{Cx, Function, Op, Stop, Unit, Unsupported};
 use raddle_ptx::{Body, FuncId, InstId, Outline};
 
 /// A kernel to be lowered.
@@ -102,4 +103,16 @@ pub fn lower(cx: &Cx<'_>, input: &Input<'_>) -> Result<Function, Stop> {
         return Err(Stop::Unsupported(unsupported));
     }
     Ok(lower.f)
+}
+
+/// Lowers a kernel and describes the variables it refers to: what code generation takes.
+///
+/// # Errors
+/// As [`lower`]; also for variables whose contents cannot be described.
+pub fn unit(cx: &Cx<'_>, input: &Input<'_>) -> Result<Unit, Stop> {
+    let function = lower(cx, input)?;
+    cx.observer.after("lower", &|| raddle_ir::text::print(&function));
+    let data = globals::collect(input, &function)?;
+    let linkage = globals::linkage(input.outline.funcs[input.func].linkage);
+    Ok(Unit { function, linkage, data })
 }

@@ -1,0 +1,68 @@
+//! What lowering hands to code generation: one function and the variables it refers to.
+
+use crate::func::Function;
+
+/// Who may refer to a name (PTX ISA 9.0, 11.6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Linkage {
+    /// The module.
+    Module,
+    /// Every module.
+    Visible,
+    /// Every module; any one definition is taken.
+    Weak,
+    /// Every module; the largest definition is taken.
+    Common,
+}
+
+/// Initial contents of a variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Init {
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// That many zero bytes.
+    Zero(u64),
+    /// Defined in another module.
+    Extern,
+}
+
+/// An address inside initial bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataReloc {
+    /// Byte offset.
+    pub offset: u32,
+    /// The name whose address is stored, 64 bits.
+    pub symbol: String,
+    /// Added to the address.
+    pub addend: i64,
+    /// `generic(x)`.
+    pub generic: bool,
+}
+
+/// A variable in global or constant memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Data {
+    /// Name.
+    pub name: String,
+    /// In constant bank 3 instead of global memory.
+    pub constant: bool,
+    /// Linkage.
+    pub linkage: Linkage,
+    /// Contents.
+    pub init: Init,
+    /// Alignment in bytes.
+    pub align: u32,
+    /// Addresses inside the contents.
+    pub relocs: Vec<DataReloc>,
+}
+
+/// One compilation unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// The function.
+    pub function: Function,
+    /// Its linkage.
+    pub linkage: Linkage,
+    /// Variables it refers to, directly or through other variables' contents.
+    pub data: Vec<Data>,
+}

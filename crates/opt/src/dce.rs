@@ -1,0 +1,98 @@
+//! Removes instructions and block parameters whose results nobody needs.
+//!
+//! Strategy: mark from effects and terminators backwards; a parameter marks the values its edges pass. Unmarked instructions
+//! leave their blocks, unmarked parameters leave their block and its edges.
+
+use raddle_ir::cfg::Cfg;
+use raddle_ir::{Function, Terminator, Value, ValueDef};
+
+/// Runs the pass.
+pub fn run(f: &mut Function) {
+    let cfg = Cfg::of(f);
+    let mut live = vec![false; f.values.len()];
+    let mut work: Vec<Value> = Vec::new();
+    let mark = |v: Value, live: &mut Vec<bool>, work: &mut Vec<Value>| {
+        let slot = &mut live[v.as_u32() as usize];
+        if !*slot {
+            *slot = true;
+            work.push(v);
+        }
+    };
+    for &b in &f.layout {
+        for &i in &f.blocks[b].insts {
+            if f.insts[i].op.has_effect() {
+                f.insts[i].args.iter().for_each(|&v| mark(v, &mut live, &mut work));
+            }
+        }
+        match f.term(b) {
+            Terminator::Branch { cond: v, .. } | Terminator::Switch { index: v, .. } => mark(*v, &mut live, &mut work),
+            Terminator::Jump(_) | Terminator::Exit => {}
+        }
+    }
+    while let Some(v) = work.pop() {
+        match f.values[v].def {
+            ValueDef::Result(i, _) => f.insts[i].args.iter().for_each(|&a| mark(a, &mut live, &mut work)),
+            ValueDef::Param(b, n) => {
+                let mut seen = None;
+                for &p in &cfg.preds[b] {
+                    if seen == Some(p) {
+                        continue;
+                    }
+                    seen = Some(p);
+                    for t in f.term(p).targets() {
+                        if t.block == b {
+                            mark(t.args[n as usize], &mut live, &mut work);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    let is_live = |v: Value| live[v.as_u32() as usize];
+    for b in f.layout.clone() {
+        let mut insts = std::mem::take(&mut f.blocks[b].insts);
+        insts.retain(|&i| f.insts[i].op.has_effect() || f.insts[i].results.iter().any(|&v| is_live(v)));
+        f.blocks[b].insts = insts;
+        let keep: Vec<bool> = f.blocks[b].params.iter().map(|&v| is_live(v)).collect();
+        if keep.iter().all(|&k| k) {
+            continue;
+        }
+        let mut n = 0;
+        for (v, keep) in std::mem::take(&mut f.blocks[b].params).into_iter().zip(&keep) {
+            if *keep {
+                f.values[v].def = ValueDef::Param(b, n);
+                f.blocks[b].params.push(v);
+                n += 1;
+            }
+        }
+        for p in f.layout.clone() {
+            let Some(mut term) = f.blocks[p].term.take() else { continue };
+            for t in term.targets_mut() {
+                if t.block == b {
+                    let mut k = keep.iter();
+                    t.args.retain(|_| k.next().copied().unwrap_or(true));
+                }
+            }
+            f.blocks[p].term = Some(term);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use raddle_ir::text::{parse, print};
+
+    #[test]
+    fn dead_loop_values_go() {
+        let mut f = parse(
+            "kernel k\nb0:\n v0: b32 = const.1\n v1: b32 = special.tid_x\n jump b1(v0, v1)\nb1(v2: b32, v3: b32):\n \
+             v4: b32 = add v2, v0\n v5: b32 = add v3, v0\n v6: p = icmp.lt.s v5, v1\n branch v6, b1(v4, v5), b2\nb2:\n exit\nend\n",
+        )
+        .unwrap()
+        .remove(0);
+        super::run(&mut f);
+        raddle_ir::verify::verify(&f).unwrap();
+        let text = print(&f);
+        assert!(text.contains("jump b1(v1)\nb1(v2: b32):\n  v3: b32 = add v2, v0\n"), "{text}");
+    }
+}
