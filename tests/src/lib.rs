@@ -5,7 +5,10 @@
 //! [`kernel`] reads them; the tests in `tests/` run them through interpreter, simulator and our own compiler.
 #![forbid(unsafe_code)]
 
+pub mod exceptions;
 pub mod kernel;
 pub mod refs;
 mod rng;
+pub mod run;
 pub mod scalar;
+pub mod snippet;
