@@ -4,7 +4,7 @@ export CARGO
 export RADDLE_ORACLES ?= $(HOME)/.cache/raddle/oracles
 
 .DEFAULT_GOAL := help
-.PHONY: help oracles test lint fmt figures corpus ci
+.PHONY: help oracles test lint fmt figures corpus gpu-check ci
 
 help: ## What can be asked for
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -27,6 +27,9 @@ figures: ## Write docs/figures.md from the records that campaigns left in docs/f
 corpus: oracles ## Make the PTX of the corpus kernels again (needs nvcc and clang-19)
 	@scripts/packages.sh clang-19=clang-19
 	@$(CARGO) xtask corpus
+
+gpu-check: oracles ## Build target/gpu-check: a folder that checks the corpus on a GPU, with libcuda alone
+	@$(CARGO) xtask gpu-check
 
 ci: ## What has to pass before a change lands
 	@.ci/run

@@ -7,6 +7,7 @@
 
 pub mod exceptions;
 pub mod kernel;
+pub mod ptxas;
 pub mod refs;
 mod rng;
 pub mod run;

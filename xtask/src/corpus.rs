@@ -12,6 +12,7 @@ use anyhow::{Context, Result, ensure};
 use raddle_filetest::oracle::{self, Oracle};
 
 use crate::figures::{self, root};
+use crate::gpu;
 
 /// The architecture both compilers write PTX for: the oldest of the four that the corpus is assembled for.
 const ARCH: u32 = 80;
@@ -47,7 +48,7 @@ pub fn run(args: &[String]) -> Result<()> {
     println!("{} kernels", folders.len());
     if args.is_empty() {
         figures::record("sim.kernels.count", folders.len() as f64, "cargo xtask corpus", "nvcc and clang PTX of each")?;
-        let size = size(&corpus)? as f64 / 1e6;
+        let size = gpu::size(&corpus)? as f64 / 1e6;
         figures::record("corpus.megabytes", (size * 100.0).round() / 100.0, "cargo xtask corpus", "")?;
     }
     Ok(())
@@ -91,20 +92,4 @@ fn strip(path: &Path) -> Result<()> {
     ensure!(!kept.contains(&root().display().to_string()), "{}: holds a path", path.display());
     fs::write(path, kept)?;
     Ok(())
-}
-
-/// Bytes of all files below a folder. No links are in the corpus.
-fn size(folder: &Path) -> Result<u64> {
-    let (mut sum, mut open) = (0, vec![folder.to_owned()]);
-    while let Some(folder) = open.pop() {
-        for entry in fs::read_dir(folder)? {
-            let entry = entry?;
-            if entry.file_type()?.is_dir() {
-                open.push(entry.path());
-            } else {
-                sum += entry.metadata()?.len();
-            }
-        }
-    }
-    Ok(sum)
 }

@@ -3,6 +3,7 @@
 
 mod corpus;
 mod figures;
+mod gpu;
 mod loom;
 
 use std::process::ExitCode;
@@ -15,6 +16,8 @@ type Command = (&'static str, &'static str, fn(&[String]) -> Result<()>);
 /// One line per command; each lives in a file of its name.
 const COMMANDS: &[Command] = &[
     ("corpus", "make nvcc.ptx and clang.ptx of the corpus kernels", corpus::run),
+    ("gpu-check", "build the folder that checks the corpus on a GPU", gpu::build),
+    ("gpu-collect", "sum up the results of that folder", gpu::collect),
     ("loom", "explore the interleavings of the task queue", loom::run),
     ("measured", "record a figure that a script measured", figures::measured),
     ("figures", "write docs/figures.md from the records of docs/figures", figures::run),
