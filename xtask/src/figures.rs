@@ -77,7 +77,8 @@ pub struct Record {
 
 /// Root of the checkout that this program was built from.
 pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+    let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
+    xtask.parent().unwrap_or(xtask).to_owned()
 }
 
 /// Writes a measured figure beside its target and says whether it is met.
