@@ -4,10 +4,13 @@ export CARGO
 export RADDLE_ORACLES ?= $(HOME)/.cache/raddle/oracles
 
 .DEFAULT_GOAL := help
-.PHONY: help oracles test lint fmt figures corpus gpu-check campaign-fuzz ci
+.PHONY: help demo oracles test lint fmt figures corpus gpu-check campaign-fuzz ci
 
 help: ## What can be asked for
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
+
+demo: ## Compile a module of eight kernels, run one of them in interpreter and simulator
+	@scripts/demo.sh
 
 oracles: ## Install the outside tools that tests compare with, once (into a cache folder, never committed)
 	@scripts/oracles.sh
