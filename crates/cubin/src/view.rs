@@ -143,9 +143,7 @@ impl Cubin {
         let mut params: Vec<(u16, Param)> = attributes
             .iter()
             .filter_map(|a| match a.value {
-                Value::Param(p) => {
-                    Some((p.ordinal, Param { offset: p.offset, size: p.size, log_align: p.log_align, space: p.space }))
-                }
+                Value::Param(p) => Some((p.ordinal, Param { offset: p.offset, size: p.size })),
                 _ => None,
             })
             .collect();

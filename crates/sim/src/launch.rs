@@ -5,6 +5,7 @@
 //! driver would.
 
 use crate::mem::{AllocId, Memory};
+use crate::mufu::Mufu;
 use half::f16;
 use std::fmt;
 use std::io;
@@ -196,6 +197,8 @@ pub struct Launch {
     pub hazards: Check,
     /// Races between threads.
     pub races: Check,
+    /// The multi-function unit: where in the documented error its results lie.
+    pub mufu: Mufu,
 }
 
 impl Launch {
@@ -211,6 +214,7 @@ impl Launch {
             max_steps: 1 << 40,
             hazards: Check::Error,
             races: Check::Error,
+            mufu: Mufu::default(),
         }
     }
 

@@ -6,6 +6,7 @@
 
 pub mod failure;
 pub mod float;
+pub mod interp;
 pub mod launch;
 pub mod mem;
 pub mod mufu;

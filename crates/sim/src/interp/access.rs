@@ -1,0 +1,341 @@
+//! Loads, stores and atomics on the shared memory model.
+
+use super::alu::{Alu, mask};
+use super::code::*;
+use super::exec::{Group, Machine, Step, fault};
+use super::fpu::Fpu;
+use super::grid::Cta;
+use super::warp::{Frame, Warp, lanes};
+use crate::failure::FailureKind;
+use crate::launch::Check;
+use crate::mem::{AllocId, Conflict, Segment, Space, generic};
+
+/// Where an access goes.
+#[derive(Clone, Copy)]
+enum Site {
+    Global(AllocId, usize),
+    Shared(usize),
+    Local(usize),
+}
+
+/// One access of one lane.
+#[derive(Clone, Copy)]
+struct Access {
+    site: Site,
+    space: Space,
+    addr: u64,
+    size: usize,
+}
+
+impl Machine<'_> {
+    /// Resolves an address and checks definedness, alignment and bounds.
+    #[inline]
+    fn site(
+        &self,
+        cta: &Cta,
+        warp: &Warp,
+        frame: &Frame,
+        lane: usize,
+        address: &Address,
+        size: usize,
+        access: &'static str,
+    ) -> Step<Access> {
+        if frame.get_undef(address.base, lane) != 0 {
+            return fault(lane, FailureKind::UndefinedAddress);
+        }
+        let addr = frame.get(address.base, lane).wrapping_add(address.offset as u64);
+        let addr = if address.narrow { addr & mask(32) } else { addr };
+        let (space, addr) = match address.window {
+            Window::Generic => generic(addr),
+            Window::Global | Window::Const => (Space::Global, addr),
+            Window::Shared => (Space::Shared, addr),
+            Window::Local => (Space::Local, addr),
+        };
+        if addr & (size as u64 - 1) != 0 {
+            return fault(lane, FailureKind::Misaligned { access, space, addr, size: size as u32 });
+        }
+        let site = match space {
+            Space::Global => self.mem.find(addr, size).map(|(id, offset)| Site::Global(id, offset)),
+            Space::Shared => addr
+                .checked_sub(u64::from(self.program.shared_base))
+                .filter(|&offset| cta.shared.contains(offset, size))
+                .map(|offset| Site::Shared(offset as usize)),
+            Space::Local => warp.local[lane].contains(addr, size).then_some(Site::Local(addr as usize)),
+        };
+        match site {
+            Some(site) => Ok(Access { site, space, addr, size }),
+            None => {
+                let near = if space == Space::Global { self.mem.describe(addr) } else { String::new() };
+                fault(lane, FailureKind::OutOfBounds { access, space, addr, size: size as u32, near })
+            }
+        }
+    }
+
+    #[inline]
+    fn segment<'a>(&'a mut self, cta: &'a mut Cta, w: usize, lane: usize, site: Site) -> (&'a mut Segment, usize) {
+        match site {
+            Site::Global(id, offset) => (&mut self.mem.alloc_mut(id).seg, offset),
+            Site::Shared(offset) => (&mut cta.shared, offset),
+            Site::Local(offset) => (&mut cta.warps[w].local[lane], offset),
+        }
+    }
+
+    /// Notes an access for race checks.
+    #[inline]
+    fn watch(
+        &mut self,
+        cta: &mut Cta,
+        w: usize,
+        lane: usize,
+        pc: u32,
+        access: Access,
+        strong: bool,
+        kind: &'static str,
+    ) -> Step<()> {
+        if self.launch.races != Check::Error || access.space == Space::Local {
+            return Ok(());
+        }
+        let actor = cta.warps[w].actor(lane, self.now, pc, strong);
+        let write = kind != "read";
+        let (segment, offset) = self.segment(cta, w, lane, access.site);
+        match segment.note(offset, access.size, &actor, write) {
+            None => Ok(()),
+            Some(conflict) => self.race(lane, access, kind, conflict),
+        }
+    }
+
+    #[cold]
+    fn race(&self, lane: usize, access: Access, kind: &'static str, conflict: Conflict) -> Step<()> {
+        let earlier = conflict.earlier;
+        let what = if conflict.was_write { "write" } else { "read" };
+        let (block, thread) = (earlier.thread() >> 10, earlier.thread() & 1023);
+        let place = self.program.place(earlier.place());
+        let near = if access.space == Space::Global { self.mem.describe(access.addr) } else { String::new() };
+        let earlier = format!("{what} by thread {thread} of block {block} at {place}");
+        fault(lane, FailureKind::Race { space: access.space, addr: access.addr, access: kind, earlier, near })
+    }
+
+    /// Effects of an access on the order of others, before and after it.
+    fn ordered(&mut self, warp: &mut Warp, lane: usize, order: Order) {
+        if order.release {
+            self.released = self.now;
+        }
+        if order.strong {
+            // A strong read may see what a strong write behind a fence published.
+            warp.acquired[lane] = warp.acquired[lane].max(self.released);
+        }
+    }
+
+    pub fn fence(&mut self, warp: &mut Warp, mask: u32) {
+        if mask != 0 {
+            self.released = self.now;
+            self.now += 1;
+            let _ = warp;
+        }
+    }
+
+    pub fn load(&mut self, cta: &mut Cta, w: usize, group: &Group, load: &Load, mask: u32) -> Step<()> {
+        self.now += 1;
+        let one = load.bytes as usize;
+        let size = one * load.dst.len();
+        for lane in lanes(mask) {
+            let warp = &cta.warps[w];
+            let access = self.site(cta, warp, &warp.frames[group.frame], lane, &load.address, size, "read")?;
+            if access.space == Space::Global {
+                self.stats.global_read += size as u64;
+            }
+            if !load.constant {
+                self.ordered(&mut cta.warps[w], lane, load.order);
+                self.watch(cta, w, lane, group.pc, access, load.order.strong, "read")?;
+            }
+            for (i, dst) in load.dst.iter().enumerate() {
+                let Some(dst) = *dst else { continue };
+                let (segment, offset) = self.segment(cta, w, lane, access.site);
+                let at = offset + i * one;
+                let (word, undef) = match one {
+                    4 => {
+                        let (word, undef) = segment.load32(at);
+                        (u128::from(word), u128::from(undef))
+                    }
+                    _ => segment.load(at, one),
+                };
+                let frame = &mut cta.warps[w].frames[group.frame];
+                if one == 16 {
+                    frame.set(Row(dst.0 + 1), lane, (word >> 64) as u64, (undef >> 64) as u64);
+                }
+                let (mut word, mut undef) = (word as u64, undef as u64);
+                if let Some((from, to)) = load.extend {
+                    let extend = Alu::Extend { from, to };
+                    if undef != 0 {
+                        undef = extend.undefined([word, 0, 0, 0], [undef, 0, 0, 0], to, self.mufu);
+                    }
+                    word = extend.eval([word, 0, 0, 0], self.mufu);
+                }
+                frame.set(dst, lane, word, undef);
+            }
+        }
+        // Rows that were undefined before may be clean now.
+        let frame = &mut cta.warps[w].frames[group.frame];
+        for dst in load.dst.iter().flatten() {
+            settle(frame, *dst);
+        }
+        Ok(())
+    }
+
+    pub fn store(&mut self, cta: &mut Cta, w: usize, group: &Group, store: &Store, mask: u32) -> Step<()> {
+        self.now += 1;
+        let one = store.bytes as usize;
+        let size = one * store.src.len();
+        for lane in lanes(mask) {
+            let warp = &cta.warps[w];
+            let access = self.site(cta, warp, &warp.frames[group.frame], lane, &store.address, size, "write")?;
+            self.writable(lane, access)?;
+            if access.space == Space::Global {
+                self.stats.global_written += size as u64;
+            }
+            if !store.private {
+                self.ordered(&mut cta.warps[w], lane, store.order);
+                self.watch(cta, w, lane, group.pc, access, store.order.strong, "write")?;
+            }
+            for (i, &src) in store.src.iter().enumerate() {
+                let frame = &cta.warps[w].frames[group.frame];
+                let (word, undef) = wide(frame, src, lane, one);
+                let (segment, offset) = self.segment(cta, w, lane, access.site);
+                let at = offset + i * one;
+                match one {
+                    4 => segment.store32(at, word as u32, undef as u32),
+                    _ => segment.store(at, one, word, undef),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn writable(&self, lane: usize, access: Access) -> Step<()> {
+        match access.site {
+            Site::Global(id, _) if !self.mem.alloc(id).writable => {
+                let name = self.mem.alloc(id).name.clone();
+                fault(lane, FailureKind::ReadOnly { name, addr: access.addr, size: access.size as u32 })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub fn atomic(&mut self, cta: &mut Cta, w: usize, group: &Group, atomic: &Atomic, mask: u32) -> Step<()> {
+        self.now += 1;
+        let one = atomic.bytes as usize;
+        let size = one * atomic.b.len();
+        // Which lane goes first is open; the seed decides.
+        let order: Vec<usize> = if self.launch.seed & 1 == 0 {
+            lanes(mask).collect()
+        } else {
+            lanes(mask.reverse_bits()).map(|lane| 31 - lane).collect()
+        };
+        for lane in order {
+            let warp = &cta.warps[w];
+            let access = self.site(cta, warp, &warp.frames[group.frame], lane, &atomic.address, size, "atomic")?;
+            self.writable(lane, access)?;
+            if access.space == Space::Global {
+                self.stats.global_read += size as u64;
+                self.stats.global_written += size as u64;
+            }
+            self.ordered(&mut cta.warps[w], lane, atomic.order);
+            self.watch(cta, w, lane, group.pc, access, true, "atomic")?;
+            for (i, &b) in atomic.b.iter().enumerate() {
+                let frame = &cta.warps[w].frames[group.frame];
+                let (b, b_undef) = wide(frame, b, lane, one);
+                let (c, c_undef) = wide(frame, atomic.c, lane, one);
+                let mufu = self.mufu;
+                let (segment, offset) = self.segment(cta, w, lane, access.site);
+                let at = offset + i * one;
+                let (old, old_undef) = segment.load(at, one);
+                let all = u128::MAX >> (128 - 8 * one);
+                let spoiled = if old_undef | b_undef != 0 { all } else { 0 };
+                let (new, new_undef) = match atomic.op {
+                    AtomOp::Exch => (b, b_undef),
+                    AtomOp::Cas if spoiled != 0 => (c, all),
+                    AtomOp::Cas if old == b => (c, c_undef),
+                    AtomOp::Cas => (old, old_undef),
+                    AtomOp::Inc => (if old >= b { 0 } else { old + 1 }, spoiled),
+                    AtomOp::Dec => (if old == 0 || old > b { b } else { old - 1 }, spoiled),
+                    AtomOp::Alu(op) => {
+                        let op = in_memory(op, access.space);
+                        (u128::from(op.eval([old as u64, b as u64, 0, 0], mufu)), spoiled)
+                    }
+                };
+                segment.store(at, one, new, new_undef);
+                if let Some(Some(dst)) = atomic.dst.get(i) {
+                    let frame = &mut cta.warps[w].frames[group.frame];
+                    frame.set(*dst, lane, old as u64, old_undef as u64);
+                    if one == 16 {
+                        frame.set(Row(dst.0 + 1), lane, (old >> 64) as u64, (old_undef >> 64) as u64);
+                    }
+                }
+            }
+        }
+        let frame = &mut cta.warps[w].frames[group.frame];
+        for dst in atomic.dst.iter().flatten() {
+            settle(frame, *dst);
+        }
+        Ok(())
+    }
+
+    /// `cp.async`: done at once, which is one of the orders the manual allows.
+    pub fn copy(&mut self, cta: &mut Cta, w: usize, group: &Group, copy: &Copy, mask: u32) -> Step<()> {
+        self.now += 1;
+        for lane in lanes(mask) {
+            let bytes = copy.bytes as usize;
+            let warp = &cta.warps[w];
+            let frame = &warp.frames[group.frame];
+            let valid = match copy.source_bytes {
+                None => bytes,
+                Some(row) if frame.get_undef(row, lane) != 0 => {
+                    return fault(lane, FailureKind::UndefinedOperand("the number of source bytes"));
+                }
+                Some(row) => (frame.get(row, lane) as usize).min(bytes),
+            };
+            let to = self.site(cta, warp, frame, lane, &copy.to, bytes, "write")?;
+            let (mut word, mut undef) = (0, 0);
+            if valid > 0 {
+                let from = self.site(cta, warp, frame, lane, &copy.from, bytes, "read")?;
+                self.watch(cta, w, lane, group.pc, from, false, "read")?;
+                self.stats.global_read += valid as u64;
+                let (segment, offset) = self.segment(cta, w, lane, from.site);
+                (word, undef) = segment.load(offset, valid);
+            }
+            self.watch(cta, w, lane, group.pc, to, false, "write")?;
+            let (segment, offset) = self.segment(cta, w, lane, to.site);
+            segment.store(offset, bytes, word, undef);
+        }
+        Ok(())
+    }
+}
+
+/// A source of up to 16 bytes.
+fn wide(frame: &Frame, row: Row, lane: usize, bytes: usize) -> (u128, u128) {
+    let (word, undef) = (u128::from(frame.get(row, lane)), u128::from(frame.get_undef(row, lane)));
+    if bytes < 16 || row == ZERO {
+        return (word, undef);
+    }
+    let high = Row(row.0 + 1);
+    (word | u128::from(frame.get(high, lane)) << 64, undef | u128::from(frame.get_undef(high, lane)) << 64)
+}
+
+/// Finds out whether a row still has undefined bits.
+fn settle(frame: &mut Frame, row: Row) {
+    let row = row.0 as usize;
+    if frame.tainted[row] {
+        frame.tainted[row] = frame.undef[row].iter().any(|&u| u != 0);
+    }
+}
+
+/// `atom.add.f32` flushes subnormals in global memory and keeps them in shared memory (PTX ISA 9.0, `atom`).
+fn in_memory(op: Alu, space: Space) -> Alu {
+    match op {
+        Alu::Fpu(fpu) if fpu.format.bits() == 32 && fpu.op == super::fpu::FpuOp::Add => {
+            let mode = crate::float::Mode { ftz: space == Space::Global, ..fpu.mode };
+            Alu::Fpu(Fpu { mode, ..fpu })
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,392 @@
+//! The compact form that the interpreter runs: registers are rows, operands are resolved, labels are indices.
+//!
+//! One PTX instruction becomes one or a few [`Ins`]. Every source is a row of the frame: constants and special
+//! registers are rows that are filled when the frame is entered, so execution knows one kind of operand only.
+
+use super::alu::Alu;
+use super::compare::{Domain, Join, Relation};
+use crate::float::{Format, IntType};
+use raddle_ptx::{InstId, SpecialReg};
+
+/// A row of a frame: one 64-bit word for each lane. Row 0 is zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Row(pub u32);
+
+/// The row that is always zero.
+pub const ZERO: Row = Row(0);
+
+/// A predicate of a frame: one bit for each lane. Predicate 0 is true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pred(pub u32);
+
+/// The predicate that is always true.
+pub const TRUE: Pred = Pred(0);
+
+/// A predicate as a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PredSrc {
+    pub pred: Pred,
+    pub negated: bool,
+}
+
+/// Always true.
+pub const ALWAYS: PredSrc = PredSrc { pred: TRUE, negated: false };
+
+/// What a row holds when its frame is entered.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RowInit {
+    /// The same word in every lane.
+    Const(u64),
+    /// A special register that does not change during a run.
+    Special(SpecialReg, u8),
+    /// An address in the local memory of the thread, from the frame's base.
+    Local(u64),
+}
+
+/// One step.
+#[derive(Clone, Debug)]
+pub struct Ins {
+    /// Lanes in which it runs.
+    pub guard: PredSrc,
+    /// What it does.
+    pub kind: Kind,
+    /// The PTX instruction.
+    pub inst: InstId,
+    /// First step of its PTX instruction (the one that counts).
+    pub first: bool,
+}
+
+/// What a step does.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// A word from words. `bits` is the width of the result.
+    Alu {
+        op: Alu,
+        dst: Row,
+        src: [Row; 4],
+        bits: u8,
+    },
+    /// Addition or subtraction in the carry chain; with `product`, of that product and `c`.
+    Carry {
+        sub: bool,
+        bits: u8,
+        dst: Row,
+        product: Option<Alu>,
+        src: [Row; 3],
+        carry_in: bool,
+        carry_out: bool,
+    },
+    /// Comparison to predicates.
+    Setp(Box<Setp>),
+    /// Comparison to a register.
+    Set(Box<Set>),
+    /// Classification of a number.
+    Testp {
+        format: &'static Format,
+        test: Test,
+        dst: Pred,
+        a: Row,
+    },
+    /// Logic on predicates.
+    PredLogic {
+        op: PredOp,
+        dst: Pred,
+        a: PredSrc,
+        b: PredSrc,
+    },
+    /// Selection by a predicate.
+    Selp {
+        dst: Row,
+        a: Row,
+        b: Row,
+        by: PredSrc,
+    },
+    /// A special register that changes: a count of steps.
+    Clock {
+        dst: Row,
+        high: bool,
+        bits: u8,
+    },
+    /// Is a generic address in this window?
+    IsSpace {
+        space: Window,
+        dst: Pred,
+        a: Row,
+    },
+    /// Memory.
+    Load(Box<Load>),
+    Store(Box<Store>),
+    Atomic(Box<Atomic>),
+    /// Copy from global to shared memory (`cp.async`), done at once.
+    Copy(Box<Copy>),
+    /// Control flow.
+    Bra {
+        target: u32,
+    },
+    Brx {
+        index: Row,
+        targets: Box<[u32]>,
+    },
+    Call(Box<Call>),
+    Ret,
+    Exit,
+    Trap,
+    /// Synchronization.
+    Barrier(Box<Barrier>),
+    Warp(Box<WarpSync>),
+    Fence,
+    ActiveMask {
+        dst: Row,
+    },
+    /// `griddepcontrol`, `prefetch` and others without effect on results.
+    Nothing,
+}
+
+/// `setp`.
+#[derive(Clone, Debug)]
+pub struct Setp {
+    pub domain: Domain,
+    pub relation: Relation,
+    pub join: Option<(Join, PredSrc)>,
+    /// `p|q`: result and the result with the comparison negated; for packed types lower and upper half.
+    pub p: Option<Pred>,
+    pub q: Option<Pred>,
+    pub a: Row,
+    pub b: Row,
+    /// The source is a packed pair.
+    pub packed: bool,
+}
+
+/// `set`.
+#[derive(Clone, Debug)]
+pub struct Set {
+    pub domain: Domain,
+    pub relation: Relation,
+    pub join: Option<(Join, PredSrc)>,
+    pub dst: Row,
+    pub a: Row,
+    pub b: Row,
+    /// The word of "true" in one result.
+    pub yes: u64,
+    /// Width of one result.
+    pub bits: u32,
+    /// The source is a packed pair: two results.
+    pub packed: bool,
+}
+
+/// `testp`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Test {
+    Finite,
+    Infinite,
+    Number,
+    NotANumber,
+    Normal,
+    Subnormal,
+}
+
+/// Logic on predicates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PredOp {
+    And,
+    Or,
+    Xor,
+}
+
+/// Windows of the generic address space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Window {
+    Generic,
+    Global,
+    Shared,
+    Local,
+    Const,
+}
+
+/// An address: a row plus an offset.
+#[derive(Clone, Copy, Debug)]
+pub struct Address {
+    pub window: Window,
+    pub base: Row,
+    pub offset: i64,
+    /// Addresses are 32 bits wide and wrap there (shared and local memory).
+    pub narrow: bool,
+}
+
+/// How strong an access is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Order {
+    /// Volatile, relaxed, acquire, release, atomic.
+    pub strong: bool,
+    pub acquire: bool,
+    pub release: bool,
+}
+
+/// `ld`: `dst.len()` elements.
+#[derive(Clone, Debug)]
+pub struct Load {
+    pub address: Address,
+    /// Bytes of an element: 1 to 16; 16 takes two rows.
+    pub bytes: u32,
+    /// Elements; `None` is `_`. A 128-bit element has a pair of rows, the second following the first.
+    pub dst: Vec<Option<Row>>,
+    /// Extends each element to the width of its register.
+    pub extend: Option<(IntType, u32)>,
+    pub order: Order,
+    /// Read-only by contract (`.nc`, parameters): not watched for races.
+    pub constant: bool,
+}
+
+/// `st`.
+#[derive(Clone, Debug)]
+pub struct Store {
+    pub address: Address,
+    pub bytes: u32,
+    pub src: Vec<Row>,
+    pub order: Order,
+    /// A parameter of a call: the callee sees it, races do not matter.
+    pub private: bool,
+}
+
+/// Read-modify-write operations.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum AtomOp {
+    /// Anything an [`Alu`] computes from the old value and the operand.
+    Alu(Alu),
+    Exch,
+    Cas,
+    /// Wrapping increment and decrement against the operand.
+    Inc,
+    Dec,
+}
+
+/// `atom` and `red`.
+#[derive(Clone, Debug)]
+pub struct Atomic {
+    pub op: AtomOp,
+    pub address: Address,
+    pub bytes: u32,
+    /// Old values; empty for `red`.
+    pub dst: Vec<Option<Row>>,
+    /// Operands, one an element.
+    pub b: Vec<Row>,
+    /// New value of `cas`.
+    pub c: Row,
+    pub order: Order,
+}
+
+/// `cp.async`.
+#[derive(Clone, Debug)]
+pub struct Copy {
+    pub to: Address,
+    pub from: Address,
+    pub bytes: u32,
+    /// Bytes read; the rest is zero.
+    pub source_bytes: Option<Row>,
+}
+
+/// Where an argument or result of a call lies.
+#[derive(Clone, Copy, Debug)]
+pub enum Place {
+    /// At an offset of the frame in local memory.
+    Frame { offset: u32, bytes: u32 },
+    /// In a row.
+    Row { row: Row, bits: u32 },
+    /// Nowhere (`_`).
+    Nowhere,
+}
+
+/// `call`.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// A function, or the row that holds its address.
+    pub callee: Result<u32, Row>,
+    pub args: Vec<Place>,
+    pub rets: Vec<Place>,
+}
+
+/// `bar` and `barrier`.
+#[derive(Clone, Debug)]
+pub struct Barrier {
+    pub number: Row,
+    /// Threads that take part.
+    pub threads: Option<Row>,
+    /// Waits; `bar.arrive` does not.
+    pub wait: bool,
+    /// All threads of a warp come together.
+    pub aligned: bool,
+    /// Reduction of a predicate.
+    pub reduce: Option<(Reduce, PredSrc)>,
+}
+
+/// Result of `barrier.red`.
+#[derive(Clone, Copy, Debug)]
+pub enum Reduce {
+    And(Pred),
+    Or(Pred),
+    Popc(Row),
+}
+
+/// An operation in which the threads of a mask meet.
+#[derive(Clone, Debug)]
+pub struct WarpSync {
+    pub op: SyncOp,
+    /// Threads that take part.
+    pub members: Row,
+    /// Threads meet if this number is the same: operation and qualifiers.
+    pub meeting: u32,
+}
+
+/// What the threads of a mask do together.
+#[derive(Clone, Debug)]
+pub enum SyncOp {
+    /// `bar.warp.sync`.
+    Wait,
+    Shfl {
+        mode: ShflMode,
+        dst: Option<Row>,
+        valid: Option<Pred>,
+        value: Row,
+        lane: Row,
+        clamp: Row,
+    },
+    Vote {
+        op: VoteOp,
+        source: PredSrc,
+    },
+    /// `match.any`, or `match.all` with the predicate that tells whether all are equal.
+    Match {
+        all: bool,
+        dst: Option<Row>,
+        same: Option<Pred>,
+        value: Row,
+    },
+    /// `redux`: the operation folds values.
+    Redux {
+        op: Alu,
+        dst: Row,
+        value: Row,
+    },
+    Elect {
+        dst: Option<Row>,
+        leader: Option<Pred>,
+    },
+}
+
+/// Modes of `shfl`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShflMode {
+    Up,
+    Down,
+    Bfly,
+    Idx,
+}
+
+/// Results of `vote`.
+#[derive(Clone, Copy, Debug)]
+pub enum VoteOp {
+    All(Pred),
+    Any(Pred),
+    Uni(Pred),
+    Ballot(Row),
+}

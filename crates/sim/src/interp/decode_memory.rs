@@ -1,0 +1,280 @@
+//! Loads, stores, atomics, address conversion.
+
+use super::alu::{Alu, HalfOp};
+use super::code::*;
+use super::decode::{Decoded, Decoder, float, int};
+use super::fpu::{Fpu, FpuOp};
+use crate::float::{IntType, MinMax, Mode};
+use crate::mem::{LOCAL_WINDOW_HI, SHARED_WINDOW_HI};
+use raddle_ptx::{Base, Mod, Op, Operand, Referent, Ty};
+
+impl Decoder<'_> {
+    /// Decodes an instruction of these families; false if it belongs to none.
+    pub(super) fn memory(&mut self, op: Op) -> Decoded<bool> {
+        match op {
+            Op::Ld | Op::Ldu => self.load()?,
+            Op::St => self.store()?,
+            Op::Atom | Op::Red => self.atomic(op == Op::Atom)?,
+            Op::Cvta => self.cvta()?,
+            Op::Isspacep => {
+                let [Operand::Reg(d), a] = self.exactly()? else { return Err("destination".into()) };
+                let space = self.window()?.0;
+                let (dst, a) = (self.pred(d)?, self.source(a, Ty::U64)?);
+                self.push(Kind::IsSpace { space, dst, a });
+            }
+            Op::CpAsync => self.cp_async()?,
+            // A cluster is one block here: every shared address is the block's own, and its rank is 0.
+            Op::Mapa => {
+                let ty = self.ty(0)?;
+                let operands = self.operands();
+                let [d, a, ..] = *operands.as_slice() else { return Err("operands".into()) };
+                let (dst, a) = (self.target(d)?, self.source(a, ty)?);
+                self.alu(Alu::Mov, dst, &[a]);
+            }
+            Op::Getctarank => {
+                let [d, _] = self.exactly()?;
+                let dst = self.target(d)?;
+                self.alu(Alu::Mov, dst, &[ZERO]);
+            }
+            // Cache policies are opaque; they have no effect on results.
+            Op::Createpolicy | Op::CreatepolicyCvt => {
+                let operands = self.operands();
+                let Some(&d) = operands.first() else { return Err("operands".into()) };
+                let dst = self.target(d)?;
+                self.alu(Alu::Mov, dst, &[ZERO]);
+            }
+            Op::Prefetch | Op::Prefetchu | Op::Applypriority => self.push(Kind::Nothing),
+            Op::CpAsyncCommitGroup | Op::CpAsyncWaitGroup | Op::CpAsyncWaitAll => self.push(Kind::Nothing),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// The state space named by the instruction, and whether it is `.param`.
+    fn window(&self) -> Decoded<(Window, bool)> {
+        for &m in self.body.mods(self.inst()) {
+            let window = match m {
+                Mod::Global => Window::Global,
+                Mod::Shared | Mod::SharedCta | Mod::SharedCluster => Window::Shared,
+                Mod::Local => Window::Local,
+                Mod::Const => Window::Const,
+                Mod::Param | Mod::ParamEntry | Mod::ParamFunc => return Ok((Window::Global, true)),
+                _ => continue,
+            };
+            return Ok((window, false));
+        }
+        Ok((Window::Generic, false))
+    }
+
+    /// The address operand of an access.
+    fn address(&mut self, operand: Operand) -> Decoded<Address> {
+        let (window, param) = self.window()?;
+        self.address_in(operand, window, param)
+    }
+
+    fn address_in(&mut self, operand: Operand, window: Window, param: bool) -> Decoded<Address> {
+        let Operand::Addr(base, offset) = operand else { return Err(format!("address {operand:?}")) };
+        let mut window = window;
+        let (base, narrow) = match base {
+            Base::Reg(reg) => {
+                // Through a register, `.param` means the kernel's parameters, or a copy in the frame.
+                if param && !self.entry {
+                    window = Window::Local;
+                }
+                let row = self.row(reg)?;
+                (row, self.row_bits(row) <= 32)
+            }
+            Base::None => (ZERO, false),
+            Base::Sym(sym) => {
+                if self.frame_offset(sym).is_some() {
+                    window = Window::Local;
+                } else if window == Window::Generic {
+                    window = self.symbol_window(sym);
+                }
+                (self.symbol(sym, 0)?, false)
+            }
+        };
+        let narrow = narrow && matches!(window, Window::Shared | Window::Local);
+        Ok(Address { window, base, offset, narrow })
+    }
+
+    /// Where a symbol lies, for generic accesses that name one.
+    fn symbol_window(&self, sym: raddle_ptx::SymId) -> Window {
+        let space = match self.body.syms[sym].referent {
+            Referent::Var(var) => self.body.vars[var].space,
+            Referent::Global(global) => self.layout.space(global),
+            _ => return Window::Global,
+        };
+        match space {
+            raddle_ptx::Space::Shared => Window::Shared,
+            raddle_ptx::Space::Local => Window::Local,
+            _ => Window::Global,
+        }
+    }
+
+    fn order(&self) -> Order {
+        let any = |mods: &[Mod]| mods.iter().any(|&m| self.has(m));
+        Order {
+            strong: any(&[Mod::Volatile, Mod::Relaxed, Mod::Acquire, Mod::Release, Mod::AcqRel, Mod::Mmio]),
+            acquire: any(&[Mod::Acquire, Mod::AcqRel]),
+            release: any(&[Mod::Release, Mod::AcqRel]),
+        }
+    }
+
+    /// The operand as a list: members of a vector or itself.
+    fn elements(&self, operand: Operand) -> Vec<Operand> {
+        match operand {
+            Operand::Vec(list) => self.body.list(list).to_vec(),
+            other => vec![other],
+        }
+    }
+
+    fn load(&mut self) -> Decoded<()> {
+        let ty = self.ty(0)?;
+        let operands = self.operands();
+        let [d, a, ..] = *operands.as_slice() else { return Err("operands".into()) };
+        let address = self.address(a)?;
+        let mut extend = None;
+        let mut dst = Vec::new();
+        for element in self.elements(d) {
+            if element == Operand::Sink {
+                dst.push(None);
+                continue;
+            }
+            let row = self.target(element)?;
+            let width = u32::from(self.row_bits(row));
+            if ty.bits() < width {
+                extend = Some((IntType { bits: ty.bits(), signed: ty.is_signed() }, width));
+            }
+            dst.push(Some(row));
+        }
+        let param = self.window()?.1;
+        let constant = self.has(Mod::Nc) || self.has(Mod::Const) || param;
+        let (bytes, order) = (ty.bytes(), self.order());
+        self.push(Kind::Load(Box::new(Load { address, bytes, dst, extend, order, constant })));
+        Ok(())
+    }
+
+    fn store(&mut self) -> Decoded<()> {
+        let ty = self.ty(0)?;
+        let operands = self.operands();
+        let [a, b, ..] = *operands.as_slice() else { return Err("operands".into()) };
+        let address = self.address(a)?;
+        let src = self.elements(b).into_iter().map(|x| self.source(x, ty)).collect::<Decoded<Vec<_>>>()?;
+        let (bytes, order) = (ty.bytes(), self.order());
+        let private = self.window()?.1;
+        self.push(Kind::Store(Box::new(Store { address, bytes, src, order, private })));
+        Ok(())
+    }
+
+    fn atomic(&mut self, returns: bool) -> Decoded<()> {
+        let ty = self.ty(0)?;
+        let operands = self.operands();
+        let (d, rest) = match operands.split_first() {
+            Some((&d, rest)) if returns => (Some(d), rest),
+            _ => (None, &operands[..]),
+        };
+        let (Some(&a), Some(&b)) = (rest.first(), rest.get(1)) else { return Err("operands".into()) };
+        let address = self.address(a)?;
+        let dst = match d {
+            None => Vec::new(),
+            Some(d) => self
+                .elements(d)
+                .into_iter()
+                .map(|x| if x == Operand::Sink { Ok(None) } else { self.target(x).map(Some) })
+                .collect::<Decoded<Vec<_>>>()?,
+        };
+        let op = self.atom_op(ty)?;
+        let b = self.elements(b).into_iter().map(|x| self.source(x, ty)).collect::<Decoded<Vec<_>>>()?;
+        let c = match (op, rest.get(2)) {
+            (AtomOp::Cas, Some(&c)) => self.source(c, ty)?,
+            (AtomOp::Cas, None) => return Err("operands".into()),
+            _ => ZERO,
+        };
+        let order = Order { strong: true, ..self.order() };
+        let bytes = ty.bytes();
+        self.push(Kind::Atomic(Box::new(Atomic { op, address, bytes, dst, b, c, order })));
+        Ok(())
+    }
+
+    fn atom_op(&self, ty: Ty) -> Decoded<AtomOp> {
+        for &m in self.body.mods(self.inst()) {
+            let max = m == Mod::Max;
+            let op = match m {
+                Mod::Exch => return Ok(AtomOp::Exch),
+                Mod::Cas => return Ok(AtomOp::Cas),
+                Mod::Inc => return Ok(AtomOp::Inc),
+                Mod::Dec => return Ok(AtomOp::Dec),
+                Mod::And => Alu::And,
+                Mod::Or => Alu::Or,
+                Mod::Xor => Alu::Xor,
+                Mod::Add | Mod::Min | Mod::Max if ty.is_float() => {
+                    let (format, lanes) = float(ty)?;
+                    let how = MinMax { max, nan: false, ..MinMax::default() };
+                    let op = if m == Mod::Add { FpuOp::Add } else { FpuOp::MinMax(how) };
+                    Alu::Fpu(Fpu { op, format, mode: Mode::RN, lanes })
+                }
+                Mod::Add if matches!(ty, Ty::U16x2 | Ty::S16x2) => Alu::Halves(HalfOp::Add),
+                Mod::Add => Alu::Add(int(ty)?),
+                Mod::Min => Alu::Min { ty: int(ty)?, relu: false },
+                Mod::Max => Alu::Max { ty: int(ty)?, relu: false },
+                _ => continue,
+            };
+            return Ok(AtomOp::Alu(op));
+        }
+        Err("atomic operation".into())
+    }
+
+    fn cvta(&mut self) -> Decoded<()> {
+        let [d, a] = self.exactly()?;
+        let ty = self.ty(0)?;
+        let mut window = self.window()?.0;
+        if let Operand::Symbol(sym, _) = a
+            && self.frame_offset(sym).is_some()
+        {
+            window = Window::Local;
+        }
+        let (dst, a) = (self.target(d)?, self.source(a, ty)?);
+        let high = match window {
+            Window::Shared => SHARED_WINDOW_HI,
+            Window::Local => LOCAL_WINDOW_HI,
+            _ => {
+                self.alu(Alu::Mov, dst, &[a]);
+                return Ok(());
+            }
+        };
+        if self.has(Mod::To) {
+            self.alu(Alu::Unpack { bits: 32, shift: 0 }, dst, &[a]);
+        } else {
+            // The window's upper half, whatever lies above the 32 bits of the address.
+            let high = self.constant(u64::from(high));
+            let low = self.scratch(32);
+            self.alu(Alu::Unpack { bits: 32, shift: 0 }, low, &[a]);
+            self.alu(Alu::Pack { bits: 32 }, dst, &[low, high]);
+        }
+        Ok(())
+    }
+
+    fn cp_async(&mut self) -> Decoded<()> {
+        let operands = self.operands();
+        let [to, from, Operand::Imm(size), rest @ ..] = operands.as_slice() else { return Err("operands".into()) };
+        let to = self.address_in(*to, Window::Shared, false)?;
+        let from = self.address_in(*from, Window::Global, false)?;
+        let source_bytes = match rest {
+            [] => None,
+            [Operand::Reg(_) | Operand::Imm(_), ..] if !self.has(Mod::IgnoreOob) && !self.has(Mod::L2CacheHint) => {
+                if let Operand::Reg(reg) = rest[0]
+                    && self.body.reg_ty(reg) == Ty::Pred
+                {
+                    return Err("ignore-src predicate".into());
+                }
+                Some(self.source(rest[0], Ty::U32)?)
+            }
+            [_] if self.has(Mod::L2CacheHint) => None,
+            _ => return Err("form of cp.async".into()),
+        };
+        let bytes = size.bits as u32;
+        self.push(Kind::Copy(Box::new(Copy { to, from, bytes, source_bytes })));
+        Ok(())
+    }
+}

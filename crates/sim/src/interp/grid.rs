@@ -1,0 +1,221 @@
+//! Blocks and warps: who runs when, and when nobody can.
+//!
+//! A block runs until it is done or its turn is over. Blocks are started one after another; one that does not end
+//! within its turn shares the machine with the next ones, so that blocks which wait for each other come forward.
+
+use super::exec::{Machine, Random};
+use super::program::Program;
+use super::specials::Position;
+use super::sync::BARRIERS;
+use super::warp::{LANES, Waiting, Warp, lanes};
+use crate::failure::{Failure, FailureKind};
+use crate::launch::Launch;
+use crate::mem::{Memory, Segment};
+use crate::stats::Stats;
+
+/// Steps of a warp before another one of its block goes on.
+const WARP_TURN: u32 = 4096;
+/// Turns of warps before another block goes on.
+const BLOCK_TURN: u32 = 2048;
+/// Blocks that are under way at the same time.
+const RESIDENT: usize = 64;
+
+/// A barrier of a block.
+pub struct BlockBarrier {
+    /// Threads that take part; `None` is all.
+    pub threads: Option<u32>,
+    pub aligned: bool,
+    /// For each warp: lanes that arrived, those of them that wait, and where.
+    pub arrived: Vec<u32>,
+    pub waiting: Vec<u32>,
+    pub places: Vec<u32>,
+    /// Predicates of a reduction.
+    pub votes: Vec<u32>,
+    pub unknown: bool,
+}
+
+impl BlockBarrier {
+    pub fn new(warps: usize) -> BlockBarrier {
+        BlockBarrier {
+            threads: None,
+            aligned: false,
+            arrived: vec![0; warps],
+            waiting: vec![0; warps],
+            places: vec![0; warps],
+            votes: vec![0; warps],
+            unknown: false,
+        }
+    }
+
+    /// Threads that arrived.
+    pub fn count(&self) -> u32 {
+        self.arrived.iter().map(|a| a.count_ones()).sum()
+    }
+}
+
+/// A block under way.
+pub struct Cta {
+    pub warps: Vec<Warp>,
+    pub shared: Segment,
+    pub barriers: Vec<BlockBarrier>,
+}
+
+/// Runs all blocks of a launch.
+pub fn run(program: &Program, launch: &Launch, mem: &mut Memory) -> Result<Stats, Failure> {
+    check(program, launch)?;
+    let mut machine = Machine {
+        program,
+        launch,
+        mem,
+        mufu: launch.mufu,
+        stats: Stats::default(),
+        now: 1,
+        released: 0,
+        steps: 0,
+        random: Random(launch.seed),
+    };
+    let blocks = launch.grid.count();
+    let mut next = 0;
+    let mut resident: Vec<Cta> = Vec::new();
+    let mut turn = 0;
+    while next < blocks || !resident.is_empty() {
+        if next < blocks && resident.len() < RESIDENT {
+            resident.push(machine.block(next));
+            next += 1;
+            turn = resident.len() - 1;
+        } else {
+            turn = (turn + 1) % resident.len();
+        }
+        if machine.run_block(&mut resident[turn])? {
+            resident.swap_remove(turn);
+        }
+    }
+    Ok(machine.stats)
+}
+
+fn check(program: &Program, launch: &Launch) -> Result<(), Failure> {
+    let fail = |text: String| Err(Failure::of_launch(&program.kernel, FailureKind::Launch(text)));
+    let block = launch.block;
+    if block.count() > 1024 {
+        return fail(format!("{} threads in a block, at most 1024 are possible", block.count()));
+    }
+    if launch.grid.count() >= 1 << 22 {
+        return fail(format!("{} blocks, the interpreter runs fewer than {}", launch.grid.count(), 1 << 22));
+    }
+    if let Some(required) = program.reqntid
+        && required != [block.x, block.y, block.z]
+    {
+        let [x, y, z] = required;
+        return fail(format!("block {block}, the kernel requires {x},{y},{z}"));
+    }
+    Ok(())
+}
+
+impl Machine<'_> {
+    fn block(&mut self, index: u64) -> Cta {
+        let launch = self.launch;
+        let threads = launch.block.count() as u32;
+        let shared = self.program.shared_static + launch.dyn_shared;
+        let warps = threads.div_ceil(32);
+        self.stats.ctas += 1;
+        self.stats.warps += u64::from(warps);
+        let warps: Vec<Warp> = (0..warps).map(|w| self.warp(index, w, threads, shared)).collect();
+        Cta {
+            shared: Segment::undefined(shared as usize),
+            barriers: (0..BARRIERS).map(|_| BlockBarrier::new(warps.len())).collect(),
+            warps,
+        }
+    }
+
+    fn warp(&self, cta: u64, index: u32, threads: u32, shared: u32) -> Warp {
+        let launch = self.launch;
+        let first = index * 32;
+        let here = (threads - first).min(32);
+        let exists = u32::MAX >> (32 - here);
+        let at = (0..32)
+            .map(|lane| Position {
+                grid: launch.grid,
+                block: launch.block,
+                cta: launch.grid.unflatten(cta),
+                cta_index: cta,
+                thread: launch.block.unflatten(u64::from(first + lane)),
+                lane,
+                warp: index,
+                dynamic_shared: launch.dyn_shared,
+                total_shared: shared,
+            })
+            .collect();
+        let kernel = &self.program.functions[0];
+        let mut warp = Warp {
+            index,
+            running: exists,
+            waiting: 0,
+            reason: [None; LANES],
+            pc: [kernel.start; LANES],
+            depth: [0; LANES],
+            frames: Vec::new(),
+            returns: Vec::new(),
+            base: [0; LANES],
+            local: (0..32).map(|_| Segment::undefined(self.program.local_bytes)).collect(),
+            at,
+            block_sync: [0; LANES],
+            warp_sync: [0; LANES],
+            acquired: [0; LANES],
+        };
+        let frame = warp.frame(kernel, 0, 0);
+        let base = warp.base;
+        warp.frames[frame].enter(kernel, exists, &base, &warp.at);
+        warp
+    }
+
+    /// Gives a block its turn; true if it is done.
+    fn run_block(&mut self, cta: &mut Cta) -> Result<bool, Failure> {
+        let count = cta.warps.len() as u32;
+        let mut w = 0;
+        for turn in 0..BLOCK_TURN {
+            let Some(ready) = self.ready(cta, w) else {
+                return if cta.warps.iter().all(|warp| warp.live() == 0) { Ok(true) } else { Err(self.deadlock(cta)) };
+            };
+            let budget = match self.launch.seed {
+                0 => WARP_TURN,
+                _ => 1 + self.random.below(WARP_TURN),
+            };
+            self.run_warp(cta, ready as usize, budget)?;
+            w = if self.launch.seed == 0 { (ready + 1) % count } else { self.random.below(count) };
+            let _ = turn;
+        }
+        Ok(false)
+    }
+
+    /// The first warp from `w` on that can go on.
+    fn ready(&self, cta: &Cta, w: u32) -> Option<u32> {
+        let count = cta.warps.len() as u32;
+        (0..count).map(|i| (w + i) % count).find(|&w| cta.warps[w as usize].running != 0)
+    }
+
+    fn deadlock(&self, cta: &Cta) -> Failure {
+        let mut lines = Vec::new();
+        let mut first = None;
+        for warp in &cta.warps {
+            for lane in lanes(warp.waiting) {
+                let what = match warp.reason[lane] {
+                    Some(Waiting::Barrier(number)) => format!("barrier {number}"),
+                    Some(Waiting::Meeting { members, .. }) => {
+                        format!("lanes {:#010x}", members & warp.live() & !(1 << lane))
+                    }
+                    None => continue,
+                };
+                first = first.or(Some((warp, lane)));
+                let line = format!("warp {} waits for {what} at {}", warp.index, self.program.place(warp.pc[lane]));
+                if !lines.contains(&line) && lines.len() < 8 {
+                    lines.push(line);
+                }
+            }
+        }
+        let kind = FailureKind::Deadlock(lines.join("; "));
+        match first {
+            Some((warp, lane)) => self.failure(warp, warp.pc[lane], lane, kind),
+            None => Failure::of_launch(&self.program.kernel, kind),
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! A kernel and everything it can reach, laid out and decoded: what a run starts from.
+
+use super::code::{Ins, Place, Row, RowInit};
+use super::decode::{Decoded, Decoder, Refused};
+use crate::failure::{self, Failure, FailureKind};
+use crate::launch::{Launch, ParamSlot};
+use crate::mem::{AllocId, Memory, Segment};
+use raddle_ptx::{Body, FuncId, GlobalId, InstId, Outline, Referent, Space, VarId, Variable};
+use rustc_hash::FxHashMap;
+
+/// Code addresses: what `mov` of a function's name gives. Nothing may be read there.
+const CODE_BASE: u64 = 0x5c00_0000_0000;
+/// Distance of two code addresses.
+const CODE_STEP: u64 = 0x100;
+
+/// A decoded function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub id: FuncId,
+    pub name: String,
+    /// First step.
+    pub start: u32,
+    /// Width in bits of each row; row 0 is the zero row.
+    pub rows: Vec<u8>,
+    /// Number of predicates; predicate 0 is true.
+    pub preds: u32,
+    /// What rows hold on entry.
+    pub inits: Vec<(Row, RowInit)>,
+    /// Bytes of the frame in local memory.
+    pub frame_bytes: u32,
+    /// Where parameters and results lie.
+    pub params: Vec<Place>,
+    pub rets: Vec<Place>,
+}
+
+/// Addresses of everything a body can name.
+pub struct Layout<'a> {
+    outline: &'a Outline,
+    /// Functions in the order of their code addresses; the kernel first.
+    functions: Vec<FuncId>,
+    globals: FxHashMap<GlobalId, u64>,
+    body_vars: FxHashMap<(FuncId, VarId), u64>,
+    /// Address of each kernel parameter.
+    params: Vec<u64>,
+}
+
+impl Layout<'_> {
+    pub fn func(&self, id: FuncId) -> &raddle_ptx::Func {
+        &self.outline.funcs[id]
+    }
+
+    pub fn global(&self, id: GlobalId) -> Decoded<u64> {
+        self.globals.get(&id).copied().ok_or_else(|| format!("variable {}", self.outline.globals[id].var.name))
+    }
+
+    pub fn space(&self, id: GlobalId) -> Space {
+        self.outline.globals[id].var.space
+    }
+
+    pub fn body_var(&self, func: FuncId, var: VarId) -> Decoded<u64> {
+        self.body_vars.get(&(func, var)).copied().ok_or_else(|| "variable in this state space".into())
+    }
+
+    pub fn kernel_param(&self, n: u32) -> Decoded<u64> {
+        self.params.get(n as usize).copied().ok_or_else(|| "parameter out of range".into())
+    }
+
+    /// Index of a function among those decoded.
+    pub fn callee(&self, func: FuncId) -> Decoded<u32> {
+        let index = self.functions.iter().position(|&f| f == func);
+        index.map(|i| i as u32).ok_or_else(|| format!("call of {}, which has no body", self.outline.funcs[func].name))
+    }
+
+    pub fn code_address(&self, func: FuncId) -> Decoded<u64> {
+        Ok(CODE_BASE + CODE_STEP * u64::from(self.callee(func)?))
+    }
+}
+
+/// The function at a code address.
+pub fn function_at(address: u64) -> Option<usize> {
+    let offset = address.checked_sub(CODE_BASE)?;
+    (offset % CODE_STEP == 0).then_some((offset / CODE_STEP) as usize)
+}
+
+/// A kernel ready to run, its module variables in memory.
+pub struct Program<'a> {
+    pub kernel: String,
+    /// The module, for messages.
+    text: &'a str,
+    pub code: Vec<Ins>,
+    /// The kernel first.
+    pub functions: Vec<Function>,
+    /// First address and size of static shared memory; dynamic shared memory follows.
+    pub shared_base: u32,
+    pub shared_static: u32,
+    /// Allocations that are constant memory.
+    pub constants: Vec<AllocId>,
+    /// Byte offset in the module of each instruction of each function.
+    offsets: Vec<Vec<u32>>,
+    /// Bytes of local memory of a thread.
+    pub local_bytes: usize,
+    /// Required block size.
+    pub reqntid: Option<[u32; 3]>,
+}
+
+/// What is needed to load a kernel, read from the module.
+pub struct Source<'a> {
+    pub text: &'a str,
+    pub outline: &'a Outline,
+    /// Bodies of the functions of the module that can be reached, the kernel first.
+    pub bodies: Vec<(FuncId, Body)>,
+    /// Bytes of a module variable's initializer: contents, and the places where addresses of symbols go.
+    pub initializers: FxHashMap<GlobalId, Vec<u8>>,
+}
+
+impl<'a> Program<'a> {
+    /// Lays out memory and decodes. Fails with all instructions that are not supported.
+    pub fn load(source: &Source<'a>, launch: &Launch, mem: &mut Memory) -> Result<Self, Failure> {
+        let outline = source.outline;
+        let fail = |kind| Failure::of_launch(&launch.kernel, kind);
+        let Some((kernel, _)) = source.bodies.first() else {
+            return Err(fail(FailureKind::Load("no kernel".into())));
+        };
+        let shared_base = outline.target.map_or(0, |target| if target.sm >= 90 { 0x400 } else { 0 });
+        let mut layout = Layout {
+            outline,
+            functions: source.bodies.iter().map(|(id, _)| *id).collect(),
+            globals: FxHashMap::default(),
+            body_vars: FxHashMap::default(),
+            params: Vec::new(),
+        };
+        let mut place = Placement { shared_end: shared_base, constants: Vec::new(), dynamic: Vec::new() };
+        for (id, global) in outline.globals.iter() {
+            let bytes = source.initializers.get(&id).map(Vec::as_slice).unwrap_or(&[]);
+            if let Some(address) = place.variable(&global.var, bytes, mem) {
+                layout.globals.insert(id, address);
+            } else if global.var.space == Space::Shared {
+                place.dynamic.push((Err(id), global.var.alignment()));
+            }
+        }
+        for (func, body) in &source.bodies {
+            for (id, var) in body.vars.iter() {
+                if let Some(address) = place.variable(var, &[], mem) {
+                    layout.body_vars.insert((*func, id), address);
+                } else if var.space == Space::Shared {
+                    place.dynamic.push((Ok((*func, id)), var.alignment()));
+                }
+            }
+        }
+        // All arrays without size share the dynamic part (PTX ISA 9.0, 5.1.7).
+        let align = place.dynamic.iter().map(|(_, align)| *align).max().unwrap_or(1).clamp(16, 1024);
+        let start = place.shared_end.next_multiple_of(align);
+        let shared_static = if place.dynamic.is_empty() { place.shared_end } else { start } - shared_base;
+        for (what, _) in &place.dynamic {
+            match what {
+                Ok(var) => layout.body_vars.insert(*var, u64::from(start)),
+                Err(global) => layout.globals.insert(*global, u64::from(start)),
+            };
+        }
+        layout.params = parameters(&outline.funcs[*kernel].params, launch, mem)?;
+        let mut program = Program {
+            kernel: launch.kernel.clone(),
+            code: Vec::new(),
+            functions: Vec::new(),
+            shared_base,
+            shared_static,
+            constants: place.constants,
+            offsets: Vec::new(),
+            text: source.text,
+            local_bytes: 0,
+            reqntid: outline.funcs[*kernel].perf.reqntid,
+        };
+        program.decode(source, &layout)?;
+        Ok(program)
+    }
+
+    fn decode(&mut self, source: &Source, layout: &Layout) -> Result<(), Failure> {
+        let mut meetings = FxHashMap::default();
+        let mut unsupported = Vec::new();
+        for (id, body) in &source.bodies {
+            let func = &source.outline.funcs[*id];
+            let place = |inst: &raddle_ptx::Inst| (func.text.start + inst.offset as usize) as u32;
+            self.offsets.push(body.insts.values().map(place).collect());
+            let function = Function {
+                id: *id,
+                name: func.name.to_string(),
+                start: 0,
+                rows: vec![64],
+                preds: 1,
+                inits: Vec::new(),
+                frame_bytes: 0,
+                params: Vec::new(),
+                rets: Vec::new(),
+            };
+            let decoder = Decoder::new(body, layout, func.entry, function, &mut self.code, &mut meetings);
+            let (function, refused) = decoder.run();
+            for Refused { inst, reason } in refused {
+                let (line, text) = self.line_and_text(self.functions.len(), inst);
+                unsupported.push(format!("{}, line {line}: {text} ({reason})", func.name));
+            }
+            self.functions.push(function);
+        }
+        if !unsupported.is_empty() {
+            let list = unsupported.join("\n  ");
+            return Err(Failure::of_launch(&self.kernel, FailureKind::Unsupported(format!("\n  {list}"))));
+        }
+        let frames: usize = self.functions.iter().map(|f| f.frame_bytes as usize).sum();
+        // Without recursion no call chain needs more; with it, the default stack of a device thread.
+        self.local_bytes = if self.functions.len() > 1 { frames.max(16 << 10) } else { frames };
+        Ok(())
+    }
+
+    /// Function, line and text of a step.
+    pub fn place(&self, pc: u32) -> failure::Place {
+        let index = self.functions.partition_point(|f| f.start <= pc).saturating_sub(1);
+        let function = &self.functions[index];
+        let inst = self.code.get(pc as usize).map_or(InstId::from_u32(0), |ins| ins.inst);
+        let (line, text) = self.line_and_text(index, inst);
+        failure::Place::Ptx { function: function.name.clone(), line, text }
+    }
+}
+
+impl Program<'_> {
+    /// Line (from 1) and text of an instruction of a function.
+    fn line_and_text(&self, function: usize, inst: InstId) -> (u32, String) {
+        let offset = self.offsets.get(function).and_then(|all| all.get(inst.as_u32() as usize)).copied();
+        let at = offset.map_or(0, |o| o as usize).min(self.text.len());
+        let line = self.text.as_bytes()[..at].iter().filter(|&&b| b == b'\n').count() as u32 + 1;
+        let rest = self.text.get(at..).unwrap_or("");
+        let end = rest.find(';').map_or(rest.len(), |i| i + 1);
+        (line, rest[..end].split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// Where variables go.
+struct Placement {
+    shared_end: u32,
+    constants: Vec<AllocId>,
+    /// Shared arrays without size: a variable of a body or of the module, and its alignment.
+    dynamic: Vec<(Result<(FuncId, VarId), GlobalId>, u32)>,
+}
+
+impl Placement {
+    /// Address of a variable with a size of its own; `None` for others and for spaces of the frame.
+    fn variable(&mut self, var: &Variable, bytes: &[u8], mem: &mut Memory) -> Option<u64> {
+        let size = var.size()?;
+        match var.space {
+            Space::Shared => {
+                let at = self.shared_end.next_multiple_of(var.alignment().clamp(1, 1024));
+                self.shared_end = at.checked_add(u32::try_from(size).ok()?)?;
+                Some(u64::from(at))
+            }
+            Space::Global | Space::Const => {
+                let mut data = vec![0; usize::try_from(size).ok().filter(|&n| n < 1 << 32)?];
+                let filled = bytes.len().min(data.len());
+                data[..filled].copy_from_slice(&bytes[..filled]);
+                let constant = var.space == Space::Const;
+                let id = mem.add_segment(var.name.to_string(), Segment::defined(data), !constant);
+                if constant {
+                    self.constants.push(id);
+                }
+                Some(mem.base(id))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Puts the arguments into memory and gives the address of each parameter.
+fn parameters(params: &[Variable], launch: &Launch, mem: &mut Memory) -> Result<Vec<u64>, Failure> {
+    let fail = |text: String| Failure::of_launch(&launch.kernel, FailureKind::Launch(text));
+    let mut slots = Vec::new();
+    let mut end = 0u32;
+    for var in params {
+        let size = var.size().and_then(|size| u32::try_from(size).ok()).ok_or_else(|| fail("parameter size".into()))?;
+        let offset = end.next_multiple_of(var.alignment().max(1));
+        slots.push(ParamSlot { offset, size });
+        end = offset + size;
+    }
+    let block = launch.pack(&slots, mem).map_err(|e| fail(e.to_string()))?;
+    let id = mem.add("the kernel's parameters", block, false);
+    Ok(slots.iter().map(|slot| mem.base(id) + u64::from(slot.offset)).collect())
+}
+
+/// Functions that the kernel can reach: those whose names its body, or a body it reaches, contains.
+pub fn reachable(
+    outline: &Outline,
+    kernel: FuncId,
+    mut parse: impl FnMut(FuncId) -> Option<Body>,
+) -> Vec<(FuncId, Body)> {
+    let mut found: Vec<(FuncId, Body)> = Vec::new();
+    let mut wanted = vec![kernel];
+    while let Some(func) = wanted.pop() {
+        if found.iter().any(|(id, _)| *id == func) || outline.funcs[func].body.is_none() {
+            continue;
+        }
+        let Some(body) = parse(func) else { continue };
+        for symbol in body.syms.values() {
+            if let Referent::Func(callee) = symbol.referent {
+                wanted.push(callee);
+            }
+        }
+        found.push((func, body));
+    }
+    found
+}

@@ -1,0 +1,78 @@
+//! Special registers that keep their value during a run (PTX ISA 9.0, section 10).
+
+use crate::launch::Dim3;
+use raddle_ptx::SpecialReg;
+
+/// Where a thread is.
+#[derive(Clone, Copy, Debug)]
+pub struct Position {
+    pub grid: Dim3,
+    pub block: Dim3,
+    pub cta: [u32; 3],
+    /// Flat index of the block.
+    pub cta_index: u64,
+    pub thread: [u32; 3],
+    pub lane: u32,
+    pub warp: u32,
+    pub dynamic_shared: u32,
+    pub total_shared: u32,
+}
+
+/// Does [`value`] know this register?
+pub fn supported(reg: SpecialReg) -> bool {
+    use SpecialReg::*;
+    matches!(
+        reg,
+        Tid | Ntid
+            | Ctaid
+            | Nctaid
+            | Laneid
+            | Warpid
+            | Nwarpid
+            | Smid
+            | Nsmid
+            | Gridid
+            | Clusterid
+            | Nclusterid
+            | ClusterCtaid
+            | ClusterNctaid
+            | ClusterCtarank
+            | ClusterNctarank
+            | LanemaskEq
+            | LanemaskLe
+            | LanemaskLt
+            | LanemaskGe
+            | LanemaskGt
+            | DynamicSmemSize
+            | TotalSmemSize
+            | CurrentGraphExec
+    )
+}
+
+/// The value of a special register for one thread. A cluster is one block; the device has one multiprocessor.
+pub fn value(reg: SpecialReg, component: u8, at: &Position) -> u64 {
+    use SpecialReg::*;
+    let dim = |d: Dim3| [d.x, d.y, d.z];
+    let pick = |v: [u32; 3]| v.get(usize::from(component)).copied().unwrap_or(0);
+    let below = (1u32 << at.lane) - 1;
+    let value = match reg {
+        Tid => pick(at.thread),
+        Ntid => pick(dim(at.block)),
+        Ctaid | Clusterid => pick(at.cta),
+        Nctaid | Nclusterid => pick(dim(at.grid)),
+        ClusterNctaid => pick([1; 3]),
+        Laneid => at.lane,
+        Warpid => at.warp,
+        Nwarpid => at.block.count().div_ceil(32) as u32,
+        Nsmid | ClusterNctarank => 1,
+        LanemaskEq => 1 << at.lane,
+        LanemaskLt => below,
+        LanemaskLe => below | 1 << at.lane,
+        LanemaskGe => !below,
+        LanemaskGt => !(below | 1 << at.lane),
+        DynamicSmemSize => at.dynamic_shared,
+        TotalSmemSize => at.total_shared,
+        _ => 0,
+    };
+    u64::from(value)
+}

@@ -1,0 +1,196 @@
+//! The state of a warp: frames of rows, and where each lane is.
+
+use super::code::{PredSrc, Row, RowInit};
+use super::program::Function;
+use super::specials::{self, Position};
+use crate::mem::{Actor, Segment};
+
+/// Lanes of a warp.
+pub const LANES: usize = 32;
+/// A word for each lane.
+pub type Words = [u64; LANES];
+
+/// The lanes of a mask.
+pub fn lanes(mut mask: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lane = mask.trailing_zeros() as usize;
+        mask &= mask.wrapping_sub(1);
+        (lane < LANES).then_some(lane)
+    })
+}
+
+/// The registers of one function at one depth of calls, for all lanes that are there.
+pub struct Frame {
+    /// Index of the function.
+    pub function: u32,
+    /// Depth of calls; the kernel is 0.
+    pub depth: u32,
+    pub rows: Vec<Words>,
+    /// Undefined bits of each row; all zero where `tainted` is false.
+    pub undef: Vec<Words>,
+    pub tainted: Vec<bool>,
+    pub preds: Vec<u32>,
+    pub pred_undef: Vec<u32>,
+    /// The carry flag (9.7.2), and lanes in which it is undefined.
+    pub carry: u32,
+    pub carry_undef: u32,
+}
+
+impl Frame {
+    pub fn new(function: &Function, index: u32, depth: u32) -> Frame {
+        Frame {
+            function: index,
+            depth,
+            rows: vec![[0; LANES]; function.rows.len()],
+            undef: vec![[0; LANES]; function.rows.len()],
+            tainted: vec![false; function.rows.len()],
+            preds: vec![0; function.preds as usize],
+            pred_undef: vec![0; function.preds as usize],
+            carry: 0,
+            carry_undef: 0,
+        }
+    }
+
+    /// Makes the registers of `mask` what they are on entry: undefined, but for constants.
+    pub fn enter(&mut self, function: &Function, mask: u32, warp_base: &[u32; LANES], at: &[Position]) {
+        for (i, &bits) in function.rows.iter().enumerate().skip(1) {
+            for lane in lanes(mask) {
+                self.undef[i][lane] = u64::MAX >> (64 - bits);
+            }
+            self.tainted[i] = true;
+        }
+        for pred in 1..self.preds.len() {
+            self.pred_undef[pred] |= mask;
+        }
+        self.preds[0] |= mask;
+        self.carry_undef |= mask;
+        for &(Row(row), init) in &function.inits {
+            let row = row as usize;
+            for lane in lanes(mask) {
+                self.rows[row][lane] = match init {
+                    RowInit::Const(word) => word,
+                    RowInit::Special(reg, component) => specials::value(reg, component, &at[lane]),
+                    RowInit::Local(offset) => u64::from(warp_base[lane]).wrapping_add(offset),
+                };
+            }
+            self.define(row, mask);
+        }
+    }
+
+    /// Marks a row as defined in the lanes of `mask`.
+    #[inline]
+    pub fn define(&mut self, row: usize, mask: u32) {
+        if self.tainted[row] {
+            for lane in lanes(mask) {
+                self.undef[row][lane] = 0;
+            }
+            self.tainted[row] = self.undef[row].iter().any(|&u| u != 0);
+        }
+    }
+
+    /// Writes one lane of a row, with its undefined bits.
+    #[inline]
+    pub fn set(&mut self, row: Row, lane: usize, word: u64, undef: u64) {
+        let row = row.0 as usize;
+        self.rows[row][lane] = word;
+        if undef != 0 || self.tainted[row] {
+            self.undef[row][lane] = undef;
+            self.tainted[row] = true;
+        }
+    }
+
+    /// Writes a predicate in the lanes of `mask`.
+    #[inline]
+    pub fn set_pred(&mut self, pred: u32, mask: u32, value: u32, undef: u32) {
+        let p = pred as usize;
+        self.preds[p] = (self.preds[p] & !mask) | (value & mask);
+        self.pred_undef[p] = (self.pred_undef[p] & !mask) | (undef & mask);
+    }
+
+    #[inline]
+    pub fn get(&self, row: Row, lane: usize) -> u64 {
+        self.rows[row.0 as usize][lane]
+    }
+
+    #[inline]
+    pub fn get_undef(&self, row: Row, lane: usize) -> u64 {
+        self.undef[row.0 as usize][lane]
+    }
+
+    /// Lanes in which a predicate source holds.
+    #[inline]
+    pub fn pred(&self, src: PredSrc) -> u32 {
+        let bits = self.preds[src.pred.0 as usize];
+        if src.negated { !bits } else { bits }
+    }
+
+    /// Lanes in which a predicate source is undefined.
+    #[inline]
+    pub fn pred_undefined(&self, src: PredSrc) -> u32 {
+        self.pred_undef[src.pred.0 as usize]
+    }
+}
+
+/// What a lane waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waiting {
+    /// The threads of a mask, at an operation of this number.
+    Meeting { number: u32, members: u32 },
+    /// A barrier of the block.
+    Barrier(u32),
+}
+
+/// A warp.
+pub struct Warp {
+    pub index: u32,
+    /// Lanes that can go on.
+    pub running: u32,
+    /// Lanes that wait.
+    pub waiting: u32,
+    pub reason: [Option<Waiting>; LANES],
+    pub pc: [u32; LANES],
+    pub depth: [u32; LANES],
+    pub frames: Vec<Frame>,
+    /// Step of the call at each depth, and the base of the caller's frame.
+    pub returns: Vec<([u32; LANES], [u32; LANES])>,
+    /// Base of the current frame in local memory.
+    pub base: [u32; LANES],
+    pub local: Vec<Segment>,
+    pub at: Vec<Position>,
+    /// Order of accesses, for race checks.
+    pub block_sync: [u32; LANES],
+    pub warp_sync: [u32; LANES],
+    pub acquired: [u32; LANES],
+}
+
+impl Warp {
+    /// Lanes that have not exited.
+    pub fn live(&self) -> u32 {
+        self.running | self.waiting
+    }
+
+    /// The frame of a function at a depth, made if it is not there.
+    pub fn frame(&mut self, function: &Function, index: u32, depth: u32) -> usize {
+        match self.frames.iter().position(|f| f.function == index && f.depth == depth) {
+            Some(found) => found,
+            None => {
+                self.frames.push(Frame::new(function, index, depth));
+                self.frames.len() - 1
+            }
+        }
+    }
+
+    /// Who makes an access, and what is ordered before it.
+    pub fn actor(&self, lane: usize, now: u32, place: u32, strong: bool) -> Actor {
+        let thread = (self.at[lane].cta_index as u32) << 10 | self.index << 5 | lane as u32;
+        Actor {
+            thread,
+            now,
+            block_sync: self.block_sync[lane],
+            warp_sync: self.warp_sync[lane],
+            acquired: self.acquired[lane],
+            place,
+            strong,
+        }
+    }
+}
