@@ -10,6 +10,12 @@ pub fn run(data: &[u8]) {
         std::hint::black_box((f.code.len(), f.params.len(), f.const_banks.len()));
     }
     std::hint::black_box(cubin.variables().len());
+    let mut placement = raddle_cubin::load::Placement::default();
+    let reserved: u64 = cubin.needs().iter().map(|n| n.size).fold(0, u64::saturating_add);
+    placement.functions.insert("vprintf".into(), 1);
+    if reserved < 1 << 20 {
+        std::hint::black_box(cubin.load(&placement).is_ok());
+    }
     for (index, section) in cubin.sections.iter().enumerate() {
         std::hint::black_box((section.size(), cubin.relocations(index as u32).count()));
     }

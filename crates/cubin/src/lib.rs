@@ -6,6 +6,7 @@
 
 pub mod elf;
 pub mod info;
+pub mod load;
 pub mod model;
 pub mod read;
 pub mod reloc;

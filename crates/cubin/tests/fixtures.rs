@@ -120,3 +120,36 @@ fn what_was_read_is_written_back_byte_for_byte() {
         );
     }
 }
+
+#[test]
+fn loading_applies_what_the_driver_would() {
+    use raddle_cubin::load::{LoadError, Memory, Placement};
+    for arch in ["sm_80", "sm_90"] {
+        let cubin = Cubin::parse(file(&format!("variables.{arch}"))).unwrap();
+        let mut placement = Placement::default();
+        let mut next = 0x7f00_0000_0000u64;
+        for need in cubin.needs() {
+            if need.memory == Memory::Global {
+                placement.sections.insert(need.section, next);
+                next += 0x1000;
+            }
+        }
+        let undefined = LoadError::Undefined { section: ".nv.constant4".into(), symbol: "vprintf".into() };
+        assert_eq!(cubin.load(&placement), Err(undefined), "{arch}");
+        placement.functions.insert("vprintf".into(), 0x1234_5678_9abc);
+        let loaded = cubin.load(&placement).unwrap();
+        let section = |name: &str| {
+            let index = cubin.section_index(name).unwrap();
+            loaded.iter().find(|l| l.section == index).unwrap()
+        };
+        let word = |name: &str, at: usize| u64::from_le_bytes(section(name).bytes[at..at + 8].try_into().unwrap());
+        // Slots: vprintf, gv, gp, gbuf, fmt.
+        let (init, zero) = (section(".nv.global.init").address, section(".nv.global").address);
+        let slots: Vec<u64> = (0..5).map(|i| word(".nv.constant4", 8 * i)).collect();
+        assert_eq!(slots, [0x1234_5678_9abc, init + 8, init, zero, init + 12], "{arch}");
+        assert_eq!(word(".nv.global.init", 0), init + 8, "gp holds the address of gv");
+        assert_eq!(word(".nv.constant3", 0), zero, "cp holds the address of gbuf");
+        assert_eq!(section(".nv.global").bytes.len(), 256);
+        assert!(section(".text.k").bytes == cubin.kernel("k").unwrap().code);
+    }
+}
