@@ -22,6 +22,18 @@ pub const OUT_ROW: usize = 1024;
 /// Bytes of one thread's place that addresses point to.
 pub const PLACE: usize = 256;
 
+/// Bytes of one thread's place in shared memory.
+pub const SHARED_PLACE: usize = 64;
+
+/// Inputs that an instruction asks for: part of the file's name, offset in the row, bits kept, bits set.
+const ASKED: &[(&str, usize, u64, u64)] = &[
+    // Masks of participating lanes: all of them take part.
+    ("shfl_sync_idx_dynmask", 24, 0, u64::MAX),
+    ("vote_any_dynmask", 0, 0, u64::MAX),
+    // An index of bytes into eight words.
+    ("ld_const", 0, 28, 0),
+];
+
 /// A row of `corpus/snippets/manifest.json`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Entry {
@@ -71,8 +83,26 @@ impl Snippet {
              mad.wide.u32 %pin,%lane,{IN_ROW},%pin; mad.wide.u32 %pout,%lane,{OUT_ROW},%pout;"
         );
         let target = format!(".target {}", self.entry.target);
-        (self.text.matches(loads).count() == 1)
-            .then(|| self.text.replace(loads, &moved).replacen(&target, &format!(".target {arch}"), 1))
+        (self.text.matches(loads).count() == 1).then(|| {
+            let text = self.text.replace(loads, &moved).replacen(&target, &format!(".target {arch}"), 1);
+            self.with_shared_places(&text)
+        })
+    }
+
+    /// Where the instruction under test takes an address in shared memory from a register: declares dynamic shared memory, and
+    /// gives the register the thread's own place in it, filled with the thread's number.
+    fn with_shared_places(&self, text: &str) -> String {
+        let register = Regex::new(r"shared[\w.:]* [^;]*\[(%r\d+)\]").expect("a pattern");
+        let tested: Vec<&str> = self.tested().collect();
+        let Some(found) = tested.iter().find_map(|line| register.captures(line)) else { return text.to_owned() };
+        let address = &found[1];
+        let load = Regex::new(&format!(r"ld\.global\.nc\.b32 {address},\[%pin\+\d+\];")).expect("a pattern");
+        let place = format!(
+            "mov.u32 {address},dyn; mad.lo.u32 {address},%lane,{SHARED_PLACE},{address}; \
+             st.shared.v4.b32 [{address}],{{%lane,%lane,%lane,%lane}};"
+        );
+        let text = load.replacen(text, 1, &*place);
+        text.replacen(".visible .entry", ".extern .shared .align 16 .b8 dyn[];\n.visible .entry", 1)
     }
 
     /// The instructions under test: what is neither declaration nor the common loads and stores.
@@ -104,11 +134,13 @@ impl Snippet {
         let mut bytes = vec![0; threads * IN_ROW];
         for (thread, row) in bytes.chunks_mut(IN_ROW).enumerate() {
             for at in (0..IN_ROW).step_by(8) {
+                let asked = ASKED.iter().find(|row| row.1 == at && self.entry.file.contains(row.0));
                 let value = match loads.get(&at) {
                     Some((_, register)) if addresses.contains(register) => places + (thread * PLACE) as u64,
                     Some((bits, _)) => value(&mut rng, *bits, float),
                     None => rng.next(),
                 };
+                let value = asked.map_or(value, |(_, _, kept, set)| value & kept | set);
                 row[at..at + 8].copy_from_slice(&value.to_le_bytes());
             }
         }
