@@ -5,6 +5,7 @@ mod corpus;
 mod figures;
 mod gpu;
 mod loom;
+mod gen_ptx;
 
 use std::process::ExitCode;
 
@@ -20,6 +21,7 @@ const COMMANDS: &[Command] = &[
     ("gpu-collect", "sum up the results of that folder", gpu::collect),
     ("loom", "explore the interleavings of the task queue", loom::run),
     ("measured", "record a figure that a script measured", figures::measured),
+    ("gen-ptx", "write crates/ptx/src/table from isa/ptx (--check: only compare)", gen_ptx::run),
     ("figures", "write docs/figures.md from the records of docs/figures", figures::run),
 ];
 

@@ -25,6 +25,8 @@ pub struct Body {
     pub protos: PrimaryMap<ProtoId, Proto>,
     /// `.loc` directives.
     pub locs: Vec<Loc>,
+    /// Initial values of variables declared in the body, as text.
+    pub inits: Vec<(VarId, Box<str>)>,
     /// `.pragma` strings.
     pub pragmas: Vec<Box<str>>,
     /// Statements that are not instructions, each with the number of the instruction it stands before.
@@ -48,6 +50,7 @@ pub(crate) const PAYLOAD_MAX: u32 = (1 << PAYLOAD_BITS) - 1;
 pub(crate) enum Tag {
     Reg,
     NotPred,
+    Also,
     Neg,
     /// pool: register, part, minus
     RegPart,
@@ -82,9 +85,10 @@ pub(crate) enum Tag {
     Sink,
 }
 
-const TAGS: [Tag; 24] = [
+const TAGS: [Tag; 25] = [
     Tag::Reg,
     Tag::NotPred,
+    Tag::Also,
     Tag::Neg,
     Tag::RegPart,
     Tag::Pair,
@@ -219,9 +223,9 @@ impl Body {
         })
     }
 
-    /// The dotted name of an instruction, modifiers before types as far as the table puts them there: for messages.
+    /// The dotted name of an instruction in canonical order, as messages and the printer spell it.
     pub fn dotted(&self, inst: InstId) -> String {
-        self.shape(inst).dotted()
+        self.shape(inst).dotted.to_string()
     }
 
     /// Decodes a packed operand.
@@ -233,6 +237,7 @@ impl Body {
         match word.tag() {
             Tag::Reg => Operand::Reg(Reg::from_u32(payload)),
             Tag::NotPred => Operand::NotPred(Reg::from_u32(payload)),
+            Tag::Also => Operand::Also(payload.checked_sub(1).map(Reg::from_u32)),
             Tag::Neg => Operand::Neg(Reg::from_u32(payload)),
             Tag::RegPart => Operand::RegPart(Reg::from_u32(at(0)), unpack_part(at(1)), at(2) != 0),
             Tag::Pair => {
@@ -279,22 +284,6 @@ impl Body {
     /// The number of the instruction that a label stands before.
     pub fn label_at(&self, label: LabelId) -> usize {
         self.labels[label].at.index()
-    }
-}
-
-impl Shape {
-    /// The dotted name: `ld.global.nc.v4.b32`.
-    pub fn dotted(&self) -> String {
-        let mut text = self.op.name().to_owned();
-        for m in &self.mods {
-            text.push('.');
-            text.push_str(m.name());
-        }
-        for ty in &self.types {
-            text.push('.');
-            text.push_str(ty.name());
-        }
-        text
     }
 }
 

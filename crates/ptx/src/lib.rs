@@ -1,7 +1,7 @@
 //! PTX text to tree and back: outline, lazy bodies, instruction table, checks.
 //!
 //! Problem: PTX modules are large, mostly one kernel is wrong or wanted, and every later stage needs facts, not text.
-//! Strategy (D2): [`outline`] reads everything outside bodies in one scan at memory speed; [`parse_body`] reads one
+//! Strategy (D2): [`outline()`] reads everything outside bodies in one scan at memory speed; [`parse_body`] reads one
 //! body into a packed tree ([`Body`]) and checks it against the instruction table ([`table`]). Errors are collected,
 //! never thrown: a mistake in one function hides none in another.
 //!
@@ -9,13 +9,28 @@
 #![forbid(unsafe_code)]
 
 pub mod body;
+mod check;
+mod cursor;
+mod decl;
+pub mod errors;
+mod expr;
+mod form;
 pub mod module;
+mod operand;
+mod outline;
+mod parse;
+mod report;
+mod special;
 pub mod table;
 pub mod tree;
 pub mod ty;
 
 pub use body::Body;
+pub use errors::CODES;
+pub use form::Scratch;
 pub use module::{Func, Global, Item, Linkage, Outline, Perf, Symbol};
+pub use outline::outline;
+pub use parse::{parse_body, parse_body_with};
 pub use table::{FormId, Mod, Op};
 pub use tree::*;
 pub use ty::{Space, SpecialReg, Ty, TyClass};

@@ -1,17 +1,147 @@
 //! The instruction table: names, forms, and what each form accepts.
 //!
-//! Generated data lives in the submodules; everything is static.
+//! Problem: PTX has hundreds of instruction forms, each with its own modifiers, types, operands, and the PTX version
+//! and architecture it came with. Strategy: `isa/ptx/*.txt` holds one line per form; `cargo xtask gen-ptx` turns it
+//! into the flat static arrays of the submodules, which this file gives a shape. Invariants: rows are grouped by
+//! operation in the order of [`Op`]; the canonical order of modifiers and types is that of a row's slots.
 
 mod names;
+mod rows;
 
 pub use names::{ALL_MODS, ALL_OPS, Mod, Op};
 use names::{MOD_NAMES, OP_NAMES};
+use rows::{ALTS, ARGS, REQS, ROW_OF_OP, ROWS, SLOTS, TARGET_SETS};
 
+use crate::ty::{ALL_TYPES, Ty};
+use raddle_target::{PtxVersion, Target, Variant};
 use std::fmt;
 
 /// A row of the instruction table: one form of one instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct FormId(pub u16);
+
+/// One form, packed: ranges into the flat arrays.
+pub(crate) struct Row {
+    pub(crate) op: Op,
+    pub(crate) slot: u16,
+    pub(crate) slots: u8,
+    pub(crate) arg: u16,
+    pub(crate) args: u8,
+    pub(crate) req: u8,
+}
+
+/// One dotted position of a form.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Slot {
+    pub(crate) alt: u16,
+    pub(crate) alts: u8,
+    pub(crate) optional: bool,
+    pub(crate) is_type: bool,
+}
+
+/// One value a slot takes: a [`Mod`] or [`Ty`] number, and the requirement that comes with it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Alt {
+    pub(crate) token: u16,
+    pub(crate) req: u8,
+}
+
+/// What a form or modifier needs.
+pub(crate) struct Req {
+    pub(crate) ptx: (u8, u8),
+    /// A range of [`TARGET_SETS`]: any one of them is enough; none means every target.
+    pub(crate) set: u16,
+    pub(crate) sets: u8,
+}
+
+/// A set of targets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TargetSet {
+    /// This architecture and later ones.
+    From(u16),
+    /// Exactly the `a` variant.
+    Exact(u16),
+    /// The family: `f` and `a` variants from this number on.
+    Family(u16),
+}
+
+/// The kind of an operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// `d`: register that is written.
+    Dest,
+    /// `s`: register or immediate.
+    Source,
+    /// `r`: register that is read.
+    Reg,
+    /// `i`: immediate.
+    Imm,
+    /// `p`: predicate that is written.
+    Pred,
+    /// `q`: predicate, or a pair `p|q`, that is written.
+    PredPair,
+    /// `P`: predicate that is read, perhaps negated.
+    PredSource,
+    /// `Q`: destination register, perhaps with a predicate: `d|p`.
+    RegPred,
+    /// `m`: address in brackets.
+    Addr,
+    /// `a`: source of `mov`: anything that has a value or an address.
+    Any,
+    /// `y`: a name: variable, texture, function.
+    Name,
+    /// `b`: brackets with several parts, given by the form (tensor, texture).
+    Bracket,
+    /// `n`: vector with any number of elements.
+    AnyVec,
+    /// `V`: source with selector of a video instruction.
+    Video,
+    /// `D`: destination with selector of a video instruction.
+    VideoDest,
+    /// `L`: label.
+    Label,
+    /// `C`: the operands of a call.
+    Call,
+    /// `B`: the target list of `brx`.
+    Targets,
+}
+
+/// The type of an operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ArgTy {
+    /// No type.
+    None,
+    /// That of a type slot of the form.
+    Slot(u8),
+    /// Twice as wide as that of a type slot.
+    Wide(u8),
+    /// Untyped, as wide as that of a type slot.
+    Bits(u8),
+    /// This type.
+    Ty(Ty),
+}
+
+/// One operand of a form.
+pub(crate) struct Arg {
+    pub(crate) kind: Kind,
+    pub(crate) ty: ArgTy,
+    /// Elements of a vector; 0 for a scalar.
+    pub(crate) vec: u8,
+    pub(crate) flags: u8,
+    /// Present only with this modifier.
+    pub(crate) when: Option<Mod>,
+}
+
+/// The register may be wider than the type.
+pub(crate) const RELAXED: u8 = 1;
+/// `_` may stand here.
+pub(crate) const SINK: u8 = 2;
+/// May be missing.
+pub(crate) const OPTIONAL: u8 = 4;
+/// A vector of as many elements as `.v2`, `.v4`, `.v8` say.
+pub(crate) const BY_MOD: u8 = 8;
+/// Special registers may be read here.
+pub(crate) const SPECIAL: u8 = 16;
 
 impl Op {
     /// The dotted opcode: `cp.async.bulk`.
@@ -22,6 +152,12 @@ impl Op {
     /// Finds an instruction by its dotted opcode.
     pub fn by_name(name: &str) -> Option<Op> {
         OP_NAMES.binary_search(&name).ok().map(|i| ALL_OPS[i])
+    }
+
+    /// The forms of this instruction.
+    pub(crate) fn forms(self) -> std::ops::Range<u16> {
+        let i = self as usize;
+        ROW_OF_OP[i]..ROW_OF_OP[i + 1]
     }
 }
 
@@ -34,6 +170,94 @@ impl Mod {
     /// Finds a modifier by its spelling without dot.
     pub fn by_name(name: &str) -> Option<Mod> {
         MOD_NAMES.binary_search(&name).ok().map(|i| ALL_MODS[i])
+    }
+}
+
+impl FormId {
+    pub(crate) fn row(self) -> &'static Row {
+        &ROWS[self.0 as usize]
+    }
+
+    /// Every row of the table, in order.
+    pub fn all() -> impl Iterator<Item = FormId> {
+        (0..ROWS.len() as u16).map(FormId)
+    }
+
+    /// The instruction of the row.
+    pub fn op(self) -> Op {
+        self.row().op
+    }
+}
+
+impl Row {
+    pub(crate) fn slots(&self) -> &'static [Slot] {
+        &SLOTS[self.slot as usize..][..self.slots as usize]
+    }
+
+    pub(crate) fn args(&self) -> &'static [Arg] {
+        &ARGS[self.arg as usize..][..self.args as usize]
+    }
+}
+
+impl Slot {
+    pub(crate) fn alts(&self) -> &'static [Alt] {
+        &ALTS[self.alt as usize..][..self.alts as usize]
+    }
+
+    /// The alternatives as text: `.rn, .rz`.
+    pub(crate) fn describe(&self) -> String {
+        let names: Vec<String> = self.alts().iter().map(|alt| format!(".{}", alt.name(self.is_type))).collect();
+        names.join(", ")
+    }
+}
+
+impl Alt {
+    pub(crate) fn name(&self, is_type: bool) -> &'static str {
+        if is_type { ALL_TYPES[self.token as usize].name() } else { MOD_NAMES[self.token as usize] }
+    }
+}
+
+/// Why a form is not available.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Unmet {
+    /// It came with this PTX version.
+    Version(PtxVersion),
+    /// It needs one of these targets.
+    Target(String),
+}
+
+/// Checks requirement number `req`.
+pub(crate) fn check_req(req: u8, version: PtxVersion, target: &Target) -> Result<(), Unmet> {
+    let row = &REQS[req as usize];
+    let needed = PtxVersion::new(row.ptx.0, row.ptx.1);
+    if version < needed {
+        return Err(Unmet::Version(needed));
+    }
+    let sets = &TARGET_SETS[row.set as usize..][..row.sets as usize];
+    if sets.is_empty() || sets.iter().any(|set| set.contains(target)) {
+        return Ok(());
+    }
+    let names: Vec<String> = sets.iter().map(ToString::to_string).collect();
+    Err(Unmet::Target(names.join(", ")))
+}
+
+impl TargetSet {
+    fn contains(self, target: &Target) -> bool {
+        match self {
+            TargetSet::From(sm) => target.sm >= sm,
+            TargetSet::Exact(sm) => target.sm == sm && target.variant == Variant::Specific,
+            TargetSet::Family(sm) => target.sm >= sm && target.sm / 10 == sm / 10 && target.variant != Variant::Base,
+        }
+    }
+}
+
+impl fmt::Display for TargetSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TargetSet::From(sm) => write!(f, "sm_{sm} or later"),
+            TargetSet::Exact(sm) => write!(f, "sm_{sm}a"),
+            TargetSet::Family(sm) => write!(f, "sm_{sm}f and its family"),
+        }
     }
 }
 
@@ -61,6 +285,14 @@ mod tests {
         }
         for m in ALL_MODS {
             assert_eq!(Mod::by_name(m.name()), Some(m));
+        }
+    }
+
+    #[test]
+    fn every_operation_has_rows() {
+        for op in ALL_OPS {
+            assert!(!op.forms().is_empty(), "{op}");
+            assert!(op.forms().all(|i| ROWS[i as usize].op == op));
         }
     }
 }

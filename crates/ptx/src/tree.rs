@@ -129,6 +129,8 @@ pub struct Shape {
     pub mods: SmallVec<[Mod; 6]>,
     /// Types in the order in which the row names them: `cvt.rn.f32.s32` has `[F32, S32]`.
     pub types: SmallVec<[Ty; 4]>,
+    /// The canonical spelling: `ld.global.nc.v4.b32`.
+    pub dotted: Box<str>,
 }
 
 /// How an immediate was written.
@@ -189,6 +191,8 @@ pub enum Operand {
     Reg(Reg),
     /// `!%p`
     NotPred(Reg),
+    /// `|%p` behind the operand before: where `tex` and its like report residency; `None` is `_`.
+    Also(Option<Reg>),
     /// `-%r` (video instructions).
     Neg(Reg),
     /// A part of a register; the flag is a minus sign before it (video instructions).

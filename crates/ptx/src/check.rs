@@ -1,0 +1,370 @@
+//! Operands against forms: which candidate fits, and what is wrong where none does.
+
+use crate::body::{Tag, Word};
+use crate::errors::*;
+use crate::form::{Candidate, Choice, Want, compatible};
+use crate::parse::{Opnd, Parser};
+use crate::table::{Kind, OPTIONAL, Op, RELAXED, SINK, SPECIAL, Unmet};
+use crate::ty::{Space, Ty, TyClass};
+use raddle_diag::{Code, quote};
+
+/// Why an operand does not fit.
+type Problem = (usize, String);
+
+impl Parser<'_, '_, '_> {
+    /// The candidate that the operands fit; reports an error and gives `None` where there is none. `start..end` is the
+    /// dotted word.
+    pub(crate) fn choose(&mut self, choice: u32, start: usize, end: usize) -> Option<usize> {
+        if self.opnds.iter().any(poisoned) || self.items.iter().any(poisoned) {
+            return None;
+        }
+        let (code, from, to, message): (Code, usize, usize, String) = match self.scratch.choice(choice) {
+            Choice::Forms(forms) => {
+                let mut first: Option<Problem> = None;
+                let mut unmet: Option<(usize, &Unmet)> = None;
+                for (i, form) in forms.iter().enumerate() {
+                    match (self.fits(form), &form.unmet) {
+                        (Ok(()), None) => return self.extra(choice, i, start, end).then_some(i),
+                        (Ok(()), Some(u)) => unmet = unmet.or(Some((i, u))),
+                        (Err(problem), _) => {
+                            // The problem furthest to the right tells most.
+                            if first.as_ref().is_none_or(|f| problem.0 > f.0) {
+                                first = Some(problem);
+                            }
+                        }
+                    }
+                }
+                let (version, target) = self.module();
+                let dotted = &forms[0].shape.dotted;
+                match (unmet, first) {
+                    (Some((i, Unmet::Version(v))), _) => {
+                        let dotted = &forms[i].shape.dotted;
+                        let text = format!("'{dotted}' needs PTX version {v} or later, the module says {version}");
+                        (E0124, start, end, text)
+                    }
+                    (Some((i, Unmet::Target(t))), _) => {
+                        let dotted = &forms[i].shape.dotted;
+                        (E0125, start, end, format!("'{dotted}' is not supported on {target}: it needs {t}"))
+                    }
+                    (None, Some((n, message))) => {
+                        let (from, to) = self.opnds.get(n).map_or((start, end), |o| self.place(o));
+                        (E0123, from, to, format!("{message} in '{dotted}'"))
+                    }
+                    (None, None) => (E0122, start, end, format!("no form of '{dotted}' fits")),
+                }
+            }
+            Choice::UnknownOp(word) => {
+                (E0120, start, start + word.len(), format!("{} is not the name of an instruction", quote(word)))
+            }
+            &Choice::UnknownMod(from, to) => {
+                let word = self.cur.slice(start + from, start + to);
+                (E0121, start + from - 1, start + to, format!("unknown modifier {}", quote(&format!(".{word}"))))
+            }
+            Choice::NoForm(message, from, to) => {
+                let from = if *from == 0 { 0 } else { from - 1 };
+                (E0122, start + from, (start + to).min(end.max(start + from)), message.to_string())
+            }
+        };
+        self.errs.error(code, from, to, message);
+        None
+    }
+
+    fn fits(&self, form: &Candidate) -> Result<(), Problem> {
+        let wants = &form.wants;
+        if form.shape.op == Op::Call {
+            return Ok(());
+        }
+        let optional = wants.len() - form.least as usize;
+        let (found, most) = (self.opnds.len(), wants.len());
+        if found > most || found + optional < most {
+            let range = if optional == 0 { most.to_string() } else { format!("{} to {most}", form.least) };
+            let text = format!("expected {range} operands, found {found}");
+            return Err((found.saturating_sub(1).min(most), text));
+        }
+        let missing = (most - found) as u32;
+        if missing == 0 {
+            return self.fits_without(form, 0);
+        }
+        // Leave out optional operands, the last ones first; there are at most a handful.
+        let mut first = None;
+        for left_out in (0..1u32 << optional).rev().filter(|set| set.count_ones() == missing) {
+            match self.fits_without(form, left_out) {
+                Ok(()) => return Ok(()),
+                Err(problem) => first = first.or(Some(problem)),
+            }
+        }
+        Err(first.unwrap_or((0, String::from("the operands do not fit"))))
+    }
+
+    /// Do the operands fit, with the optional ones of this set (by their order) left out?
+    fn fits_without(&self, form: &Candidate, left_out: u32) -> Result<(), Problem> {
+        let mut at = 0;
+        let mut nth = 0;
+        for want in &form.wants {
+            if want.flags & OPTIONAL != 0 {
+                nth += 1;
+                if left_out >> (nth - 1) & 1 == 1 {
+                    continue;
+                }
+            }
+            match self.opnds.get(at) {
+                Some(opnd) => self.fit(want, opnd, form).map_err(|text| (at, text))?,
+                None => return Err((at, String::from("an operand is missing"))),
+            }
+            at += 1;
+        }
+        Ok(())
+    }
+
+    fn fit(&self, want: &Want, opnd: &Opnd, form: &Candidate) -> Result<(), String> {
+        let tag = opnd.word.tag();
+        match want.kind {
+            Kind::Dest | Kind::Reg | Kind::Source if want.vec > 0 => self.vector(want, opnd, want.vec as usize),
+            Kind::Dest | Kind::Source | Kind::Reg if form.shape.op != Op::Mov && tag == Tag::Vec && opnd.count == 1 => {
+                // `{%r1}` is a vector of one: ptxas takes it where a scalar stands.
+                let member = &self.items[opnd.first as usize];
+                self.scalar(want, member)
+            }
+            Kind::Dest | Kind::Source | Kind::Reg if form.shape.op == Op::Mov && tag == Tag::Vec => {
+                self.pack(want, opnd)
+            }
+            Kind::Dest | Kind::Source | Kind::Reg => self.scalar(want, opnd),
+            Kind::Imm => match tag {
+                Tag::SmallInt | Tag::Int => Ok(()),
+                _ => Err(String::from("expected an integer constant")),
+            },
+            Kind::Pred => match tag {
+                Tag::Reg if opnd.ty == Ty::Pred => Ok(()),
+                Tag::Sink if want.flags & SINK != 0 => Ok(()),
+                _ => Err(format!("expected a predicate register, found {}", self.describe(opnd))),
+            },
+            Kind::PredPair => match tag {
+                Tag::Reg if opnd.ty == Ty::Pred => Ok(()),
+                Tag::Pair if opnd.ty == Ty::Pred => Ok(()),
+                _ => Err(format!("expected a predicate or a pair p|q, found {}", self.describe(opnd))),
+            },
+            Kind::PredSource => match tag {
+                Tag::Reg | Tag::NotPred if opnd.ty == Ty::Pred => Ok(()),
+                Tag::SmallInt | Tag::Int => Ok(()),
+                _ => Err(format!("expected a predicate, found {}", self.describe(opnd))),
+            },
+            Kind::RegPred => match tag {
+                Tag::Pair if opnd.count == 1 => Ok(()),
+                Tag::Pair => self.typed(want, opnd, opnd.ty),
+                _ => self.scalar(want, opnd),
+            },
+            Kind::Addr => self.fits_address(opnd),
+            Kind::Any => self.any(want, opnd, form),
+            Kind::Name => match tag {
+                Tag::Symbol => Ok(()),
+                _ => Err(String::from("expected a name")),
+            },
+            Kind::Bracket => match tag {
+                Tag::Bracket | Tag::AddrReg | Tag::AddrSym | Tag::AddrRegOff => Ok(()),
+                _ => Err(String::from("expected operands in brackets")),
+            },
+            Kind::AnyVec => match tag {
+                Tag::Vec => self.vector(want, opnd, opnd.count as usize),
+                Tag::Reg if opnd.width > 1 => Ok(()),
+                Tag::Reg => self.scalar(want, opnd),
+                Tag::Sink if want.flags & SINK != 0 => Ok(()),
+                _ => Err(format!("expected a vector, found {}", self.describe(opnd))),
+            },
+            Kind::Video | Kind::VideoDest => match tag {
+                Tag::Reg | Tag::RegPart | Tag::Neg => Ok(()),
+                Tag::SmallInt | Tag::Int if want.kind == Kind::Video => Ok(()),
+                _ => Err(format!("expected a register, found {}", self.describe(opnd))),
+            },
+            Kind::Label => match tag {
+                Tag::Label => Ok(()),
+                _ => Err(String::from("expected a label")),
+            },
+            Kind::Targets => match tag {
+                Tag::Label => Ok(()),
+                _ => Err(String::from("expected a list of targets")),
+            },
+            Kind::Call => Ok(()),
+        }
+    }
+
+    fn scalar(&self, want: &Want, opnd: &Opnd) -> Result<(), String> {
+        let Some(ty) = want.ty else { return Ok(()) };
+        match opnd.word.tag() {
+            Tag::Reg if opnd.width == 1 => self.typed(want, opnd, opnd.ty),
+            Tag::RegPart if opnd.count == 0 => self.typed(want, opnd, opnd.ty),
+            Tag::Sink if want.flags & SINK != 0 => Ok(()),
+            Tag::SmallInt | Tag::Int if want.kind == Kind::Source => {
+                if ty.is_float() && !packed(ty) || ty == Ty::Pred {
+                    return Err(format!("an integer constant is no .{}", ty.name()));
+                }
+                Ok(())
+            }
+            Tag::F32 | Tag::F64 if want.kind == Kind::Source => float_fits(opnd.word, ty),
+            Tag::Special if want.kind == Kind::Source && want.flags & SPECIAL != 0 => {
+                if opnd.width == 1 {
+                    Ok(())
+                } else {
+                    Err(String::from("expected one component, as in .x"))
+                }
+            }
+            Tag::Special => Err(String::from("special registers are read by mov and cvt only")),
+            _ => {
+                let what = if want.kind == Kind::Source { "a register or constant" } else { "a register" };
+                Err(format!("expected {what} of type .{}, found {}", ty.name(), self.describe(opnd)))
+            }
+        }
+    }
+
+    fn typed(&self, want: &Want, opnd: &Opnd, reg: Ty) -> Result<(), String> {
+        let Some(ty) = want.ty else { return Ok(()) };
+        if compatible(reg, ty, want.flags & RELAXED != 0) {
+            return Ok(());
+        }
+        Err(format!("expected .{}, found {}", ty.name(), self.describe(opnd)))
+    }
+
+    fn vector(&self, want: &Want, opnd: &Opnd, n: usize) -> Result<(), String> {
+        let tag = opnd.word.tag();
+        if tag == Tag::Reg && (opnd.width as usize == n || n == 1) {
+            return self.typed(want, opnd, opnd.ty);
+        }
+        if tag == Tag::Special && opnd.width as usize == n && want.flags & SPECIAL != 0 {
+            return Ok(());
+        }
+        if tag != Tag::Vec {
+            return Err(format!("expected a vector of {n}, found {}", self.describe(opnd)));
+        }
+        if opnd.count as usize != n {
+            return Err(format!("expected a vector of {n}, found one of {}", opnd.count));
+        }
+        let members = &self.items[opnd.first as usize..][..n];
+        for member in members {
+            self.scalar(want, member)?;
+        }
+        if n > 0 && members.iter().all(|m| m.word.tag() == Tag::Sink) {
+            return Err(String::from("a vector needs one register at least"));
+        }
+        Ok(())
+    }
+
+    /// `mov.b64 {%r0, %r1}, %rd0` and its like: the members share the width of the type.
+    fn pack(&self, want: &Want, opnd: &Opnd) -> Result<(), String> {
+        let Some(ty) = want.ty else { return Ok(()) };
+        if ty.class() != TyClass::Bits {
+            return Err(format!("vectors are packed and unpacked as .b16 to .b128, not as .{}", ty.name()));
+        }
+        let n = opnd.count;
+        let members = &self.items[opnd.first as usize..][..n as usize];
+        if !matches!(n, 2 | 4) || ty.bits() % n != 0 {
+            return Err(format!("a vector of {n} does not make a .{}", ty.name()));
+        }
+        let width = ty.bits() / n;
+        for member in members {
+            let ok = match member.word.tag() {
+                Tag::Reg => member.ty.bits() == width && member.width == 1,
+                Tag::RegPart => member.ty.bits() == width,
+                Tag::SmallInt | Tag::Int | Tag::F32 | Tag::F64 => want.kind != Kind::Dest,
+                Tag::Sink => want.kind == Kind::Dest,
+                _ => false,
+            };
+            if !ok {
+                return Err(format!("expected members of {width} bits, found {}", self.describe(member)));
+            }
+        }
+        Ok(())
+    }
+
+    fn any(&self, want: &Want, opnd: &Opnd, form: &Candidate) -> Result<(), String> {
+        let ty = want.ty.or(form.shape.types.first().copied()).unwrap_or(Ty::B32);
+        let tag = opnd.word.tag();
+        match tag {
+            Tag::Vec if want.vec == 0 => self.pack(want, opnd),
+            Tag::Symbol | Tag::SymbolOff | Tag::Func | Tag::Label => {
+                if matches!(ty.bits(), 32 | 64) && !ty.is_float() {
+                    Ok(())
+                } else {
+                    Err(format!("an address is no .{}", ty.name()))
+                }
+            }
+            Tag::Special if opnd.width == 1 || want.vec == opnd.width => Ok(()),
+            Tag::NotPred if ty == Ty::Pred => Ok(()),
+            Tag::SmallInt | Tag::Int if ty == Ty::Pred => Ok(()),
+            _ if want.vec > 0 => self.vector(&Want { kind: Kind::Source, ..*want }, opnd, want.vec as usize),
+            _ => self.scalar(&Want { kind: Kind::Source, ..*want }, opnd),
+        }
+    }
+
+    fn fits_address(&self, opnd: &Opnd) -> Result<(), String> {
+        match opnd.word.tag() {
+            Tag::AddrReg | Tag::AddrRegOff => {
+                if matches!(opnd.ty.bits(), 32 | 64) && !opnd.ty.is_float() {
+                    Ok(())
+                } else {
+                    Err(format!("an address is in a 32 or 64-bit integer register, found {}", self.describe(opnd)))
+                }
+            }
+            Tag::AddrSym | Tag::Symbol | Tag::SymbolOff => {
+                if opnd.word.tag() == Tag::AddrSym || opnd.count == 1 {
+                    Ok(())
+                } else {
+                    Err(String::from("expected an address in brackets"))
+                }
+            }
+            Tag::AddrNone => Ok(()),
+            _ => Err(format!("expected an address in brackets, found {}", self.describe(opnd))),
+        }
+    }
+
+    /// What a row cannot say: checks of single operations. Reports and gives false where one fails.
+    fn extra(&mut self, choice: u32, index: usize, start: usize, end: usize) -> bool {
+        let Choice::Forms(forms) = self.scratch.choice(choice) else { return false };
+        let shape = &forms[index].shape;
+        match crate::special::check(self, shape) {
+            Ok(()) => true,
+            Err((code, n, message)) => {
+                let (from, to) = self.opnds.get(n).map_or((start, end), |o| self.place(o));
+                self.errs.error(code, from, to, message);
+                false
+            }
+        }
+    }
+
+    pub(crate) fn describe(&self, opnd: &Opnd) -> String {
+        let (from, to) = self.place(opnd);
+        let text = quote(self.cur.slice(from, to));
+        match opnd.word.tag() {
+            Tag::Reg | Tag::RegPart => format!("{text} of type .{}", opnd.ty.name()),
+            _ => text,
+        }
+    }
+}
+
+/// Packed halves are written as integers too.
+fn packed(ty: Ty) -> bool {
+    ty.is_float() && !matches!(ty, Ty::F32 | Ty::F64 | Ty::F16 | Ty::Bf16)
+}
+
+fn float_fits(word: Word, ty: Ty) -> Result<(), String> {
+    let ok = match (word.tag(), ty) {
+        (_, Ty::F32 | Ty::F64) => true,
+        (Tag::F32, Ty::B32) | (Tag::F64, Ty::B64) => true,
+        _ => false,
+    };
+    if ok { Ok(()) } else { Err(format!("a floating-point constant is no .{}", ty.name())) }
+}
+
+fn poisoned(opnd: &Opnd) -> bool {
+    opnd.word == Word::new(Tag::Sink, 1) && opnd.count == u32::MAX
+}
+
+/// The state space that a modifier names.
+pub(crate) fn space_of(name: &str) -> Option<Space> {
+    Some(match name.split("::").next().unwrap_or("") {
+        "global" => Space::Global,
+        "shared" => Space::Shared,
+        "local" => Space::Local,
+        "const" => Space::Const,
+        "param" => Space::Param,
+        _ => return None,
+    })
+}

@@ -1,0 +1,350 @@
+//! Constant expressions (PTX ISA 9.0, 4.5.4), evaluated while they are read.
+//!
+//! Strategy: operator precedence with explicit stacks: nothing recurses. Integers are 64 bits wide; an operation is
+//! unsigned where either side is (4.5.6). Floating-point operands are f64, combined with `+ - * /` and comparisons.
+
+use crate::cursor::Cursor;
+use crate::tree::{Imm, ImmKind};
+
+/// A value while it is computed.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Value {
+    Signed(i64),
+    Unsigned(u64),
+    Float(f64),
+    /// An exact bit pattern of an f32: takes part in no arithmetic.
+    Bits(Imm),
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Pending {
+    Paren,
+    Minus,
+    Plus,
+    Not,
+    Invert,
+    ToSigned,
+    ToUnsigned,
+    Binary(&'static str, u8),
+    /// `?` waiting for its `:`
+    Question,
+    /// `:` waiting for its second value
+    Colon,
+}
+
+/// Binary operators, longer spellings first, with their precedence (C's).
+const BINARY: [(&str, u8); 18] = [
+    ("<<", 8),
+    (">>", 8),
+    ("<=", 7),
+    (">=", 7),
+    ("==", 6),
+    ("!=", 6),
+    ("&&", 2),
+    ("||", 1),
+    ("*", 10),
+    ("/", 10),
+    ("%", 10),
+    ("+", 9),
+    ("-", 9),
+    ("<", 7),
+    (">", 7),
+    ("&", 5),
+    ("^", 4),
+    ("|", 3),
+];
+
+/// Reads a constant expression. `first` is a literal that the caller has read already. On error gives what was expected.
+pub(crate) fn expression(cur: &mut Cursor<'_>, first: Option<Imm>) -> Result<Imm, &'static str> {
+    let mut values: Vec<Value> = Vec::new();
+    let mut ops: Vec<Pending> = Vec::new();
+    if let Some(imm) = first {
+        values.push(literal(imm));
+    }
+    let mut want_value = first.is_none();
+    let (mut parens, mut questions) = (0usize, 0usize);
+    loop {
+        cur.skip_space();
+        let b = cur.peek();
+        if want_value {
+            match b {
+                b'(' => {
+                    cur.bump();
+                    let here = cur.clone();
+                    cur.skip_space();
+                    match cast(cur) {
+                        Some(op) => ops.push(op),
+                        None => {
+                            *cur = here;
+                            ops.push(Pending::Paren);
+                            parens += 1;
+                        }
+                    }
+                }
+                b'-' | b'+' | b'!' | b'~' => {
+                    cur.bump();
+                    ops.push(match b {
+                        b'-' => Pending::Minus,
+                        b'+' => Pending::Plus,
+                        b'!' => Pending::Not,
+                        _ => Pending::Invert,
+                    });
+                }
+                b'0'..=b'9' | b'.' => {
+                    let start = cur.pos();
+                    let imm = cur.number().map_err(|_| "a number")?;
+                    let unsigned = cur.slice(start, cur.pos()).ends_with('U');
+                    values.push(match literal(imm) {
+                        Value::Signed(v) if unsigned => Value::Unsigned(v as u64),
+                        other => other,
+                    });
+                    want_value = false;
+                }
+                b'W' => {
+                    if cur.name() != "WARP_SZ" {
+                        return Err("a constant");
+                    }
+                    values.push(Value::Signed(32));
+                    want_value = false;
+                }
+                _ => return Err("a constant"),
+            }
+            continue;
+        }
+        // After a value: an operator, a closing parenthesis of ours, or the end.
+        if b == b')' && parens > 0 {
+            cur.bump();
+            parens -= 1;
+            reduce(&mut values, &mut ops, 0)?;
+            match ops.pop() {
+                Some(Pending::Paren) => {}
+                _ => return Err("':'"),
+            }
+            continue;
+        }
+        if b == b'?' {
+            cur.bump();
+            reduce(&mut values, &mut ops, 1)?;
+            ops.push(Pending::Question);
+            questions += 1;
+            want_value = true;
+            continue;
+        }
+        if b == b':' && questions > 0 {
+            cur.bump();
+            questions -= 1;
+            reduce(&mut values, &mut ops, 0)?;
+            match ops.last_mut() {
+                Some(op @ Pending::Question) => *op = Pending::Colon,
+                _ => return Err("an operator"),
+            }
+            want_value = true;
+            continue;
+        }
+        let rest = cur.slice(cur.pos(), (cur.pos() + 2).min(cur.end()));
+        let found = BINARY.iter().find(|(text, _)| rest.starts_with(text));
+        let Some(&(text, precedence)) = found else { break };
+        for _ in 0..text.len() {
+            cur.bump();
+        }
+        reduce(&mut values, &mut ops, precedence)?;
+        ops.push(Pending::Binary(text, precedence));
+        want_value = true;
+    }
+    reduce(&mut values, &mut ops, 0)?;
+    match (values.pop(), ops.is_empty() && values.is_empty()) {
+        (Some(value), true) => Ok(finish(value)),
+        _ => Err("')'"),
+    }
+}
+
+fn literal(imm: Imm) -> Value {
+    match imm.kind {
+        ImmKind::Int if imm.bits > i64::MAX as u64 => Value::Unsigned(imm.bits),
+        ImmKind::Int => Value::Signed(imm.bits as i64),
+        ImmKind::F64 => Value::Float(f64::from_bits(imm.bits)),
+        ImmKind::F32 => Value::Bits(imm),
+    }
+}
+
+fn finish(value: Value) -> Imm {
+    match value {
+        Value::Signed(v) => Imm { bits: v as u64, kind: ImmKind::Int },
+        Value::Unsigned(v) => Imm { bits: v, kind: ImmKind::Int },
+        Value::Float(v) => Imm { bits: v.to_bits(), kind: ImmKind::F64 },
+        Value::Bits(imm) => imm,
+    }
+}
+
+/// `.s64)` or `.u64)` behind an opening parenthesis.
+fn cast(cur: &mut Cursor<'_>) -> Option<Pending> {
+    let op = match cur.dot_word() {
+        ".s64" => Pending::ToSigned,
+        ".u64" => Pending::ToUnsigned,
+        _ => return None,
+    };
+    cur.eat(b')').then_some(op)
+}
+
+/// Applies pending operators of at least this precedence; unary ones always.
+fn reduce(values: &mut Vec<Value>, ops: &mut Vec<Pending>, precedence: u8) -> Result<(), &'static str> {
+    const LOST: &str = "a constant";
+    while let Some(&op) = ops.last() {
+        match op {
+            Pending::Paren | Pending::Question => break,
+            Pending::Colon => {
+                if precedence > 0 {
+                    break;
+                }
+                ops.pop();
+                let (b, a, cond) = (values.pop().ok_or(LOST)?, values.pop().ok_or(LOST)?, values.pop().ok_or(LOST)?);
+                values.push(if truth(cond) { a } else { b });
+            }
+            Pending::Binary(text, p) => {
+                if p < precedence {
+                    break;
+                }
+                ops.pop();
+                let (b, a) = (values.pop().ok_or(LOST)?, values.pop().ok_or(LOST)?);
+                values.push(binary(text, a, b)?);
+            }
+            unary => {
+                ops.pop();
+                let a = values.pop().ok_or(LOST)?;
+                values.push(apply_unary(unary, a)?);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn truth(value: Value) -> bool {
+    match value {
+        Value::Signed(v) => v != 0,
+        Value::Unsigned(v) => v != 0,
+        Value::Float(v) => v != 0.0,
+        Value::Bits(imm) => imm.bits != 0,
+    }
+}
+
+fn apply_unary(op: Pending, a: Value) -> Result<Value, &'static str> {
+    Ok(match (op, a) {
+        (Pending::Plus, a) => a,
+        (Pending::Minus, Value::Signed(v)) => Value::Signed(v.wrapping_neg()),
+        (Pending::Minus, Value::Unsigned(v)) => Value::Unsigned(v.wrapping_neg()),
+        (Pending::Minus, Value::Float(v)) => Value::Float(-v),
+        (Pending::Not, a) => Value::Signed(i64::from(!truth(a))),
+        (Pending::Invert, Value::Signed(v)) => Value::Signed(!v),
+        (Pending::Invert, Value::Unsigned(v)) => Value::Unsigned(!v),
+        (Pending::ToSigned, Value::Unsigned(v)) => Value::Signed(v as i64),
+        (Pending::ToUnsigned, Value::Signed(v)) => Value::Unsigned(v as u64),
+        (Pending::ToSigned | Pending::ToUnsigned, a @ (Value::Signed(_) | Value::Unsigned(_))) => a,
+        _ => return Err("an integer constant"),
+    })
+}
+
+fn binary(op: &str, a: Value, b: Value) -> Result<Value, &'static str> {
+    use Value::{Bits, Float, Signed, Unsigned};
+    if let (Float(_), _) | (_, Float(_)) = (a, b) {
+        let float = |v| match v {
+            Signed(v) => Ok(v as f64),
+            Unsigned(v) => Ok(v as f64),
+            Float(v) => Ok(v),
+            Bits(_) => Err("a decimal constant"),
+        };
+        let (x, y) = (float(a)?, float(b)?);
+        return Ok(match op {
+            "+" => Float(x + y),
+            "-" => Float(x - y),
+            "*" => Float(x * y),
+            "/" => Float(x / y),
+            "<" => Signed(i64::from(x < y)),
+            ">" => Signed(i64::from(x > y)),
+            "<=" => Signed(i64::from(x <= y)),
+            ">=" => Signed(i64::from(x >= y)),
+            "==" => Signed(i64::from(x == y)),
+            "!=" => Signed(i64::from(x != y)),
+            _ => return Err("an integer constant"),
+        });
+    }
+    let int = |v| match v {
+        Signed(v) => Ok((v as u64, false)),
+        Unsigned(v) => Ok((v, true)),
+        _ => Err("an integer constant"),
+    };
+    let ((x, ux), (y, uy)) = (int(a)?, int(b)?);
+    let unsigned = ux || uy;
+    let wrap = |v: u64| if unsigned { Unsigned(v) } else { Signed(v as i64) };
+    let (sx, sy) = (x as i64, y as i64);
+    let flag = |v: bool| Signed(i64::from(v));
+    let less = if unsigned { x < y } else { sx < sy };
+    Ok(match op {
+        "+" => wrap(x.wrapping_add(y)),
+        "-" => wrap(x.wrapping_sub(y)),
+        "*" => wrap(x.wrapping_mul(y)),
+        "/" | "%" if y == 0 => return Err("a divisor other than zero"),
+        "/" => wrap(if unsigned { x / y } else { sx.wrapping_div(sy) as u64 }),
+        "%" => wrap(if unsigned { x % y } else { sx.wrapping_rem(sy) as u64 }),
+        "<<" => keep(ux, x.checked_shl(y.min(64) as u32).unwrap_or(0)),
+        ">>" if ux => keep(ux, x.checked_shr(y.min(64) as u32).unwrap_or(0)),
+        ">>" => keep(ux, (sx >> y.min(63)) as u64),
+        "&" => wrap(x & y),
+        "|" => wrap(x | y),
+        "^" => wrap(x ^ y),
+        "&&" => flag(x != 0 && y != 0),
+        "||" => flag(x != 0 || y != 0),
+        "==" => flag(x == y),
+        "!=" => flag(x != y),
+        "<" => flag(less),
+        ">=" => flag(!less),
+        ">" => flag(if unsigned { x > y } else { sx > sy }),
+        "<=" => flag(if unsigned { x <= y } else { sx <= sy }),
+        _ => return Err("an operator"),
+    })
+}
+
+fn keep(unsigned: bool, v: u64) -> Value {
+    if unsigned { Value::Unsigned(v) } else { Value::Signed(v as i64) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn eval(text: &str) -> Result<i64, &'static str> {
+        expression(&mut Cursor::new(text, 0, text.len()), None).map(|imm| imm.bits as i64)
+    }
+
+    #[test]
+    fn precedence_and_signs() {
+        for (text, value) in [
+            ("1+2*3", 7),
+            ("(1<<3)|1", 9),
+            ("-5+2", -3),
+            ("~0", -1),
+            ("!1", 0),
+            ("1?2:3", 2),
+            ("0?2:1+3", 4),
+            ("-8/2", -4),
+            ("0xffffffffffffffff>>60", 15),
+            ("-1>>1", -1),
+            ("10-3-2", 5),
+            ("1 ? 0 ? 4 : 5 : 6", 5),
+            ("2*(3+4)", 14),
+            ("(.u64)-1>>63", 1),
+            ("1<2 && 3!=4", 1),
+        ] {
+            assert_eq!(eval(text), Ok(value), "{text}");
+        }
+        assert_eq!(eval("1/0"), Err("a divisor other than zero"));
+        assert!(eval("(1").is_err() && eval("+").is_err());
+    }
+
+    #[test]
+    fn depth_costs_no_stack() {
+        let text = format!("{}1{}", "(".repeat(100_000), ")".repeat(100_000));
+        assert!(eval(&text).is_ok() || eval(&text).is_err());
+        let text = "-".repeat(1_000_000) + "1";
+        assert_eq!(eval(&text), Ok(1));
+    }
+}

@@ -1,0 +1,527 @@
+//! Operands: from text to packed words, with what the checker needs to know beside them.
+
+use crate::body::{PAYLOAD_BITS, Tag, Word, pack_part, pack_special};
+use crate::cursor::is_name;
+use crate::decl::{Fault, integer, name, punct};
+use crate::errors::*;
+use crate::parse::{Name, Opnd, Parser};
+use crate::tree::*;
+use crate::ty::{Space, SpecialReg, Ty};
+use raddle_diag::quote;
+
+impl<'a> Parser<'a, '_, '_> {
+    /// Reads all operands up to the semicolon. `last_label`: a name that nothing declares is a label (`brx`).
+    pub(crate) fn operands(&mut self, last_label: bool) -> Result<(), Fault> {
+        self.cur.skip_space();
+        if self.cur.peek() == b';' {
+            return Ok(());
+        }
+        loop {
+            let opnd = if last_label && self.opnds.len() == 1 {
+                let (text, span) = name(&mut self.cur, "a list of targets")?;
+                self.label_use(text, span.start)
+            } else {
+                self.operand()?
+            };
+            self.opnds.push(opnd);
+            self.cur.skip_space();
+            if self.cur.peek() == b'|' {
+                self.also()?;
+            }
+            if !self.cur.eat(b',') {
+                return Ok(());
+            }
+        }
+    }
+
+    /// `|%q` behind an operand.
+    fn also(&mut self) -> Result<(), Fault> {
+        self.cur.bump();
+        self.cur.skip_space();
+        let start = self.cur.pos();
+        let (text, _) = if self.cur.peek() == b'_' && !is_name(self.cur.peek_at(1)) {
+            self.cur.bump();
+            ("_", start..start + 1)
+        } else {
+            name(&mut self.cur, "a predicate")?
+        };
+        let end = self.cur.pos();
+        let second = match text {
+            "_" => None,
+            _ => match self.register(text) {
+                Some((reg, ty, _)) => Some((reg, ty)),
+                None => return Err(Fault::new(E0111, start, end, format!("unknown register {}", quote(text)))),
+            },
+        };
+        if let Some((_, ty)) = second
+            && ty != Ty::Pred
+        {
+            return Err(Fault::new(
+                E0123,
+                start,
+                end,
+                format!("expected a predicate behind '|', found {}", quote(text)),
+            ));
+        }
+        let number = second.map_or(0, |(reg, _)| reg.as_u32() + 1);
+        let Some(first) = self.opnds.last().copied() else { return Ok(()) };
+        let pair = match first.word.tag() {
+            Tag::Reg => Some(first.word.payload() + 1),
+            Tag::Sink => Some(0),
+            _ => None,
+        };
+        match pair {
+            Some(one) => {
+                let at = self.pool(&[one, number], start)?;
+                let last = self.opnds.len() - 1;
+                let ty = if first.word.tag() == Tag::Sink { Ty::Pred } else { first.ty };
+                let word = Word::new(Tag::Pair, at);
+                // `count` 1 tells the checker that the first part is a sink.
+                let count = u32::from(one == 0);
+                self.opnds[last] = Opnd { word, ty, count, end: self.offset(end), ..first };
+            }
+            None => {
+                let mut opnd = self.opnd(Word::new(Tag::Also, number), start, end);
+                opnd.ty = Ty::Pred;
+                self.opnds.push(opnd);
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends raw words to the pool.
+    fn pool(&mut self, words: &[u32], at: usize) -> Result<u32, Fault> {
+        let first = self.body.words.len();
+        if first + words.len() > crate::body::PAYLOAD_MAX as usize {
+            return Err(Fault::new(E0113, at, at + 1, "too many operands in one function"));
+        }
+        self.body.words.extend(words.iter().map(|&w| Word(w)));
+        Ok(first as u32)
+    }
+
+    pub(crate) fn operand(&mut self) -> Result<Opnd, Fault> {
+        self.cur.skip_space();
+        let start = self.cur.pos();
+        match self.cur.peek() {
+            b'%' | b'a'..=b'z' | b'A'..=b'V' | b'X'..=b'Z' | b'$' => self.named(start),
+            b'_' | b'W' => {
+                if self.cur.peek() == b'_' && !is_name(self.cur.peek_at(1)) {
+                    self.cur.bump();
+                    return Ok(self.opnd(Word::new(Tag::Sink, 0), start, start + 1));
+                }
+                let mut ahead = self.cur.clone();
+                if ahead.name() == "WARP_SZ" { self.immediate(start) } else { self.named(start) }
+            }
+            b'0'..=b'9' | b'(' | b'~' | b'+' | b'.' => self.immediate(start),
+            b'-' => {
+                let mut ahead = self.cur.clone();
+                ahead.bump();
+                ahead.skip_space();
+                if ahead.peek() == b'%' {
+                    self.cur = ahead;
+                    let mut opnd = self.operand_register(start)?;
+                    match opnd.word.tag() {
+                        Tag::Reg => opnd.word = Word::new(Tag::Neg, opnd.word.payload()),
+                        Tag::RegPart => self.body.words[opnd.word.payload() as usize + 2] = Word(1),
+                        _ => {}
+                    }
+                    return Ok(opnd);
+                }
+                self.immediate(start)
+            }
+            b'!' => {
+                let mut ahead = self.cur.clone();
+                ahead.bump();
+                ahead.skip_space();
+                let b = ahead.peek();
+                if b.is_ascii_digit() || matches!(b, b'(' | b'!' | b'~' | b'-') {
+                    return self.immediate(start);
+                }
+                self.cur = ahead;
+                let mut opnd = self.operand_register(start)?;
+                if opnd.word.tag() != Tag::Reg || opnd.ty != Ty::Pred {
+                    let (s, e) = self.place(&opnd);
+                    return Err(Fault::new(E0123, s, e, "only a predicate can be negated by '!'"));
+                }
+                opnd.word = Word::new(Tag::NotPred, opnd.word.payload());
+                Ok(opnd)
+            }
+            b'[' => self.bracket(start),
+            b'{' => {
+                self.cur.bump();
+                self.list(start, Tag::Vec, b'}')
+            }
+            b'"' => Err(Fault::expected(&self.cur, "an operand")),
+            _ => Err(Fault::expected(&self.cur, "an operand")),
+        }
+    }
+
+    fn operand_register(&mut self, start: usize) -> Result<Opnd, Fault> {
+        let opnd = self.named(start)?;
+        match opnd.word.tag() {
+            Tag::Reg | Tag::RegPart => Ok(opnd),
+            _ => {
+                let (s, e) = self.place(&opnd);
+                Err(Fault::new(E0123, s, e, "expected a register"))
+            }
+        }
+    }
+
+    /// A register, special register or symbol.
+    fn named(&mut self, start: usize) -> Result<Opnd, Fault> {
+        let at = self.cur.pos();
+        let text = self.cur.name();
+        if let Some((reg, ty, width)) = self.register(text) {
+            let mut opnd = self.opnd(Word::new(Tag::Reg, reg.as_u32()), start, self.cur.pos());
+            opnd.ty = ty;
+            opnd.width = width;
+            if self.cur.peek() == b'.' {
+                let part = self.part()?;
+                let word = self.pool(&[reg.as_u32(), pack_part(part), 0], at)?;
+                opnd.word = Word::new(Tag::RegPart, word);
+                opnd.end = self.offset(self.cur.pos());
+                if matches!(part, Part::Component(c) if c >= width) {
+                    let (s, e) = self.place(&opnd);
+                    return Err(Fault::new(E0123, s, e, format!("{} has no such component", quote(text))));
+                }
+                opnd.width = 1;
+                // The checker tells components from video selectors by this count.
+                opnd.count = u32::from(!matches!(part, Part::Component(_)));
+            }
+            return Ok(opnd);
+        }
+        if text.starts_with('%')
+            && let Some(special) = SpecialReg::by_name(text)
+        {
+            let mut component = None;
+            if self.cur.peek() == b'.' {
+                let word = self.cur.dot_word();
+                component = match word {
+                    ".x" => Some(0),
+                    ".y" => Some(1),
+                    ".z" => Some(2),
+                    ".w" => Some(3),
+                    _ => None,
+                };
+                if component.is_none() || special.width() == 1 {
+                    let end = self.cur.pos();
+                    return Err(Fault::new(
+                        E0123,
+                        at,
+                        end,
+                        format!("{} has no component {}", quote(text), quote(word)),
+                    ));
+                }
+            }
+            let payload = pack_special(special, component);
+            let mut opnd = self.opnd(Word::new(Tag::Special, payload), start, self.cur.pos());
+            opnd.ty = special.ty();
+            opnd.width = if component.is_some() { 1 } else { special.width() };
+            return Ok(opnd);
+        }
+        let end = self.cur.pos();
+        match self.symbol(text) {
+            Some(Name::Sym { sym, space }) => {
+                let mut offset = 0i64;
+                self.cur.skip_space();
+                let mut memory = false;
+                match self.cur.peek() {
+                    b'+' => {
+                        self.cur.bump();
+                        offset = integer(&mut self.cur)? as i64;
+                    }
+                    b'[' => {
+                        self.cur.bump();
+                        offset = integer(&mut self.cur)? as i64;
+                        punct(&mut self.cur, b']', "']'")?;
+                        memory = true;
+                    }
+                    _ => {}
+                }
+                let word = if offset == 0 {
+                    Word::new(Tag::Symbol, sym.as_u32())
+                } else {
+                    let at = self.pool(&[sym.as_u32(), offset as u32, (offset as u64 >> 32) as u32], at)?;
+                    Word::new(Tag::SymbolOff, at)
+                };
+                let mut opnd = self.opnd(word, start, end);
+                opnd.space = Some(space);
+                opnd.count = u32::from(memory);
+                Ok(opnd)
+            }
+            Some(Name::Func { sym }) => Ok(self.opnd(Word::new(Tag::Func, sym.as_u32()), start, end)),
+            Some(Name::Label(label)) => Ok(self.opnd(Word::new(Tag::Label, label.as_u32()), start, end)),
+            _ if text.is_empty() => Err(Fault::expected(&self.cur, "an operand")),
+            _ => {
+                // Reported here, so that the other operands are read too.
+                self.errs.error(E0111, at, end, format!("unknown symbol {}", quote(text)));
+                let mut opnd = self.opnd(Word::new(Tag::Sink, 1), start, end);
+                if self.cur.peek() == b'.' {
+                    self.cur.dot_word();
+                }
+                opnd.count = u32::MAX;
+                Ok(opnd)
+            }
+        }
+    }
+
+    /// `.x`, `.b0`, `.h10`, ...
+    fn part(&mut self) -> Result<Part, Fault> {
+        let start = self.cur.pos();
+        let word = self.cur.dot_word();
+        let digits = word.get(2..).unwrap_or("");
+        let pack = |limit: u8| -> Option<u16> {
+            digits.bytes().enumerate().try_fold(0u16, |acc, (i, b)| {
+                let n = b.checked_sub(b'0').filter(|n| *n < limit)?;
+                Some(acc | u16::from(n) << (4 * i))
+            })
+        };
+        let count = digits.len() as u8;
+        let part = match (word, digits.len()) {
+            (".x" | ".r", _) => Some(Part::Component(0)),
+            (".y" | ".g", _) => Some(Part::Component(1)),
+            (".z" | ".b", _) => Some(Part::Component(2)),
+            (".w" | ".a", _) => Some(Part::Component(3)),
+            (w, 1..=4) if w.starts_with(".b") => pack(8).map(|sel| Part::Bytes(sel, count)),
+            (w, 1..=2) if w.starts_with(".h") => pack(4).map(|sel| Part::Halves(sel as u8, count)),
+            _ => None,
+        };
+        let fault = || Fault::new(E0123, start, start + word.len(), format!("unknown selector {}", quote(word)));
+        part.ok_or_else(fault)
+    }
+
+    fn immediate(&mut self, start: usize) -> Result<Opnd, Fault> {
+        // A plain literal first; anything else is an expression.
+        let imm = if self.cur.peek().is_ascii_digit() {
+            let imm = match self.cur.number() {
+                Ok(imm) => imm,
+                Err(_) => {
+                    let text = quote(self.cur.slice(start, self.cur.pos()));
+                    return Err(Fault::new(E0103, start, self.cur.pos(), format!("malformed number {text}")));
+                }
+            };
+            let next = self.cur.peek();
+            if matches!(next, b',' | b';' | b']' | b'}' | b')') {
+                imm
+            } else {
+                self.cur.skip_space();
+                if matches!(self.cur.peek(), b',' | b';' | b']' | b'}' | b')') {
+                    imm
+                } else {
+                    crate::expr::expression(&mut self.cur, Some(imm))
+                        .map_err(|what| Fault::expected(&self.cur, what))?
+                }
+            }
+        } else {
+            crate::expr::expression(&mut self.cur, None).map_err(|what| Fault::expected(&self.cur, what))?
+        };
+        let word = self.imm_word(imm, start)?;
+        let mut opnd = self.opnd(word, start, self.cur.pos());
+        opnd.ty = match imm.kind {
+            ImmKind::Int => Ty::S64,
+            ImmKind::F32 => Ty::F32,
+            ImmKind::F64 => Ty::F64,
+        };
+        Ok(opnd)
+    }
+
+    fn imm_word(&mut self, imm: Imm, at: usize) -> Result<Word, Fault> {
+        let (low, high) = (imm.bits as u32, (imm.bits >> 32) as u32);
+        Ok(match imm.kind {
+            ImmKind::Int => {
+                let shift = 64 - PAYLOAD_BITS;
+                let value = imm.bits as i64;
+                if value << shift >> shift == value {
+                    Word::new(Tag::SmallInt, low)
+                } else {
+                    Word::new(Tag::Int, self.pool(&[low, high], at)?)
+                }
+            }
+            ImmKind::F32 => Word::new(Tag::F32, self.pool(&[low], at)?),
+            ImmKind::F64 => Word::new(Tag::F64, self.pool(&[low, high], at)?),
+        })
+    }
+
+    /// Members up to the closing bracket. A member is no list itself, so that nesting is bounded.
+    fn list(&mut self, start: usize, tag: Tag, close: u8) -> Result<Opnd, Fault> {
+        let mut members: smallvec::SmallVec<[Opnd; 8]> = smallvec::SmallVec::new();
+        if !self.cur.eat(close) {
+            loop {
+                self.cur.skip_space();
+                if matches!(self.cur.peek(), b'{' | b'[') {
+                    return Err(Fault::expected(&self.cur, "an element"));
+                }
+                members.push(self.operand()?);
+                if self.cur.eat(b',') {
+                    continue;
+                }
+                let what = if close == b'}' { "',' or '}'" } else { "',' or ')'" };
+                punct(&mut self.cur, close, what)?;
+                break;
+            }
+        }
+        self.finish_list(start, tag, &members)
+    }
+
+    fn finish_list(&mut self, start: usize, tag: Tag, members: &[Opnd]) -> Result<Opnd, Fault> {
+        let at = self.pool(&[members.len() as u32], start)?;
+        for member in members {
+            self.pool(&[member.word.0], start)?;
+        }
+        let first = self.items.len() as u32;
+        self.items.extend_from_slice(members);
+        let mut opnd = self.opnd(Word::new(tag, at), start, self.cur.pos());
+        opnd.first = first;
+        opnd.count = members.len() as u32;
+        Ok(opnd)
+    }
+
+    /// `[%rd1+8]`, `[name]`, `[16]`, `[a, {x, y}]`, `[a, b, {x}]`.
+    fn bracket(&mut self, start: usize) -> Result<Opnd, Fault> {
+        self.cur.bump();
+        let first = self.address(start)?;
+        if self.cur.eat(b']') {
+            let end = self.offset(self.cur.pos());
+            return Ok(Opnd { end, ..first });
+        }
+        let mut members: smallvec::SmallVec<[Opnd; 8]> = smallvec::SmallVec::new();
+        members.push(first);
+        while self.cur.eat(b',') {
+            self.cur.skip_space();
+            let at = self.cur.pos();
+            let member = if self.cur.peek() == b'{' {
+                self.cur.bump();
+                self.list(at, Tag::Vec, b'}')?
+            } else if self.cur.peek() == b'[' {
+                return Err(Fault::expected(&self.cur, "an operand"));
+            } else {
+                self.operand()?
+            };
+            members.push(member);
+        }
+        punct(&mut self.cur, b']', "',' or ']'")?;
+        self.finish_list(start, Tag::Bracket, &members)
+    }
+
+    /// What stands first in brackets: a base and offsets.
+    fn address(&mut self, start: usize) -> Result<Opnd, Fault> {
+        self.cur.skip_space();
+        let at = self.cur.pos();
+        let b = self.cur.peek();
+        if !(is_name(b) && !b.is_ascii_digit()) {
+            let offset = integer(&mut self.cur)?;
+            let pool = self.pool(&[offset as u32, (offset >> 32) as u32], at)?;
+            return Ok(self.opnd(Word::new(Tag::AddrNone, pool), start, self.cur.pos()));
+        }
+        let text = self.cur.name();
+        let end = self.cur.pos();
+        let reg = self.register(text);
+        let mut component = false;
+        if reg.is_some() && self.cur.peek() == b'.' {
+            component = true;
+        }
+        if component {
+            let message = "a component of a vector is no address";
+            return Err(Fault::new(E0123, at, self.cur.pos() + 1, message));
+        }
+        let base = match reg {
+            Some((reg, ty, _)) => Ok((reg, ty)),
+            None => Err(self.symbol(text)),
+        };
+        let mut offset = 0i64;
+        loop {
+            self.cur.skip_space();
+            match self.cur.peek() {
+                b'+' => {
+                    self.cur.bump();
+                    offset = offset.wrapping_add(integer(&mut self.cur)? as i64);
+                }
+                b'[' if base.is_err() => {
+                    self.cur.bump();
+                    offset = offset.wrapping_add(integer(&mut self.cur)? as i64);
+                    punct(&mut self.cur, b']', "']'")?;
+                }
+                _ => break,
+            }
+        }
+        let (low, high) = (offset as u32, (offset as u64 >> 32) as u32);
+        Ok(match base {
+            Ok((reg, ty)) => {
+                let word = if offset == 0 {
+                    Word::new(Tag::AddrReg, reg.as_u32())
+                } else {
+                    Word::new(Tag::AddrRegOff, self.pool(&[reg.as_u32(), low, high], at)?)
+                };
+                Opnd { ty, ..self.opnd(word, start, self.cur.pos()) }
+            }
+            Err(Some(Name::Sym { sym, space })) => {
+                let word = Word::new(Tag::AddrSym, self.pool(&[sym.as_u32(), low, high], at)?);
+                Opnd { space: Some(space), ..self.opnd(word, start, self.cur.pos()) }
+            }
+            Err(Some(Name::Func { sym })) => {
+                let word = Word::new(Tag::AddrSym, self.pool(&[sym.as_u32(), low, high], at)?);
+                Opnd { space: Some(Space::Generic), ..self.opnd(word, start, self.cur.pos()) }
+            }
+            Err(_) => {
+                self.errs.error(E0111, at, end, format!("unknown symbol {}", quote(text)));
+                let mut opnd = self.opnd(Word::new(Tag::Sink, 1), start, end);
+                opnd.count = u32::MAX;
+                opnd
+            }
+        })
+    }
+
+    /// `(results), callee, (arguments), prototype`
+    pub(crate) fn call(&mut self) -> Result<(), Fault> {
+        self.cur.skip_space();
+        let start = self.cur.pos();
+        let rets = if self.cur.peek() == b'(' {
+            self.cur.bump();
+            let list = self.list(start, Tag::Args, b')')?;
+            punct(&mut self.cur, b',', "','")?;
+            list
+        } else {
+            self.finish_list(start, Tag::Args, &[])?
+        };
+        let (text, span) = name(&mut self.cur, "a function")?;
+        let callee = match self.register(text) {
+            Some((reg, ty, _)) => {
+                let mut opnd = self.opnd(Word::new(Tag::Reg, reg.as_u32()), span.start, span.end);
+                opnd.ty = ty;
+                opnd
+            }
+            None => match self.symbol(text) {
+                Some(Name::Func { sym }) => self.opnd(Word::new(Tag::Func, sym.as_u32()), span.start, span.end),
+                _ => {
+                    let message = format!("unknown function {}", quote(text));
+                    return Err(Fault::new(E0111, span.start, span.end, message));
+                }
+            },
+        };
+        let mut args = None;
+        let mut proto = None;
+        if self.cur.eat(b',') {
+            self.cur.skip_space();
+            let at = self.cur.pos();
+            if self.cur.peek() == b'(' {
+                self.cur.bump();
+                args = Some(self.list(at, Tag::Args, b')')?);
+                if self.cur.eat(b',') {
+                    let (text, span) = name(&mut self.cur, "a prototype or list of targets")?;
+                    proto = Some(self.label_use(text, span.start));
+                }
+            } else {
+                let (text, span) = name(&mut self.cur, "'(' or a prototype")?;
+                proto = Some(self.label_use(text, span.start));
+            }
+        }
+        let here = self.cur.pos();
+        let args = match args {
+            Some(args) => args,
+            None => self.finish_list(here, Tag::Args, &[])?,
+        };
+        self.opnds.extend([rets, callee, args]);
+        self.opnds.extend(proto);
+        Ok(())
+    }
+}

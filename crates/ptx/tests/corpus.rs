@@ -1,0 +1,65 @@
+//! The corpus parses without a finding, and every body has what it should.
+
+use raddle_diag::{Diags, SourceMap};
+use raddle_ptx::{Body, Outline, Scratch, outline, parse_body_with};
+use std::path::{Path, PathBuf};
+
+/// Every `.ptx` file under `tests/corpus/NAME`, sorted.
+fn files(name: &str) -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus").join(name);
+    let mut found = Vec::new();
+    let mut folders = vec![root];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|x| x == "ptx") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn parse(text: &str) -> (Outline, Vec<Body>, Vec<String>) {
+    let mut map = SourceMap::new();
+    let file = map.add("t", text).unwrap();
+    let mut diags = Diags::new();
+    let out = outline(text, file, &mut diags);
+    let mut scratch = Scratch::new();
+    let bodies = out.funcs.keys().map(|id| parse_body_with(&mut scratch, text, file, &out, id, &mut diags)).collect();
+    let place = |d: &raddle_diag::Diagnostic| d.span().map(|s| map.get(file).unwrap().place(s.start as usize));
+    let errors = diags.iter().map(|d| format!("{:?} {} {}", place(d), d.code, d.message)).collect();
+    (out, bodies, errors)
+}
+
+fn clean(name: &str, least: usize) {
+    let files = files(name);
+    assert!(files.len() >= least, "{name}: {} files", files.len());
+    let mut insts = 0;
+    for path in files {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let (out, bodies, errors) = parse(&text);
+        assert_eq!(errors, Vec::<String>::new(), "{}", path.display());
+        assert!(!out.items.is_empty());
+        insts += bodies.iter().map(|b| b.insts.len()).sum::<usize>();
+    }
+    assert!(insts > least, "{name}: {insts} instructions");
+}
+
+#[test]
+fn snippets_parse() {
+    clean("snippets", 395);
+}
+
+#[test]
+fn producers_parse() {
+    clean("producers", 218);
+}
+
+#[test]
+fn kernels_parse() {
+    clean("kernels", 2);
+}
