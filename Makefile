@@ -4,10 +4,13 @@ export CARGO
 export RADDLE_ORACLES ?= $(HOME)/.cache/raddle/oracles
 
 .DEFAULT_GOAL := help
-.PHONY: help oracles test lint fmt figures corpus gpu-check ci
+.PHONY: help demo oracles test lint fmt figures corpus gpu-check campaign-fuzz ci
 
 help: ## What can be asked for
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
+
+demo: ## Compile a module of eight kernels, run one of them in interpreter and simulator
+	@scripts/demo.sh
 
 oracles: ## Install the outside tools that tests compare with, once (into a cache folder, never committed)
 	@scripts/oracles.sh
@@ -30,6 +33,9 @@ corpus: oracles ## Make the PTX of the corpus kernels again (needs nvcc and clan
 
 gpu-check: oracles ## Build target/gpu-check: a folder that checks the corpus on a GPU, with libcuda alone
 	@$(CARGO) xtask gpu-check
+
+campaign-fuzz: ## Mutate the corpus and give it to every reader for a minute each
+	@$(CARGO) xtask fuzz 60
 
 ci: ## What has to pass before a change lands
 	@.ci/run

@@ -1,4 +1,4 @@
-//! `cargo xtask corpus [NAME]...`: makes `nvcc.ptx` and `clang.ptx` of the corpus kernels from their `k.cu`.
+//! `cargo xtask corpus [NAME]...`: makes `nvcc.ptx` and `clang.ptx` of the corpus kernels and modules from their `k.cu`.
 //!
 //! nvcc compiles as it is; clang 19 cannot read the headers of CUDA 13, so that it gets `tests/corpus/shim.h` and links
 //! libdevice by itself (decision D27). Neither contracts multiplications and additions: the references do not. The
@@ -17,7 +17,7 @@ use crate::gpu;
 /// The architecture both compilers write PTX for: the oldest of the four that the corpus is assembled for.
 const ARCH: u32 = 80;
 
-/// Runs the command: all kernels, or those named. Measures the size of the corpus where all were made.
+/// Runs the command: all kernels and modules, or those named. Measures the size of the corpus where all were made.
 ///
 /// # Errors
 /// Missing compilers, and a kernel that one of them rejects.
@@ -26,7 +26,7 @@ pub fn run(args: &[String]) -> Result<()> {
     let clang = oracle::find("clang-19").context("clang-19 is missing")?;
     let corpus = root().join("tests/corpus");
     let mut folders = Vec::new();
-    for entry in fs::read_dir(corpus.join("kernels"))? {
+    for entry in fs::read_dir(corpus.join("kernels"))?.chain(fs::read_dir(corpus.join("modules"))?) {
         let folder = entry?.path();
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if args.is_empty() || args.contains(&name) {
@@ -45,9 +45,10 @@ pub fn run(args: &[String]) -> Result<()> {
     for result in results {
         result.map_err(|_| anyhow::anyhow!("a compiler thread panicked"))??;
     }
-    println!("{} kernels", folders.len());
+    println!("{} folders", folders.len());
     if args.is_empty() {
-        figures::record("sim.kernels.count", folders.len() as f64, "cargo xtask corpus", "nvcc and clang PTX of each")?;
+        let kernels = folders.iter().filter(|folder| folder.join("args.toml").exists()).count();
+        figures::record("sim.kernels.count", kernels as f64, "cargo xtask corpus", "nvcc and clang PTX of each")?;
         let size = gpu::size(&corpus)? as f64 / 1e6;
         figures::record("corpus.megabytes", (size * 100.0).round() / 100.0, "cargo xtask corpus", "")?;
     }

@@ -3,6 +3,7 @@
 
 mod corpus;
 mod figures;
+mod fuzz;
 mod gpu;
 mod loom;
 mod gen_ptx;
@@ -17,6 +18,7 @@ type Command = (&'static str, &'static str, fn(&[String]) -> Result<()>);
 /// One line per command; each lives in a file of its name.
 const COMMANDS: &[Command] = &[
     ("corpus", "make nvcc.ptx and clang.ptx of the corpus kernels", corpus::run),
+    ("fuzz", "mutate the corpus and give it to every reader", fuzz::run),
     ("gpu-check", "build the folder that checks the corpus on a GPU", gpu::build),
     ("gpu-collect", "sum up the results of that folder", gpu::collect),
     ("loom", "explore the interleavings of the task queue", loom::run),

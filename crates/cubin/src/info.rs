@@ -71,6 +71,10 @@ pub mod code {
         EXPLICIT_CLUSTER = 0x3e;
         /// `.maxclusterrank`.
         MAX_CLUSTER_RANK = 0x3f;
+        /// The system's own bytes of shared memory are used.
+        RESERVED_SMEM_USED = 0x41;
+        /// Loads some of whose bytes nobody uses.
+        UNUSED_LOAD_BYTE_OFFSET = 0x44;
         /// Offsets of calls into the driver.
         SYSCALL_OFFSETS = 0x46;
         /// Named barriers used.

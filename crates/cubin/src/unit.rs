@@ -170,7 +170,7 @@ pub struct Entry {
     pub required_threads: Option<[u32; 3]>,
     /// `.minnctapersm`; it shapes register allocation only, no attribute carries it.
     pub min_ctas: Option<u32>,
-    /// `.maxnreg`; the file says 255 whatever it is (ptxas 13.0.88 output).
+    /// `.maxnreg`; the file says 255 without (MAXREG_COUNT).
     pub max_registers: Option<u16>,
     /// `.reqnctapercluster`, sm_90 and later.
     pub cluster: Option<[u32; 3]>,
@@ -185,8 +185,19 @@ pub struct Entry {
 pub struct Param {
     /// Byte offset from the first parameter.
     pub offset: u16,
-    /// Size in bytes, 1..=32764.
+    /// Size in bytes, 1..=16383 (the format has 14 bits).
     pub size: u16,
+    /// `.ptr .align N`: binary logarithm of N, 0 when not given.
+    pub log_align: u8,
+    /// `.ptr` state space as the format numbers it, 0 when not given.
+    pub space: u8,
+}
+
+impl Param {
+    /// A parameter without `.ptr` attributes.
+    pub fn new(offset: u16, size: u16) -> Self {
+        Self { offset, size, log_align: 0, space: 0 }
+    }
 }
 
 /// A named range inside a function's code.
@@ -220,6 +231,9 @@ pub struct SharedArea {
     pub size: u32,
     /// Power of two; 0 means 1.
     pub align: u32,
+    /// Dynamic shared memory behind it is used, by code that knows the offset (the size rounded up to what the variable's
+    /// alignment asks).
+    pub dynamic: bool,
 }
 
 /// Byte offsets, within the function's code, of instructions the driver or the tools look for; each list sorted.
@@ -227,11 +241,9 @@ pub struct SharedArea {
 pub struct Marks {
     /// Every `EXIT` (EXIT_INSTR_OFFSETS).
     pub exits: Vec<u32>,
-    /// Warp-synchronising instructions with a constant full mask (COOP_GROUP_INSTR_OFFSETS: `WARPSYNC`, `SHFL`, `VOTE`,
-    /// `MATCH`, `REDUX`, `BAR` by group).
-    pub coop_group: Vec<u32>,
-    /// The same with a mask in a register (COOP_GROUP_MASK_REGIDS lists the registers, 0xffffffff when unknown).
-    pub coop_group_masks: Vec<u32>,
+    /// Warp-synchronous instructions: `SHFL`, `VOTE`, `MATCH`, `REDUX`, `WARPSYNC` and barriers made of them
+    /// (COOP_GROUP_INSTR_OFFSETS and COOP_GROUP_MASK_REGIDS).
+    pub coop_group: Vec<CoopGroup>,
     /// Instructions whose effect is per warp (INT_WARP_WIDE_INSTR_OFFSETS: leader-elected atomics, `VOTE`).
     pub warp_wide: Vec<u32>,
     /// `S2R`/`S2UR` of `SR_CTAID.*` (S2RCTAID_INSTR_OFFSETS).
@@ -240,8 +252,16 @@ pub struct Marks {
     pub syscalls: Vec<u32>,
     /// Indirect branches with the offset of each and its possible targets.
     pub indirect_branches: Vec<IndirectBranch>,
-    /// mbarrier initialisations and the like (MBARRIER_INSTR_OFFSETS): offset and the attribute's other three words.
+    /// mbarrier instructions: offset and the attribute's other three words (MBARRIER_INSTR_OFFSETS).
     pub mbarriers: Vec<[u32; 4]>,
+    /// mbarrier objects, 0xffff when their number is not known (NUM_MBARRIERS); written when `mbarriers` is not empty.
+    pub mbarrier_count: u16,
+    /// Loads with bytes nobody uses: offset and byte mask (UNUSED_LOAD_BYTE_OFFSET, from `.pragma "used_bytes_mask"`).
+    pub unused_load_bytes: Vec<[u32; 2]>,
+    /// Value of SPARSE_MMA_MASK: 16 with `mma.sp` (ptxas 13.0.88 output for sm_90), else 0.
+    pub sparse_mma: u16,
+    /// The system's own bytes of shared memory are used (RESERVED_SMEM_USED).
+    pub reserved_shared: bool,
     /// `WMMA`/`HMMA` by PTX `wmma` (WMMA_USED).
     pub uses_wmma: bool,
     /// Uses convergence barriers (`BSSY`), for CRS_STACK_SIZE.
@@ -250,8 +270,23 @@ pub struct Marks {
     pub reg_reconfig: bool,
     /// 16-bit compare-and-swap emulation (ATOM16_EMUL_INSTR_REG_MAP): offset and registers word.
     pub atom16: Vec<[u32; 2]>,
+    /// Which instructions a device must have: 1 (or 0) plain code, 2 textures and tensor maps, 4 wgmma and f64 mma; the
+    /// module's class is the highest (EICOMPAT ISA_CLASS in ptxas 13.0.88 output for sm_90).
+    pub isa_class: u8,
+    /// Bit 0: tensor maps are used; bit 1: `tensormap.replace` is (EICOMPAT INST_TENSORMAP_V1).
+    pub tensormap: u8,
     /// The kernel reads the cluster's or the grid's launch-completion state (`griddepcontrol`).
     pub grid_dependency: bool,
+}
+
+/// A warp-synchronous instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CoopGroup {
+    /// Byte offset.
+    pub offset: u32,
+    /// `u32::MAX` when the member mask is not in a register; else the register's number with 0x05 in the top byte
+    /// (ptxas 13.0.88 output).
+    pub mask: u32,
 }
 
 /// A `BRX`/`JMX` and where it may go.
@@ -441,7 +476,7 @@ impl UnitObject {
                 self.checked_name(&place, callee)?;
             }
             let m = &f.marks;
-            for list in [&m.exits, &m.coop_group, &m.warp_wide, &m.s2r_ctaid, &m.syscalls] {
+            for list in [&m.exits, &m.warp_wide, &m.s2r_ctaid, &m.syscalls] {
                 if let Some(&off) = list.iter().find(|&&o| o % 16 != 0 || o as usize >= f.code.len()) {
                     return Err(bad("mark", off.into()));
                 }

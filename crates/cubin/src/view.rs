@@ -143,7 +143,9 @@ impl Cubin {
         let mut params: Vec<(u16, Param)> = attributes
             .iter()
             .filter_map(|a| match a.value {
-                Value::Param(p) => Some((p.ordinal, Param { offset: p.offset, size: p.size })),
+                Value::Param(p) => {
+                    Some((p.ordinal, Param { offset: p.offset, size: p.size, log_align: p.log_align, space: p.space }))
+                }
                 _ => None,
             })
             .collect();

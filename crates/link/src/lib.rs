@@ -1,2 +1,151 @@
-//! Unit objects to cubins: the only writer of executables.
+//! Unit objects to cubins: the only writer of executables (decision D5).
+//!
+//! [`finalize`] is a pipeline of four steps, one file each:
+//!
+//! | step | file | holds afterwards |
+//! |---|---|---|
+//! | resolve | `resolve.rs` | every name of every unit is one definition or an allowed undefined symbol |
+//! | lay out | `layout.rs` | live variables have places, kernels have shared memory, symbols have address slots |
+//! | patch | `patch.rs` | kernels carry copies of the device functions they call; every field that can be filled is |
+//! | emit | `emit.rs`, `attributes.rs`, `frame.rs`, `notes.rs` | a [`Cubin`](raddle_cubin::Cubin) in ptxas' section order |
+//!
+//! Invariants: the bytes depend on the units' contents and order alone (the caller orders them); nothing reads a clock,
+//! a path or a hash map's order; a user's mistake is a [`LinkError`] that names the symbol and both places.
 #![forbid(unsafe_code)]
+
+mod attributes;
+mod emit;
+mod frame;
+mod layout;
+mod notes;
+mod options;
+mod patch;
+mod resolve;
+mod stack;
+
+pub use options::{Container, Debug, FinalizeOptions, ToolNote};
+
+use raddle_cubin::unit::{RelocKind, UnitError, UnitObject};
+use raddle_cubin::{WriteError, reloc};
+
+/// Why no executable could be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LinkError {
+    /// The target has no native code generation.
+    #[error("no native code can be linked for {0}")]
+    Target(&'static str),
+    /// A unit contradicts itself: a defect of the code generator.
+    #[error("malformed unit object: {0}")]
+    Unit(#[from] UnitError),
+    /// A visible name is defined twice.
+    #[error("symbol {name} is defined in module {first} and again in module {second}")]
+    Duplicate {
+        /// Symbol.
+        name: String,
+        /// Module of the first definition, counted from 0.
+        first: u32,
+        /// Module of the second.
+        second: u32,
+    },
+    /// Two units of one module bring different definitions of one name: a defect of the driver.
+    #[error("two units of module {module} define {name} differently")]
+    Conflict {
+        /// Symbol.
+        name: String,
+        /// Module, counted from 0.
+        module: u32,
+    },
+    /// Used, but defined nowhere, and not one of the driver's functions.
+    #[error("{user}: undefined symbol {name}")]
+    Undefined {
+        /// Function or variable with the reference.
+        user: String,
+        /// Symbol.
+        name: String,
+    },
+    /// A relocation that makes no sense for its symbol, e.g. the shared address of a function.
+    #[error("{user}: {kind:?} relocation at {offset:#x} cannot refer to {name}")]
+    Kind {
+        /// Function or variable with the reference.
+        user: String,
+        /// The relocation.
+        kind: RelocKind,
+        /// Its offset.
+        offset: u32,
+        /// Symbol.
+        name: String,
+    },
+    /// A value that does not fit its field.
+    #[error("{user}: {kind:?} relocation at {offset:#x} to {name}: {value:#x} does not fit")]
+    Overflow {
+        /// Function or variable with the reference.
+        user: String,
+        /// The relocation.
+        kind: RelocKind,
+        /// Its offset.
+        offset: u32,
+        /// Symbol.
+        name: String,
+        /// The value.
+        value: i64,
+    },
+    /// Too much memory of a kind.
+    #[error("{user} uses too much {what} ({size:#x} bytes, {limit:#x} max)")]
+    TooMuch {
+        /// Kernel, or "module".
+        user: String,
+        /// Kind of memory.
+        what: &'static str,
+        /// Bytes wanted.
+        size: u64,
+        /// Bytes there are.
+        limit: u64,
+    },
+    /// A kernel and a function it calls both have compiler-made constants, which share one bank.
+    #[error("kernel {kernel}: the constant pool of {function} cannot be merged")]
+    Pools {
+        /// Kernel.
+        kernel: String,
+        /// The second function with a pool.
+        function: String,
+    },
+    /// No unit has a kernel.
+    #[error("no kernels to link")]
+    NoKernels,
+    /// A relocation could not be applied.
+    #[error("{user}: {error}")]
+    Apply {
+        /// Function or variable.
+        user: String,
+        /// What went wrong.
+        error: reloc::ApplyError,
+    },
+    /// The model could not be written: a defect of this crate.
+    #[error("cannot write the executable: {0}")]
+    Write(#[from] WriteError),
+}
+
+/// Links `units` into one executable cubin.
+///
+/// Units are taken in the order given; functions and variables are placed in that order (variables by alignment first).
+///
+/// # Errors
+/// [`LinkError`] says which symbol of which module is at fault.
+pub fn finalize(units: &[UnitObject], options: &FinalizeOptions<'_>) -> Result<Vec<u8>, LinkError> {
+    Ok(finalize_model(units, options)?.write()?)
+}
+
+/// [`finalize`], stopping at the model.
+///
+/// # Errors
+/// As [`finalize`].
+pub fn finalize_model(units: &[UnitObject], options: &FinalizeOptions<'_>) -> Result<raddle_cubin::Cubin, LinkError> {
+    let native = options.target.native.as_ref().ok_or(LinkError::Target(options.target.name))?;
+    for unit in units {
+        unit.verify()?;
+    }
+    let program = resolve::run(units)?;
+    let layout = layout::run(&program, native)?;
+    let patched = patch::run(&program, &layout, native)?;
+    emit::run(&program, &layout, patched, options, native)
+}

@@ -1,0 +1,522 @@
+//! The model of the executable: sections, symbols, relocations in ptxas' order.
+//!
+//! Sections refer to symbols and symbols to sections, so both are planned first (as [`Role`] and [`Sym`], in file order)
+//! and then made, each from its plan alone.
+
+use std::collections::BTreeMap;
+
+use raddle_cubin::elf::{SYM_SIZE, shf, sht, st};
+use raddle_cubin::info::{Attribute, Value, code};
+use raddle_cubin::model::{Cubin, Header, Kind, Payload, Place, Reloc, Section, Symbol};
+use raddle_cubin::unit::{Function, Linkage};
+use raddle_target::Native;
+
+use crate::layout::{Area, Layout};
+use crate::options::{FinalizeOptions, Format, format};
+use crate::patch::{Patched, Pending};
+use crate::resolve::{Body, DefId, Program};
+use crate::{LinkError, attributes, frame, notes, stack};
+
+/// A section; the number is the kernel's.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Role {
+    Null,
+    SectionNames,
+    SymbolNames,
+    Symbols,
+    Frame,
+    ToolNote,
+    CudaNote,
+    Info,
+    Compat,
+    KernelInfo(usize),
+    Callgraph,
+    RelocAction,
+    TextRelocs(usize),
+    SlotRelocs,
+    InitRelocs,
+    ConstRelocs,
+    FrameRelocs,
+    Slots,
+    Const,
+    Pool(usize),
+    Params(usize),
+    Text(usize),
+    GlobalInit,
+    Shared(usize),
+    ReservedShared,
+    Global,
+}
+
+/// A symbol.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Sym {
+    Null,
+    Section(Role),
+    /// Part of a function: kernel, copy within it, part within that.
+    Part(usize, usize, usize),
+    /// A device function's copy within a kernel.
+    Copy(usize, usize),
+    Def(DefId),
+    ReservedSize,
+    ReservedAlias,
+}
+
+struct Emitter<'p, 'a> {
+    program: &'p Program<'a>,
+    layout: &'p Layout,
+    patched: Patched,
+    options: &'p FinalizeOptions<'p>,
+    format: Format,
+    native: &'p Native,
+    roles: Vec<Role>,
+    symbols: Vec<Sym>,
+    symbol_index: BTreeMap<Sym, u32>,
+    first_global: u32,
+    frame: (Vec<u8>, Vec<u64>),
+}
+
+pub(crate) fn run(
+    program: &Program<'_>,
+    layout: &Layout,
+    patched: Patched,
+    options: &FinalizeOptions<'_>,
+    native: &Native,
+) -> Result<Cubin, LinkError> {
+    let format = format(options, native);
+    let frames: Vec<(u64, u32)> = layout
+        .kernels
+        .iter()
+        .zip(&patched.kernels)
+        .map(|(k, t)| (t.code.len() as u64, function(program, k.def).map_or(0, |f| f.frame_size)))
+        .collect();
+    let mut e = Emitter {
+        program,
+        layout,
+        patched,
+        options,
+        format,
+        native,
+        roles: Vec::new(),
+        symbols: Vec::new(),
+        symbol_index: BTreeMap::new(),
+        first_global: 0,
+        frame: frame::run(&frames),
+    };
+    e.plan_sections();
+    e.plan_symbols();
+    let mut cubin = Cubin {
+        header: Header {
+            kind: Kind::Executable,
+            os_abi: format.os_abi,
+            abi_version: format.abi_version,
+            version: format.version,
+            flags: format.flags,
+            entry: 0,
+            program_headers: 0,
+            program_header_size: 0,
+            section_headers: 0,
+            shstrtab: e.index(Role::SectionNames),
+        },
+        sections: e.roles.iter().map(|&r| e.section(r)).collect(),
+        symbols: e.symbols.iter().map(|&s| e.symbol(s)).collect(),
+        segments: Vec::new(),
+    };
+    cubin.lay_out(format.segments)?;
+    Ok(cubin)
+}
+
+fn function<'a>(program: &Program<'a>, id: DefId) -> Option<&'a Function> {
+    if let Body::Function(f) = program.def(id).body { Some(f) } else { None }
+}
+
+impl Emitter<'_, '_> {
+    fn plan_sections(&mut self) {
+        use Role::*;
+        let kernels = 0..self.layout.kernels.len();
+        let mut out = vec![Null, SectionNames, SymbolNames, Symbols, Frame];
+        let mut when = |wanted: bool, role: Role| {
+            if wanted {
+                out.push(role);
+            }
+        };
+        when(self.format.notes && self.options.tool.is_some(), ToolNote);
+        when(self.format.notes, CudaNote);
+        when(true, Info);
+        when(self.format.compat, Compat);
+        kernels.clone().for_each(|k| when(true, KernelInfo(k)));
+        when(true, Callgraph);
+        when(self.format.rel_action, RelocAction);
+        kernels.clone().for_each(|k| when(!self.patched.kernels[k].pending.is_empty(), TextRelocs(k)));
+        when(!self.patched.slots.is_empty(), SlotRelocs);
+        when(!self.patched.global_init.1.is_empty(), InitRelocs);
+        when(!self.patched.constant.1.is_empty(), ConstRelocs);
+        when(true, FrameRelocs);
+        when(!self.patched.slots.is_empty(), Slots);
+        when(self.layout.constant.size > 0, Const);
+        for k in kernels.clone() {
+            when(!self.patched.kernels[k].constants.is_empty(), Pool(k));
+            when(!self.format.hopper_order, Params(k));
+        }
+        kernels.clone().for_each(|k| when(true, Text(k)));
+        when(self.layout.global_init.size > 0, GlobalInit);
+        kernels.clone().for_each(|k| when(self.layout.kernels[k].shared.used, Shared(k)));
+        when(self.format.hopper_order, ReservedShared);
+        when(self.layout.global.size > 0, Global);
+        kernels.for_each(|k| when(self.format.hopper_order, Params(k)));
+        self.roles = out;
+    }
+
+    fn plan_symbols(&mut self) {
+        use Role::*;
+        let mut out = vec![Sym::Null];
+        for &role in &self.roles {
+            if matches!(
+                role,
+                ToolNote | CudaNote | Frame | Callgraph | RelocAction | Slots | Const | GlobalInit | Global
+            ) || matches!(role, Pool(_) | Params(_) | Text(_) | Shared(_))
+            {
+                out.push(Sym::Section(role));
+            }
+        }
+        for (k, text) in self.patched.kernels.iter().enumerate() {
+            for (c, copy) in text.copies.iter().enumerate() {
+                if c > 0 {
+                    out.push(Sym::Copy(k, c));
+                }
+                let parts = function(self.program, copy.def).map_or(0, |f| f.parts.len());
+                out.extend((0..parts).map(|p| Sym::Part(k, c, p)));
+            }
+        }
+        let (mut locals, mut globals) = (Vec::new(), Vec::new());
+        for id in self.program.ids() {
+            let def = self.program.def(id);
+            let used = match def.body {
+                Body::Function(f) => f.entry.is_some(),
+                Body::Data(_) => self.layout.place(id).is_some(),
+                Body::External => self.layout.slot(id).is_some(),
+            };
+            let is_local =
+                matches!(def.linkage, Linkage::Unit | Linkage::Module) && !matches!(def.body, Body::Function(_));
+            if used {
+                (if is_local { &mut locals } else { &mut globals }).push(Sym::Def(id));
+            }
+        }
+        out.extend(locals);
+        self.first_global = out.len() as u32;
+        if self.format.hopper_order {
+            out.extend([Sym::ReservedSize, Sym::ReservedAlias]);
+        }
+        out.extend(globals);
+        self.symbol_index = out.iter().enumerate().map(|(i, &s)| (s, i as u32)).collect();
+        self.symbols = out;
+    }
+
+    /// Index of a section, 0 when it is not there.
+    fn index(&self, role: Role) -> u32 {
+        self.roles.iter().position(|&r| r == role).unwrap_or(0) as u32
+    }
+
+    /// Index of a symbol, 0 when it is not there.
+    fn symbol_number(&self, symbol: Sym) -> u32 {
+        self.symbol_index.get(&symbol).copied().unwrap_or(0)
+    }
+
+    fn kernel_def(&self, k: usize) -> DefId {
+        self.layout.kernels[k].def
+    }
+
+    fn kernel_name(&self, k: usize) -> &str {
+        self.program.def(self.kernel_def(k)).name
+    }
+
+    fn name(&self, role: Role) -> String {
+        let rel = if self.format.rela { ".rela" } else { ".rel" };
+        let of = |prefix: &str, k: usize| format!("{prefix}{}", self.kernel_name(k));
+        match role {
+            Role::Null => String::new(),
+            Role::SectionNames => ".shstrtab".into(),
+            Role::SymbolNames => ".strtab".into(),
+            Role::Symbols => ".symtab".into(),
+            Role::Frame => ".debug_frame".into(),
+            Role::ToolNote => ".note.nv.tkinfo".into(),
+            Role::CudaNote => ".note.nv.cuinfo".into(),
+            Role::Info => ".nv.info".into(),
+            Role::Compat => ".nv.compat".into(),
+            Role::KernelInfo(k) => of(".nv.info.", k),
+            Role::Callgraph => ".nv.callgraph".into(),
+            Role::RelocAction => ".nv.rel.action".into(),
+            Role::TextRelocs(k) => of(&format!("{rel}.text."), k),
+            Role::SlotRelocs => format!("{rel}.nv.constant4"),
+            Role::InitRelocs => format!("{rel}.nv.global.init"),
+            Role::ConstRelocs => format!("{rel}.nv.constant3"),
+            Role::FrameRelocs => format!("{rel}.debug_frame"),
+            Role::Slots => ".nv.constant4".into(),
+            Role::Const => ".nv.constant3".into(),
+            Role::Pool(k) => of(".nv.constant2.", k),
+            Role::Params(k) => of(".nv.constant0.", k),
+            Role::Text(k) => of(".text.", k),
+            Role::GlobalInit => ".nv.global.init".into(),
+            Role::Shared(k) => of(".nv.shared.", k),
+            Role::ReservedShared => ".nv.shared.reserved.0".into(),
+            Role::Global => ".nv.global".into(),
+        }
+    }
+
+    fn section(&self, role: Role) -> Section {
+        use shf::{ALLOC, EXEC, INFO_LINK, WRITE};
+        let rel = if self.format.rela { (sht::RELA, 24) } else { (sht::REL, 16) };
+        let relocs =
+            |target: Role, list: &[Pending]| (rel.0, INFO_LINK, 8, self.index(target), rel.1, self.relocations(list));
+        let bytes = |b: &[u8]| Payload::Bytes(b.to_vec());
+        let (kind, flags, align, info, entry_size, payload) = match role {
+            Role::Null => (sht::NULL, 0, 0, 0, 0, Payload::Null),
+            Role::SectionNames | Role::SymbolNames => (sht::STRTAB, 0, 1, 0, 0, Payload::Strings(Vec::new())),
+            Role::Symbols => (sht::SYMTAB, 0, 8, self.first_global, SYM_SIZE as u64, Payload::Symbols),
+            Role::Frame => (sht::PROGBITS, 0, 1, 0, 0, bytes(&self.frame.0)),
+            Role::ToolNote => {
+                let note = self.options.tool.as_ref().map_or(Vec::new(), notes::toolkit);
+                (sht::NOTE, shf::NV_TKINFO, 4, 0, 0, Payload::Bytes(note))
+            }
+            Role::CudaNote => {
+                let sm = self.options.virtual_sm.unwrap_or(self.options.target.sm);
+                let link = if self.format.compat { INFO_LINK } else { 0 };
+                let flags = shf::NV_CUINFO | link;
+                (sht::NOTE, flags, 4, self.index(Role::Compat), 0, Payload::Bytes(notes::cuda(sm)))
+            }
+            Role::Info => (sht::CUDA_INFO, 0, 4, 0, 0, Payload::Attributes(self.module_info())),
+            Role::Compat => {
+                let marks: Vec<_> = self.all_functions().map(|f| &f.marks).collect();
+                let attributes = attributes::compatibility(self.options.target, &marks);
+                (sht::CUDA_COMPAT, 0, 4, 0, 0, Payload::Attributes(attributes))
+            }
+            Role::KernelInfo(k) => {
+                let attributes = self.kernel_info(k);
+                (sht::CUDA_INFO, INFO_LINK, 4, self.index(Role::Text(k)), 0, Payload::Attributes(attributes))
+            }
+            Role::Callgraph => (sht::CUDA_CALLGRAPH, 0, 4, 0, 8, Payload::Pairs(self.callgraph())),
+            Role::RelocAction => (sht::CUDA_RELOCINFO, 0, 8, 0, 8, bytes(&RELOC_ACTION)),
+            Role::TextRelocs(k) => relocs(Role::Text(k), &self.patched.kernels[k].pending),
+            Role::SlotRelocs => relocs(Role::Slots, &self.patched.slots),
+            Role::InitRelocs => relocs(Role::GlobalInit, &self.patched.global_init.1),
+            Role::ConstRelocs => relocs(Role::Const, &self.patched.constant.1),
+            Role::FrameRelocs => relocs(Role::Frame, &self.frame_relocations()),
+            Role::Slots => (sht::PROGBITS, ALLOC, 8, 0, 0, Payload::Bytes(vec![0; 8 * self.patched.slots.len()])),
+            Role::Const => (sht::PROGBITS, ALLOC, self.layout.constant.align, 0, 0, bytes(&self.patched.constant.0)),
+            Role::Pool(k) => {
+                let align =
+                    function(self.program, self.kernel_def(k)).map_or(4, |f| u64::from(f.constants.align.max(4)));
+                let pool = bytes(&self.patched.kernels[k].constants);
+                (sht::PROGBITS, ALLOC | INFO_LINK, align, self.index(Role::Text(k)), 0, pool)
+            }
+            Role::Params(k) => {
+                let size = usize::from(self.native.cbank.param_base) + self.param_size(k);
+                (sht::PROGBITS, ALLOC | INFO_LINK, 4, self.index(Role::Text(k)), 0, Payload::Bytes(vec![0; size]))
+            }
+            Role::Text(k) => {
+                let symbol = self.symbol_number(Sym::Def(self.kernel_def(k)));
+                let registers = u32::from(self.registers(k));
+                let info = if self.format.registers_in_header { registers << 24 | symbol } else { symbol };
+                let barriers = if self.format.notes { 0 } else { u64::from(self.barriers(k)) << 20 };
+                (sht::PROGBITS, ALLOC | EXEC | barriers, 128, info, 0, bytes(&self.patched.kernels[k].code))
+            }
+            Role::GlobalInit => {
+                (sht::PROGBITS, ALLOC | WRITE, self.layout.global_init.align, 0, 0, bytes(&self.patched.global_init.0))
+            }
+            Role::Shared(k) => {
+                let shared = &self.layout.kernels[k].shared;
+                let size = shared.size + u64::from(self.format.shared_base);
+                let flags = ALLOC | WRITE | INFO_LINK;
+                (sht::NOBITS, flags, shared.align.max(1), self.index(Role::Text(k)), 0, Payload::Reserve(size))
+            }
+            Role::ReservedShared => (sht::NOBITS, ALLOC | WRITE, 1, 0, 0, Payload::Reserve(0)),
+            Role::Global => {
+                let region = &self.layout.global;
+                (sht::NOBITS, ALLOC | WRITE, region.align, 0, 0, Payload::Reserve(region.size))
+            }
+        };
+        let link = match (role, kind) {
+            (Role::Symbols, _) => self.index(Role::SymbolNames),
+            (Role::CudaNote, _) => self.index(Role::ToolNote),
+            (Role::Text(_), _) => self.index(Role::Symbols),
+            (_, sht::REL | sht::RELA | sht::CUDA_INFO | sht::CUDA_CALLGRAPH) => self.index(Role::Symbols),
+            _ => 0,
+        };
+        Section { name: self.name(role), kind, flags, address: 0, offset: 0, link, info, align, entry_size, payload }
+    }
+
+    fn symbol(&self, symbol: Sym) -> Symbol {
+        let make = |name: String, binding, kind, place, value, size| Symbol {
+            name,
+            binding,
+            kind,
+            other: 0,
+            place,
+            value,
+            size,
+        };
+        let within = |role| Place::Section(self.index(role));
+        let copy = |k: usize, c: usize| self.patched.kernels[k].copies[c];
+        match symbol {
+            Sym::Null => make(String::new(), st::LOCAL, st::NOTYPE, Place::Undefined, 0, 0),
+            Sym::Section(role) => make(self.name(role), st::LOCAL, st::SECTION, within(role), 0, 0),
+            Sym::Copy(k, c) => {
+                let c = copy(k, c);
+                let name = format!("${}${}", self.kernel_name(k), self.program.def(c.def).name);
+                make(name, st::LOCAL, st::FUNC, within(Role::Text(k)), c.offset, c.size)
+            }
+            Sym::Part(k, c, p) => {
+                let c = copy(k, c);
+                let unit = self.program.def(c.def).unit;
+                let part = function(self.program, c.def).and_then(|f| f.parts.get(p));
+                let name =
+                    part.and_then(|p| self.program.units[unit].symbols.name(p.name)).unwrap_or_default().to_owned();
+                let (offset, size) = part.map_or((0, 0), |p| (u64::from(p.offset), u64::from(p.size)));
+                make(name, st::LOCAL, st::FUNC, within(Role::Text(k)), c.offset + offset, size)
+            }
+            Sym::ReservedSize => make(".nv.reservedSmem.offset0".into(), st::WEAK, st::OBJECT, Place::Undefined, 0, 4),
+            Sym::ReservedAlias => {
+                let name = "__nv_reservedSMEM_offset_0_alias".into();
+                let alias = make(name, st::WEAK, st::NOTYPE, within(Role::ReservedShared), 0, 0);
+                Symbol { other: st::OTHER_RESERVED_SHARED, ..alias }
+            }
+            Sym::Def(id) => self.definition_symbol(id),
+        }
+    }
+
+    fn definition_symbol(&self, id: DefId) -> Symbol {
+        let def = self.program.def(id);
+        let binding = match (def.linkage, def.body) {
+            (_, Body::Function(_)) => st::GLOBAL,
+            (Linkage::Unit | Linkage::Module, _) => st::LOCAL,
+            (Linkage::Weak, _) => st::WEAK,
+            _ => st::GLOBAL,
+        };
+        let (kind, other, place, value, size) = match def.body {
+            Body::Function(_) => {
+                let k = self.layout.kernels.iter().position(|k| k.def == id).unwrap_or(0);
+                let size = self.patched.kernels[k].code.len() as u64;
+                (st::FUNC, st::OTHER_ENTRY, Place::Section(self.index(Role::Text(k))), 0, size)
+            }
+            Body::External => (st::FUNC, 0, Place::Undefined, 0, 0),
+            Body::Data(d) => {
+                let (area, offset) = self.layout.place(id).unwrap_or((Area::Global, 0));
+                let role = match area {
+                    Area::GlobalInit => Role::GlobalInit,
+                    Area::Global => Role::Global,
+                    Area::Const => Role::Const,
+                };
+                (st::OBJECT, 0, Place::Section(self.index(role)), offset, d.definition.size())
+            }
+        };
+        Symbol { name: def.name.to_owned(), binding, kind, other, place, value, size }
+    }
+
+    fn relocations(&self, list: &[Pending]) -> Payload {
+        let mut relocs: Vec<Reloc> = list
+            .iter()
+            .map(|p| Reloc {
+                offset: p.offset,
+                number: p.number,
+                symbol: self.symbol_number(Sym::Def(p.symbol)),
+                addend: p.addend,
+            })
+            .collect();
+        // ptxas lists the last place first.
+        relocs.sort_by_key(|r| std::cmp::Reverse(r.offset));
+        Payload::Relocations(relocs)
+    }
+
+    fn frame_relocations(&self) -> Vec<Pending> {
+        let place = |(k, &offset): (usize, &u64)| Pending { offset, number: 2, symbol: self.kernel_def(k), addend: 0 };
+        self.frame.1.iter().enumerate().map(place).collect()
+    }
+
+    /// Functions of kernel `k`'s text, the kernel first.
+    fn functions(&self, k: usize) -> impl Iterator<Item = &Function> {
+        self.patched.kernels[k].copies.iter().filter_map(|c| function(self.program, c.def))
+    }
+
+    fn all_functions(&self) -> impl Iterator<Item = &Function> {
+        (0..self.layout.kernels.len()).flat_map(|k| self.functions(k))
+    }
+
+    fn registers(&self, k: usize) -> u16 {
+        self.functions(k).map(|f| f.registers).max().unwrap_or(0)
+    }
+
+    fn barriers(&self, k: usize) -> u8 {
+        self.functions(k).map(|f| f.barriers).max().unwrap_or(0)
+    }
+
+    fn param_size(&self, k: usize) -> usize {
+        let entry = function(self.program, self.kernel_def(k)).and_then(|f| f.entry.as_ref());
+        entry.map_or(0, |e| e.params.iter().map(|p| usize::from(p.offset) + usize::from(p.size)).max().unwrap_or(0))
+    }
+
+    fn module_info(&self) -> Vec<Attribute> {
+        let mut out = Vec::new();
+        let fact = |code, symbol: Sym, value: u32| {
+            let symbol = self.symbol_number(symbol);
+            Attribute { code, value: Value::SymbolWord { symbol, value } }
+        };
+        let kernels = 0..self.layout.kernels.len();
+        for k in kernels.clone() {
+            let def = self.kernel_def(k);
+            out.push(fact(code::REGCOUNT, Sym::Def(def), self.registers(k).into()));
+            for (c, copy) in self.patched.kernels[k].copies.iter().enumerate() {
+                let Some(f) = function(self.program, copy.def) else { continue };
+                for (p, part) in f.parts.iter().enumerate() {
+                    out.push(fact(code::FRAME_SIZE, Sym::Part(k, c, p), part.frame_size));
+                }
+                let symbol = if c == 0 { Sym::Def(def) } else { Sym::Copy(k, c) };
+                out.push(fact(code::FRAME_SIZE, symbol, f.frame_size));
+            }
+        }
+        for k in kernels {
+            let size = stack::size(self.program, &self.layout.kernels[k]);
+            out.push(fact(code::MIN_STACK_SIZE, Sym::Def(self.kernel_def(k)), size));
+        }
+        out
+    }
+
+    /// The driver's functions whose addresses kernel `k` takes.
+    fn externals(&self, k: usize) -> Vec<DefId> {
+        let mut out = Vec::new();
+        for copy in &self.patched.kernels[k].copies {
+            let (Some(f), unit) = (function(self.program, copy.def), self.program.def(copy.def).unit) else { continue };
+            for r in &f.relocations {
+                if let Some(id) = self.program.lookup(unit, r.symbol)
+                    && matches!(self.program.def(id).body, Body::External)
+                    && !out.contains(&id)
+                {
+                    out.push(id);
+                }
+            }
+        }
+        out
+    }
+
+    fn kernel_info(&self, k: usize) -> Vec<Attribute> {
+        let symbols = attributes::Symbols {
+            params: self.symbol_number(Sym::Section(Role::Params(k))),
+            externals: self.externals(k).into_iter().map(|id| self.symbol_number(Sym::Def(id))).collect(),
+        };
+        attributes::kernel(self.program, &self.patched.kernels[k], symbols, &self.format, self.native)
+    }
+
+    /// Edges to the driver's functions between the markers ptxas writes.
+    fn callgraph(&self) -> Vec<[u32; 2]> {
+        let mut out = vec![[0, -1i32 as u32]];
+        for k in 0..self.layout.kernels.len() {
+            let caller = self.symbol_number(Sym::Def(self.kernel_def(k)));
+            out.extend(self.externals(k).into_iter().map(|id| [caller, self.symbol_number(Sym::Def(id))]));
+        }
+        out.extend([-2i32, -3, -4].map(|marker| [0, marker as u32]));
+        out
+    }
+}
+
+/// `.nv.rel.action`: relocation 0x73 takes 17 bits of an address to bit 37 and 5 bits to bit 54 (ptxas 13.0.88 output for
+/// sm_8x, the same in every file).
+const RELOC_ACTION: [u8; 16] = [0x73, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x11, 0x25, 0, 0x05, 0x36];

@@ -1,0 +1,46 @@
+//! `.debug_frame`: how to unwind. One CIE and one FDE per kernel (DWARF 3, 6.4, as ptxas 13.0.88 uses it).
+//!
+//! The canonical frame address is R1 plus the frame's size. ptxas marks the instruction at which R1 is lowered; we say the
+//! frame is there from the first instruction on.
+
+/// The common entry: 64-bit DWARF, code alignment 4, data alignment -4, no return address register, CFA = R1 + 0, R255 and
+/// R1 keep their values. ULEB 81 80 80 28 is register 1 of ptxas' numbering.
+const CIE: [u8; 0x30] = [
+    0xff, 0xff, 0xff, 0xff, 0x24, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x03, 0x00,
+    0x04, 0x7c, 0xff, 0xff, 0xff, 0xff, 0x0f, 0x0c, 0x81, 0x80, 0x80, 0x28, 0x00, 0x08, 0xff, 0x81, 0x80, 0x28, 0x08,
+    0x81, 0x80, 0x80, 0x28, 0, 0, 0,
+];
+
+/// The section's bytes, and per function the offset of the field that its address goes to.
+pub(crate) fn run(functions: &[(u64, u32)]) -> (Vec<u8>, Vec<u64>) {
+    let mut out = Vec::new();
+    let mut places = Vec::new();
+    for &(code_size, frame_size) in functions {
+        let cie = out.len() as u64;
+        out.extend(CIE);
+        // DW_CFA_def_cfa R1, frame size.
+        let mut rules = vec![0x0c, 0x81, 0x80, 0x80, 0x28];
+        uleb(&mut rules, frame_size);
+        rules.resize(rules.len().next_multiple_of(8) + 4, 0);
+        let length = 8 + 8 + 8 + rules.len() as u64;
+        out.extend(0xffff_ffffu32.to_le_bytes());
+        out.extend(length.to_le_bytes());
+        out.extend(cie.to_le_bytes());
+        places.push(out.len() as u64);
+        out.extend(0u64.to_le_bytes());
+        out.extend(code_size.to_le_bytes());
+        out.extend(rules);
+    }
+    (out, places)
+}
+
+fn uleb(out: &mut Vec<u8>, mut value: u32) {
+    loop {
+        let more = value > 0x7f;
+        out.push((value & 0x7f) as u8 | if more { 0x80 } else { 0 });
+        value >>= 7;
+        if !more {
+            return;
+        }
+    }
+}

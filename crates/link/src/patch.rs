@@ -1,0 +1,226 @@
+//! Code and data with every field filled in that can be.
+//!
+//! A kernel's text is its own code, a private copy of each device function it calls (executables have no calls between
+//! text sections: ptxas 13.0.88 copies callees too), one self-branch and NOPs. What only the driver knows, addresses of
+//! globals and of its own functions, stays as relocations of the file.
+
+use std::ops::RangeInclusive;
+
+use raddle_cubin::reloc::{self, ApplyError, RelocType};
+use raddle_cubin::unit::{Definition, Function, RelocKind, Relocation};
+use raddle_target::{Isa, Native};
+
+use crate::LinkError;
+use crate::layout::{Area, KernelLayout, Layout, Region, resolved};
+use crate::resolve::{Body, DefId, Program};
+
+/// A relocation left to the driver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pending {
+    pub offset: u64,
+    pub number: u32,
+    pub symbol: DefId,
+    pub addend: i64,
+}
+
+/// A function inside a kernel's text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Copy {
+    pub def: DefId,
+    pub offset: u64,
+    pub size: u64,
+}
+
+/// One kernel, ready to be emitted.
+#[derive(Clone, Debug)]
+pub(crate) struct KernelText {
+    pub code: Vec<u8>,
+    pub pending: Vec<Pending>,
+    /// The kernel itself and its callees.
+    pub copies: Vec<Copy>,
+    /// Constant bank 2.
+    pub constants: Vec<u8>,
+}
+
+/// Everything with contents.
+#[derive(Debug)]
+pub(crate) struct Patched {
+    pub kernels: Vec<KernelText>,
+    pub global_init: (Vec<u8>, Vec<Pending>),
+    pub constant: (Vec<u8>, Vec<Pending>),
+    pub slots: Vec<Pending>,
+}
+
+/// `BRA` to itself, which ends every text section, and the NOP behind it (ptxas 13.0.88 output).
+const SELF_BRANCH_AMPERE: u128 = 0x000f_c000_0383_ffff_ffff_fff0_0000_7947;
+const SELF_BRANCH_HOPPER: u128 = 0x000f_c000_0383_ffff_ffff_fffc_00fc_7947;
+const NOP: u128 = 0x000f_c000_0000_0000_0000_0000_0000_7918;
+/// Text sections are whole lines of 128 bytes, and one more that instruction fetch may run into.
+const LINE: usize = 128;
+
+pub(crate) fn run(program: &Program<'_>, layout: &Layout, native: &Native) -> Result<Patched, LinkError> {
+    let patcher = Patcher { program, layout, native };
+    let slots = layout.slots.iter().enumerate().map(|(i, &symbol)| Pending {
+        offset: 8 * i as u64,
+        number: reloc::number(RelocKind::Abs64, 0),
+        symbol,
+        addend: 0,
+    });
+    Ok(Patched {
+        kernels: layout.kernels.iter().map(|k| patcher.kernel(k)).collect::<Result<_, _>>()?,
+        global_init: patcher.data(&layout.global_init)?,
+        constant: patcher.data(&layout.constant)?,
+        slots: slots.collect(),
+    })
+}
+
+struct Patcher<'p, 'a> {
+    program: &'p Program<'a>,
+    layout: &'p Layout,
+    native: &'p Native,
+}
+
+/// A relocation on its way: whose it is, what it is, what it means.
+#[derive(Clone, Copy)]
+struct Site<'a> {
+    user: DefId,
+    reloc: &'a Relocation,
+    symbol: DefId,
+    /// Byte offset in the text or data section.
+    at: u64,
+}
+
+impl Patcher<'_, '_> {
+    fn data(&self, region: &Region) -> Result<(Vec<u8>, Vec<Pending>), LinkError> {
+        let mut bytes = vec![0; region.size as usize];
+        let mut pending = Vec::new();
+        for &(user, offset) in &region.items {
+            let Body::Data(d) = self.program.def(user).body else { continue };
+            if let Definition::Bytes(b) = &d.definition {
+                bytes[offset as usize..offset as usize + b.len()].copy_from_slice(b);
+            }
+            for (reloc, symbol) in resolved(self.program, user, &d.relocations)? {
+                let site = Site { user, reloc, symbol, at: offset + u64::from(reloc.offset) };
+                if !matches!(reloc.kind, RelocKind::Abs64 | RelocKind::Generic64) {
+                    return Err(self.mismatch(site));
+                }
+                pending.push(left_to_the_driver(site));
+            }
+        }
+        Ok((bytes, pending))
+    }
+
+    fn kernel(&self, k: &KernelLayout) -> Result<KernelText, LinkError> {
+        let mut out = KernelText { code: Vec::new(), pending: Vec::new(), copies: Vec::new(), constants: Vec::new() };
+        let mut functions: Vec<(DefId, &Function)> = Vec::with_capacity(1 + k.callees.len());
+        for &def in std::iter::once(&k.def).chain(&k.callees) {
+            let Body::Function(f) = self.program.def(def).body else { continue };
+            out.copies.push(Copy { def, offset: out.code.len() as u64, size: f.code.len() as u64 });
+            out.code.extend(&f.code);
+            functions.push((def, f));
+        }
+        for (index, &(user, f)) in functions.iter().enumerate() {
+            let base = out.copies[index].offset;
+            for (reloc, symbol) in resolved(self.program, user, &f.relocations)? {
+                self.code(k, &mut out, Site { user, reloc, symbol, at: base + u64::from(reloc.offset) })?;
+            }
+            // A pool is addressed from its start, so each function's must be at offset 0: only one may have one.
+            if !f.constants.bytes.is_empty() && !out.constants.is_empty() {
+                return Err(LinkError::Pools { kernel: self.name(k.def), function: self.name(user) });
+            }
+            if !f.constants.bytes.is_empty() {
+                out.constants.clone_from(&f.constants.bytes);
+            }
+            for (reloc, symbol) in resolved(self.program, user, &f.constants.relocations)? {
+                let site = Site { user, reloc, symbol, at: reloc.offset.into() };
+                let copy = out.copies.iter().find(|c| c.def == symbol && reloc.kind == RelocKind::CodeOffset32);
+                let value = copy.ok_or_else(|| self.mismatch(site))?.offset as i64;
+                self.apply(&mut out.constants, site, value)?;
+            }
+        }
+        if !(functions.len() == 1 && functions[0].1.padded) {
+            pad(&mut out.code, self.native.isa);
+        }
+        Ok(out)
+    }
+
+    fn code(&self, k: &KernelLayout, out: &mut KernelText, site: Site<'_>) -> Result<(), LinkError> {
+        let bad = || self.mismatch(site);
+        let value = match site.reloc.kind {
+            RelocKind::AddressSlot | RelocKind::AddressSlotImm => self.layout.slot(site.symbol).ok_or_else(bad)? as i64,
+            RelocKind::ConstOffset | RelocKind::ConstOffsetImm => match self.layout.place(site.symbol) {
+                Some((Area::Const, offset)) => offset as i64,
+                _ => return Err(bad()),
+            },
+            RelocKind::SharedImm | RelocKind::SharedOffset => {
+                let offset = k.shared.offsets.get(&site.symbol).ok_or_else(bad)?;
+                (offset + u64::from(self.native.shared_base)) as i64
+            }
+            RelocKind::CallRel => {
+                let copy = out.copies.iter().find(|c| c.def == site.symbol).ok_or_else(bad)?;
+                // Branches count from the instruction behind them.
+                copy.offset as i64 - (site.at as i64 + 16)
+            }
+            RelocKind::Abs32Lo | RelocKind::Abs32Hi => {
+                self.layout.place(site.symbol).ok_or_else(bad)?;
+                out.pending.push(left_to_the_driver(site));
+                return Ok(());
+            }
+            RelocKind::Abs64 | RelocKind::Generic64 | RelocKind::CallAbs | RelocKind::CodeOffset32 => return Err(bad()),
+        };
+        self.apply(&mut out.code, site, value)
+    }
+
+    fn apply(&self, bytes: &mut [u8], site: Site<'_>, value: i64) -> Result<(), LinkError> {
+        let Relocation { kind, offset, addend, .. } = *site.reloc;
+        let user = self.name(site.user);
+        let value =
+            value.checked_add(addend).filter(|v| range(kind).contains(v)).ok_or_else(|| LinkError::Overflow {
+                user: user.clone(),
+                kind,
+                offset,
+                name: self.name(site.symbol),
+                value: value.saturating_add(addend),
+            })?;
+        let sm = if self.native.isa >= Isa::Sm90 { 90 } else { 80 };
+        let number = reloc::number(kind, sm);
+        let applied = match RelocType::by_number(number) {
+            Some(row) => row.apply(bytes, site.at, value as u64),
+            None => Err(ApplyError::Unsupported(number)),
+        };
+        applied.map_err(|error| LinkError::Apply { user, error })
+    }
+
+    fn mismatch(&self, site: Site<'_>) -> LinkError {
+        let Relocation { kind, offset, .. } = *site.reloc;
+        LinkError::Kind { user: self.name(site.user), kind, offset, name: self.name(site.symbol) }
+    }
+
+    fn name(&self, id: DefId) -> String {
+        self.program.def(id).name.to_owned()
+    }
+}
+
+fn left_to_the_driver(site: Site<'_>) -> Pending {
+    let number = reloc::number(site.reloc.kind, 0);
+    Pending { offset: site.at, number, symbol: site.symbol, addend: site.reloc.addend }
+}
+
+fn pad(code: &mut Vec<u8>, isa: Isa) {
+    let branch = if isa >= Isa::Sm90 { SELF_BRANCH_HOPPER } else { SELF_BRANCH_AMPERE };
+    code.extend(branch.to_le_bytes());
+    let end = code.len().next_multiple_of(LINE) + LINE;
+    while code.len() < end {
+        code.extend(NOP.to_le_bytes());
+    }
+}
+
+/// Values a kind's field takes.
+fn range(kind: RelocKind) -> RangeInclusive<i64> {
+    match kind {
+        RelocKind::AddressSlot | RelocKind::ConstOffset | RelocKind::ConstOffsetImm => 0..=0xffff,
+        RelocKind::SharedOffset => -0x80_0000..=0x7f_ffff,
+        RelocKind::AddressSlotImm | RelocKind::SharedImm | RelocKind::CodeOffset32 => 0..=0xffff_ffff,
+        _ => i64::MIN..=i64::MAX,
+    }
+}

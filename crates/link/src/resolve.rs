@@ -1,0 +1,246 @@
+//! Names to definitions.
+//!
+//! Problem: each unit has a symbol table of its own; two units may mean the same thing by a name (same module, or a visible
+//! symbol), or different things (two modules' private variables). Strategy: every definition gets a key made of its
+//! scope and name; the first definition of a key is *the* definition, later ones must agree with it (a closure carries
+//! its shared data into every unit) or the linkage says which wins. Then every unit gets a map from its symbol ids to
+//! definitions.
+//!
+//! Invariant: definitions are numbered in the order of their first appearance, so the order of units decides everything.
+
+use std::collections::BTreeMap;
+
+use raddle_cubin::unit::{DataObject, Definition, Function, Linkage, SymbolId, UnitObject};
+
+use crate::LinkError;
+
+/// Index into [`Program::definitions`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct DefId(pub u32);
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Body<'a> {
+    /// Code.
+    Function(&'a Function),
+    /// A variable.
+    Data(&'a DataObject),
+    /// Used but not defined: a function of the driver's (`vprintf`, `malloc`, `free`, `__assertfail`).
+    External,
+}
+
+/// One definition.
+#[derive(Clone, Debug)]
+pub(crate) struct Def<'a> {
+    pub name: &'a str,
+    pub linkage: Linkage,
+    /// Unit whose symbol ids the body uses.
+    pub unit: usize,
+    pub body: Body<'a>,
+}
+
+/// All units with their names resolved.
+#[derive(Debug)]
+pub(crate) struct Program<'a> {
+    pub units: &'a [UnitObject],
+    pub definitions: Vec<Def<'a>>,
+    /// Per unit, by symbol id.
+    maps: Vec<Vec<Option<DefId>>>,
+}
+
+impl<'a> Program<'a> {
+    /// The definition a unit means by a symbol.
+    pub fn lookup(&self, unit: usize, symbol: SymbolId) -> Option<DefId> {
+        self.maps[unit].get(symbol.0 as usize).copied().flatten()
+    }
+
+    pub fn def(&self, id: DefId) -> &Def<'a> {
+        &self.definitions[id.0 as usize]
+    }
+
+    pub fn ids(&self) -> impl Iterator<Item = DefId> + use<> {
+        (0..self.definitions.len() as u32).map(DefId)
+    }
+}
+
+/// The functions the driver provides to device code (PTX interoperability guide, "System Calls").
+const SYSTEM_CALLS: &[&str] = &["vprintf", "malloc", "free", "__assertfail"];
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Scope {
+    Unit(usize),
+    Module(u32),
+    Program,
+}
+
+fn scope(linkage: Linkage, unit: usize, module: u32) -> Scope {
+    match linkage {
+        Linkage::Unit => Scope::Unit(unit),
+        Linkage::Module => Scope::Module(module),
+        Linkage::Visible | Linkage::Weak | Linkage::Common => Scope::Program,
+    }
+}
+
+pub(crate) fn run(units: &[UnitObject]) -> Result<Program<'_>, LinkError> {
+    let mut table: BTreeMap<(Scope, &str), DefId> = BTreeMap::new();
+    let mut definitions: Vec<Def<'_>> = Vec::new();
+    let name_of = |unit: &'_ UnitObject, id| unit.symbols.name(id).unwrap_or_default().to_owned();
+    for (index, unit) in units.iter().enumerate() {
+        let functions = unit.functions.iter().map(|f| (f.name, f.linkage, Body::Function(f)));
+        let data = unit.data.iter().map(|d| (d.name, d.linkage, Body::Data(d)));
+        for (symbol, linkage, body) in functions.chain(data) {
+            let Some(name) = unit.symbols.name(symbol) else { continue };
+            let is_dynamic_shared = matches!(body, Body::Data(d) if is_dynamic_shared(d));
+            if matches!(body, Body::Data(d) if d.definition == Definition::Extern) && !is_dynamic_shared {
+                continue;
+            }
+            // Dynamic shared memory is the kernel's own however often its name is declared.
+            let linkage = if is_dynamic_shared { Linkage::Module } else { linkage };
+            let def = Def { name, linkage, unit: index, body };
+            let key = (scope(linkage, index, unit.module), name);
+            match table.get(&key) {
+                None => {
+                    table.insert(key, DefId(definitions.len() as u32));
+                    definitions.push(def);
+                }
+                Some(&old) => {
+                    let old = &mut definitions[old.0 as usize];
+                    merge(old, def, units)?;
+                }
+            }
+        }
+    }
+    let mut maps = Vec::with_capacity(units.len());
+    for (index, unit) in units.iter().enumerate() {
+        let mut map = Vec::with_capacity(unit.symbols.len());
+        for id in (0..unit.symbols.len() as u32).map(SymbolId) {
+            let name = name_of(unit, id);
+            let scopes = [Scope::Unit(index), Scope::Module(unit.module), Scope::Program];
+            map.push(scopes.iter().find_map(|&s| table.get(&(s, &*name)).copied()));
+        }
+        maps.push(map);
+    }
+    // Undefined symbols: only the driver's functions may be; who uses anything else is found when it is used.
+    for (index, unit) in units.iter().enumerate() {
+        for id in (0..unit.symbols.len() as u32).map(SymbolId) {
+            let Some(name) = unit.symbols.name(id).filter(|n| SYSTEM_CALLS.contains(n)) else { continue };
+            if maps[index][id.0 as usize].is_none() {
+                let def = *table.entry((Scope::Program, name)).or_insert_with(|| {
+                    definitions.push(Def { name, linkage: Linkage::Visible, unit: index, body: Body::External });
+                    DefId(definitions.len() as u32 - 1)
+                });
+                maps[index][id.0 as usize] = Some(def);
+            }
+        }
+    }
+    Ok(Program { units, definitions, maps })
+}
+
+/// `.extern .shared`: memory whose size is given at launch.
+pub(crate) fn is_dynamic_shared(d: &DataObject) -> bool {
+    d.space == raddle_cubin::unit::Space::Shared && d.definition == Definition::Extern
+}
+
+/// Two definitions of one key.
+fn merge<'a>(old: &mut Def<'a>, new: Def<'a>, units: &[UnitObject]) -> Result<(), LinkError> {
+    let rank = |l: Linkage| match l {
+        Linkage::Common => 0,
+        Linkage::Weak => 1,
+        _ => 2,
+    };
+    let size = |b: &Body<'_>| if let Body::Data(d) = b { d.definition.size() } else { 0 };
+    let (first, second) = (units[old.unit].module, units[new.unit].module);
+    match rank(new.linkage).cmp(&rank(old.linkage)) {
+        std::cmp::Ordering::Greater => *old = new,
+        std::cmp::Ordering::Less => {}
+        // The largest common definition is taken (PTX ISA 9.0, 11.6.4).
+        std::cmp::Ordering::Equal if new.linkage == Linkage::Common => {
+            if size(&new.body) > size(&old.body) {
+                *old = new;
+            }
+        }
+        std::cmp::Ordering::Equal if new.linkage == Linkage::Weak => {}
+        std::cmp::Ordering::Equal if first == second => {
+            if !same(old, &new, units) {
+                return Err(LinkError::Conflict { name: old.name.to_owned(), module: first });
+            }
+        }
+        std::cmp::Ordering::Equal => {
+            return Err(LinkError::Duplicate { name: old.name.to_owned(), first, second });
+        }
+    }
+    Ok(())
+}
+
+/// Equal up to symbol numbering.
+fn same(a: &Def<'_>, b: &Def<'_>, units: &[UnitObject]) -> bool {
+    let relocations = |unit: usize, relocs: &[raddle_cubin::unit::Relocation]| -> Vec<_> {
+        let name = |id| units[unit].symbols.name(id).map(str::to_owned);
+        relocs.iter().map(|r| (r.offset, r.kind, name(r.symbol), r.addend)).collect()
+    };
+    match (&a.body, &b.body) {
+        (Body::Function(f), Body::Function(g)) => {
+            // Two kernels of one name are a mistake even if they are equal.
+            f.entry.is_none()
+                && g.entry.is_none()
+                && f.code == g.code
+                && f.constants.bytes == g.constants.bytes
+                && relocations(a.unit, &f.relocations) == relocations(b.unit, &g.relocations)
+        }
+        (Body::Data(d), Body::Data(e)) => {
+            d.space == e.space
+                && d.align == e.align
+                && d.definition == e.definition
+                && relocations(a.unit, &d.relocations) == relocations(b.unit, &e.relocations)
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raddle_cubin::unit::{Entry, Space};
+
+    fn unit(module: u32, name: &str, linkage: Linkage, value: u8) -> UnitObject {
+        let mut unit = UnitObject { module, ..UnitObject::default() };
+        let name = unit.symbols.intern(name);
+        let definition = Definition::Bytes(vec![value]);
+        unit.data.push(DataObject { name, space: Space::Global, linkage, definition, align: 1, relocations: vec![] });
+        unit
+    }
+
+    #[test]
+    fn scopes_keep_private_names_apart() {
+        let units =
+            [unit(0, "v", Linkage::Module, 1), unit(1, "v", Linkage::Module, 2), unit(0, "v", Linkage::Module, 1)];
+        let p = run(&units).unwrap();
+        assert_eq!(p.definitions.len(), 2);
+        assert_eq!(p.lookup(0, SymbolId(0)), p.lookup(2, SymbolId(0)));
+        assert_ne!(p.lookup(0, SymbolId(0)), p.lookup(1, SymbolId(0)));
+    }
+
+    #[test]
+    fn contradictions_are_errors() {
+        let units = [unit(0, "v", Linkage::Visible, 1), unit(1, "v", Linkage::Visible, 1)];
+        assert_eq!(run(&units).unwrap_err(), LinkError::Duplicate { name: "v".into(), first: 0, second: 1 });
+        let units = [unit(3, "v", Linkage::Module, 1), unit(3, "v", Linkage::Module, 2)];
+        assert_eq!(run(&units).unwrap_err(), LinkError::Conflict { name: "v".into(), module: 3 });
+        let mut kernels = UnitObject::default();
+        let k = kernels.symbols.intern("k");
+        kernels.functions.push(Function::new(k, Linkage::Visible, Some(Entry::default()), vec![0; 16]));
+        let twice = [kernels.clone(), kernels];
+        assert!(matches!(run(&twice), Err(LinkError::Conflict { .. })));
+    }
+
+    #[test]
+    fn a_strong_definition_beats_weak_ones_in_any_order() {
+        let strong = unit(0, "v", Linkage::Visible, 1);
+        let weak = unit(1, "v", Linkage::Weak, 2);
+        for units in [[strong.clone(), weak.clone()], [weak, strong]] {
+            let p = run(&units).unwrap();
+            assert_eq!(p.definitions.len(), 1);
+            assert_eq!(p.definitions[0].linkage, Linkage::Visible);
+        }
+    }
+}

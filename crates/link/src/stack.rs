@@ -1,0 +1,67 @@
+//! How much stack a kernel needs: its frame and the deepest chain of calls below it.
+
+use raddle_cubin::unit::RelocKind;
+
+use crate::layout::KernelLayout;
+use crate::resolve::{Body, DefId, Program};
+
+/// Bytes of stack of a kernel. A cycle of calls counts once: how often it runs is not known (ptxas warns and does the
+/// same).
+pub(crate) fn size(program: &Program<'_>, kernel: &KernelLayout) -> u32 {
+    let functions: Vec<DefId> = std::iter::once(kernel.def).chain(kernel.callees.iter().copied()).collect();
+    let mut own = Vec::with_capacity(functions.len());
+    let mut calls: Vec<Vec<usize>> = Vec::with_capacity(functions.len());
+    for &id in &functions {
+        let def = program.def(id);
+        let Body::Function(f) = def.body else { return 0 };
+        if id == kernel.def
+            && let Some(size) = f.stack_size
+        {
+            return size;
+        }
+        let parts = f.parts.iter().map(|p| p.frame_size).max().unwrap_or(0);
+        own.push(f.stack_size.unwrap_or(f.frame_size.saturating_add(parts)));
+        let called = f.relocations.iter().filter(|r| matches!(r.kind, RelocKind::CallRel | RelocKind::CallAbs));
+        let called = called.filter_map(|r| program.lookup(def.unit, r.symbol));
+        let mut called: Vec<usize> = called.filter_map(|id| functions.iter().position(|&f| f == id)).collect();
+        called.sort_unstable();
+        called.dedup();
+        calls.push(called);
+    }
+    deepest(&own, &calls)
+}
+
+/// Heaviest path from node 0, edges back into the path ignored. Depth first with a stack of its own.
+fn deepest(own: &[u32], calls: &[Vec<usize>]) -> u32 {
+    const OPEN: u32 = u32::MAX;
+    let mut done: Vec<Option<u32>> = vec![None; own.len()];
+    let mut path = vec![(0, 0)];
+    done[0] = Some(OPEN);
+    while let Some(&mut (node, ref mut next)) = path.last_mut() {
+        if let Some(&callee) = calls[node].get(*next) {
+            *next += 1;
+            if done[callee].is_none() {
+                done[callee] = Some(OPEN);
+                path.push((callee, 0));
+            }
+            continue;
+        }
+        let below = calls[node].iter().filter_map(|&c| done[c].filter(|&d| d != OPEN)).max().unwrap_or(0);
+        done[node] = Some(own[node].saturating_add(below).min(OPEN - 1));
+        path.pop();
+    }
+    done[0].unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::deepest;
+
+    #[test]
+    fn the_heaviest_chain_counts_and_cycles_end() {
+        // 0 -> 1 -> 3, 0 -> 2, 3 -> 1 (a cycle).
+        let calls = [vec![1, 2], vec![3], vec![], vec![1]];
+        assert_eq!(deepest(&[16, 8, 100, 4], &calls), 116);
+        assert_eq!(deepest(&[16, 8, 2, 4], &calls), 28);
+    }
+}

@@ -1,0 +1,19 @@
+//! A fixed part of the fuzzing, at every test run: regressions, seeds, and some thousand mutations of each reader.
+#![forbid(unsafe_code)]
+
+use raddle_fuzz::TARGETS;
+
+/// Mutations of each reader.
+const MUTATIONS: u64 = 3000;
+
+#[test]
+fn no_reader_panics() {
+    let mut failures = Vec::new();
+    for target in TARGETS {
+        assert!(!target.seeds().is_empty(), "{} has no seeds", target.name);
+        if let Err(found) = target.replay(0, MUTATIONS) {
+            failures.push(format!("{}: {} panicked: {}", found.target, found.origin, found.message));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
