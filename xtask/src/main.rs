@@ -7,6 +7,10 @@ mod fuzz;
 mod gpu;
 mod loom;
 mod gen_ptx;
+mod r#gen;
+mod gpu;
+mod loom;
+mod words;
 
 use std::process::ExitCode;
 
@@ -24,6 +28,8 @@ const COMMANDS: &[Command] = &[
     ("loom", "explore the interleavings of the task queue", loom::run),
     ("measured", "record a figure that a script measured", figures::measured),
     ("gen-ptx", "write crates/ptx/src/table from isa/ptx (--check: only compare)", gen_ptx::run),
+    ("gen", "write the instruction tables of crates/sass/src/gen from isa/*.txt (--check: only compare)", r#gen::run),
+    ("words", "decode words, encode them again, compare with nvdisasm text", words::run),
     ("figures", "write docs/figures.md from the records of docs/figures", figures::run),
 ];
 

@@ -127,7 +127,7 @@ pub enum Kind {
     F32(u32),
     /// Upper 32 bits of a 64-bit float immediate (the lower half is zero).
     F64(u32),
-    /// Two 16-bit float immediates, the first printed in the upper half.
+    /// Two 16-bit float immediates (f16, or bf16 where the row's format field says so), the first printed in the upper half.
     F16x2(u32),
     /// Constant bank: `c[bank][offset]`, `c[bank][Rn+offset]`, or the bindless `cx[URn][offset]`.
     CBank {
@@ -161,8 +161,10 @@ pub enum Kind {
     Named(u16),
     /// A set of small numbers printed as `{3,1}`, one bit each.
     Set(u32),
-    /// The predicate file as one operand (`PR`, `UPR`).
+    /// The predicate file as one operand (`PR`).
     PredFile,
+    /// The uniform predicate file as one operand (`UPR`).
+    UPredFile,
 }
 
 /// One operand with its modifiers.

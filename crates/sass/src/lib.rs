@@ -1,10 +1,22 @@
 //! SASS machine instructions: tables, encoder, decoder, printer, effects and timing facts.
+//!
+//! One row of `isa/*.txt` describes one instruction form completely; `cargo xtask gen` makes [`r#gen::ROWS`] of
+//! it, and everything here reads that table. [`decode`] and [`encode`] are inverse to each other, [`print`] gives
+//! nvdisasm's text.
 #![forbid(unsafe_code)]
 
+pub mod build;
+pub mod code;
+pub mod effects;
 pub mod r#gen;
 pub mod inst;
+pub mod print;
 pub mod row;
 
+pub use build::{BuildError, build};
+pub use code::{DecodeError, EncodeError, decode, encode};
+pub use effects::{Accesses, GUARD_SLOT, RegAccess};
 pub use r#gen::{Class, Field, Mod, Op};
 pub use inst::{Ctrl, Guard, Inst, Kind, Operand, PT, RZ, URZ};
-pub use row::{Isa, Row, RowId, SlotRole};
+pub use print::print;
+pub use row::{Access, Effects, File, Isa, Row, RowId, Slot, SlotRole, Space, Width};

@@ -123,8 +123,12 @@ pub enum Show {
     NotTrue,
     /// Unless it is zero, `RZ` or `URZ`.
     NotZero,
-    /// Where bit v of `.1` is set for the raw value v of field number `.0`, or the operand is not its silent `!PT`/`PT`.
+    /// Unless it is this immediate.
+    NotImm(i64),
+    /// Where bit v of `.1` is set for the raw value v of field number `.0`.
     Field(u8, u32),
+    /// Always, two times (`BAR` with one register for number and count).
+    Twice,
     /// Never: the bits are an operand all the same.
     Never,
 }
@@ -190,6 +194,8 @@ pub const fn mask(width: u8) -> u64 {
 pub struct Values {
     /// Name of the table in `isa/*.txt`.
     pub name: &'static str,
+    /// Bit v set: raw value v (below 64) is legal.
+    pub legal: u64,
     /// `(raw value, token)`, by rising raw value. A raw value not listed is illegal.
     pub list: &'static [(u16, Mod)],
 }
@@ -204,6 +210,13 @@ impl Values {
             }
         }
         self.list.iter().find(|e| e.0 == raw).map(|e| e.1)
+    }
+
+    /// Whether a raw value is legal.
+    #[inline]
+    #[must_use]
+    pub fn is_legal(&self, raw: u16) -> bool {
+        if raw < 64 { self.legal >> raw & 1 != 0 } else { self.list.iter().any(|e| e.0 == raw) }
     }
 
     /// First raw value with this token.
@@ -241,8 +254,12 @@ pub enum SlotKind {
     UReg(Bits),
     /// Predicate, 3 bits.
     Pred(Bits),
+    /// Predicate, 3 bits stored inverted (0 is `PT`).
+    PredInv(Bits),
     /// Uniform predicate, 3 bits.
     UPred(Bits),
+    /// Uniform predicate, 3 bits stored inverted (0 is `UPT`).
+    UPredInv(Bits),
     /// Convergence barrier, 4 bits.
     Barrier(Bits),
     /// Unsigned immediate printed in hexadecimal, stored shifted right by the second member.
@@ -253,8 +270,8 @@ pub enum SlotKind {
     F32(Bits),
     /// Upper half of a 64-bit float immediate.
     F64(Bits),
-    /// Two f16 immediates.
-    F16x2(Bits),
+    /// Two f16 immediates; two bf16 immediates where field `.0` of the row has the raw value `.1`.
+    F16x2(Bits, Option<(u8, u16)>),
     /// Two bf16 immediates.
     Bf16x2(Bits),
     /// `c[bank][offset]`: offset bits and bank bits; the offset is stored shifted right by the third member.
@@ -273,21 +290,28 @@ pub enum SlotKind {
         ubase: Bits,
         /// Descriptor register.
         desc: Bits,
+        /// The descriptor is not printed (sm_80 to sm_89).
+        hidden: bool,
         /// Suffix of the base register: `.64`, `.U32`, or empty; with a field, by its value.
         suffix: AddrSuffix,
     },
+    /// Matrix descriptor in a uniform register pair, `gdesc[URn]`.
+    GDesc(Bits),
     /// Special register.
     Special(Bits),
-    /// Branch target relative to the next instruction, stored shifted right by the second member.
-    Rel(Bits, u8),
+    /// Branch target relative to the next instruction, stored shifted right by the second member; printed as an
+    /// absolute address, or as it is where the third member is true (`BRX`).
+    Rel(Bits, u8, bool),
     /// Scoreboard.
     Scoreboard(Bits),
     /// Named value.
     Named(Bits, &'static Values),
     /// Set of small numbers.
     Set(Bits),
-    /// `PR` or `UPR`: no bits.
+    /// `PR`: no bits.
     PredFile,
+    /// `UPR`: no bits.
+    UPredFile,
 }
 
 /// Suffix of an address' base register.
@@ -317,10 +341,14 @@ pub struct Slot {
     pub abs: u8,
     /// Bit of the complement, or [`NO_BIT`].
     pub not: u8,
+    /// Where this field of the row has the value 1, the negation bit means complement (`IADD3.X`).
+    pub tilde: Option<u8>,
     /// Reuse bit 0..=3 that belongs to this operand, or [`NO_BIT`].
     pub reuse: u8,
     /// Selector printed after the operand (`.H0_H0`).
     pub sel: Option<FieldSpec>,
+    /// Token always printed after the operand (`.SIGN`), `Mod::None` if there is none.
+    pub suffix: Mod,
     /// When it is printed.
     pub show: Show,
     /// Read or written.
@@ -338,20 +366,18 @@ pub enum Part {
     Fixed(Mod),
     /// The token of field number n of the row, printed with a dot unless it is silent.
     Field(u8),
-    /// A token printed where all conditions hold (`IMAD.MOV`).
-    Alias(&'static [Cond], Mod),
+    /// The token of the first entry whose conditions all hold (`IMAD.MOV`), nothing if none does.
+    Alias(&'static [(&'static [Cond], Mod)]),
 }
 
 /// A condition of an alias token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cond {
-    /// Operand n is `RZ` without modifiers.
+    /// Operand n is `RZ` or the immediate 0.
     IsZero(u8),
-    /// Operand n is not `RZ` or has modifiers.
-    NotZero(u8),
     /// Operand n is the immediate 1.
     IsOne(u8),
-    /// Operand n is an immediate power of two above 1.
+    /// Operand n is an immediate power of two from 2 to 2^30, but not 2^16.
     IsPowerOfTwo(u8),
     /// Field n has this raw value.
     Field(u8, u16),
@@ -391,8 +417,8 @@ pub struct Effects {
     pub barrier: bool,
     /// Changes the program counter.
     pub branch: bool,
-    /// Results arrive at a time not known beforehand: a scoreboard must guard them.
-    pub variable: bool,
+    /// Machines on which the results arrive at a time not known beforehand: a scoreboard must guard them.
+    pub variable: IsaSet,
 }
 
 /// One instruction form.

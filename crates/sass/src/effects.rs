@@ -1,0 +1,143 @@
+//! Registers an instruction reads and writes.
+//!
+//! Facts come from the row alone: which slots are results, how many registers each names, and what an address or
+//! a constant reference contains. Reads of `RZ`, `URZ`, `PT` and writes to them are no accesses and not listed.
+
+use crate::inst::{Inst, Kind, PT, RZ, URZ};
+use crate::row::{Access, File, Show, Slot, SlotKind, SlotRole, Width};
+use smallvec::SmallVec;
+
+/// Slot number of the guard in [`RegAccess::slot`].
+pub const GUARD_SLOT: u8 = 255;
+
+/// One access to consecutive registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RegAccess {
+    /// Register file.
+    pub file: File,
+    /// First register.
+    pub first: u8,
+    /// How many registers, at least 1.
+    pub count: u8,
+    /// Index into the row's slots, or [`GUARD_SLOT`].
+    pub slot: u8,
+    /// Read.
+    pub read: bool,
+    /// Written.
+    pub written: bool,
+}
+
+/// All accesses of one instruction.
+pub type Accesses = SmallVec<[RegAccess; 10]>;
+
+impl Inst {
+    /// Registers an operand slot names, by the row and the field values.
+    #[must_use]
+    pub fn slot_width(&self, slot: &Slot) -> u8 {
+        match slot.width {
+            Width::Fixed(n) => n,
+            Width::Field(f, counts) => counts.get(usize::from(self.fields[usize::from(f)])).copied().unwrap_or(1),
+        }
+    }
+
+    /// Whether the slot means something under the current field values (the carry of an `IADD3` without `.X` does not).
+    fn is_live(&self, slot: &Slot) -> bool {
+        match slot.show {
+            Show::Never => false,
+            Show::Field(f, m) => m >> self.fields[usize::from(f)] & 1 != 0,
+            _ => true,
+        }
+    }
+
+    /// All registers read and written, guard included, in slot order.
+    #[must_use]
+    pub fn accesses(&self) -> Accesses {
+        let row = self.row();
+        let mut out = Accesses::new();
+        if self.guard.pred != PT {
+            let file = if row.uniform_guard { File::Upred } else { File::Pred };
+            out.push(RegAccess {
+                file,
+                first: self.guard.pred,
+                count: 1,
+                slot: GUARD_SLOT,
+                read: true,
+                written: false,
+            });
+        }
+        for (i, (slot, o)) in row.slots.iter().zip(&self.operands).enumerate() {
+            if !self.is_live(slot) {
+                continue;
+            }
+            let (read, written) = match slot.access {
+                Access::Def => (false, true),
+                Access::Use => (true, false),
+                Access::Both => (true, true),
+            };
+            let width = self.slot_width(slot).max(1);
+            let mut push = |file, first: u8, count, read, written| {
+                out.push(RegAccess { file, first, count, slot: i as u8, read, written });
+            };
+            match o.kind {
+                Kind::Reg(n) if n != RZ => push(File::Gpr, n, width, read, written),
+                Kind::UReg(n) if n != URZ => {
+                    let count = if matches!(slot.kind, SlotKind::GDesc(_)) {
+                        // One 64-bit descriptor for B, and one for A where A is not in registers.
+                        if row.slots.iter().any(|s| s.role == SlotRole::Ra) { 2 } else { 4 }
+                    } else {
+                        width
+                    };
+                    push(File::Ugpr, n, count, read, written);
+                }
+                Kind::Pred(n) if n != PT => push(File::Pred, n, 1, read, written),
+                Kind::UPred(n) if n != PT => push(File::Upred, n, 1, read, written),
+                Kind::Barrier(n) => push(File::Barrier, n, 1, read, written),
+                Kind::CBank { base, handle, .. } => {
+                    if base != RZ {
+                        push(File::Gpr, base, 1, true, false);
+                    }
+                    if handle != URZ {
+                        push(File::Ugpr, handle, 2, true, false);
+                    }
+                }
+                Kind::Addr { base, ubase, desc, .. } => {
+                    if base != RZ {
+                        push(File::Gpr, base, width, true, false);
+                    }
+                    if ubase != URZ {
+                        // Added to a 64-bit base it is a pair.
+                        push(File::Ugpr, ubase, if base != RZ { width } else { 1 }, true, false);
+                    }
+                    if desc != URZ {
+                        push(File::Ugpr, desc, 2, true, false);
+                    }
+                }
+                Kind::PredFile | Kind::UPredFile => {
+                    let mask = match self.slot(SlotRole::Imm).map(|o| o.kind) {
+                        Some(Kind::Imm(v)) => v as u32,
+                        _ => 0x7f,
+                    };
+                    let file = if o.kind == Kind::PredFile { File::Pred } else { File::Upred };
+                    let is_result = i == 0;
+                    for p in (0..PT).filter(|p| mask >> p & 1 != 0) {
+                        push(file, p, 1, !is_result, is_result);
+                    }
+                }
+                _ => {}
+            }
+        }
+        out
+    }
+
+    /// Registers written.
+    #[must_use]
+    pub fn defs(&self) -> Accesses {
+        self.accesses().into_iter().filter(|a| a.written).collect()
+    }
+
+    /// Registers read, guard included.
+    #[must_use]
+    pub fn uses(&self) -> Accesses {
+        self.accesses().into_iter().filter(|a| a.read).collect()
+    }
+}

@@ -1,0 +1,3 @@
+//! `cargo xtask gen [--check]`: writes the instruction tables; see the package `raddle-gen`.
+
+pub use raddle_gen::run;
