@@ -8,8 +8,6 @@ mod gpu;
 mod loom;
 mod gen_ptx;
 mod r#gen;
-mod gpu;
-mod loom;
 mod words;
 
 use std::process::ExitCode;
