@@ -28,15 +28,46 @@ mod sync;
 mod video;
 mod warp;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, FailureKind};
 use crate::launch::Launch;
 use crate::mem::Memory;
 use crate::stats::Stats;
-pub use program::{Source, reachable};
+use program::{Program, Source, reachable};
+use raddle_diag::{Diags, FileId};
+use rustc_hash::FxHashMap;
 
-/// Runs one launch of a parsed kernel. Module variables and parameters become allocations of `mem` behind those that
-/// are there. Fails if an instruction is not supported, if the launch does not fit, or if the program fails.
-pub fn run_parsed(source: &Source, launch: &Launch, mem: &mut Memory) -> Result<Stats, Failure> {
-    let program = program::Program::load(source, launch, mem)?;
+/// Runs one launch of a kernel of a PTX module. Module variables and parameters become allocations of `mem` behind
+/// those that are there. Fails if the module has errors in what the kernel reaches, if an instruction is not
+/// supported (all of them are named), if the launch does not fit the kernel, or if the program fails.
+pub fn run(text: &str, launch: &Launch, mem: &mut Memory) -> Result<Stats, Failure> {
+    let fail = |kind| Failure::of_launch(&launch.kernel, kind);
+    let mut diags = Diags::new();
+    let outline = raddle_ptx::outline(text, FileId::FIRST, &mut diags);
+    let kernel = outline.func(&launch.kernel).filter(|&id| outline.funcs[id].entry);
+    let Some(kernel) = kernel else {
+        let why = errors(text, &diags).unwrap_or_else(|| format!("no kernel {} in the module", launch.kernel));
+        return Err(fail(FailureKind::Load(why)));
+    };
+    let bodies =
+        reachable(&outline, kernel, |func| raddle_ptx::parse_body(text, FileId::FIRST, &outline, func, &mut diags));
+    if let Some(why) = errors(text, &diags) {
+        return Err(fail(FailureKind::Load(why)));
+    }
+    let source = Source { text, outline: &outline, bodies, initializers: FxHashMap::default() };
+    let program = Program::load(&source, launch, mem)?;
     grid::run(&program, launch, mem)
+}
+
+/// The errors of a module, one a line, or nothing.
+fn errors(text: &str, diags: &Diags) -> Option<String> {
+    let lines: Vec<String> = diags
+        .iter()
+        .filter(|d| d.is_error())
+        .map(|d| {
+            let at = d.span().map_or(0, |span| span.start as usize).min(text.len());
+            let line = text.as_bytes()[..at].iter().filter(|&&b| b == b'\n').count() + 1;
+            format!("line {line}: {}", d.message)
+        })
+        .collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }

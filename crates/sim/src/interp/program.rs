@@ -283,18 +283,14 @@ fn parameters(params: &[Variable], launch: &Launch, mem: &mut Memory) -> Result<
 }
 
 /// Functions that the kernel can reach: those whose names its body, or a body it reaches, contains.
-pub fn reachable(
-    outline: &Outline,
-    kernel: FuncId,
-    mut parse: impl FnMut(FuncId) -> Option<Body>,
-) -> Vec<(FuncId, Body)> {
+pub fn reachable(outline: &Outline, kernel: FuncId, mut parse: impl FnMut(FuncId) -> Body) -> Vec<(FuncId, Body)> {
     let mut found: Vec<(FuncId, Body)> = Vec::new();
     let mut wanted = vec![kernel];
     while let Some(func) = wanted.pop() {
         if found.iter().any(|(id, _)| *id == func) || outline.funcs[func].body.is_none() {
             continue;
         }
-        let Some(body) = parse(func) else { continue };
+        let body = parse(func);
         for symbol in body.syms.values() {
             if let Referent::Func(callee) = symbol.referent {
                 wanted.push(callee);

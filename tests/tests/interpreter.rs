@@ -1,0 +1,27 @@
+//! The PTX interpreter on the corpus: kernels by two compilers against references on the CPU, snippets.
+#![forbid(unsafe_code)]
+
+use raddle_sim::interp;
+use raddle_tests::exceptions::{Case, settle};
+use raddle_tests::{kernel, run};
+
+#[test]
+fn kernels_equal_their_references() {
+    let mut results = Vec::new();
+    for kernel in kernel::all().unwrap() {
+        for producer in kernel::PRODUCERS {
+            let ptx = kernel.ptx(producer).unwrap();
+            let all_launches = || -> anyhow::Result<()> {
+                for launch in &kernel.launches {
+                    let mut setup = run::setup(&kernel.entry, launch);
+                    interp::run(&ptx, &setup.launch, &mut setup.memory)?;
+                    setup.results(launch)?.compare(&kernel.reference(launch)?)?;
+                }
+                Ok(())
+            };
+            results.push((Case::new(&kernel.name, producer, ""), all_launches()));
+        }
+    }
+    let outcome = settle("interpreter", &results).unwrap();
+    assert!(outcome.passed >= 80, "only {} kernels", outcome.passed);
+}
