@@ -153,6 +153,7 @@ impl<'a> Lower<'a> {
             Cvt => self.cvt(inst),
             Ld | St | Atom | Red | Prefetch | Prefetchu | CpAsync | CpAsyncCommitGroup | CpAsyncWaitGroup
             | CpAsyncWaitAll | Ldmatrix | Stmatrix => self.memory(inst),
+            Mma => self.mma(inst),
             Bar | Barrier | BarWarpSync | Membar | Fence | Shfl | Vote | Match | Redux | Activemask | Elect
             | Nanosleep | Griddepcontrol | Trap | Brkpt => self.sync(inst),
             _ => self.int(inst),
@@ -252,6 +253,11 @@ impl<'a> Lower<'a> {
             Some(Operand::Reg(reg)) => self.write(reg.as_u32(), value),
             Some(Operand::Pair(Some(reg), None)) => self.write(reg.as_u32(), value),
             Some(Operand::Sink | Operand::Pair(None, None)) => Ok(()),
+            Some(one @ Operand::Vec(_)) => match self.parts(Some(one))[..] {
+                [Operand::Vec(_)] | [] => no("this kind of destination"),
+                [part] => self.set_operand(Some(part), value),
+                _ => no("this kind of destination"),
+            },
             _ => no("this kind of destination"),
         }
     }
@@ -273,8 +279,8 @@ impl<'a> Lower<'a> {
 
     /// Writes `value` to the destination, extended with zeros or the sign, or cut, to the width of the register.
     pub(crate) fn set_resized(&mut self, operand: Option<Operand>, value: Value, sign: Sign) -> Result<(), No> {
-        let value = match operand {
-            Some(Operand::Reg(reg)) => {
+        let value = match self.parts(operand)[..] {
+            [Operand::Reg(reg)] => {
                 let width = self.reg_width(reg.as_u32())?;
                 self.resize(value, width, sign)
             }
@@ -328,9 +334,21 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// An operand as a value of a type: exactly as wide.
+    /// The members of a list operand, or the operand itself.
+    pub(crate) fn parts(&self, operand: Option<Operand>) -> SmallVec<[Operand; 8]> {
+        match operand {
+            Some(Operand::Vec(list)) => self.input.body.list(list),
+            other => other.into_iter().collect(),
+        }
+    }
+
+    /// An operand as a value of a type: exactly as wide. A list of one is its member.
     pub(crate) fn value(&mut self, operand: Operand, ty: Ty) -> Result<Value, No> {
         let want = width_of(ty)?;
+        let operand = match self.parts(Some(operand))[..] {
+            [one] => one,
+            _ => operand,
+        };
         let value = match operand {
             Operand::Reg(reg) => self.read(reg.as_u32())?,
             Operand::NotPred(reg) => {

@@ -18,6 +18,7 @@ mod flow;
 mod globals;
 mod int;
 mod memory;
+mod mma;
 mod ssa;
 mod sync;
 

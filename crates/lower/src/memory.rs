@@ -270,11 +270,7 @@ impl Lower<'_> {
         };
         let trans = u8::from(body.has(inst, Mod::Trans));
         let address = self.flat(inst, usize::from(loads), Space::Shared)?;
-        let parts = match body.operand(inst, usize::from(!loads)) {
-            Some(Operand::Vec(list)) => body.list(list),
-            Some(one) => [one].into_iter().collect(),
-            None => return no("a missing operand"),
-        };
+        let parts = self.parts(body.operand(inst, usize::from(!loads)));
         if parts.len() != usize::from(n) {
             return no("another number of registers");
         }

@@ -3,7 +3,7 @@
 use crate::build::{Lower, No, no, not_yet, sign_of};
 use crate::memory::order_of;
 use raddle_ir::{BarOp, Op as I, Order, ReduxOp, Scope, ShflMode, Value, VoteMode, Width};
-use raddle_ptx::{InstId, Mod, Op, Operand, Ty};
+use raddle_ptx::{InstId, Mod, Op, Ty};
 
 impl Lower<'_> {
     /// Everything threads do together.
@@ -153,13 +153,5 @@ impl Lower<'_> {
         let args = [self.operand(inst, 1, ty)?, self.operand(inst, 2, Ty::B32)?];
         let v = self.emit(I::Redux(op, sign_of(ty)), &args, Width::B32);
         self.set(inst, v)
-    }
-
-    /// The members of a list operand, or the operand itself.
-    pub(crate) fn parts(&self, operand: Option<Operand>) -> Vec<Operand> {
-        match operand {
-            Some(Operand::Vec(list)) => self.input.body.list(list).to_vec(),
-            other => other.into_iter().collect(),
-        }
     }
 }
