@@ -32,11 +32,8 @@ enum Role {
     KernelInfo(usize),
     Callgraph,
     RelocAction,
-    TextRelocs(usize),
-    SlotRelocs,
-    InitRelocs,
-    ConstRelocs,
-    FrameRelocs,
+    /// Relocations of a section, without or with addends.
+    Relocs(Patchable, bool),
     Slots,
     Const,
     Pool(usize),
@@ -46,6 +43,28 @@ enum Role {
     Shared(usize),
     ReservedShared,
     Global,
+}
+
+/// A section that may have relocations.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Patchable {
+    Text(usize),
+    Slots,
+    GlobalInit,
+    Const,
+    Frame,
+}
+
+impl Patchable {
+    fn role(self) -> Role {
+        match self {
+            Self::Text(k) => Role::Text(k),
+            Self::Slots => Role::Slots,
+            Self::GlobalInit => Role::GlobalInit,
+            Self::Const => Role::Const,
+            Self::Frame => Role::Frame,
+        }
+    }
 }
 
 /// A symbol.
@@ -147,11 +166,12 @@ impl Emitter<'_, '_> {
         kernels.clone().for_each(|k| when(true, KernelInfo(k)));
         when(true, Callgraph);
         when(self.format.rel_action, RelocAction);
-        kernels.clone().for_each(|k| when(!self.patched.kernels[k].pending.is_empty(), TextRelocs(k)));
-        when(!self.patched.slots.is_empty(), SlotRelocs);
-        when(!self.patched.global_init.1.is_empty(), InitRelocs);
-        when(!self.patched.constant.1.is_empty(), ConstRelocs);
-        when(true, FrameRelocs);
+        let module = [Patchable::Slots, Patchable::GlobalInit, Patchable::Const, Patchable::Frame];
+        for patchable in kernels.clone().map(Patchable::Text).chain(module) {
+            for addends in [false, true] {
+                when(!self.pending(patchable, addends).is_empty(), Relocs(patchable, addends));
+            }
+        }
         when(!self.patched.slots.is_empty(), Slots);
         when(self.layout.constant.size > 0, Const);
         for k in kernels.clone() {
@@ -231,7 +251,6 @@ impl Emitter<'_, '_> {
     }
 
     fn name(&self, role: Role) -> String {
-        let rel = if self.format.rela { ".rela" } else { ".rel" };
         let of = |prefix: &str, k: usize| format!("{prefix}{}", self.kernel_name(k));
         match role {
             Role::Null => String::new(),
@@ -246,11 +265,7 @@ impl Emitter<'_, '_> {
             Role::KernelInfo(k) => of(".nv.info.", k),
             Role::Callgraph => ".nv.callgraph".into(),
             Role::RelocAction => ".nv.rel.action".into(),
-            Role::TextRelocs(k) => of(&format!("{rel}.text."), k),
-            Role::SlotRelocs => format!("{rel}.nv.constant4"),
-            Role::InitRelocs => format!("{rel}.nv.global.init"),
-            Role::ConstRelocs => format!("{rel}.nv.constant3"),
-            Role::FrameRelocs => format!("{rel}.debug_frame"),
+            Role::Relocs(of, addends) => format!("{}{}", if addends { ".rela" } else { ".rel" }, self.name(of.role())),
             Role::Slots => ".nv.constant4".into(),
             Role::Const => ".nv.constant3".into(),
             Role::Pool(k) => of(".nv.constant2.", k),
@@ -266,8 +281,6 @@ impl Emitter<'_, '_> {
     fn section(&self, role: Role) -> Section {
         use shf::{ALLOC, EXEC, INFO_LINK, WRITE};
         let rel = if self.format.rela { (sht::RELA, 24) } else { (sht::REL, 16) };
-        let relocs =
-            |target: Role, list: &[Pending]| (rel.0, INFO_LINK, 8, self.index(target), rel.1, self.relocations(list));
         let bytes = |b: &[u8]| Payload::Bytes(b.to_vec());
         let (kind, flags, align, info, entry_size, payload) = match role {
             Role::Null => (sht::NULL, 0, 0, 0, 0, Payload::Null),
@@ -296,11 +309,11 @@ impl Emitter<'_, '_> {
             }
             Role::Callgraph => (sht::CUDA_CALLGRAPH, 0, 4, 0, 8, Payload::Pairs(self.callgraph())),
             Role::RelocAction => (sht::CUDA_RELOCINFO, 0, 8, 0, 8, bytes(&RELOC_ACTION)),
-            Role::TextRelocs(k) => relocs(Role::Text(k), &self.patched.kernels[k].pending),
-            Role::SlotRelocs => relocs(Role::Slots, &self.patched.slots),
-            Role::InitRelocs => relocs(Role::GlobalInit, &self.patched.global_init.1),
-            Role::ConstRelocs => relocs(Role::Const, &self.patched.constant.1),
-            Role::FrameRelocs => relocs(Role::Frame, &self.frame_relocations()),
+            Role::Relocs(of, addends) => {
+                let (kind, entry) = if addends { (sht::RELA, 24) } else { (sht::REL, 16) };
+                let relocations = self.relocations(&self.pending(of, addends));
+                (kind, INFO_LINK, 8, self.index(of.role()), entry, relocations)
+            }
             Role::Slots => (sht::PROGBITS, ALLOC, 8, 0, 0, Payload::Bytes(vec![0; 8 * self.patched.slots.len()])),
             Role::Const => (sht::PROGBITS, ALLOC, self.layout.constant.align, 0, 0, bytes(&self.patched.constant.0)),
             Role::Pool(k) => {
@@ -427,9 +440,19 @@ impl Emitter<'_, '_> {
         Payload::Relocations(relocs)
     }
 
-    fn frame_relocations(&self) -> Vec<Pending> {
-        let place = |(k, &offset): (usize, &u64)| Pending { offset, number: 2, symbol: self.kernel_def(k), addend: 0 };
-        self.frame.1.iter().enumerate().map(place).collect()
+    /// Relocations of a section that go to its table with or without addends: sm_90 has all in the former, sm_8x only those
+    /// whose addend is not 0 (ptxas 13.0.88 output).
+    fn pending(&self, of: Patchable, addends: bool) -> Vec<Pending> {
+        let frame = |(k, &offset): (usize, &u64)| Pending { offset, number: 2, symbol: self.kernel_def(k), addend: 0 };
+        let mut out = match of {
+            Patchable::Text(k) => self.patched.kernels[k].pending.clone(),
+            Patchable::Slots => self.patched.slots.clone(),
+            Patchable::GlobalInit => self.patched.global_init.1.clone(),
+            Patchable::Const => self.patched.constant.1.clone(),
+            Patchable::Frame => self.frame.1.iter().enumerate().map(frame).collect(),
+        };
+        out.retain(|p| (self.format.rela || p.addend != 0) == addends);
+        out
     }
 
     /// Functions of kernel `k`'s text, the kernel first.
