@@ -9,7 +9,6 @@
 
 pub mod cubin;
 pub mod mutate;
-pub mod ptx;
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -26,14 +25,8 @@ pub struct Target {
 }
 
 /// All readers.
-pub const TARGETS: &[Target] = &[
-    Target { name: "cubin", run: cubin::run, seeds: &[("crates/cubin/tests/data", "cubin")] },
-    Target { name: "ptx_outline", run: ptx::ptx_outline, seeds: PTX_SEEDS },
-    Target { name: "ptx_body", run: ptx::ptx_body, seeds: PTX_SEEDS },
-];
-
-/// Seeds of the readers of PTX.
-const PTX_SEEDS: &[(&str, &str)] = &[("tests/corpus/snippets", "ptx"), ("tests/corpus/producers", "ptx")];
+pub const TARGETS: &[Target] =
+    &[Target { name: "cubin", run: cubin::run, seeds: &[("crates/cubin/tests/data", "cubin")] }];
 
 /// An input that made a reader panic.
 #[derive(Debug)]

@@ -1,2 +1,93 @@
 //! The raddle command.
+//!
+//! One file per command under [`cmd`]; each reads, asks the driver, the simulator or a reader, shows what came out
+//! through [`ui`], and gives an exit code. Nothing here decides how code is made.
 #![forbid(unsafe_code)]
+
+mod args;
+mod cmd;
+mod demangle;
+mod ui;
+
+use args::{Cli, Command};
+use clap::Parser;
+use raddle_diag::{Class, Code, Diagnostic, SourceMap};
+use raddle_driver::codes;
+use std::io::{self, Write};
+use std::process::ExitCode;
+use ui::Ui;
+
+/// Why a command ends without having done its work.
+#[derive(Debug)]
+enum Failure {
+    /// Everything has been said; the process ends with this code.
+    Told(u8),
+    /// One thing is left to say.
+    Say(Box<Diagnostic>),
+    /// Nobody reads our standard output any more.
+    Pipe,
+}
+
+impl Failure {
+    fn new(code: Code, message: impl Into<String>) -> Failure {
+        Failure::Say(Box::new(Diagnostic::fatal(code, message)))
+    }
+}
+
+impl From<Class> for Failure {
+    fn from(class: Class) -> Failure {
+        Failure::Told(class.exit_code())
+    }
+}
+
+impl From<Box<Diagnostic>> for Failure {
+    fn from(diagnostic: Box<Diagnostic>) -> Failure {
+        Failure::Say(diagnostic)
+    }
+}
+
+/// The outcome of a command.
+type Done = Result<(), Failure>;
+
+/// Runs the command of this process.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let ui = Ui::new(&cli.global);
+    if let Err(error) = raddle_driver::host::signals::install() {
+        ui.note(&format!("warning: signals cannot be handled, temporaries may stay behind: {error}"));
+    }
+    let done = match &cli.command {
+        Command::Compile(args) => cmd::compile::run(args, &ui),
+        Command::Check(args) => cmd::check::run(args, &ui),
+        Command::Run(args) => cmd::run::run(args, &ui),
+        Command::Disasm(args) => cmd::disasm::run(args),
+        Command::Info(args) => cmd::info::run(args, &ui),
+        Command::Explain(args) => cmd::explain::run(args),
+        Command::Diff(args) => cmd::diff::run(args),
+        Command::Doctor => cmd::doctor::run(),
+        Command::Completions(args) => cmd::completions::run(args),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Told(code)) => ExitCode::from(code),
+        Err(Failure::Say(diagnostic)) => {
+            ui.show_one(&diagnostic, &SourceMap::new());
+            ExitCode::from(diagnostic.class().exit_code())
+        }
+        Err(Failure::Pipe) => {
+            // Die as a program that does not know about pipes would: quietly, by SIGPIPE.
+            let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGPIPE);
+            ExitCode::from(Class::Input.exit_code())
+        }
+    }
+}
+
+/// Prints to standard output, every error noticed.
+fn print(text: &str) -> Done {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::Pipe),
+        Err(error) => Err(Failure::new(codes::E0010, format!("cannot write to standard output: {error}"))),
+    }
+}

@@ -1,2 +1,8 @@
 //! The `raddle` command: argv to driver to exit code.
-fn main() {}
+#![forbid(unsafe_code)]
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    raddle_cli::main()
+}

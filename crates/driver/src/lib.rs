@@ -1,2 +1,18 @@
 //! Options, plan, the per-kernel loop, finalize: parallelism and error policy live here.
+//!
+//! Start reading at [`compile`]: the whole compilation is one screen there; [`unit`] is the path of one kernel.
 #![forbid(unsafe_code)]
+
+pub mod codes;
+pub mod compile;
+pub mod input;
+pub mod options;
+pub mod output;
+pub mod plan;
+pub mod unit;
+
+/// What the command needs of this machine: CPUs available, signals, the defaults of the pool.
+pub mod host {
+    pub use raddle_jobs::timeline::Timeline;
+    pub use raddle_jobs::{CancelToken, Chaos, Config, cpus, signals};
+}

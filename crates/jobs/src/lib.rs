@@ -15,7 +15,7 @@
 //! **Invariants.** At most `permits` tasks run; `permits <= workers + 1`; a task runs at most once; nothing is lost:
 //! every submitted task gives exactly one outcome. The accounting of 1 to 3 lives in [`queue`] alone and is
 //! explored exhaustively under loom (`tests/loom.rs`); everything that synchronizes goes through one facade.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod cancel;
 pub mod chaos;
@@ -29,6 +29,8 @@ pub mod queue;
 #[cfg(not(loom))]
 pub mod signals;
 mod sync;
+#[cfg(not(loom))]
+pub mod sys;
 #[cfg(not(loom))]
 pub mod timeline;
 

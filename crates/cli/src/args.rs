@@ -1,0 +1,355 @@
+//! The command line, as clap reads it.
+
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use raddle_driver::options::OptLevel;
+use raddle_target::Target;
+use regex::Regex;
+use std::path::PathBuf;
+
+/// An open, parallel compiler for NVIDIA device code.
+///
+/// Raddle turns PTX into one cubin with native machine code, compiling every kernel at the same time. It also runs
+/// kernels on machines without a GPU, and takes cubins apart.
+#[derive(Debug, Parser)]
+#[command(name = "raddle", version, propagate_version = true, max_term_width = 100, after_help = EXIT_CODES)]
+pub struct Cli {
+    /// What applies to every command.
+    #[command(flatten)]
+    pub global: Global,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 done, 1 the input is wrong, 2 the command line is wrong, 3 the input needs something that is not \
+supported yet, 4 a defect of Raddle.";
+
+/// What applies to every command.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Global {
+    /// How messages are written: for people, as JSON lines, or as the lines of ptxas.
+    #[arg(long, global = true, value_name = "FORMAT", default_value = "human", help_heading = "Messages")]
+    pub message_format: MessageFormat,
+    /// Colours in messages (NO_COLOR turns `auto` off).
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Messages")]
+    pub color: When,
+    /// No warnings.
+    #[arg(short = 'w', long, global = true, help_heading = "Messages")]
+    pub no_warnings: bool,
+    /// Warnings are errors.
+    #[arg(long = "warnings-as-errors", visible_alias = "Werror", global = true, help_heading = "Messages")]
+    pub warnings_as_errors: bool,
+}
+
+/// How messages are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MessageFormat {
+    /// The line, a caret, notes.
+    Human,
+    /// One JSON object a line, with a schema number.
+    Json,
+    /// `ptxas FILE, line N; error   : TEXT`.
+    Ptxas,
+}
+
+/// Whether to do something that depends on the terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    /// On a terminal.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Compile PTX modules into one cubin.
+    Compile(Compile),
+    /// Run a kernel without a GPU: PTX in the interpreter, a cubin in the simulator.
+    Run(Run),
+    /// Read PTX modules and list all errors and unsupported instructions; compile nothing.
+    Check(Check),
+    /// Print the machine code of a cubin.
+    Disasm(Disasm),
+    /// Say what is in a cubin or a PTX module.
+    Info(Info),
+    /// Explain an error code.
+    Explain(Explain),
+    /// Compare two cubins kernel by kernel: code and resources.
+    Diff(Diff),
+    /// Say what would be used on this machine, and why.
+    Doctor,
+    /// Print a completion script for a shell.
+    Completions(Completions),
+}
+
+/// Which kernels, and for what architecture.
+#[derive(Debug, Args)]
+pub struct Select {
+    /// Architecture to compile for, such as sm_90a; by default the module's .target.
+    #[arg(long, value_name = "ARCH", value_parser = arch)]
+    pub arch: Option<&'static Target>,
+    /// Only the entry function of this name (as in the PTX text); may be repeated.
+    #[arg(short = 'e', long = "entry", value_name = "NAME")]
+    pub entries: Vec<String>,
+    /// Only entry functions whose name matches this regular expression.
+    #[arg(short = 'E', long = "entry-regex", value_name = "REGEX", value_parser = Regex::new)]
+    pub entry_regex: Option<Regex>,
+}
+
+/// `raddle compile`.
+#[derive(Debug, Args)]
+pub struct Compile {
+    /// PTX files; `-` is standard input.
+    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub files: Vec<String>,
+    /// Where the result goes; `-` is standard output.
+    #[arg(short = 'o', long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    pub output: PathBuf,
+    /// Which kernels, and for what architecture.
+    #[command(flatten)]
+    pub select: Select,
+    /// Optimisation level.
+    #[arg(short = 'O', long = "opt-level", value_name = "LEVEL", default_value = "3", value_parser = opt_level)]
+    pub opt: OptLevel,
+    /// Kernels compiled at once; 0 takes the CPUs available.
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
+    pub jobs: usize,
+    /// Compile the other kernels even after one has failed, and list all failures.
+    #[arg(short = 'k', long)]
+    pub keep_going: bool,
+    /// Print a table of kernels: registers, spills, time.
+    #[arg(short = 'v', long)]
+    pub verbose: bool,
+    /// At most this many registers per thread.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(16..=255))]
+    pub maxrregcount: Option<u32>,
+    /// Contract multiplications and additions into fused ones where PTX allows it.
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
+    pub fmad: bool,
+    /// What to write.
+    #[arg(long, value_name = "WHAT", default_value = "cubin")]
+    pub emit: Emit,
+    /// Print each kernel as it is after this pass (to standard error).
+    #[arg(long, value_name = "PASS")]
+    pub print_after: Option<String>,
+    /// Write a timeline in the Trace Event Format (Perfetto, chrome://tracing).
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub timings: Option<PathBuf>,
+}
+
+/// What `raddle compile` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Emit {
+    /// The SSA form after optimisation, as text.
+    Ir,
+    /// The machine form before emission, as text.
+    Mir,
+    /// Machine code, as text.
+    Sass,
+    /// The executable.
+    Cubin,
+}
+
+/// `raddle check`.
+#[derive(Debug, Args)]
+pub struct Check {
+    /// PTX files; `-` is standard input.
+    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub files: Vec<String>,
+    /// Which kernels, and for what architecture.
+    #[command(flatten)]
+    pub select: Select,
+    /// Kernels checked at once; 0 takes the CPUs available.
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
+    pub jobs: usize,
+}
+
+/// `raddle run`.
+#[derive(Debug, Args)]
+#[command(after_help = ARGUMENTS)]
+pub struct Run {
+    /// A PTX module (interpreter) or a cubin (simulator); `-` is standard input.
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: String,
+    /// The kernel; may be left out if the file has only one.
+    #[arg(long, value_name = "NAME")]
+    pub kernel: Option<String>,
+    /// Blocks.
+    #[arg(long, value_name = "X[,Y[,Z]]", default_value = "1")]
+    pub grid: String,
+    /// Threads of a block.
+    #[arg(long, value_name = "X[,Y[,Z]]", default_value = "1")]
+    pub block: String,
+    /// Dynamic shared memory, in bytes.
+    #[arg(long, value_name = "BYTES", default_value_t = 0)]
+    pub shared: u32,
+    /// An argument of the kernel, in order of the parameters; see below.
+    #[arg(long = "arg", value_name = "ARG", allow_hyphen_values = true)]
+    pub args: Vec<String>,
+    /// Hazards of the scheduling control fields (simulator).
+    #[arg(long, value_name = "HOW", default_value = "error")]
+    pub hazards: Switch,
+    /// Races between threads.
+    #[arg(long, value_name = "HOW", default_value = "error")]
+    pub races: CheckMode,
+    /// Give up after so many instructions.
+    #[arg(long, value_name = "N")]
+    pub max_steps: Option<u64>,
+    /// Seed of the order in which warps run.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Print counters afterwards.
+    #[arg(long)]
+    pub stats: bool,
+    /// Print every instruction as it runs.
+    #[arg(long)]
+    pub trace: bool,
+}
+
+const ARGUMENTS: &str = "\
+Arguments (--arg):
+  u8|s8|u16|s16|u32|s32|u64|s64|f16|f32|f64:VALUE   a scalar
+  raw:HEX           a structure, its bytes from the lowest address on
+  in:PATH           a pointer to a buffer with the file's bytes
+  out:PATH:BYTES    a pointer to a zeroed buffer, written to the file afterwards
+  inout:PATH        a pointer to a buffer read from the file and written back
+  null              a null pointer";
+
+/// A check that is on or off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    /// A finding ends the run.
+    Error,
+    /// Do not look.
+    Off,
+}
+
+/// A check that may also only warn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CheckMode {
+    /// A finding ends the run.
+    Error,
+    /// A finding is noted.
+    Warn,
+    /// Do not look.
+    Off,
+}
+
+/// `raddle disasm`.
+#[derive(Debug, Args)]
+pub struct Disasm {
+    /// A cubin; `-` is standard input.
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: String,
+    /// Only this kernel or function.
+    #[arg(long, value_name = "NAME")]
+    pub kernel: Option<String>,
+    /// Also the instruction words.
+    #[arg(long)]
+    pub hex: bool,
+    /// Also the control fields: stall, yield, scoreboards.
+    #[arg(long)]
+    pub control: bool,
+}
+
+/// `raddle info`.
+#[derive(Debug, Args)]
+pub struct Info {
+    /// A cubin or PTX module; `-` is standard input.
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: String,
+    /// As one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `raddle explain`.
+#[derive(Debug, Args)]
+pub struct Explain {
+    /// A code such as E0123; all codes with their titles if left out.
+    #[arg(value_name = "CODE")]
+    pub code: Option<String>,
+}
+
+/// `raddle diff`.
+#[derive(Debug, Args)]
+pub struct Diff {
+    /// The one.
+    #[arg(value_name = "A", value_hint = ValueHint::FilePath)]
+    pub a: String,
+    /// The other.
+    #[arg(value_name = "B", value_hint = ValueHint::FilePath)]
+    pub b: String,
+}
+
+/// `raddle completions`.
+#[derive(Debug, Args)]
+pub struct Completions {
+    /// The shell.
+    #[arg(value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
+}
+
+fn arch(text: &str) -> Result<&'static Target, String> {
+    Target::by_name(text).ok_or_else(|| {
+        let names: Vec<&str> = raddle_target::TARGETS.iter().map(|t| t.name).collect();
+        format!("known are {}", names.join(", "))
+    })
+}
+
+fn opt_level(text: &str) -> Result<OptLevel, String> {
+    match text {
+        "0" => Ok(OptLevel::O0),
+        "1" => Ok(OptLevel::O1),
+        "2" => Ok(OptLevel::O2),
+        "3" => Ok(OptLevel::O3),
+        _ => Err("levels are 0, 1, 2, 3".to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_declarations_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_usual_line_is_read() {
+        let line =
+            "raddle compile a.ptx b.ptx -o x.cubin --arch sm_90a -O1 -j2 -e k -E ^m --fmad=false --emit sass -k -v";
+        let Command::Compile(c) = Cli::try_parse_from(line.split(' ')).unwrap().command else { panic!("compile") };
+        assert_eq!((c.files.len(), c.jobs, c.opt, c.fmad, c.emit), (2, 2, OptLevel::O1, false, Emit::Sass));
+        assert_eq!(c.select.arch.unwrap().name, "sm_90a");
+        assert!(c.keep_going && c.verbose && c.select.entry_regex.is_some());
+    }
+
+    #[test]
+    fn negative_arguments_of_kernels_are_values() {
+        let line = ["raddle", "run", "k.ptx", "--arg", "s32:-5", "--arg", "null"];
+        let Command::Run(run) = Cli::try_parse_from(line).unwrap().command else { panic!("run") };
+        assert_eq!(run.args, ["s32:-5", "null"]);
+    }
+
+    #[test]
+    fn wrong_lines_are_refused() {
+        for line in [
+            "raddle compile -o x",
+            "raddle compile k -o x --arch sm_999",
+            "raddle compile k -o x -O9",
+            "raddle compile k -o x -E (",
+            "raddle compile k -o x -j -1",
+            "raddle frob",
+        ] {
+            assert!(Cli::try_parse_from(line.split(' ')).is_err(), "{line}");
+        }
+    }
+}

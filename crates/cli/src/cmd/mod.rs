@@ -1,0 +1,30 @@
+//! The commands, one file each.
+
+pub mod check;
+pub mod compile;
+pub mod completions;
+pub mod diff;
+pub mod disasm;
+pub mod doctor;
+pub mod explain;
+pub mod info;
+pub mod run;
+
+use crate::Failure;
+use raddle_cubin::Cubin;
+use raddle_driver::codes;
+use raddle_driver::input::{self, Content};
+
+/// Reads a file that has to be a cubin.
+fn read_cubin(path: &str) -> Result<Cubin, Failure> {
+    let input = input::read(path)?;
+    match input.content {
+        Content::Elf(bytes) => parse_cubin(&input.name, &bytes),
+        Content::Text(_) => Err(Failure::new(codes::E0005, format!("'{}' is text, not a cubin", input.name))),
+    }
+}
+
+/// Takes an ELF file for a cubin.
+fn parse_cubin(name: &str, bytes: &[u8]) -> Result<Cubin, Failure> {
+    Cubin::parse(bytes).map_err(|error| Failure::new(codes::E0006, format!("'{name}': {error}")))
+}

@@ -1,0 +1,150 @@
+//! Everything that is printed: diagnostics, tables, progress. No other crate prints.
+
+use crate::args::{Global, MessageFormat, When};
+use crate::demangle::demangle;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use raddle_diag::render::{human, json, peers};
+use raddle_diag::{Diagnostic, Diags, Policy, SourceMap};
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
+
+/// How this run talks.
+#[derive(Clone, Copy, Debug)]
+pub struct Ui {
+    format: MessageFormat,
+    style: human::Style,
+    progress: bool,
+    policy: Policy,
+}
+
+impl Ui {
+    /// From the command line and the terminal.
+    pub fn new(global: &Global) -> Ui {
+        let terminal = io::stderr().is_terminal();
+        let variable = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let colour = match global.color {
+            When::Auto => terminal && !dumb && !variable("NO_COLOR"),
+            When::Always => true,
+            When::Never => false,
+        };
+        let width = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+        Ui {
+            format: global.message_format,
+            style: human::Style { colour, width },
+            progress: terminal && !dumb && global.message_format == MessageFormat::Human,
+            policy: Policy {
+                warnings: !global.no_warnings,
+                warnings_as_errors: global.warnings_as_errors,
+                ..Policy::default()
+            },
+        }
+    }
+
+    /// What is kept of diagnostics.
+    pub fn policy(&self) -> Policy {
+        self.policy
+    }
+
+    /// Whether messages are for people.
+    pub fn human(&self) -> bool {
+        self.format == MessageFormat::Human
+    }
+
+    /// Shows all diagnostics on standard error, and how many were left out.
+    pub fn show(&self, diags: &Diags, sources: &SourceMap) {
+        let mut out = io::stderr().lock();
+        for diagnostic in diags.iter() {
+            // Nobody is left to be told that standard error cannot be written.
+            let _ = out.write_all(self.text(diagnostic, sources).as_bytes());
+        }
+        if diags.omitted() > 0 && self.human() {
+            let _ = writeln!(out, "... and {} more", diags.omitted());
+        }
+    }
+
+    /// Shows one diagnostic on standard error.
+    pub fn show_one(&self, diagnostic: &Diagnostic, sources: &SourceMap) {
+        let _ = io::stderr().lock().write_all(self.text(diagnostic, sources).as_bytes());
+    }
+
+    fn text(&self, diagnostic: &Diagnostic, sources: &SourceMap) -> String {
+        match self.format {
+            MessageFormat::Human => human::render(diagnostic, sources, self.style, &demangle),
+            MessageFormat::Ptxas => peers::render(diagnostic, sources, "ptxas"),
+            MessageFormat::Json => json::render(diagnostic, sources).unwrap_or_else(|error| {
+                format!("{{\"schema\":{},\"kind\":\"failure\",\"message\":\"{error}\"}}\n", json::SCHEMA)
+            }),
+        }
+    }
+
+    /// A bar over `units` on a terminal; nothing elsewhere.
+    pub fn progress(&self, units: usize) -> ProgressBar {
+        if !self.progress || units < 2 {
+            return ProgressBar::hidden();
+        }
+        let bar = ProgressBar::with_draw_target(Some(units as u64), ProgressDrawTarget::stderr());
+        let template = "{spinner} {pos}/{len} kernels [{bar:30}] {msg:.dim}";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        bar.enable_steady_tick(Duration::from_millis(120));
+        bar
+    }
+
+    /// Prints a note for people on standard error.
+    pub fn note(&self, text: &str) {
+        let _ = writeln!(io::stderr().lock(), "{text}");
+    }
+}
+
+/// A table with right-aligned numbers, as lines.
+#[derive(Debug)]
+pub struct Table {
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table with these headings.
+    pub fn new(head: &[&str]) -> Table {
+        Table { rows: vec![head.iter().map(|cell| (*cell).to_string()).collect()] }
+    }
+
+    /// Adds a row.
+    pub fn row<const N: usize>(&mut self, cells: [String; N]) {
+        self.rows.push(cells.into());
+    }
+}
+
+impl std::fmt::Display for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let width = |column: usize| self.rows.iter().filter_map(|row| row.get(column)).map(|c| c.chars().count()).max();
+        let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
+        for row in &self.rows {
+            let last = row.len().saturating_sub(1);
+            for (i, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+                // The last column is text of any length: the kernel's name.
+                if i == last {
+                    writeln!(f, "  {cell}")?;
+                } else {
+                    write!(f, "  {cell:>width$}")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_align_numbers_and_leave_names_free() {
+        let mut table = Table::new(&["regs", "kernel"]);
+        table.row(["7".to_string(), "a".to_string()]);
+        table.row(["12345".to_string(), "long name".to_string()]);
+        assert_eq!(table.to_string(), "   regs  kernel\n      7  a\n  12345  long name\n");
+    }
+}

@@ -1,0 +1,96 @@
+//! Runs the real command.
+#![allow(dead_code, reason = "each test binary uses a part")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// What a run may take on a loaded machine of two cores.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A folder for one test.
+pub struct Bench {
+    pub dir: TempDir,
+}
+
+/// A finished run.
+pub struct Ran {
+    pub code: Option<i32>,
+    pub stdout: Vec<u8>,
+    pub stderr: String,
+}
+
+impl Bench {
+    pub fn new() -> Bench {
+        Bench { dir: tempfile::tempdir().unwrap() }
+    }
+
+    /// Writes a file into the folder.
+    pub fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
+        let path = self.dir.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_string()
+    }
+
+    /// A path in the folder.
+    pub fn path(&self, name: &str) -> String {
+        self.dir.path().join(name).to_str().unwrap().to_string()
+    }
+
+    /// The names in the folder, sorted.
+    pub fn listing(&self) -> Vec<String> {
+        let mut names: Vec<String> = std::fs::read_dir(self.dir.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+/// The command, with an environment that no developer's settings reach.
+pub fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_raddle"));
+    command.args(args).stdin(Stdio::null());
+    for name in ["NO_COLOR", "RADDLE_CHAOS", "MAKEFLAGS", "COLUMNS"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// Runs the command with these arguments; panics if it takes too long.
+pub fn raddle(args: &[&str]) -> Ran {
+    finish(command(args))
+}
+
+/// Runs a prepared command.
+pub fn finish(mut command: Command) -> Ran {
+    let begun = Instant::now();
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    assert!(begun.elapsed() < PATIENCE, "{command:?} took {:?}", begun.elapsed());
+    let stderr = String::from_utf8(stderr).unwrap();
+    assert!(!stderr.contains("panicked"), "{command:?}: {stderr}");
+    Ran { code: status.code(), stdout, stderr }
+}
+
+/// The corpus of the repository.
+pub fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus")
+}
+
+/// The PTX of a kernel of the corpus, as nvcc made it.
+pub fn kernel(name: &str) -> String {
+    corpus().join("kernels").join(name).join("nvcc.ptx").to_str().unwrap().to_string()
+}
+
+/// The smallest module with one kernel.
+pub const EMPTY_KERNEL: &str = "\
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k()
+{
+    ret;
+}
+";

@@ -1,0 +1,81 @@
+//! What the command says, in each format, and its exit codes.
+
+mod common;
+
+use common::{Bench, EMPTY_KERNEL, raddle};
+
+#[test]
+fn exit_codes_of_the_command_line() {
+    for args in [&["--help"][..], &["--version"], &["compile", "--help"], &["explain"], &["doctor"]] {
+        let ran = raddle(args);
+        assert_eq!(ran.code, Some(0), "{args:?}: {}", ran.stderr);
+        assert!(!ran.stdout.is_empty());
+    }
+    for args in [&["frob"][..], &[], &["compile"], &["compile", "a", "-o", "b", "-O7"], &["explain", "E9999"]] {
+        assert_eq!(raddle(args).code, Some(2), "{args:?}");
+    }
+}
+
+#[test]
+fn every_code_can_be_explained() {
+    let list = String::from_utf8(raddle(&["explain"]).stdout).unwrap();
+    assert!(list.lines().count() > 20);
+    for line in list.lines() {
+        let code = line.split_whitespace().next().unwrap();
+        let ran = raddle(&["explain", code]);
+        assert_eq!(ran.code, Some(0));
+        assert!(String::from_utf8(ran.stdout).unwrap().starts_with(code));
+    }
+}
+
+#[test]
+fn completions_for_every_shell() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = String::from_utf8(raddle(&["completions", shell]).stdout).unwrap();
+        assert!(script.contains("keep-going"), "{shell}");
+    }
+}
+
+#[test]
+fn errors_in_each_format() {
+    let bench = Bench::new();
+    let input = bench.file("k.ptx", EMPTY_KERNEL.replace("ret;", "frob;"));
+    let human = raddle(&["check", &input]).stderr;
+    assert!(human.contains(&format!("--> {input}:6:5")), "{human}");
+    assert!(human.contains("^^^^") && human.contains("in function `k`"), "{human}");
+    let peers = raddle(&["check", &input, "--message-format", "ptxas"]).stderr;
+    assert!(peers.starts_with(&format!("ptxas {input}, line 6; error   : ")), "{peers}");
+    let json = raddle(&["check", &input, "--message-format", "json"]).stderr;
+    let object: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
+    assert_eq!((&object["schema"], &object["severity"]), (&1.into(), &"error".into()));
+    assert_eq!(object["labels"][0]["line"], 6);
+    assert_eq!(object["function"], "k");
+}
+
+#[test]
+fn colours_only_when_asked() {
+    let bench = Bench::new();
+    let input = bench.file("k.ptx", EMPTY_KERNEL.replace("ret;", "frob;"));
+    assert!(!raddle(&["check", &input]).stderr.contains('\x1b'));
+    assert!(raddle(&["check", &input, "--color", "always"]).stderr.contains('\x1b'));
+}
+
+#[test]
+fn a_mistake_in_one_function_does_not_hide_those_in_another() {
+    let bench = Bench::new();
+    let second = EMPTY_KERNEL.lines().skip(3).collect::<Vec<_>>().join("\n").replace(" k()", " m()");
+    let input = bench.file("k.ptx", format!("{EMPTY_KERNEL}{second}\n").replace("ret;", "frob;"));
+    let ran = raddle(&["check", &input]);
+    assert!(ran.stderr.contains("in function `k`") && ran.stderr.contains("in function `m`"), "{}", ran.stderr);
+}
+
+#[test]
+fn selections_that_select_nothing_are_errors() {
+    let bench = Bench::new();
+    let input = bench.file("k.ptx", EMPTY_KERNEL);
+    for (args, code) in [(["-e", "nosuch"], "E0020"), (["-E", "^x"], "E0021"), (["--arch", "sm_80"], "E0022")] {
+        let ran = raddle(&["check", &input, args[0], args[1]]);
+        assert!(ran.stderr.contains(code), "{args:?}: {}", ran.stderr);
+        assert_ne!(ran.code, Some(0));
+    }
+}

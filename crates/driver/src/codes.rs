@@ -1,0 +1,97 @@
+//! Stable codes of inputs, outputs, options and units, 0001 to 0099, and the registry of all codes.
+
+use raddle_diag::{CodeTable, Registry, codes};
+
+codes! {
+    /// The driver's codes.
+    pub static CODES = [
+        Input E0001 = 1, "the input cannot be read",
+            "The file does not exist, is a directory, or may not be read. The message has the system's reason.";
+        Input E0002 = 2, "the input is not text",
+            "PTX is text. The input has a NUL byte or bytes that are not UTF-8, and it is no cubin either. A compressed \
+             or encrypted file, or a PTX module inside a fatbin, has to be extracted first.";
+        Input E0003 = 3, "the input is empty",
+            "The input has no bytes, or only blanks and comments. A PTX module begins with `.version`.";
+        Input E0004 = 4, "the input is too large",
+            "Places in an input are counted with 32 bits: an input has at most 4294967295 bytes. Split the module.";
+        Input E0005 = 5, "the input is of another kind",
+            "The command reads another kind of file: `compile` and `check` read PTX text, `disasm`, `info` and `diff` \
+             read cubins, `run` reads both.";
+        Input E0006 = 6, "the cubin cannot be read",
+            "The file says that it is an ELF object for CUDA, but its tables point outside of it or contradict each \
+             other. It is damaged or truncated.";
+        Input E0010 = 10, "the output cannot be written",
+            "The folder does not exist, is not writable, or the file system reported an error while writing or closing. \
+             A regular file that was there before is unchanged.";
+        Usage E0020 = 20, "no kernel of this name",
+            "`-e NAME` names an entry function as the PTX module spells it (mangled). `raddle info FILE` lists them.";
+        Usage E0021 = 21, "no kernel matches",
+            "No entry function of the inputs matches the regular expression of `-E`. The expression is unanchored and \
+             is matched against the names as the PTX module spells them.";
+        Input E0022 = 22, "the module is for another architecture",
+            "A module runs on the architecture of its `.target` and newer ones; a target with the suffix `a` or `f` runs \
+             on that architecture or family only. Choose another `--arch`, or compile the source for this one.";
+        Unsupported E0023 = 23, "no native code for this architecture yet",
+            "Raddle makes machine code for sm_80, sm_86, sm_87, sm_88, sm_89, sm_90 and sm_90a. `raddle check` reads modules for all.";
+        Usage E0024 = 24, "the modules are for different architectures",
+            "All inputs become one cubin, which is for one architecture: say which with `--arch`.";
+        Input E0025 = 25, "32-bit addresses",
+            "`.address_size 32` is not supported: since sm_90 no architecture has it. Compile the source for 64 bits.";
+        Input E0026 = 26, "the same kernel in two inputs",
+            "One cubin has one kernel of a name. Select with `-e`, or compile the inputs into separate cubins.";
+        Usage E0027 = 27, "no such code",
+            "`raddle explain` without a code lists all of them.";
+        Usage E0028 = 28, "the launch does not fit",
+            "`raddle run` checks dimensions and arguments against the kernel's parameters before it starts. \
+             `raddle info FILE` lists the parameters.";
+        Usage E0029 = 29, "a malformed environment variable",
+            "RADDLE_CHAOS is a decimal number, the seed of random delays and order (for tests).";
+        Unsupported E0030 = 30, "unsupported instruction",
+            "The instruction is valid PTX that Raddle cannot compile yet. All such instructions of a kernel are listed \
+             before anything is compiled; `raddle check` lists them for a whole module.";
+        Input E0031 = 31, "the kernel does not fit the machine",
+            "The kernel needs more registers, shared memory, parameters or barriers than the architecture or its launch \
+             bounds allow.";
+        Input E0032 = 32, "the unit has errors",
+            "The unit was not compiled because of the errors listed.";
+        Internal E0040 = 40, "the compiler panicked",
+            "This is a defect of Raddle, not of the input. The other kernels were compiled (`--keep-going`). Please \
+             report it with the kernel.";
+        Internal E0041 = 41, "a broken invariant",
+            "A check of the compiler on its own work failed. This is a defect of Raddle, not of the input. Please report \
+             it with the kernel.";
+        Internal E0042 = 42, "no worker could be started",
+            "The system refused to give the process a thread. Limits on processes or memory are too low.";
+        Input E0043 = 43, "cancelled",
+            "The unit did not finish because the compilation was cancelled.";
+        Internal E0044 = 44, "the step budget is spent",
+            "The unit used more steps than its budget allows.";
+        Input E0045 = 45, "the units cannot be linked",
+            "Two units define the same visible name, or one refers to a name that none defines.";
+        Input E0050 = 50, "the run failed",
+            "The kernel did something that would be wrong on a GPU as well: a stray or misaligned access, a race, a \
+             deadlock, an undefined value that reaches an address, a branch or memory the host reads, or a hazard in \
+             its control fields. The notes say at which instruction and in which thread.";
+        Unsupported E0051 = 51, "the run needs something not supported",
+            "The interpreter or the simulator does not model an instruction or a feature that the kernel uses.";
+        Input E0052 = 52, "the program cannot be loaded",
+            "The kernel, or something that it refers to, is missing or malformed.";
+    ];
+}
+
+/// All tables of the compiler, for `raddle explain`.
+pub static TABLES: &[CodeTable] = &[CODES];
+
+/// The registry of all codes; fails with the number that two crates both declare.
+pub fn registry() -> Result<Registry, raddle_diag::Code> {
+    Registry::new(TABLES)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn no_number_is_declared_twice_and_every_code_is_explained() {
+        let registry = super::registry().unwrap();
+        assert!(registry.rows().iter().all(|row| !row.title.is_empty() && row.explanation.len() > 20));
+    }
+}

@@ -1,0 +1,142 @@
+//! Reading inputs: files and standard input, of any content, in bounded time.
+//!
+//! **Strategy.** An input is read in pieces and its kind decided by its first bytes, so that an endless or binary one
+//! is refused after a piece instead of after a memory full of it.
+
+use crate::codes;
+use raddle_diag::Diagnostic;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+
+/// What an input is, by its first bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// Text, taken for PTX.
+    Text(String),
+    /// An ELF file: a cubin, if it can be read as one.
+    Elf(Vec<u8>),
+}
+
+/// An input by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// The name as given; `<stdin>` for standard input.
+    pub name: String,
+    /// What it holds.
+    pub content: Content,
+}
+
+const PIECE: usize = 1 << 20;
+const ELF: &[u8] = b"\x7fELF";
+/// Files we know but do not read, by their first bytes.
+const OTHERS: &[(&[u8], &str)] = &[
+    (b"\x50\xed\x55\xba", "a fatbin"),
+    (b"BC\xc0\xde", "LLVM bitcode"),
+    (b"!<arch>\n", "an archive"),
+    (b"\x1f\x8b", "compressed by gzip"),
+    (b"\x28\xb5\x2f\xfd", "compressed by zstd"),
+];
+
+/// Reads an input whole; `-` is standard input. The error is ready to be shown.
+pub fn read(path: &str) -> Result<Input, Box<Diagnostic>> {
+    let name = if path == "-" { "<stdin>" } else { path };
+    let unreadable =
+        |error: std::io::Error| Box::new(Diagnostic::fatal(codes::E0001, format!("cannot read '{name}': {error}")));
+    let result = if path == "-" {
+        read_from(&mut std::io::stdin().lock(), name)
+    } else {
+        let mut file = File::open(path).map_err(unreadable)?;
+        if file.metadata().map_err(unreadable)?.is_dir() {
+            return Err(unreadable(std::io::Error::from(ErrorKind::IsADirectory)));
+        }
+        read_from(&mut file, name)
+    };
+    let content = result.map_err(unreadable)??;
+    Ok(Input { name: name.to_string(), content })
+}
+
+type Refused = Box<Diagnostic>;
+
+fn read_from(source: &mut dyn Read, name: &str) -> std::io::Result<Result<Content, Refused>> {
+    let mut bytes = Vec::new();
+    loop {
+        let before = bytes.len();
+        let got = source.take(PIECE as u64).read_to_end(&mut bytes)?;
+        if before == 0
+            && let Some((_, kind)) = OTHERS.iter().find(|(magic, _)| bytes.starts_with(magic))
+        {
+            let message = format!("'{name}' is {kind}, neither PTX text nor a cubin");
+            return Ok(Err(Box::new(Diagnostic::fatal(codes::E0005, message))));
+        }
+        if !bytes.starts_with(ELF)
+            && let Some(at) = bytes[before..].iter().position(|&b| b == 0)
+        {
+            return Ok(Err(not_text(name, &bytes, before + at, "a NUL byte")));
+        }
+        if u32::try_from(bytes.len()).is_err() {
+            let message = format!("'{name}' has more than {} bytes", u32::MAX);
+            return Ok(Err(Box::new(Diagnostic::fatal(codes::E0004, message))));
+        }
+        if got == 0 {
+            break;
+        }
+    }
+    if bytes.starts_with(ELF) {
+        return Ok(Ok(Content::Elf(bytes)));
+    }
+    if bytes.trim_ascii().is_empty() {
+        return Ok(Err(Box::new(Diagnostic::fatal(codes::E0003, format!("'{name}' is empty")))));
+    }
+    Ok(String::from_utf8(bytes).map(Content::Text).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        not_text(name, error.as_bytes(), at, "a byte that is not UTF-8")
+    }))
+}
+
+fn not_text(name: &str, bytes: &[u8], at: usize, what: &str) -> Refused {
+    let line = bytes[..at].iter().filter(|&&b| b == b'\n').count() + 1;
+    let message = format!("'{name}' is not text: {what} at offset {at}, line {line}");
+    Box::new(Diagnostic::fatal(codes::E0002, message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raddle_diag::Code;
+
+    fn refused(mut bytes: &[u8]) -> Code {
+        read_from(&mut bytes, "f").unwrap().unwrap_err().code
+    }
+
+    #[test]
+    fn kinds_are_told_apart() {
+        assert_eq!(read_from(&mut &b".version 9.0"[..], "f").unwrap(), Ok(Content::Text(".version 9.0".into())));
+        assert_eq!(read_from(&mut &b"\x7fELF\0"[..], "f").unwrap(), Ok(Content::Elf(b"\x7fELF\0".to_vec())));
+        assert_eq!(refused(b""), codes::E0003);
+        assert_eq!(refused(b" \n\t"), codes::E0003);
+        assert_eq!(refused(b"ab\0"), codes::E0002);
+        assert_eq!(refused(b"ab\xff"), codes::E0002);
+        assert_eq!(refused(b"BC\xc0\xde...."), codes::E0005);
+    }
+
+    #[test]
+    fn endless_binary_input_is_refused_at_once() {
+        let diagnostic = read_from(&mut std::io::repeat(0), "z").unwrap().unwrap_err();
+        assert_eq!(diagnostic.code, codes::E0002);
+    }
+
+    #[test]
+    fn text_longer_than_a_piece_is_whole() {
+        let text = "x".repeat(PIECE * 2 + 7);
+        assert_eq!(read_from(&mut text.as_bytes(), "f").unwrap(), Ok(Content::Text(text)));
+    }
+
+    #[test]
+    fn missing_files_and_folders_are_named() {
+        for path in ["/nonexistent/k.ptx", "/"] {
+            let diagnostic = read(path).unwrap_err();
+            assert_eq!(diagnostic.code, codes::E0001);
+            assert!(diagnostic.message.contains(path), "{}", diagnostic.message);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! What the user may choose, split by what it can change (decision D8).
+//!
+//! [`CodegenOptions`] changes bytes and is all that a unit's compilation sees; [`Selection`] says what is compiled;
+//! [`RunOptions`] changes neither.
+
+pub use raddle_ir::{CodegenOptions, OptLevel};
+use raddle_jobs::{CancelToken, Chaos};
+use raddle_target::Target;
+use regex::Regex;
+
+/// How the work is done; nothing in it can reach the output.
+#[derive(Clone, Debug, Default)]
+pub struct RunOptions {
+    /// Units compiled at once; 0 means the CPUs available.
+    pub jobs: usize,
+    /// Compile every unit even after one has failed.
+    pub keep_going: bool,
+    /// Seeded disorder (`RADDLE_CHAOS`).
+    pub chaos: Option<Chaos>,
+    /// Ends the compilation early.
+    pub cancel: CancelToken,
+}
+
+/// Which kernels are compiled, and for what.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    /// The architecture; `None` takes the one of the modules.
+    pub arch: Option<&'static Target>,
+    /// Entry names, exactly; each must exist.
+    pub names: Vec<String>,
+    /// Entries whose name matches. With names too: either.
+    pub pattern: Option<Regex>,
+}
+
+impl Selection {
+    /// Whether an entry of this name is wanted.
+    pub fn wants(&self, name: &str) -> bool {
+        if self.names.is_empty() && self.pattern.is_none() {
+            return true;
+        }
+        self.names.iter().any(|wanted| wanted == name) || self.pattern.as_ref().is_some_and(|p| p.is_match(name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn selections_by_name_and_pattern_are_a_union() {
+        let all = Selection::default();
+        assert!(all.wants("k"));
+        let some =
+            Selection { names: vec!["a".into()], pattern: Some(Regex::new("^b").unwrap()), ..Selection::default() };
+        assert_eq!(["a", "ab", "b1"].map(|name| some.wants(name)), [true, false, true]);
+    }
+}

@@ -1,0 +1,147 @@
+//! Writing outputs so that nobody ever sees half of one (DRV-22).
+//!
+//! A regular file is written under a temporary name beside it, closed, and renamed over it; a symbolic link stays a
+//! link. Anything else (`/dev/null`, `/dev/full`, a pipe) is written to directly and never replaced. Every write and
+//! every close is checked. A signal removes the temporary.
+
+use raddle_jobs::signals::OnSignal;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Where an output goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Dest {
+    /// Standard output.
+    Stdout,
+    /// A file or special file.
+    Path(PathBuf),
+}
+
+impl Dest {
+    /// `-` is standard output.
+    pub fn new(path: impl Into<PathBuf>) -> Dest {
+        let path = path.into();
+        if path.as_os_str() == "-" { Dest::Stdout } else { Dest::Path(path) }
+    }
+
+    /// The name for messages.
+    pub fn name(&self) -> String {
+        match self {
+            Dest::Stdout => "<stdout>".to_string(),
+            Dest::Path(path) => path.display().to_string(),
+        }
+    }
+
+    /// Writes the whole output. On an error a regular file that was there before is unchanged.
+    pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Dest::Stdout => {
+                let mut stdout = io::stdout().lock();
+                stdout.write_all(bytes)?;
+                stdout.flush()
+            }
+            Dest::Path(path) => match std::fs::metadata(path) {
+                Ok(meta) if meta.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
+                Ok(meta) if !meta.is_file() => write_closed(OpenOptions::new().write(true).open(path)?, bytes),
+                Ok(meta) => replace(&std::fs::canonicalize(path)?, bytes, Some(meta.permissions())),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => replace(path, bytes, None),
+                Err(error) => Err(error),
+            },
+        }
+    }
+}
+
+fn write_closed(mut file: File, bytes: &[u8]) -> io::Result<()> {
+    file.write_all(bytes)?;
+    raddle_jobs::sys::close(file)
+}
+
+fn replace(path: &Path, bytes: &[u8], permissions: Option<std::fs::Permissions>) -> io::Result<()> {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let name = path.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
+    let mut temporary = std::ffi::OsString::from(".");
+    // A name has at most 255 bytes: a long one is left out of the temporary's.
+    if name.len() < 200 {
+        temporary.push(name);
+    }
+    temporary.push(format!(".{}-{}.tmp", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed)));
+    let temporary = path.with_file_name(temporary);
+    let doomed = temporary.clone();
+    let on_signal = OnSignal::new(move || drop(std::fs::remove_file(doomed)));
+    let written = OpenOptions::new().write(true).create_new(true).open(&temporary).and_then(|file| {
+        if let Some(permissions) = permissions {
+            file.set_permissions(permissions)?;
+        }
+        write_closed(file, bytes)
+    });
+    on_signal.commit(|| {
+        let renamed = written.and_then(|()| std::fs::rename(&temporary, path));
+        if renamed.is_err() {
+            // The first error is the one to report.
+            let _ = std::fs::remove_file(&temporary);
+        }
+        renamed
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+
+    fn listing(dir: &Path) -> Vec<String> {
+        let mut names: Vec<String> =
+            std::fs::read_dir(dir).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn regular_files_are_replaced_and_keep_their_mode() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("out");
+        Dest::new(&path).write(b"one").unwrap();
+        std::fs::set_permissions(&path, PermissionsExt::from_mode(0o640)).unwrap();
+        Dest::new(&path).write(b"two").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"two");
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+        assert_eq!(listing(dir.path()), ["out"]);
+    }
+
+    #[test]
+    fn links_stay_links() {
+        let dir = tempfile::tempdir().unwrap();
+        let (file, link) = (dir.path().join("file"), dir.path().join("link"));
+        std::fs::write(&file, "old").unwrap();
+        symlink(&file, &link).unwrap();
+        Dest::new(&link).write(b"new").unwrap();
+        assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(std::fs::read(&file).unwrap(), b"new");
+    }
+
+    #[test]
+    fn special_files_are_written_to_and_stay() {
+        Dest::new("/dev/null").write(b"gone").unwrap();
+        assert!(std::fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+        let error = Dest::new("/dev/full").write(b"no room").unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+    }
+
+    #[test]
+    fn failures_leave_nothing_behind() {
+        let dir = tempfile::tempdir().unwrap();
+        assert!(Dest::new(dir.path()).write(b"x").is_err());
+        assert!(Dest::new(dir.path().join("no/such")).write(b"x").is_err());
+        assert!(listing(dir.path()).is_empty());
+    }
+
+    #[test]
+    fn long_names_get_a_temporary_too() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("n".repeat(255));
+        Dest::new(&path).write(b"x").unwrap();
+        assert_eq!(std::fs::read(path).unwrap(), b"x");
+    }
+}

@@ -1,0 +1,137 @@
+//! From inputs to a plan: outlines, one architecture, one unit per wanted kernel (DRV-4, 5, 10, 12, 13, 15).
+//!
+//! **Invariant.** The plan is a pure function of inputs and selection: neither `-j` nor anything else of a run.
+
+use crate::codes;
+use crate::options::Selection;
+use raddle_diag::{Diagnostic, Diags, FileId, SourceMap, Span};
+use raddle_entity::{EntityRef, FxHashMap};
+use raddle_ptx::{FuncId, Outline};
+use raddle_target::{PtxVersion, Target};
+use std::sync::Arc;
+
+/// One PTX module.
+#[derive(Debug)]
+pub struct Module {
+    /// Its number in the source map.
+    pub file: FileId,
+    /// Its text.
+    pub text: Arc<str>,
+    /// Everything outside of bodies.
+    pub outline: Outline,
+}
+
+/// One unit of compilation: a kernel with all it calls (D9).
+#[derive(Clone, Debug)]
+pub struct UnitPlan {
+    /// Index of its module.
+    pub module: usize,
+    /// The kernel.
+    pub func: FuncId,
+    /// Its name as in the text.
+    pub name: Arc<str>,
+    /// What its compilation may cost, in arbitrary units: the longest are started first.
+    pub cost: u64,
+}
+
+/// All that has to be done, in input order.
+#[derive(Debug)]
+pub struct Plan {
+    /// The architecture of the output.
+    pub target: &'static Target,
+    /// The inputs.
+    pub modules: Vec<Module>,
+    /// The kernels, by module and then by place in the text.
+    pub units: Vec<UnitPlan>,
+}
+
+/// Outlines every input of the source map and selects units. Everything wrong goes to `diags`; `None` if nothing can
+/// be compiled because of it.
+pub fn plan(sources: &SourceMap, selection: &Selection, diags: &mut Diags) -> Option<Plan> {
+    let mut modules = Vec::new();
+    for (file, source) in sources.iter() {
+        let outline = raddle_ptx::outline(source.text(), file, diags);
+        modules.push(Module { file, text: source.shared_text(), outline });
+    }
+    let target = target(&modules, selection, sources, diags);
+    let units = units(&modules, selection, diags);
+    Some(Plan { target: target?, modules, units })
+}
+
+/// The architecture asked for, or the one of the modules; every module has to run on it.
+fn target(
+    modules: &[Module],
+    selection: &Selection,
+    sources: &SourceMap,
+    diags: &mut Diags,
+) -> Option<&'static Target> {
+    let name = |module: &Module| sources.get(module.file).map_or("", |file| file.name());
+    let declared: Vec<(&Module, &'static Target)> =
+        modules.iter().filter_map(|module| Some((module, module.outline.target?))).collect();
+    let (first, default) = *declared.first()?;
+    let target = selection.arch.unwrap_or(default);
+    for &(module, ptx) in &declared {
+        if selection.arch.is_none() && ptx.name != default.name {
+            let message =
+                format!("'{}' is for {}, but '{}' is for {}", name(first), default.name, name(module), ptx.name);
+            diags.push(Diagnostic::error(codes::E0024, message).help("choose one with --arch"));
+            return None;
+        }
+        if !target.runs_ptx_of(ptx) {
+            let message = format!("'{}' is for {}, which does not run on {}", name(module), ptx.name, target.name);
+            diags.push(Diagnostic::error(codes::E0022, message));
+        }
+        if module.outline.address_size == 32 && module.outline.version >= Some(PtxVersion::new(2, 3)) {
+            let message = format!("'{}' has 32-bit addresses", name(module));
+            diags.push(Diagnostic::error(codes::E0025, message).help("add `.address_size 64`"));
+        }
+    }
+    Some(target)
+}
+
+/// One unit per wanted kernel, and the complaints about names that select nothing.
+fn units(modules: &[Module], selection: &Selection, diags: &mut Diags) -> Vec<UnitPlan> {
+    let mut units: Vec<UnitPlan> = Vec::new();
+    let mut seen: FxHashMap<&str, usize> = FxHashMap::default();
+    for (index, module) in modules.iter().enumerate() {
+        for (func, kernel) in module.outline.kernels().filter(|(_, kernel)| selection.wants(&kernel.name)) {
+            if let Some(first) = seen.insert(&kernel.name, index)
+                && first != index
+            {
+                let message = format!("kernel '{}' is in two inputs", kernel.name);
+                diags.push(Diagnostic::error(codes::E0026, message).at(name_span(module, func), "the second"));
+            }
+            let body = kernel.body.as_ref().map_or(0, |body| body.len() as u64);
+            units.push(UnitPlan { module: index, func, name: kernel.name.as_ref().into(), cost: cost(body) });
+        }
+    }
+    for wanted in selection.names.iter().filter(|wanted| !seen.contains_key(wanted.as_str())) {
+        diags.push(Diagnostic::error(codes::E0020, format!("no kernel {}", raddle_diag::quote(wanted))));
+    }
+    if let Some(pattern) = &selection.pattern
+        && !seen.keys().any(|name| pattern.is_match(name))
+    {
+        let message = format!("no kernel matches {}", raddle_diag::quote(pattern.as_str()));
+        diags.push(Diagnostic::error(codes::E0021, message));
+    }
+    units
+}
+
+/// Bytes of text to the power of 1.3, in integers: instruction counts go with the bytes, and precision does not
+/// matter for longest-first.
+fn cost(bytes: u64) -> u64 {
+    (bytes as f64).powf(1.3) as u64
+}
+
+/// The name of a function where it is declared.
+pub(crate) fn name_span(module: &Module, func: FuncId) -> Span {
+    let span = &module.outline.funcs[func].span;
+    Span::new(module.file, span.start as u32, span.end as u32)
+}
+
+impl UnitPlan {
+    /// A number that is the same for the same unit in every run: chaos and traces are keyed by it.
+    pub fn number(&self) -> u64 {
+        (self.module as u64) << 32 | self.func.index() as u64
+    }
+}

@@ -1,0 +1,223 @@
+//! One unit from text to [`UnitObject`]: the path of D5 on one screen.
+//!
+//! ```text
+//! text ─ parse_body ─► tree ─ coverage, lower ─► SSA ─ opt ─► SSA ─ codegen ─► UnitObject
+//! ```
+//!
+//! **Invariants.** A unit sees its module's outline, the options that change bytes, and nothing of the run. It never
+//! prints: findings and dumps come back as values, in the order of the text.
+
+use crate::codes;
+use crate::plan::{Module, UnitPlan, name_span};
+use raddle_cubin::unit::UnitObject;
+use raddle_diag::{Diagnostic, Diags, Policy, SourceMap, Span};
+use raddle_ir::{CodegenOptions, Cx, Observer, Stop, Unsupported};
+use raddle_jobs::Task;
+use raddle_target::Target;
+use std::cell::RefCell;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What is wanted of a unit besides its object.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Dump {
+    /// Nothing.
+    #[default]
+    None,
+    /// The SSA form after the last optimisation.
+    Ir,
+    /// The machine form after the last pass of code generation that shows one.
+    Mir,
+    /// The unit after the pass of this name, each time it has run.
+    After(String),
+}
+
+/// How far a unit is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// Parse and list what is unsupported.
+    Check,
+    /// To the object.
+    Compile,
+}
+
+/// What all units of a run share, read-only.
+#[derive(Debug)]
+pub struct Shared<'a> {
+    /// The texts.
+    pub sources: &'a SourceMap,
+    /// The inputs.
+    pub modules: &'a [Module],
+    /// The machine.
+    pub target: &'static Target,
+    /// What changes bytes.
+    pub options: &'a CodegenOptions,
+    /// What to render.
+    pub dump: &'a Dump,
+    /// How far.
+    pub depth: Depth,
+    /// What is kept of diagnostics.
+    pub policy: Policy,
+    /// Set once a unit has failed: the others then only check, unless told to keep going.
+    pub failed: &'a AtomicBool,
+    /// Compile even after `failed`.
+    pub keep_going: bool,
+}
+
+/// What became of a unit.
+#[derive(Debug, Default)]
+pub struct Compiled {
+    /// Its object, if it was compiled.
+    pub object: Option<UnitObject>,
+    /// What was found.
+    pub diags: Diags,
+    /// What was rendered.
+    pub dump: String,
+    /// Instructions of its PTX text.
+    pub instructions: usize,
+}
+
+/// Takes one unit as far as `shared.depth` says. Errors are in the result.
+pub fn compile(shared: &Shared<'_>, unit: &UnitPlan, task: &mut Task) -> Compiled {
+    let mut compiled = Compiled { diags: Diags::with_policy(shared.policy), ..Compiled::default() };
+    let watch = Watch::new(shared.dump);
+    let result = stages(shared, unit, task, &watch, &mut compiled);
+    compiled.dump = watch.text.into_inner();
+    match result {
+        Ok(object) => compiled.object = object,
+        Err(stop) => explain(stop, &shared.modules[unit.module], unit, &mut compiled.diags),
+    }
+    if compiled.diags.has_errors() {
+        compiled.object = None;
+        shared.failed.store(true, Ordering::Relaxed);
+    }
+    compiled
+}
+
+fn stages(
+    shared: &Shared<'_>,
+    unit: &UnitPlan,
+    task: &mut Task,
+    watch: &Watch<'_>,
+    compiled: &mut Compiled,
+) -> Result<Option<UnitObject>, Stop> {
+    let module = &shared.modules[unit.module];
+    let func = &module.outline.funcs[unit.func];
+    let cancel = task.cancel().flag();
+    let mut cx = Cx::new(shared.target, shared.options);
+    cx.cancel = Some(&cancel);
+    cx.observer = watch;
+
+    let body = task.phase("parse", |_| {
+        raddle_ptx::parse_body(&module.text, module.file, &module.outline, unit.func, &mut compiled.diags)
+    });
+    compiled.instructions = body.insts.len();
+    if compiled.diags.has_errors() {
+        return Ok(None);
+    }
+    let lines = Lines::of(shared, module, func.text.clone());
+    let input = raddle_lower::Input {
+        outline: &module.outline,
+        func: unit.func,
+        body: &body,
+        line: &|offset| lines.line(offset),
+    };
+    let late = shared.failed.load(Ordering::Relaxed) && !shared.keep_going;
+    if shared.depth == Depth::Check || late {
+        let unsupported = task.phase("coverage", |_| raddle_lower::coverage(&input, &|_| None));
+        return if unsupported.is_empty() { Ok(None) } else { Err(Stop::Unsupported(unsupported)) };
+    }
+    let mut lowered = task.phase("lower", |_| raddle_lower::unit(&cx, &input))?;
+    task.phase("opt", |_| raddle_opt::run(&cx, &mut lowered.function))?;
+    watch.ir(&lowered.function);
+    let mut object = task.phase("codegen", |_| raddle_codegen::compile_unit(&cx, &lowered))?;
+    object.module = unit.module as u32;
+    Ok(Some(object))
+}
+
+/// Line numbers in one function, by bisection.
+struct Lines {
+    /// The line its text begins in.
+    first: u32,
+    /// Offsets of its newlines, from its start.
+    newlines: Vec<u32>,
+}
+
+impl Lines {
+    fn of(shared: &Shared<'_>, module: &Module, text: Range<usize>) -> Lines {
+        let first = shared.sources.get(module.file).map_or(1, |file| file.line(text.start));
+        let newlines = module.text[text].bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32);
+        Lines { first: first as u32, newlines: newlines.collect() }
+    }
+
+    fn line(&self, offset: u32) -> u32 {
+        self.first + self.newlines.partition_point(|&newline| newline < offset) as u32
+    }
+}
+
+/// Collects what is to be rendered.
+struct Watch<'a> {
+    dump: &'a Dump,
+    text: RefCell<String>,
+}
+
+impl<'a> Watch<'a> {
+    fn new(dump: &'a Dump) -> Watch<'a> {
+        Watch { dump, text: RefCell::default() }
+    }
+
+    fn ir(&self, function: &raddle_ir::Function) {
+        if *self.dump == Dump::Ir {
+            *self.text.borrow_mut() = raddle_ir::text::print(function);
+        }
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn after(&self, pass: &'static str, text: &dyn Fn() -> String) {
+        let mut out = self.text.borrow_mut();
+        match self.dump {
+            // What code generation shows last is the machine form; the passes before it show SSA and are replaced.
+            Dump::Mir => *out = text(),
+            Dump::After(wanted) if wanted == pass => {
+                out.push_str(&format!("// after {pass}\n"));
+                out.push_str(&text());
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Turns what stopped a unit into diagnostics with places.
+fn explain(stop: Stop, module: &Module, unit: &UnitPlan, diags: &mut Diags) {
+    let name = name_span(module, unit.func);
+    let at_name = |diagnostic: Diagnostic| diagnostic.at(name, "").in_function(&*unit.name);
+    match stop {
+        Stop::Errors(list) => {
+            diags.extend(list.into_iter().map(|text| at_name(Diagnostic::error(codes::E0032, text))));
+        }
+        Stop::Unsupported(list) => {
+            diags.extend(list.into_iter().map(|item| unsupported(item, module, unit)));
+        }
+        Stop::Resources { what, .. } => diags.push(at_name(Diagnostic::error(codes::E0031, what))),
+        Stop::Cancelled => diags.push(at_name(Diagnostic::error(codes::E0043, "cancelled"))),
+        Stop::Fuel => diags.push(at_name(Diagnostic::error(codes::E0044, "the step budget is spent"))),
+        Stop::Internal { pass, what } => {
+            diags.push(at_name(Diagnostic::error(codes::E0041, format!("internal error in {pass}: {what}"))));
+        }
+    }
+}
+
+fn unsupported(item: Unsupported, module: &Module, unit: &UnitPlan) -> Diagnostic {
+    let func = &module.outline.funcs[unit.func];
+    let span = if item.line == 0 && item.offset == 0 {
+        name_span(module, unit.func)
+    } else {
+        let start = func.text.start + item.offset as usize;
+        let rest = module.text.get(start..func.text.end).unwrap_or("");
+        // The opcode with its modifiers: up to the first blank.
+        let length = rest.find(|c: char| c.is_ascii_whitespace() || c == ';').unwrap_or(rest.len());
+        Span::new(module.file, start as u32, (start + length) as u32)
+    };
+    Diagnostic::error(codes::E0030, format!("unsupported: {}", item.what)).at(span, item.why).in_function(item.kernel)
+}
