@@ -9,6 +9,7 @@
 
 pub mod cubin;
 pub mod mutate;
+pub mod ptx;
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,8 +26,10 @@ pub struct Target {
 }
 
 /// All readers.
-pub const TARGETS: &[Target] =
-    &[Target { name: "cubin", run: cubin::run, seeds: &[("crates/cubin/tests/data", "cubin")] }];
+pub const TARGETS: &[Target] = &[
+    Target { name: "cubin", run: cubin::run, seeds: &[("crates/cubin/tests/data", "cubin")] },
+    Target { name: "ptx", run: ptx::run, seeds: &[("tests/corpus", "ptx")] },
+];
 
 /// An input that made a reader panic.
 #[derive(Debug)]

@@ -4,7 +4,7 @@
 use raddle_fuzz::TARGETS;
 
 /// Mutations of each reader.
-const MUTATIONS: u64 = 3000;
+const MUTATIONS: u64 = 5000;
 
 #[test]
 fn no_reader_panics() {
