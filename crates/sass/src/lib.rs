@@ -10,6 +10,7 @@ pub mod code;
 pub mod effects;
 pub mod r#gen;
 pub mod inst;
+pub mod latency;
 pub mod print;
 pub mod row;
 
@@ -18,5 +19,6 @@ pub use code::{DecodeError, EncodeError, decode, encode};
 pub use effects::{Accesses, GUARD_SLOT, RegAccess};
 pub use r#gen::{Class, Field, Mod, Op};
 pub use inst::{Ctrl, Guard, Inst, Kind, Operand, PT, RZ, URZ};
+pub use latency::{Consumer, Latency, Producer, latency};
 pub use print::print;
 pub use row::{Access, Effects, File, Isa, Row, RowId, Slot, SlotRole, Space, Width};

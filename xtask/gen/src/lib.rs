@@ -3,6 +3,7 @@
 //! Every row is checked here: no bit may belong to two things, every bit outside operands, fields, guard and
 //! control becomes a checked constant. With `--check` nothing is written; differing files are an error.
 
+mod latency;
 mod table;
 
 use std::collections::BTreeMap;
@@ -54,6 +55,8 @@ fn generate() -> Result<Vec<(String, String)>> {
     }
     let mut out = Vec::new();
     emit(&table, &special, &mut out)?;
+    let classes: std::collections::BTreeSet<String> = table.rows.iter().map(|r| r.class.clone()).collect();
+    out.push(("crates/sass/src/gen/latency.rs".to_owned(), latency::emit(&root().join("isa"), &classes)?));
     for (_, text) in &mut out {
         *text = format_rust(text)?;
     }
@@ -343,7 +346,7 @@ fn emit(table: &Table, special: &[(u8, String)], files: &mut Vec<(String, String
 
     files.push((
         "crates/sass/src/gen/mod.rs".to_owned(),
-        format!("{head}\n//! Tables written by `cargo xtask gen` from `isa/*.txt`.\n\nmod names;\nmod rows;\nmod values;\n\npub use names::{{Class, Field, Mod, Op, SPECIAL}};\npub use rows::ROWS;\npub(crate) use rows::{{INDEX, OP_ROWS, ORDER}};\n"),
+        format!("{head}\n//! Tables written by `cargo xtask gen` from `isa/*.txt`.\n\npub(crate) mod latency;\nmod names;\nmod rows;\nmod values;\n\npub use names::{{Class, Field, Mod, Op, SPECIAL}};\npub use rows::ROWS;\npub(crate) use rows::{{INDEX, OP_ROWS, ORDER}};\n"),
     ));
     Ok(())
 }

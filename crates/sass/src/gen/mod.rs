@@ -2,6 +2,7 @@
 
 //! Tables written by `cargo xtask gen` from `isa/*.txt`.
 
+pub(crate) mod latency;
 mod names;
 mod rows;
 mod values;

@@ -2005,7 +2005,9 @@ pub enum Class {
     R2ur,
     Udp,
     Uldc,
+    Umov,
     Vote,
+    Voteu,
 }
 
 impl Class {
@@ -2028,7 +2030,9 @@ impl Class {
         Self::R2ur,
         Self::Udp,
         Self::Uldc,
+        Self::Umov,
         Self::Vote,
+        Self::Voteu,
     ];
 
     /// The token as it is printed.
@@ -2036,7 +2040,7 @@ impl Class {
     pub fn text(self) -> &'static str {
         const TEXT: &[&str] = &[
             "agu", "alu", "br", "dec", "disp64", "dmma", "fma", "fp16", "fp64", "hfma2mma", "hgmma", "hmma",
-            "imadwide", "imma", "r2ur", "udp", "uldc", "vote",
+            "imadwide", "imma", "r2ur", "udp", "uldc", "umov", "vote", "voteu",
         ];
         TEXT[self as usize]
     }

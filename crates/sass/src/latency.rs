@@ -1,0 +1,281 @@
+//! How many cycles must lie between an instruction that makes a value and one that reads it.
+//!
+//! Problem: fixed-latency results are not protected by scoreboards, so the scheduler must know the distance, and
+//! the simulator must know when a reader came too early. Strategy: facts keyed by what is passed on, the producer's
+//! class and result half, the consumer's class, operand slot and half (the distance differs by slot: `IMAD.WIDE`
+//! reads its addend later than its factors). Two sources: NVIDIA's published numbers for Ampere and Ada as Mesa NAK
+//! states them, and the smallest distance in ptxas 13.0.88 output (`cargo xtask mine`).
+//!
+//! Two numbers come out. [`Latency::schedule`] is for code generation: a mined value counts only with
+//! [`MIN_COUNT`] sightings, below that the producer's largest value is taken, and it is never below the
+//! published number. [`Latency::check`] is for finding errors in code: the smallest value anybody relied on.
+
+use std::sync::OnceLock;
+
+use crate::effects::{GUARD_SLOT, RegAccess};
+use crate::r#gen::{Class, latency as facts};
+use crate::inst::Inst;
+use crate::row::{File, Isa, SlotRole};
+
+/// Sightings from which a mined distance is trusted for code generation (decision D16).
+pub const MIN_COUNT: u32 = 20;
+
+/// A line of `isa/latency_*.txt`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fact {
+    /// What is passed on.
+    pub file: File,
+    /// Producer class; `None` is any.
+    pub producer: Option<Class>,
+    /// Upper half of the result.
+    pub high: bool,
+    /// Consumer class; `None` is any.
+    pub consumer: Option<Class>,
+    /// Slot number: 0 any, 1 guard, then [`SlotRole`]s.
+    pub slot: u8,
+    /// Upper half of a wide source.
+    pub slot_high: bool,
+    /// Cycles from issue to issue.
+    pub cycles: u8,
+    /// Sightings; 0 for published numbers.
+    pub count: u32,
+}
+
+/// A value as its producer leaves it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Producer {
+    /// Register file.
+    pub file: File,
+    /// Class of the writing row.
+    pub class: Class,
+    /// Not the first register of the result.
+    pub high: bool,
+}
+
+/// A place where a value is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Consumer {
+    /// Class of the reading row.
+    pub class: Class,
+    /// Slot; `None` is the guard.
+    pub slot: Option<SlotRole>,
+    /// Not the first register of the source.
+    pub high: bool,
+}
+
+/// Cycles between the issue of the producer and the issue of the consumer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Latency {
+    /// Enough, to the best of our knowledge: use it to schedule.
+    pub schedule: u8,
+    /// The least that anybody relied on: fewer is an error.
+    pub check: u8,
+}
+
+impl Producer {
+    /// The value that `inst` leaves in `reg` by this access; `None` if the access does not write, if the file has no
+    /// latency (barriers), or if the result is guarded by a scoreboard on this machine.
+    #[must_use]
+    pub fn new(isa: Isa, inst: &Inst, access: &RegAccess, reg: u8) -> Option<Self> {
+        let row = inst.row();
+        if !access.written || access.file == File::Barrier || row.effects.variable.contains(isa) {
+            return None;
+        }
+        Some(Self { file: access.file, class: row.class, high: reg > access.first })
+    }
+}
+
+impl Consumer {
+    /// The read of `reg` by this access of `inst`; `None` if the access does not read.
+    #[must_use]
+    pub fn new(inst: &Inst, access: &RegAccess, reg: u8) -> Option<Self> {
+        if !access.read {
+            return None;
+        }
+        let row = inst.row();
+        let slot = if access.slot == GUARD_SLOT { None } else { Some(row.slots.get(usize::from(access.slot))?.role) };
+        Some(Self { class: row.class, slot, high: reg > access.first })
+    }
+}
+
+const CLASSES: usize = Class::ALL.len();
+const SLOTS: usize = 22;
+const FILES: usize = 4;
+
+/// The merged table of one machine, dense.
+struct Table {
+    cells: Vec<Latency>,
+}
+
+fn cell(p: Producer, c: Consumer) -> usize {
+    let slot = c.slot.map_or(1, |s| s as usize + 2);
+    let i = (p.file as usize).min(FILES - 1) * CLASSES + p.class as usize;
+    let i = (i * 2 + usize::from(p.high)) * CLASSES + c.class as usize;
+    (i * SLOTS + slot) * 2 + usize::from(c.high)
+}
+
+/// The distance that this machine needs between two instructions.
+#[must_use]
+pub fn latency(isa: Isa, producer: Producer, consumer: Consumer) -> Latency {
+    static TABLES: [OnceLock<Table>; 5] = [const { OnceLock::new() }; 5];
+    let table = TABLES[isa as usize].get_or_init(|| Table::new(isa));
+    table.cells[cell(producer, consumer)]
+}
+
+impl Table {
+    fn new(isa: Isa) -> Self {
+        let mined: &[Fact] = match isa {
+            Isa::Sm80 => &facts::SM80,
+            Isa::Sm86 => &facts::SM86,
+            Isa::Sm89 => &facts::SM89,
+            Isa::Sm90 => &facts::SM90,
+            Isa::Sm90a => &facts::SM90A,
+        };
+        // The published numbers are those of sm_80 to sm_89; on sm_90 they are only a lower bound.
+        let published = isa < Isa::Sm90;
+        let mut cells = vec![Latency { schedule: 0, check: 0 }; FILES * CLASSES * 2 * CLASSES * SLOTS * 2];
+        for file in [File::Gpr, File::Ugpr, File::Pred, File::Upred] {
+            for &class in Class::ALL {
+                for high in [false, true] {
+                    fill(&mut cells, mined, published, Producer { file, class, high });
+                }
+            }
+        }
+        Self { cells }
+    }
+}
+
+/// Whether a fact speaks of this producer; a fact of the low half holds for a high half without facts of its own.
+fn speaks_of(f: &Fact, p: Producer) -> bool {
+    f.file == p.file && f.producer.is_none_or(|c| c == p.class) && f.high == p.high
+}
+
+fn fill(cells: &mut [Latency], mined: &[Fact], published: bool, p: Producer) {
+    let low = Producer { high: false, ..p };
+    let own = |list: &'static [Fact]| -> Vec<&'static Fact> {
+        let own: Vec<_> = list.iter().filter(|f| speaks_of(f, p)).collect();
+        if own.is_empty() { list.iter().filter(|f| speaks_of(f, low)).collect() } else { own }
+    };
+    let floor = own(&facts::FLOOR);
+    let seen: Vec<&Fact> = mined.iter().filter(|f| speaks_of(f, p)).collect();
+    let trusted_max = seen.iter().filter(|f| f.count >= MIN_COUNT).map(|f| f.cycles).max();
+    let floor_max = floor.iter().map(|f| f.cycles).max();
+    // A class nobody knows anything about: the largest published number of the file.
+    let file_max = facts::FLOOR.iter().filter(|f| f.file == p.file).map(|f| f.cycles).max().unwrap_or(15);
+    let unknown = trusted_max.max(floor_max).unwrap_or(file_max);
+    let least = seen.iter().map(|f| f.cycles).chain(floor.iter().map(|f| f.cycles)).min().unwrap_or(1);
+    for &class in Class::ALL {
+        for slot in 1..SLOTS {
+            for high in [false, true] {
+                let role = slot.checked_sub(2).map(|i| ROLES[i]);
+                let c = Consumer { class, slot: role, high };
+                let floor = best(&floor, c).map(|f| f.cycles);
+                let mined = seen
+                    .iter()
+                    .find(|f| f.consumer == Some(class) && usize::from(f.slot) == slot && f.slot_high == high);
+                let schedule = match mined {
+                    Some(f) if f.count >= MIN_COUNT => f.cycles.max(floor.unwrap_or(0)),
+                    _ if published => floor.unwrap_or(unknown),
+                    _ => unknown.max(floor.unwrap_or(0)),
+                };
+                let check = match (mined, floor) {
+                    (Some(f), floor) => f.cycles.min(floor.unwrap_or(f.cycles)),
+                    (None, Some(n)) => n,
+                    (None, None) => least,
+                };
+                cells[cell(p, c)] = Latency { schedule, check: check.min(schedule) };
+            }
+        }
+    }
+}
+
+/// The most specific published number for a consumer: the same half and slot, the slot, any slot of the class, any class.
+fn best<'a>(floor: &[&'a Fact], c: Consumer) -> Option<&'a Fact> {
+    let slot = c.slot.map_or(1, |s| s as usize + 2);
+    let score = |f: &Fact| -> Option<u8> {
+        let by_class = match f.consumer {
+            Some(k) if k == c.class => 4,
+            None => 0,
+            Some(_) => return None,
+        };
+        let by_slot = match usize::from(f.slot) {
+            s if s == slot => 8,
+            0 if slot != 1 || by_class == 4 => 0,
+            _ => return None,
+        };
+        let by_half = match f.slot_high {
+            true if !c.high => return None,
+            h => u8::from(h),
+        };
+        Some(by_class + by_slot + by_half)
+    };
+    floor.iter().filter_map(|f| score(f).map(|s| (s, *f))).max_by_key(|e| e.0).map(|e| e.1)
+}
+
+/// Slot roles by number.
+const ROLES: [SlotRole; SLOTS - 2] = [
+    SlotRole::Rd,
+    SlotRole::Re,
+    SlotRole::Pd,
+    SlotRole::Pe,
+    SlotRole::Ra,
+    SlotRole::Rb,
+    SlotRole::Rc,
+    SlotRole::Rx,
+    SlotRole::Pp,
+    SlotRole::Pq,
+    SlotRole::Pr,
+    SlotRole::Addr,
+    SlotRole::Addr2,
+    SlotRole::Imm,
+    SlotRole::Imm2,
+    SlotRole::Imm3,
+    SlotRole::Bar,
+    SlotRole::Target,
+    SlotRole::Misc,
+    SlotRole::Misc,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cycles(
+        isa: Isa,
+        file: File,
+        class: Class,
+        high: bool,
+        to: Class,
+        slot: Option<SlotRole>,
+        slot_high: bool,
+    ) -> u8 {
+        latency(isa, Producer { file, class, high }, Consumer { class: to, slot, high: slot_high }).schedule
+    }
+
+    #[test]
+    fn published_numbers_of_ampere() {
+        let ra = Some(SlotRole::Ra);
+        assert_eq!(cycles(Isa::Sm80, File::Gpr, Class::Alu, false, Class::Alu, ra, false), 4);
+        assert_eq!(cycles(Isa::Sm80, File::Gpr, Class::Imadwide, true, Class::Imadwide, ra, false), 6);
+        assert_eq!(cycles(Isa::Sm80, File::Pred, Class::Alu, false, Class::Agu, None, false), 13);
+    }
+
+    #[test]
+    fn no_value_is_below_the_published_one() {
+        for isa in Isa::ALL {
+            for f in &facts::FLOOR {
+                let (Some(producer), Some(consumer)) = (f.producer, f.consumer) else { continue };
+                let slot = match f.slot {
+                    0 => Some(SlotRole::Ra),
+                    1 => None,
+                    n => Some(ROLES[usize::from(n) - 2]),
+                };
+                if f.slot == 0 && f.consumer == Some(Class::Imadwide) && f.file == File::Gpr {
+                    continue;
+                }
+                let got = cycles(isa, f.file, producer, f.high, consumer, slot, f.slot_high);
+                assert!(got >= f.cycles, "{} {f:?}: {got}", isa.name());
+            }
+        }
+    }
+}
