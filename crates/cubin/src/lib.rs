@@ -4,12 +4,14 @@
 //! views tools and the simulator use, [`unit::UnitObject`] is what code generation returns to the linker.
 #![forbid(unsafe_code)]
 
+pub mod diff;
 pub mod elf;
 pub mod info;
 pub mod load;
 pub mod model;
 pub mod read;
 pub mod reloc;
+pub mod report;
 pub mod unit;
 pub mod view;
 pub mod write;

@@ -153,3 +153,21 @@ fn loading_applies_what_the_driver_would() {
         assert!(section(".text.k").bytes == cubin.kernel("k").unwrap().code);
     }
 }
+
+#[test]
+fn differences_name_what_changed() {
+    use raddle_cubin::diff::{Difference, Side};
+    let [a, b] = ["variables.sm_80", "tables.sm_80"].map(|n| Cubin::parse(file(n)).unwrap());
+    assert!(Difference::new(&a, &a).is_empty());
+    let difference = Difference::new(&a, &b);
+    assert_eq!((difference.functions.len(), difference.equal), (1, 0));
+    let k = &difference.functions[0];
+    let registers = k.facts.iter().find(|f| f.fact == "registers").unwrap();
+    assert_eq!((registers.a, registers.b, &*k.banks), (24, 10, &[2, 3, 4][..]));
+    assert!(!k.changes.is_empty());
+    let mut renamed = b.clone();
+    renamed.symbols.iter_mut().filter(|s| s.name == "k").for_each(|s| s.name = "other".into());
+    renamed.sections.iter_mut().filter(|s| s.name == ".text.k").for_each(|s| s.name = ".text.other".into());
+    let sides: Vec<_> = Difference::new(&a, &renamed).functions.iter().map(|f| f.only_in).collect();
+    assert_eq!(sides, [Some(Side::A), Some(Side::B)]);
+}

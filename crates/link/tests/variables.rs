@@ -125,7 +125,7 @@ fn every_reference_is_filled_in() {
         assert_eq!(w[7], mov(0) | 8 << 32);
         // The helper's copy is behind the kernel's 11 instructions; the distance counts from behind the call.
         let distance = 11 * 16 - 9 * 16u128;
-        let field = if base == 0 { distance / 4 << 34 } else { distance / 4 << 16 };
+        let field = if base == 0 { (distance / 4) << 34 } else { (distance / 4) << 16 };
         assert_eq!(w[8], CALL | field, "{arch}");
         assert_eq!(w[9], mov(9), "left to the driver");
         assert_eq!(w[11], mov(4));

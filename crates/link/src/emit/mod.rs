@@ -3,83 +3,24 @@
 //! Sections refer to symbols and symbols to sections, so both are planned first (as [`Role`] and [`Sym`], in file order)
 //! and then made, each from its plan alone.
 
+mod plan;
+mod symbols;
+
 use std::collections::BTreeMap;
 
-use raddle_cubin::elf::{SYM_SIZE, shf, sht, st};
+use raddle_cubin::elf::{SYM_SIZE, shf, sht};
 use raddle_cubin::info::{Attribute, Value, code};
-use raddle_cubin::model::{Cubin, Header, Kind, Payload, Place, Reloc, Section, Symbol};
-use raddle_cubin::unit::{Function, Linkage};
+use raddle_cubin::model::{Cubin, Header, Kind, Payload, Reloc, Section};
+use raddle_cubin::unit::Function;
 use raddle_target::Native;
 
-use crate::layout::{Area, Layout};
+use plan::{Patchable, Role, Sym};
+
+use crate::layout::Layout;
 use crate::options::{FinalizeOptions, Format, format};
 use crate::patch::{Patched, Pending};
 use crate::resolve::{Body, DefId, Program};
 use crate::{LinkError, attributes, frame, notes, stack};
-
-/// A section; the number is the kernel's.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Role {
-    Null,
-    SectionNames,
-    SymbolNames,
-    Symbols,
-    Frame,
-    ToolNote,
-    CudaNote,
-    Info,
-    Compat,
-    KernelInfo(usize),
-    Callgraph,
-    RelocAction,
-    /// Relocations of a section, without or with addends.
-    Relocs(Patchable, bool),
-    Slots,
-    Const,
-    Pool(usize),
-    Params(usize),
-    Text(usize),
-    GlobalInit,
-    Shared(usize),
-    ReservedShared,
-    Global,
-}
-
-/// A section that may have relocations.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Patchable {
-    Text(usize),
-    Slots,
-    GlobalInit,
-    Const,
-    Frame,
-}
-
-impl Patchable {
-    fn role(self) -> Role {
-        match self {
-            Self::Text(k) => Role::Text(k),
-            Self::Slots => Role::Slots,
-            Self::GlobalInit => Role::GlobalInit,
-            Self::Const => Role::Const,
-            Self::Frame => Role::Frame,
-        }
-    }
-}
-
-/// A symbol.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Sym {
-    Null,
-    Section(Role),
-    /// Part of a function: kernel, copy within it, part within that.
-    Part(usize, usize, usize),
-    /// A device function's copy within a kernel.
-    Copy(usize, usize),
-    Def(DefId),
-    ReservedSize,
-    ReservedAlias,
-}
 
 struct Emitter<'p, 'a> {
     program: &'p Program<'a>,
@@ -150,88 +91,6 @@ fn function<'a>(program: &Program<'a>, id: DefId) -> Option<&'a Function> {
 }
 
 impl Emitter<'_, '_> {
-    fn plan_sections(&mut self) {
-        use Role::*;
-        let kernels = 0..self.layout.kernels.len();
-        let mut out = vec![Null, SectionNames, SymbolNames, Symbols, Frame];
-        let mut when = |wanted: bool, role: Role| {
-            if wanted {
-                out.push(role);
-            }
-        };
-        when(self.format.notes && self.options.tool.is_some(), ToolNote);
-        when(self.format.notes, CudaNote);
-        when(true, Info);
-        when(self.format.compat, Compat);
-        kernels.clone().for_each(|k| when(true, KernelInfo(k)));
-        when(true, Callgraph);
-        when(self.format.rel_action, RelocAction);
-        let module = [Patchable::Slots, Patchable::GlobalInit, Patchable::Const, Patchable::Frame];
-        for patchable in kernels.clone().map(Patchable::Text).chain(module) {
-            for addends in [false, true] {
-                when(!self.pending(patchable, addends).is_empty(), Relocs(patchable, addends));
-            }
-        }
-        when(!self.patched.slots.is_empty(), Slots);
-        when(self.layout.constant.size > 0, Const);
-        for k in kernels.clone() {
-            when(!self.patched.kernels[k].constants.is_empty(), Pool(k));
-            when(!self.format.hopper_order, Params(k));
-        }
-        kernels.clone().for_each(|k| when(true, Text(k)));
-        when(self.layout.global_init.size > 0, GlobalInit);
-        kernels.clone().for_each(|k| when(self.layout.kernels[k].shared.used, Shared(k)));
-        when(self.format.hopper_order, ReservedShared);
-        when(self.layout.global.size > 0, Global);
-        kernels.for_each(|k| when(self.format.hopper_order, Params(k)));
-        self.roles = out;
-    }
-
-    fn plan_symbols(&mut self) {
-        use Role::*;
-        let mut out = vec![Sym::Null];
-        for &role in &self.roles {
-            if matches!(
-                role,
-                ToolNote | CudaNote | Frame | Callgraph | RelocAction | Slots | Const | GlobalInit | Global
-            ) || matches!(role, Pool(_) | Params(_) | Text(_) | Shared(_))
-            {
-                out.push(Sym::Section(role));
-            }
-        }
-        for (k, text) in self.patched.kernels.iter().enumerate() {
-            for (c, copy) in text.copies.iter().enumerate() {
-                if c > 0 {
-                    out.push(Sym::Copy(k, c));
-                }
-                let parts = function(self.program, copy.def).map_or(0, |f| f.parts.len());
-                out.extend((0..parts).map(|p| Sym::Part(k, c, p)));
-            }
-        }
-        let (mut locals, mut globals) = (Vec::new(), Vec::new());
-        for id in self.program.ids() {
-            let def = self.program.def(id);
-            let used = match def.body {
-                Body::Function(f) => f.entry.is_some(),
-                Body::Data(_) => self.layout.place(id).is_some(),
-                Body::External => self.layout.slot(id).is_some(),
-            };
-            let is_local =
-                matches!(def.linkage, Linkage::Unit | Linkage::Module) && !matches!(def.body, Body::Function(_));
-            if used {
-                (if is_local { &mut locals } else { &mut globals }).push(Sym::Def(id));
-            }
-        }
-        out.extend(locals);
-        self.first_global = out.len() as u32;
-        if self.format.hopper_order {
-            out.extend([Sym::ReservedSize, Sym::ReservedAlias]);
-        }
-        out.extend(globals);
-        self.symbol_index = out.iter().enumerate().map(|(i, &s)| (s, i as u32)).collect();
-        self.symbols = out;
-    }
-
     /// Index of a section, 0 when it is not there.
     fn index(&self, role: Role) -> u32 {
         self.roles.iter().position(|&r| r == role).unwrap_or(0) as u32
@@ -280,7 +139,6 @@ impl Emitter<'_, '_> {
 
     fn section(&self, role: Role) -> Section {
         use shf::{ALLOC, EXEC, INFO_LINK, WRITE};
-        let rel = if self.format.rela { (sht::RELA, 24) } else { (sht::REL, 16) };
         let bytes = |b: &[u8]| Payload::Bytes(b.to_vec());
         let (kind, flags, align, info, entry_size, payload) = match role {
             Role::Null => (sht::NULL, 0, 0, 0, 0, Payload::Null),
@@ -356,73 +214,6 @@ impl Emitter<'_, '_> {
             _ => 0,
         };
         Section { name: self.name(role), kind, flags, address: 0, offset: 0, link, info, align, entry_size, payload }
-    }
-
-    fn symbol(&self, symbol: Sym) -> Symbol {
-        let make = |name: String, binding, kind, place, value, size| Symbol {
-            name,
-            binding,
-            kind,
-            other: 0,
-            place,
-            value,
-            size,
-        };
-        let within = |role| Place::Section(self.index(role));
-        let copy = |k: usize, c: usize| self.patched.kernels[k].copies[c];
-        match symbol {
-            Sym::Null => make(String::new(), st::LOCAL, st::NOTYPE, Place::Undefined, 0, 0),
-            Sym::Section(role) => make(self.name(role), st::LOCAL, st::SECTION, within(role), 0, 0),
-            Sym::Copy(k, c) => {
-                let c = copy(k, c);
-                let name = format!("${}${}", self.kernel_name(k), self.program.def(c.def).name);
-                make(name, st::LOCAL, st::FUNC, within(Role::Text(k)), c.offset, c.size)
-            }
-            Sym::Part(k, c, p) => {
-                let c = copy(k, c);
-                let unit = self.program.def(c.def).unit;
-                let part = function(self.program, c.def).and_then(|f| f.parts.get(p));
-                let name =
-                    part.and_then(|p| self.program.units[unit].symbols.name(p.name)).unwrap_or_default().to_owned();
-                let (offset, size) = part.map_or((0, 0), |p| (u64::from(p.offset), u64::from(p.size)));
-                make(name, st::LOCAL, st::FUNC, within(Role::Text(k)), c.offset + offset, size)
-            }
-            Sym::ReservedSize => make(".nv.reservedSmem.offset0".into(), st::WEAK, st::OBJECT, Place::Undefined, 0, 4),
-            Sym::ReservedAlias => {
-                let name = "__nv_reservedSMEM_offset_0_alias".into();
-                let alias = make(name, st::WEAK, st::NOTYPE, within(Role::ReservedShared), 0, 0);
-                Symbol { other: st::OTHER_RESERVED_SHARED, ..alias }
-            }
-            Sym::Def(id) => self.definition_symbol(id),
-        }
-    }
-
-    fn definition_symbol(&self, id: DefId) -> Symbol {
-        let def = self.program.def(id);
-        let binding = match (def.linkage, def.body) {
-            (_, Body::Function(_)) => st::GLOBAL,
-            (Linkage::Unit | Linkage::Module, _) => st::LOCAL,
-            (Linkage::Weak, _) => st::WEAK,
-            _ => st::GLOBAL,
-        };
-        let (kind, other, place, value, size) = match def.body {
-            Body::Function(_) => {
-                let k = self.layout.kernels.iter().position(|k| k.def == id).unwrap_or(0);
-                let size = self.patched.kernels[k].code.len() as u64;
-                (st::FUNC, st::OTHER_ENTRY, Place::Section(self.index(Role::Text(k))), 0, size)
-            }
-            Body::External => (st::FUNC, 0, Place::Undefined, 0, 0),
-            Body::Data(d) => {
-                let (area, offset) = self.layout.place(id).unwrap_or((Area::Global, 0));
-                let role = match area {
-                    Area::GlobalInit => Role::GlobalInit,
-                    Area::Global => Role::Global,
-                    Area::Const => Role::Const,
-                };
-                (st::OBJECT, 0, Place::Section(self.index(role)), offset, d.definition.size())
-            }
-        };
-        Symbol { name: def.name.to_owned(), binding, kind, other, place, value, size }
     }
 
     fn relocations(&self, list: &[Pending]) -> Payload {

@@ -1,0 +1,341 @@
+//! What `raddle info` shows: a cubin as plain, serialisable data.
+//!
+//! Numbers mean what `cuobjdump -res-usage` and `-elf` mean by them; [`Report::resource_usage`] prints the former's text, which
+//! tests compare with the tool's.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use crate::elf::sht;
+use crate::info::{self, Attribute, Value};
+use crate::model::{Cubin, Kind, Payload, Place};
+use crate::reloc::RelocType;
+use crate::view::constant_section;
+
+/// Version of the data's shape.
+pub const SCHEMA: u32 = 1;
+
+/// A cubin.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Report {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// `executable` or `relocatable`.
+    pub kind: &'static str,
+    /// SM number.
+    pub sm: u16,
+    /// `EI_OSABI`.
+    pub os_abi: u8,
+    /// `EI_ABIVERSION`.
+    pub abi_version: u8,
+    /// `e_flags`.
+    pub flags: u32,
+    /// Bytes of global memory.
+    pub global: u64,
+    /// The module's own constant banks (3, 4), highest first.
+    pub banks: Vec<Bank>,
+    /// Kernels, and device functions of their own in relocatable objects.
+    pub functions: Vec<FunctionReport>,
+    /// Sections in file order.
+    pub sections: Vec<SectionReport>,
+    /// Symbols in file order, the null symbol left out.
+    pub symbols: Vec<SymbolReport>,
+    /// Relocations, by section.
+    pub relocations: Vec<RelocationReport>,
+    /// `.nv.info` and `.nv.compat`.
+    pub attributes: Vec<AttributeReport>,
+}
+
+/// Bytes of a constant bank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Bank {
+    /// Bank number.
+    pub bank: u8,
+    /// Bytes.
+    pub bytes: u64,
+}
+
+/// A function's resources.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FunctionReport {
+    /// Symbol name.
+    pub name: String,
+    /// A kernel.
+    pub entry: bool,
+    /// General registers per thread.
+    pub registers: u32,
+    /// Named barriers.
+    pub barriers: u32,
+    /// Bytes of its own frame.
+    pub frame: u32,
+    /// Bytes of stack with its callees.
+    pub stack: u32,
+    /// Bytes of static shared memory, the system's included.
+    pub shared: u64,
+    /// Bytes of local memory in a section of its own (old containers).
+    pub local: u64,
+    /// Its own constant banks (2, 0), highest first.
+    pub banks: Vec<Bank>,
+    /// Bytes of code with padding.
+    pub code: u64,
+    /// Parameters as (offset, bytes).
+    pub params: Vec<(u16, u16)>,
+    /// `.nv.info.<name>`.
+    pub attributes: Vec<AttributeReport>,
+}
+
+/// A section.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SectionReport {
+    /// Name.
+    pub name: String,
+    /// `sh_type` as cuobjdump names it, or its number.
+    pub kind: String,
+    /// `sh_flags`.
+    pub flags: u64,
+    /// File offset.
+    pub offset: u64,
+    /// Bytes.
+    pub size: u64,
+    /// Alignment.
+    pub align: u64,
+    /// `sh_link`.
+    pub link: u32,
+    /// `sh_info`.
+    pub info: u32,
+}
+
+/// A symbol.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SymbolReport {
+    /// Index.
+    pub index: usize,
+    /// Name.
+    pub name: String,
+    /// `local`, `global`, `weak`, or a number.
+    pub binding: String,
+    /// `none`, `object`, `function`, `section`, `variable`, or a number.
+    pub kind: String,
+    /// Section name, `undefined`, or a reserved index.
+    pub place: String,
+    /// Offset.
+    pub value: u64,
+    /// Bytes.
+    pub size: u64,
+    /// `st_other`.
+    pub other: u8,
+}
+
+/// A relocation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RelocationReport {
+    /// Section it applies to.
+    pub section: String,
+    /// Byte offset there.
+    pub offset: u64,
+    /// Its name, or its number.
+    pub kind: String,
+    /// Symbol name.
+    pub symbol: String,
+    /// Addend.
+    pub addend: i64,
+}
+
+/// An attribute.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AttributeReport {
+    /// Section.
+    pub section: String,
+    /// Code.
+    pub code: u8,
+    /// Name without prefix, `None` when the tools have none.
+    pub name: Option<&'static str>,
+    /// Value, symbols by name, numbers in hexadecimal.
+    pub value: String,
+}
+
+impl Report {
+    /// Everything about `cubin`.
+    pub fn new(cubin: &Cubin) -> Self {
+        let attributes = |wanted: &[&str]| {
+            let sections = cubin.sections.iter().filter(|s| wanted.contains(&&*s.name));
+            sections.flat_map(|s| attributes(cubin, &s.name, &s.payload)).collect()
+        };
+        let size = |prefix: &str| cubin.sections.iter().filter(|s| s.name.starts_with(prefix)).map(|s| s.size()).sum();
+        Self {
+            schema: SCHEMA,
+            kind: if cubin.header.kind == Kind::Executable { "executable" } else { "relocatable" },
+            sm: cubin.header.sm(),
+            os_abi: cubin.header.os_abi,
+            abi_version: cubin.header.abi_version,
+            flags: cubin.header.flags,
+            global: size(".nv.global"),
+            banks: banks(cubin, None),
+            functions: functions(cubin),
+            sections: sections(cubin),
+            symbols: cubin.symbols.iter().enumerate().skip(1).map(|(i, s)| symbol(cubin, i, s)).collect(),
+            relocations: relocations(cubin),
+            attributes: attributes(&[".nv.info", ".nv.compat"]),
+        }
+    }
+
+    /// The text of `cuobjdump -res-usage` for an executable.
+    pub fn resource_usage(&self) -> String {
+        let mut out = format!("\nResource usage:\n Common:\n  GLOBAL:{}", self.global);
+        let banks = |out: &mut String, banks: &[Bank]| {
+            for b in banks {
+                let _ = write!(out, " CONSTANT[{}]:{}", b.bank, b.bytes);
+            }
+        };
+        banks(&mut out, &self.banks);
+        out.push('\n');
+        for f in &self.functions {
+            let _ = write!(
+                out,
+                " Function {}:\n  REG:{} STACK:{} SHARED:{} LOCAL:{}",
+                f.name, f.registers, f.stack, f.shared, f.local
+            );
+            banks(&mut out, &f.banks);
+            out.push_str(" TEXTURE:0 SURFACE:0 SAMPLER:0\n");
+        }
+        out
+    }
+}
+
+/// Constant banks of the module or of one function, highest first.
+fn banks(cubin: &Cubin, owner: Option<&str>) -> Vec<Bank> {
+    let bank = |s: &crate::model::Section| match constant_section(&s.name) {
+        Some((bank, of)) if of == owner => Some(Bank { bank, bytes: s.size() }),
+        _ => None,
+    };
+    let mut out: Vec<Bank> = cubin.sections.iter().filter_map(bank).collect();
+    out.sort_by_key(|b| std::cmp::Reverse(b.bank));
+    out
+}
+
+fn functions(cubin: &Cubin) -> Vec<FunctionReport> {
+    let report = |k: crate::view::Kernel<'_>| FunctionReport {
+        name: k.name.to_owned(),
+        entry: k.is_entry,
+        registers: k.registers,
+        barriers: k.barriers,
+        frame: k.frame_size,
+        stack: k.stack_size,
+        shared: k.shared_size,
+        local: cubin.section(&format!(".nv.local.{}", k.name)).map_or(0, |s| s.size()),
+        banks: banks(cubin, Some(k.name)),
+        code: k.code.len() as u64,
+        params: k.params.iter().map(|p| (p.offset, p.size)).collect(),
+        attributes: {
+            let name = format!(".nv.info.{}", k.name);
+            k.attributes.iter().map(|a| attribute(cubin, &name, a)).collect()
+        },
+    };
+    cubin.functions().into_iter().map(report).collect()
+}
+
+fn attributes(cubin: &Cubin, name: &str, payload: &Payload) -> Vec<AttributeReport> {
+    let Payload::Attributes(list) = payload else { return Vec::new() };
+    list.iter().map(|a| attribute(cubin, name, a)).collect()
+}
+
+fn attribute(cubin: &Cubin, section: &str, a: &Attribute) -> AttributeReport {
+    let symbol = |i: u32| cubin.symbols.get(i as usize).map_or_else(|| format!("#{i}"), |s| s.name.clone());
+    let words = |w: &[u32]| w.iter().map(|w| format!("{w:#x}")).collect::<Vec<_>>().join(" ");
+    let value = match &a.value {
+        Value::Mark(_) => String::new(),
+        Value::Byte(b, _) => format!("{b:#x}"),
+        Value::Half(h) => format!("{h:#x}"),
+        Value::Words(w) => words(w),
+        Value::SymbolWord { symbol: s, value } => format!("{} {value:#x}", symbol(*s)),
+        Value::Symbols(s) => s.iter().map(|&s| symbol(s)).collect::<Vec<_>>().join(" "),
+        Value::ParamBank { symbol: s, offset, size } => format!("{} {offset:#x} {size:#x}", symbol(*s)),
+        Value::Param(p) => format!("ordinal {} offset {:#x} size {:#x}", p.ordinal, p.offset, p.size),
+        Value::Bytes(b) => b.iter().map(|b| format!("{b:02x}")).collect::<Vec<_>>().join(" "),
+    };
+    let name = if section == ".nv.compat" { info::compat_name(a.code) } else { info::name(a.code) };
+    AttributeReport { section: section.to_owned(), code: a.code, name, value }
+}
+
+fn section_kind(kind: u32) -> String {
+    let name = match kind {
+        sht::NULL => "NULL",
+        sht::PROGBITS => "PROGBITS",
+        sht::SYMTAB => "SYMTAB",
+        sht::STRTAB => "STRTAB",
+        sht::RELA => "RELA",
+        sht::NOTE => "NOTE",
+        sht::NOBITS => "NOBITS",
+        sht::REL => "REL",
+        sht::CUDA_INFO => "CUDA_INFO",
+        sht::CUDA_CALLGRAPH => "CUDA_CALLGRAPH",
+        sht::CUDA_PROTOTYPE => "CUDA_PROTOTYPE",
+        sht::CUDA_GLOBAL => "CUDA_GLOBAL",
+        sht::CUDA_GLOBAL_INIT => "CUDA_GLOBAL_INIT",
+        sht::CUDA_SHARED => "CUDA_SHARED",
+        sht::CUDA_RELOCINFO => "CUDA_RELOCINFO",
+        sht::CUDA_COMPAT => "CUDA_COMPAT_INFO",
+        bank if (sht::CUDA_CONSTANT_B0..sht::CUDA_CONSTANT_B0 + 18).contains(&bank) => {
+            return format!("CUDA_CONSTANT_B{}", bank - sht::CUDA_CONSTANT_B0);
+        }
+        other => return format!("{other:#x}"),
+    };
+    name.to_owned()
+}
+
+fn sections(cubin: &Cubin) -> Vec<SectionReport> {
+    let report = |s: &crate::model::Section| SectionReport {
+        name: s.name.clone(),
+        kind: section_kind(s.kind),
+        flags: s.flags,
+        offset: s.offset,
+        size: if s.kind == sht::SYMTAB { 24 * cubin.symbols.len() as u64 } else { s.size() },
+        align: s.align,
+        link: s.link,
+        info: s.info,
+    };
+    cubin.sections.iter().skip(1).map(report).collect()
+}
+
+fn symbol(cubin: &Cubin, index: usize, s: &crate::model::Symbol) -> SymbolReport {
+    let named = |names: &[&str], value: u8| {
+        names.get(usize::from(value)).map_or_else(|| value.to_string(), |n| (*n).to_owned())
+    };
+    let place = match s.place {
+        Place::Undefined => "undefined".to_owned(),
+        Place::Section(i) => cubin.sections.get(i as usize).map_or_else(|| format!("#{i}"), |s| s.name.clone()),
+        Place::Reserved(n) => format!("{n:#x}"),
+    };
+    let kind = if s.kind == crate::elf::st::CUDA_OBJECT {
+        "variable".to_owned()
+    } else {
+        named(&["none", "object", "function", "section"], s.kind)
+    };
+    SymbolReport {
+        index,
+        name: s.name.clone(),
+        binding: named(&["local", "global", "weak"], s.binding),
+        kind,
+        place,
+        value: s.value,
+        size: s.size,
+        other: s.other,
+    }
+}
+
+fn relocations(cubin: &Cubin) -> Vec<RelocationReport> {
+    let mut out = Vec::new();
+    for s in &cubin.sections {
+        let Payload::Relocations(list) = &s.payload else { continue };
+        let section = cubin.sections.get(s.info as usize).map_or("?", |s| &s.name);
+        out.extend(list.iter().map(|r| RelocationReport {
+            section: section.to_owned(),
+            offset: r.offset,
+            kind: RelocType::by_number(r.number).map_or_else(|| r.number.to_string(), |t| t.name.to_owned()),
+            symbol: cubin.symbols.get(r.symbol as usize).map_or_else(|| format!("#{}", r.symbol), |s| s.name.clone()),
+            addend: r.addend,
+        }));
+    }
+    out
+}

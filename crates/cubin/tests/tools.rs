@@ -1,0 +1,78 @@
+//! What the report says, against `cuobjdump`; what is written, against what ptxas wrote: over the corpus.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use raddle_cubin::Cubin;
+use raddle_cubin::report::Report;
+use raddle_filetest::oracle::{self, Oracle};
+
+const TARGETS: [&str; 5] = ["sm_80", "sm_86", "sm_89", "sm_90", "sm_90a"];
+
+/// PTX files of the corpus below `folder`, sorted, every `step`th.
+fn sources(folder: &str, step: usize) -> Vec<PathBuf> {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus").join(folder)];
+    let mut out = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "ptx") {
+                out.push(path);
+            }
+        }
+    }
+    out.sort();
+    out.into_iter().step_by(step).collect()
+}
+
+/// ptxas' output for a source, `None` when it refuses it.
+fn assemble(ptxas: &Oracle, folder: &Path, source: &Path, target: &str, options: &[&str]) -> Option<Vec<u8>> {
+    let text = fs::read_to_string(source).unwrap();
+    let line = text.lines().find(|l| l.starts_with(".target"))?;
+    let input = folder.join("in.ptx");
+    fs::write(&input, text.replacen(line, &format!(".target {target}"), 1)).unwrap();
+    let output = folder.join("out.cubin");
+    let mut command = ptxas.command();
+    let done =
+        command.arg(format!("-arch={target}")).args(options).arg(&input).arg("-o").arg(&output).output().unwrap();
+    done.status.success().then(|| fs::read(&output).unwrap())
+}
+
+#[test]
+fn files_of_ptxas_are_written_back_byte_for_byte() {
+    let Some(ptxas) = oracle::require("ptxas") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let mut count = 0;
+    let snippets = sources("snippets", 4);
+    let producers = sources("producers", 8);
+    for (i, source) in snippets.iter().chain(&producers).enumerate() {
+        let options: &[&str] = [&[][..], &["-c"], &["-lineinfo"], &["-O0"]][i % 4];
+        let Some(bytes) = assemble(&ptxas, folder.path(), source, TARGETS[i % 5], options) else { continue };
+        let place = format!("{} for {} {options:?}", source.display(), TARGETS[i % 5]);
+        let cubin = Cubin::parse(&bytes).unwrap_or_else(|e| panic!("{place}: {e}"));
+        let written = cubin.write().unwrap_or_else(|e| panic!("{place}: {e}"));
+        let first = written.iter().zip(&bytes).position(|(a, b)| a != b);
+        assert!(written == bytes, "{place}: differs at {first:x?}");
+        count += 1;
+    }
+    assert!(count > 80, "only {count} files");
+}
+
+#[test]
+fn resource_usage_is_that_of_cuobjdump() {
+    let (Some(ptxas), Some(cuobjdump)) = (oracle::require("ptxas"), oracle::require("cuobjdump")) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let mut count = 0;
+    let snippets = sources("snippets", 16);
+    let producers = sources("producers", 16);
+    for (i, source) in snippets.iter().chain(&producers).enumerate() {
+        let Some(bytes) = assemble(&ptxas, folder.path(), source, TARGETS[i % 5], &[]) else { continue };
+        let text = cuobjdump.run(&["-res-usage".as_ref(), folder.path().join("out.cubin").as_os_str()]).unwrap();
+        let report = Report::new(&Cubin::parse(&bytes).unwrap());
+        assert_eq!(report.resource_usage(), String::from_utf8(text).unwrap(), "{}", source.display());
+        count += 1;
+    }
+    assert!(count > 20, "only {count} files");
+}
