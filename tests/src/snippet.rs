@@ -30,6 +30,14 @@ const ASKED: &[(&str, usize, u64, u64)] = &[
     // Masks of participating lanes: all of them take part.
     ("shfl_sync_idx_dynmask", 24, 0, u64::MAX),
     ("vote_any_dynmask", 0, 0, u64::MAX),
+    ("bar_warp_sync_dyn", 0, 0, u64::MAX),
+    // A barrier and the number of its threads.
+    ("bar_sync_dyn", 0, 0, 1),
+    ("bar_sync_dyn", 8, 0, 64),
+    // One of four branch targets.
+    ("brx_idx", 0, 3, 0),
+    // An aligned offset in the parameters.
+    ("ld_param_idx", 0, 60, 0),
     // An index of bytes into eight words.
     ("ld_const", 0, 28, 0),
 ];
@@ -110,9 +118,8 @@ impl Snippet {
         self.text.lines().filter(|line| {
             let line = line.trim_start();
             !line.is_empty()
-                && !["ld.global.nc", "st.global.cs", ".", "ld.param", "ret", "{", "}", "//"]
-                    .iter()
-                    .any(|s| line.starts_with(s))
+                && !matches!(line, "{" | "}")
+                && !["ld.global.nc", "st.global.cs", ".", "ld.param", "ret", "//"].iter().any(|s| line.starts_with(s))
         })
     }
 

@@ -4,10 +4,11 @@
 mod corpus;
 mod figures;
 mod fuzz;
-mod gpu;
-mod loom;
-mod gen_ptx;
 mod r#gen;
+mod gen_ptx;
+mod gpu;
+mod interp_speed;
+mod loom;
 mod words;
 
 use std::process::ExitCode;
@@ -23,6 +24,7 @@ const COMMANDS: &[Command] = &[
     ("fuzz", "mutate the corpus and give it to every reader", fuzz::run),
     ("gpu-check", "build the folder that checks the corpus on a GPU", gpu::build),
     ("gpu-collect", "sum up the results of that folder", gpu::collect),
+    ("interp-speed", "measure the PTX interpreter on the corpus kernels", interp_speed::run),
     ("loom", "explore the interleavings of the task queue", loom::run),
     ("measured", "record a figure that a script measured", figures::measured),
     ("gen-ptx", "write crates/ptx/src/table from isa/ptx (--check: only compare)", gen_ptx::run),

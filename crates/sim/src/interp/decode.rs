@@ -304,6 +304,8 @@ impl<'a> Decoder<'a> {
             Operand::Reg(reg) => Ok(PredSrc { pred: self.pred(reg)?, negated: false }),
             Operand::NotPred(reg) => Ok(PredSrc { pred: self.pred(reg)?, negated: true }),
             Operand::Imm(imm) => Ok(PredSrc { pred: TRUE, negated: imm.bits == 0 }),
+            // A cluster is one block here, which nobody asked for.
+            Operand::Special(SpecialReg::IsExplicitCluster, _) => Ok(PredSrc { pred: TRUE, negated: true }),
             other => Err(format!("predicate operand {other:?}")),
         }
     }

@@ -143,6 +143,7 @@ impl Machine<'_> {
                 warp: index,
                 dynamic_shared: launch.dyn_shared,
                 total_shared: shared,
+                reserved_shared: self.program.shared_base,
             })
             .collect();
         let kernel = &self.program.functions[0];

@@ -16,6 +16,8 @@ pub struct Position {
     pub warp: u32,
     pub dynamic_shared: u32,
     pub total_shared: u32,
+    /// Bytes in front of the block's own shared memory.
+    pub reserved_shared: u32,
 }
 
 /// Does [`value`] know this register?
@@ -46,10 +48,17 @@ pub fn supported(reg: SpecialReg) -> bool {
             | DynamicSmemSize
             | TotalSmemSize
             | CurrentGraphExec
+            | AggrSmemSize
+            | IsExplicitCluster
+            | ReservedSmemOffsetBegin
+            | ReservedSmemOffsetEnd
+            | ReservedSmemOffsetCap
+            | Envreg(_)
     )
 }
 
-/// The value of a special register for one thread. A cluster is one block; the device has one multiprocessor.
+/// The value of a special register for one thread. A cluster is one block; the device has one multiprocessor; the
+/// driver's registers (`%envreg`) are zero.
 pub fn value(reg: SpecialReg, component: u8, at: &Position) -> u64 {
     use SpecialReg::*;
     let dim = |d: Dim3| [d.x, d.y, d.z];
@@ -72,6 +81,8 @@ pub fn value(reg: SpecialReg, component: u8, at: &Position) -> u64 {
         LanemaskGt => !(below | 1 << at.lane),
         DynamicSmemSize => at.dynamic_shared,
         TotalSmemSize => at.total_shared,
+        AggrSmemSize => at.total_shared + at.reserved_shared,
+        ReservedSmemOffsetEnd | ReservedSmemOffsetCap => at.reserved_shared,
         _ => 0,
     };
     u64::from(value)
