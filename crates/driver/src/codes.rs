@@ -7,8 +7,9 @@ codes! {
     pub static CODES = [
         Input E0001 = 1, "the input cannot be read",
             "The file does not exist, is a directory, or may not be read. The message has the system's reason.";
-        Input E0002 = 2, "the input is not text",
-            "PTX is text. The input has a NUL byte or bytes that are not UTF-8, and it is no cubin either. A compressed \
+        Input E0002 = 2, "the input is not PTX text",
+            "PTX is text and begins with `.version`. The input has a NUL byte, bytes that are not UTF-8 or no `.version` \
+             in its first megabytes, and it is no cubin either. A compressed \
              or encrypted file, or a PTX module inside a fatbin, has to be extracted first.";
         Input E0003 = 3, "the input is empty",
             "The input has no bytes, or only blanks and comments. A PTX module begins with `.version`.";
@@ -32,7 +33,7 @@ codes! {
             "A module runs on the architecture of its `.target` and newer ones; a target with the suffix `a` or `f` runs \
              on that architecture or family only. Choose another `--arch`, or compile the source for this one.";
         Unsupported E0023 = 23, "no native code for this architecture yet",
-            "Raddle makes machine code for sm_80, sm_86, sm_87, sm_88, sm_89, sm_90 and sm_90a. `raddle check` reads modules for all.";
+            "`raddle doctor` lists the architectures Raddle makes machine code for. `raddle check` reads modules for all.";
         Usage E0024 = 24, "the modules are for different architectures",
             "All inputs become one cubin, which is for one architecture: say which with `--arch`.";
         Input E0025 = 25, "32-bit addresses",

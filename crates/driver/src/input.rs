@@ -27,6 +27,8 @@ pub struct Input {
 }
 
 const PIECE: usize = 1 << 20;
+/// A module begins with `.version`; what has none in so many bytes, comments included, is something else.
+const SEARCH: usize = 16 << 20;
 const ELF: &[u8] = b"\x7fELF";
 /// Files we know but do not read, by their first bytes.
 const OTHERS: &[(&[u8], &str)] = &[
@@ -73,6 +75,10 @@ fn read_from(source: &mut dyn Read, name: &str) -> std::io::Result<Result<Conten
         {
             return Ok(Err(not_text(name, &bytes, before + at, "a NUL byte")));
         }
+        if !bytes.starts_with(ELF) && before < SEARCH && bytes.len() >= SEARCH && !has_version(&bytes) {
+            let message = format!("'{name}' is not PTX: no .version in its first {} MiB", SEARCH >> 20);
+            return Ok(Err(Box::new(Diagnostic::fatal(codes::E0002, message))));
+        }
         if u32::try_from(bytes.len()).is_err() {
             let message = format!("'{name}' has more than {} bytes", u32::MAX);
             return Ok(Err(Box::new(Diagnostic::fatal(codes::E0004, message))));
@@ -91,6 +97,11 @@ fn read_from(source: &mut dyn Read, name: &str) -> std::io::Result<Result<Conten
         let at = error.utf8_error().valid_up_to();
         not_text(name, error.as_bytes(), at, "a byte that is not UTF-8")
     }))
+}
+
+fn has_version(bytes: &[u8]) -> bool {
+    const WANTED: &[u8] = b".version";
+    bytes.windows(WANTED.len()).any(|window| window == WANTED)
 }
 
 fn not_text(name: &str, bytes: &[u8], at: usize, what: &str) -> Refused {
@@ -120,9 +131,11 @@ mod tests {
     }
 
     #[test]
-    fn endless_binary_input_is_refused_at_once() {
-        let diagnostic = read_from(&mut std::io::repeat(0), "z").unwrap().unwrap_err();
-        assert_eq!(diagnostic.code, codes::E0002);
+    fn endless_input_is_refused_early() {
+        for byte in *b"\0x\n" {
+            let diagnostic = read_from(&mut std::io::repeat(byte), "z").unwrap().unwrap_err();
+            assert_eq!(diagnostic.code, codes::E0002);
+        }
     }
 
     #[test]

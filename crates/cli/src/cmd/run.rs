@@ -4,7 +4,7 @@ use super::parse_cubin;
 use crate::args::{CheckMode, Run, Switch};
 use crate::ui::Ui;
 use crate::{Done, Failure, print};
-use raddle_diag::{Diagnostic, Diags, SourceMap};
+use raddle_diag::{Diagnostic, Diags, FileId, SourceMap, Span};
 use raddle_driver::codes;
 use raddle_driver::input::{self, Content};
 use raddle_driver::output::Dest;
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Run, ui: &Ui) -> Done {
     };
     for (path, buffer) in outputs {
         let name = path.display().to_string();
-        let failed = |kind| failed(&failure::Failure::of_launch(&launch.kernel, kind), None);
+        let failed = |kind| Failure::Say(Box::new(failed(&failure::Failure::of_launch(&launch.kernel, kind))));
         let bytes = memory.read_back(buffer).map_err(failed)?;
         Dest::new(path).write(bytes).map_err(|e| Failure::new(codes::E0010, format!("cannot write '{name}': {e}")))?;
     }
@@ -101,11 +101,18 @@ fn interpreted(name: &str, text: String, launch: &mut Launch, memory: &mut Memor
     }
     let kernels: Vec<&str> = outline.kernels().map(|(_, kernel)| &*kernel.name).collect();
     choose(launch, &kernels)?;
-    interp::run(text, launch, memory).map_err(|failure| failed(&failure, Some(name)))
+    interp::run(text, launch, memory).map_err(|failure| {
+        let mut diagnostic = failed(&failure);
+        if let Place::Ptx { line, .. } = failure.place {
+            diagnostic = diagnostic.at(line_span(text, file, line), "");
+        }
+        ui.show_one(&diagnostic, &sources);
+        Failure::from(diagnostic.class())
+    })
 }
 
 /// A failed run as a diagnostic: what, then where, then which thread.
-fn failed(failure: &failure::Failure, ptx: Option<&str>) -> Failure {
+fn failed(failure: &failure::Failure) -> Diagnostic {
     let code = match *failure.kind {
         FailureKind::Unsupported(_) => codes::E0051,
         FailureKind::Launch(_) => codes::E0028,
@@ -113,13 +120,34 @@ fn failed(failure: &failure::Failure, ptx: Option<&str>) -> Failure {
         _ => codes::E0050,
     };
     let mut diagnostic = Diagnostic::error(code, failure.kind.to_string()).in_function(&failure.kernel);
-    match (&failure.place, ptx) {
-        (Place::None, _) => {}
-        (Place::Ptx { line, text, .. }, Some(file)) => diagnostic = diagnostic.note(format!("{file}:{line}: {text}")),
-        (place, _) => diagnostic = diagnostic.note(format!("at {place}")),
+    if let Place::Sass { .. } = failure.place {
+        diagnostic = diagnostic.note(format!("at {}", failure.place));
     }
-    if let Some(who) = failure.who {
-        diagnostic = diagnostic.note(format!("{who}"));
+    match failure.who {
+        Some(who) => diagnostic.note(format!("{who}")),
+        None => diagnostic,
     }
-    Failure::Say(Box::new(diagnostic))
+}
+
+/// The line of the module that a failure names, without leading blanks.
+fn line_span(text: &str, file: FileId, line: u32) -> Span {
+    let newline = |n: usize| text.bytes().enumerate().filter(|&(_, b)| b == b'\n').nth(n).map(|(at, _)| at);
+    let start = (line as usize).checked_sub(2).map_or(Some(0), |n| newline(n).map(|at| at + 1)).unwrap_or(text.len());
+    let rest = &text[start..];
+    let rest = &rest[..rest.find('\n').unwrap_or(rest.len())];
+    let indent = rest.len() - rest.trim_start().len();
+    Span::new(file, (start + indent) as u32, (start + rest.trim_end().len()) as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_found_by_number() {
+        let text = "a\n  b c \n\nd";
+        let at = |line| line_span(text, FileId::FIRST, line).range();
+        assert_eq!([1, 2, 3, 4].map(|line| &text[at(line)]), ["a", "b c", "", "d"]);
+        assert!(at(0).start == 0 && at(99).is_empty());
+    }
 }

@@ -59,8 +59,27 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, style: Style, demang
     let renderer = if style.colour { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.term_width(style.width.unwrap_or(140));
     let mut out = renderer.render(&[group]);
+    if windows.is_empty() {
+        // Without a snippet there is nothing for the gutter to lead to.
+        out = out.split('\n').enumerate().filter(|(i, line)| *i != 1 || !is_gutter(line)).fold(String::new(), joined);
+    }
     out.push('\n');
     out
+}
+
+/// Whether a line is an empty gutter, with or without colours.
+fn is_gutter(line: &str) -> bool {
+    let end = line.rfind('|').map_or(0, |bar| bar + 1);
+    let bare = |part: &str| part.chars().all(|c| !c.is_alphanumeric() || c.is_ascii_digit() || c == 'm');
+    end > 0 && bare(&line[..end]) && bare(&line[end..])
+}
+
+fn joined(mut text: String, (i, line): (usize, &str)) -> String {
+    if i > 0 {
+        text.push('\n');
+    }
+    text.push_str(line);
+    text
 }
 
 struct Mark<'a> {
@@ -197,6 +216,15 @@ error[E0123]: unknown instruction 'frob'
                 }
             }
         }
+    }
+
+    #[test]
+    fn without_a_place_there_is_no_gutter() {
+        let plain = Diagnostic::error(Code::new(123, Class::Input), "no").in_function("k").note("n");
+        assert_eq!(show("", &plain), "error[E0123]: no\n = note: in function `k`\n = note: n\n");
+        let style = Style { colour: true, width: None };
+        let coloured = render(&plain, &SourceMap::new(), style, &str::to_string);
+        assert_eq!(coloured.lines().count(), 3, "{coloured}");
     }
 
     #[test]

@@ -1,0 +1,56 @@
+//! Commands over cubins, on files that ptxas made.
+
+mod common;
+
+use common::{Bench, raddle};
+
+fn fixture(name: &str) -> String {
+    format!("{}/../cubin/tests/data/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn disasm_prints_every_instruction() {
+    for name in ["tables.sm_80.cubin", "tables.sm_90.cubin", "variables.sm_90.rel.cubin"] {
+        let ran = raddle(&["disasm", &fixture(name), "--hex", "--control"]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let text = String::from_utf8(ran.stdout).unwrap();
+        assert!(text.contains("EXIT ;") && text.contains("LDC"), "{name}: {text}");
+        assert!(text.lines().filter(|line| line.ends_with(" ;")).count() > 20, "{name}: {text}");
+    }
+    assert_eq!(raddle(&["disasm", &fixture("tables.sm_90.cubin"), "--kernel", "nosuch"]).code, Some(2));
+}
+
+#[test]
+fn info_lists_kernels_and_variables() {
+    let ran = raddle(&["info", &fixture("variables.sm_90.cubin"), "--json"]);
+    let value: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+    assert_eq!((&value["kind"], &value["target"]), (&"cubin".into(), &"sm_90".into()));
+    assert_eq!(value["kernels"][0]["params"].as_array().unwrap().len(), 3);
+    assert!(value["variables"].as_array().unwrap().iter().any(|v| v["name"] == "gbuf" && v["size"] == 256));
+    assert!(String::from_utf8(raddle(&["info", &fixture("variables.sm_90.cubin")]).stdout).unwrap().contains("gbuf"));
+}
+
+#[test]
+fn diff_is_0_for_equal_and_1_for_different_files() {
+    let (a, b) = (fixture("tables.sm_90.cubin"), fixture("tables.sm_80.cubin"));
+    assert_eq!(raddle(&["diff", &a, &a]).code, Some(0));
+    let ran = raddle(&["diff", &a, &b]);
+    assert_eq!(ran.code, Some(1));
+    assert!(String::from_utf8(ran.stdout).unwrap().contains("sm_90 -> sm_80"));
+}
+
+#[test]
+fn damaged_cubins_are_refused_or_read_but_never_crash() {
+    let bench = Bench::new();
+    let whole = std::fs::read(fixture("variables.sm_90.cubin")).unwrap();
+    for step in 0..40 {
+        let cut = bench.file("cut", &whole[..whole.len() * step / 40]);
+        assert_eq!(raddle(&["disasm", &cut]).code, Some(1));
+        let mut flipped = whole.clone();
+        flipped[step * 7] ^= 0xff;
+        let flipped = bench.file("flipped", flipped);
+        for command in ["disasm", "info"] {
+            assert!(matches!(raddle(&[command, &flipped]).code, Some(0 | 1 | 3)), "{command} with byte {}", step * 7);
+        }
+    }
+}

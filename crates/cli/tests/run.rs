@@ -1,0 +1,54 @@
+//! `raddle run` with the real command: results, arguments, failures.
+
+mod common;
+
+use common::{Bench, kernel, raddle};
+
+fn floats(values: impl IntoIterator<Item = f32>) -> Vec<u8> {
+    values.into_iter().flat_map(f32::to_le_bytes).collect()
+}
+
+#[test]
+fn saxpy_in_the_interpreter() {
+    let bench = Bench::new();
+    let x = bench.file("x", floats((0..100).map(|i| i as f32)));
+    let y = bench.file("y", floats((0..100).map(|_| 1.0)));
+    let (x, y) = (format!("in:{x}"), format!("inout:{y}"));
+    let module = kernel("saxpy");
+    let args = ["run", &module, "--grid", "2", "--block", "32", "--arg", "s32:100", "--arg", "f32:2.5"];
+    let ran = raddle(&[&args[..], &["--arg", &x, "--arg", &y, "--stats"]].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_eq!(std::fs::read(bench.path("y")).unwrap(), floats((0..100).map(|i| 2.5 * i as f32 + 1.0)));
+    assert!(String::from_utf8(ran.stdout).unwrap().contains("thread instructions"));
+}
+
+#[test]
+fn a_stray_access_is_a_failure_with_its_line_and_writes_nothing() {
+    let bench = Bench::new();
+    let x = format!("in:{}", bench.file("x", floats([1.0; 10])));
+    let y = format!("out:{}:44", bench.path("y"));
+    let module = kernel("saxpy");
+    let args = ["run", &module, "--block", "32", "--arg", "s32:11", "--arg", "f32:1", "--arg", &x, "--arg", &y];
+    let ran = raddle(&args);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.stderr.contains("E0050") && ran.stderr.contains("nvcc.ptx:"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("thread (10,0,0)"), "{}", ran.stderr);
+    assert_eq!(bench.listing(), ["x"]);
+}
+
+#[test]
+fn launches_that_do_not_fit_are_usage_errors() {
+    let module = kernel("saxpy");
+    for extra in [
+        &["--arg", "s32:1"][..],
+        &["--grid", "0"],
+        &["--block", "x"],
+        &["--arg", "u32:99999999999"],
+        &["--kernel", "nosuch"],
+    ] {
+        let ran = raddle(&[&["run", &module], extra].concat());
+        assert_eq!(ran.code, Some(2), "{extra:?}: {}", ran.stderr);
+    }
+    let ran = raddle(&["run", &module, "--arg", "in:/nonexistent"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+}
