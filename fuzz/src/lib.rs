@@ -28,8 +28,12 @@ pub struct Target {
 /// All readers.
 pub const TARGETS: &[Target] = &[
     Target { name: "cubin", run: cubin::run, seeds: &[("crates/cubin/tests/data", "cubin")] },
-    Target { name: "ptx", run: ptx::run, seeds: &[("tests/corpus", "ptx")] },
+    Target { name: "ptx_outline", run: ptx::ptx_outline, seeds: PTX_SEEDS },
+    Target { name: "ptx_body", run: ptx::ptx_body, seeds: PTX_SEEDS },
 ];
+
+/// Seeds of the readers of PTX.
+const PTX_SEEDS: &[(&str, &str)] = &[("tests/corpus", "ptx")];
 
 /// An input that made a reader panic.
 #[derive(Debug)]

@@ -228,6 +228,24 @@ impl Body {
         self.shape(inst).dotted.to_string()
     }
 
+    /// One instruction as canonical text, without its semicolon.
+    pub fn print_inst(&self, inst: InstId) -> String {
+        let mut out = String::new();
+        crate::print::inst(&mut out, self, inst);
+        out
+    }
+
+    /// The same body with every place set to 0: for comparing bodies read from different texts.
+    pub fn without_places(mut self) -> Body {
+        for inst in self.insts.values_mut() {
+            inst.offset = 0;
+        }
+        for label in self.labels.values_mut() {
+            label.offset = 0;
+        }
+        self
+    }
+
     /// Decodes a packed operand.
     pub(crate) fn decode(&self, word: Word) -> Operand {
         let payload = word.payload();

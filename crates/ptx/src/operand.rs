@@ -4,7 +4,7 @@ use crate::body::{PAYLOAD_BITS, Tag, Word, pack_part, pack_special};
 use crate::cursor::is_name;
 use crate::decl::{Fault, integer, name, punct};
 use crate::errors::*;
-use crate::parse::{Name, Opnd, Parser};
+use crate::parse::{Name, Opnd, Parser, Wants};
 use crate::tree::*;
 use crate::ty::{Space, SpecialReg, Ty};
 use raddle_diag::quote;
@@ -19,7 +19,7 @@ impl<'a> Parser<'a, '_, '_> {
         loop {
             let opnd = if last_label && self.opnds.len() == 1 {
                 let (text, span) = name(&mut self.cur, "a list of targets")?;
-                self.label_use(text, span.start)
+                self.label_use(text, span.start, Wants::Targets)
             } else {
                 self.operand()?
             };
@@ -508,11 +508,11 @@ impl<'a> Parser<'a, '_, '_> {
                 args = Some(self.list(at, Tag::Args, b')')?);
                 if self.cur.eat(b',') {
                     let (text, span) = name(&mut self.cur, "a prototype or list of targets")?;
-                    proto = Some(self.label_use(text, span.start));
+                    proto = Some(self.label_use(text, span.start, Wants::Prototype));
                 }
             } else {
                 let (text, span) = name(&mut self.cur, "'(' or a prototype")?;
-                proto = Some(self.label_use(text, span.start));
+                proto = Some(self.label_use(text, span.start, Wants::Prototype));
             }
         }
         let here = self.cur.pos();

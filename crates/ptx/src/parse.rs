@@ -93,7 +93,19 @@ pub(crate) enum Name {
 struct Use<'a> {
     name: &'a str,
     at: usize,
+    wants: Wants,
     place: Place,
+}
+
+/// What a use of a name behind a branch or call must find.
+#[derive(Clone, Copy, PartialEq)]
+#[repr(u32)]
+pub(crate) enum Wants {
+    Label,
+    /// A `.branchtargets` list.
+    Targets,
+    /// A `.callprototype` or `.calltargets` list.
+    Prototype,
 }
 
 /// Where the number of the label goes.
@@ -348,24 +360,32 @@ impl<'a> Parser<'a, '_, '_> {
     fn settle(&mut self, first: usize, last: bool) {
         let mut kept = first;
         for i in first..self.uses.len() {
-            let Use { name, at, ref place } = self.uses[i];
-            match (self.names.get(name), place) {
-                (Some(&Name::Label(label)), &Place::Word(word)) => {
-                    self.body.words[word as usize] = Word::new(Tag::Label, label.as_u32());
+            let Use { name, at, wants, ref place } = self.uses[i];
+            let word = match (self.names.get(name), wants) {
+                (Some(&Name::Label(label)), Wants::Label) => Some(Word::new(Tag::Label, label.as_u32())),
+                (Some(&Name::Targets(list)), Wants::Targets | Wants::Prototype) => {
+                    Some(Word::new(Tag::Targets, list.as_u32()))
                 }
-                (Some(&Name::Label(label)), &Place::List(list, n)) => {
-                    self.body.targets[list].labels[n as usize] = label;
-                }
-                (Some(&Name::Targets(list)), &Place::Word(word)) => {
-                    self.body.words[word as usize] = Word::new(Tag::Targets, list.as_u32());
-                }
-                (Some(&Name::Proto(proto)), &Place::Word(word)) => {
-                    self.body.words[word as usize] = Word::new(Tag::Proto, proto.as_u32());
-                }
+                (Some(&Name::Proto(proto)), Wants::Prototype) => Some(Word::new(Tag::Proto, proto.as_u32())),
                 _ if last => {
-                    self.errs.error(E0112, at, at + name.len(), format!("unknown label {}", quote(name)));
+                    let what = match wants {
+                        Wants::Label => "label",
+                        Wants::Targets => "list of targets",
+                        Wants::Prototype => "prototype",
+                    };
+                    self.errs.error(E0112, at, at + name.len(), format!("unknown {what} {}", quote(name)));
+                    let at = InstId::new(self.body.insts.len());
+                    let label = self.body.labels.push(Label { name: name.into(), at, offset: 0 });
+                    Some(Word::new(Tag::Label, label.as_u32()))
                 }
-                _ => {
+                _ => None,
+            };
+            match (word, place) {
+                (Some(word), &Place::Word(at)) => self.body.words[at as usize] = word,
+                (Some(word), &Place::List(list, n)) => {
+                    self.body.targets[list].labels[n as usize] = LabelId::from_u32(word.payload());
+                }
+                (None, _) => {
                     self.uses.swap(kept, i);
                     kept += 1;
                 }
@@ -703,7 +723,8 @@ impl<'a> Parser<'a, '_, '_> {
             } else {
                 let n = self.body.targets[id].labels.len() as u32;
                 self.body.targets[id].labels.push(LabelId::from_u32(0));
-                self.uses.push(Use { name: target, at: span.start, place: Place::List(id, n) });
+                let (at, place) = (span.start, Place::List(id, n));
+                self.uses.push(Use { name: target, at, wants: Wants::Label, place });
             }
             if !self.cur.eat(b',') {
                 return punct(&mut self.cur, b';', "',' or ';'");
@@ -754,14 +775,15 @@ impl<'a> Parser<'a, '_, '_> {
 
     fn branch(&mut self) -> Result<(), Fault> {
         let (text, span) = name(&mut self.cur, "a label")?;
-        let opnd = self.label_use(text, span.start);
+        let opnd = self.label_use(text, span.start, Wants::Label);
         self.opnds.push(opnd);
         Ok(())
     }
 
     /// An operand that names a label, list or prototype; its number is filled in when the operand has its place.
-    pub(crate) fn label_use(&mut self, text: &'a str, at: usize) -> Opnd {
-        self.opnd(Word::new(Tag::Label, PAYLOAD_MAX), at, at + text.len())
+    pub(crate) fn label_use(&mut self, text: &'a str, at: usize, wants: Wants) -> Opnd {
+        let opnd = self.opnd(Word::new(Tag::Label, PAYLOAD_MAX), at, at + text.len());
+        Opnd { count: wants as u32, ..opnd }
     }
 
     pub(crate) fn opnd(&self, word: Word, start: usize, end: usize) -> Opnd {
@@ -795,7 +817,12 @@ impl<'a> Parser<'a, '_, '_> {
             if opnd.word == Word::new(Tag::Label, PAYLOAD_MAX) {
                 let (from, to) = (opnd.start as usize + self.base, opnd.end as usize + self.base);
                 let place = Place::Word((first + i) as u32);
-                self.uses.push(Use { name: self.cur.slice(from, to), at: from, place });
+                let wants = match opnd.count {
+                    0 => Wants::Label,
+                    1 => Wants::Targets,
+                    _ => Wants::Prototype,
+                };
+                self.uses.push(Use { name: self.cur.slice(from, to), at: from, wants, place });
             }
             self.body.words.push(opnd.word);
         }

@@ -63,3 +63,36 @@ fn producers_parse() {
 fn kernels_parse() {
     clean("kernels", 2);
 }
+
+fn print(text: &str) -> String {
+    let (out, bodies, _) = parse(text);
+    let mut bodies: Vec<Option<Body>> = bodies.into_iter().map(Some).collect();
+    raddle_ptx::print_module(text, &out, |id| bodies[id.as_u32() as usize].take().unwrap())
+}
+
+/// Printing and reading back is the identity.
+fn round_trip(name: &str) {
+    for path in files(name) {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let printed = print(&text);
+        let (a, first, _) = parse(&text);
+        let (b, second, errors) = parse(&printed);
+        assert_eq!(errors, Vec::<String>::new(), "{}", path.display());
+        assert_eq!(a.funcs.len(), b.funcs.len());
+        for ((id, f), (x, y)) in a.funcs.iter().zip(first.into_iter().zip(second)) {
+            assert_eq!((&f.name, &f.params, &f.perf), (&b.funcs[id].name, &b.funcs[id].params, &b.funcs[id].perf));
+            assert!(x.without_places() == y.without_places(), "{}: {}", path.display(), f.name);
+        }
+        assert!(print(&printed) == printed, "{}", path.display());
+    }
+}
+
+#[test]
+fn snippets_print_and_read_back() {
+    round_trip("snippets");
+}
+
+#[test]
+fn producers_print_and_read_back() {
+    round_trip("producers");
+}

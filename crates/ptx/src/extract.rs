@@ -1,0 +1,172 @@
+//! The unit of compilation: one kernel and everything it reaches, as canonical PTX (D9).
+//!
+//! The text depends on the kernel, the functions and variables it reaches, and the module's header; not on anything
+//! else in the module. Files and inlined function names of `.loc` are numbered anew in order of use, so that another
+//! kernel's line information does not matter either. Debug sections are left out.
+
+use crate::body::Body;
+use crate::cursor::Cursor;
+use crate::form::Scratch;
+use crate::module::{Outline, Symbol};
+use crate::parse::parse_body_with;
+use crate::print::{LocNames, file_line, func_header, global, header, print_body};
+use crate::tree::{FuncId, GlobalId, Referent};
+use raddle_diag::{Diags, FileId};
+use raddle_entity::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// Canonical PTX of a kernel (or function) and its closure. Errors of the bodies it reads go to `diags`.
+pub fn extract(src: &str, file: FileId, outline: &Outline, kernel: FuncId, diags: &mut Diags) -> String {
+    let mut scratch = Scratch::new();
+    let mut bodies: BTreeMap<FuncId, Body> = BTreeMap::new();
+    let mut globals: BTreeSet<GlobalId> = BTreeSet::new();
+    let mut seen: BTreeSet<Symbol> = BTreeSet::from([Symbol::Func(kernel)]);
+    let mut work = vec![Symbol::Func(kernel)];
+    let aliases: FxHashMap<&str, &str> = outline.aliases.iter().map(|(new, old)| (&**new, &**old)).collect();
+    while let Some(symbol) = work.pop() {
+        let mut reached = Vec::new();
+        match symbol {
+            Symbol::Func(id) => {
+                let body = parse_body_with(&mut scratch, src, file, outline, id, diags);
+                for sym in body.syms.values() {
+                    match sym.referent {
+                        Referent::Global(id) => reached.push(Symbol::Global(id)),
+                        Referent::Func(id) => reached.push(Symbol::Func(id)),
+                        Referent::Var(_) | Referent::Param(_) | Referent::Ret(_) => {}
+                    }
+                }
+                reached.extend(aliases.get(&*outline.funcs[id].name).and_then(|old| outline.symbol(old)));
+                bodies.insert(id, body);
+            }
+            Symbol::Global(id) => {
+                globals.insert(id);
+                if let Some(range) = outline.globals[id].init.clone() {
+                    names_in(src.get(range).unwrap_or(""), |name| reached.extend(outline.symbol(name)));
+                }
+            }
+        }
+        work.extend(reached.into_iter().filter(|symbol| seen.insert(*symbol)));
+    }
+    print(src, outline, kernel, &bodies, &globals)
+}
+
+fn print(
+    src: &str,
+    outline: &Outline,
+    kernel: FuncId,
+    bodies: &BTreeMap<FuncId, Body>,
+    globals: &BTreeSet<GlobalId>,
+) -> String {
+    let mut out = String::new();
+    header(&mut out, outline);
+    for text in &outline.pragmas {
+        let _ = writeln!(out, ".pragma \"{text}\";");
+    }
+    // The kernel comes last, everything else in the order of the module.
+    let order: Vec<FuncId> = bodies.keys().copied().filter(|&id| id != kernel).chain([kernel]).collect();
+    let names = line_names(&mut out, src, outline, order.iter().filter_map(|id| bodies.get(id)));
+    for &id in order.iter().filter(|&&id| !outline.funcs[id].entry) {
+        func_header(&mut out, &outline.funcs[id]);
+        out.push_str(";\n");
+    }
+    for &id in globals {
+        global(&mut out, src, &outline.globals[id]);
+    }
+    for id in order {
+        let func = &outline.funcs[id];
+        if func.body.is_some() {
+            func_header(&mut out, func);
+            out.push('\n');
+            print_body(&mut out, &bodies[&id], &names);
+        }
+    }
+    for (new, old) in &outline.aliases {
+        if outline.func(new).is_some_and(|id| bodies.contains_key(&id)) {
+            let _ = writeln!(out, ".alias {new}, {old};");
+        }
+    }
+    out
+}
+
+/// Prints the `.file` lines and function names that `.loc` needs, and gives their new numbers.
+fn line_names<'b>(out: &mut String, src: &str, outline: &Outline, bodies: impl Iterator<Item = &'b Body>) -> LocNames {
+    let mut names = LocNames::default();
+    let mut strings = Vec::new();
+    let mut files = Vec::new();
+    for loc in bodies.flat_map(|body| &body.locs) {
+        let inlined = loc.inlined.as_ref();
+        for number in [Some(loc.file), inlined.map(|i| i.file)].into_iter().flatten() {
+            names.files.entry(number).or_insert_with(|| {
+                files.push(number);
+                files.len() as u32
+            });
+        }
+        if let Some(inlined) = inlined
+            && !names.functions.contains_key(&inlined.function)
+        {
+            names.functions.insert(inlined.function.clone(), format!("$L__info_string{}", strings.len()));
+            strings.push(inlined.function.clone());
+        }
+    }
+    for (i, number) in files.iter().enumerate() {
+        if let Some(file) = outline.files.iter().find(|f| f.number == *number) {
+            file_line(out, i as u32 + 1, file);
+        }
+    }
+    if !strings.is_empty() {
+        let known = section_strings(src, outline);
+        out.push_str(".section .debug_str\n{\n");
+        for label in &strings {
+            let _ = writeln!(out, "{}:", names.functions[label]);
+            if let Some(data) = known.get(&**label) {
+                for line in data.lines().map(str::trim).filter(|line| !line.is_empty()) {
+                    let _ = writeln!(out, "{line}");
+                }
+            }
+        }
+        out.push_str("}\n");
+    }
+    names
+}
+
+/// The labels of the module's `.debug_str` sections and the data behind each.
+fn section_strings<'a>(src: &'a str, outline: &Outline) -> FxHashMap<&'a str, &'a str> {
+    let mut found = FxHashMap::default();
+    for range in &outline.sections {
+        let text = src.get(range.clone()).unwrap_or("");
+        let is_str = text.trim_start_matches(".section").trim_start().starts_with(".debug_str");
+        let Some((_, inside)) = text.split_once('{').filter(|_| is_str) else { continue };
+        let inside = inside.trim_end_matches('}');
+        let mut open: Option<(&str, usize)> = None;
+        let mut at = 0;
+        for line in inside.split_inclusive('\n') {
+            if let Some(label) = line.trim().strip_suffix(':') {
+                if let Some((label, start)) = open.replace((label, at + line.len())) {
+                    found.insert(label, &inside[start..at]);
+                }
+            }
+            at += line.len();
+        }
+        if let Some((label, start)) = open {
+            found.insert(label, &inside[start..]);
+        }
+    }
+    found
+}
+
+/// Calls `each` with every name in a text.
+fn names_in(text: &str, mut each: impl FnMut(&str)) {
+    let mut cur = Cursor::new(text, 0, text.len());
+    loop {
+        cur.skip_space();
+        if cur.at_end() {
+            return;
+        }
+        match cur.name() {
+            "" => cur.bump(),
+            name if name.starts_with(|c: char| c.is_ascii_digit()) => {}
+            name => each(name),
+        }
+    }
+}
