@@ -8,6 +8,7 @@ pub mod failure;
 pub mod float;
 pub mod interp;
 pub mod launch;
+pub mod machine;
 pub mod mem;
 pub mod mufu;
 pub mod stats;

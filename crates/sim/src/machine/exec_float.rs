@@ -1,0 +1,367 @@
+//! Floating-point instructions in terms of the shared soft-float ([`crate::float`]) and MUFU model ([`crate::mufu`]).
+//!
+//! Any undefined bit in a source makes the result undefined, for packed halves per half. Facts: nvdisasm's operand
+//! order; what ptxas 13.0.88 makes of the PTX instruction of the same meaning.
+
+use super::exec_int::{all, mask_of};
+use super::uop::{HalfKind, HalfKind32, HalfMode, Kind, MufuOp, Src, Uop};
+use super::warp::{Lanes, Warp};
+use crate::float::{self, F32, F64, Format, IntType, MinMax, Mode, Rounding};
+use crate::mufu::{Function, Mufu};
+use std::array::from_fn;
+
+/// Scales by a power of two; exact but for overflow and underflow, which round once more.
+fn scale(v: u64, by: i8, mode: Mode) -> u64 {
+    let factor = ((127 + i32::from(by)) as u32) << 23;
+    float::mul(&F32, v, u64::from(factor), Mode { sat: false, ..mode })
+}
+
+/// Whether the inline division sequence may be wrong for these operands, so that the slow path must run: operands or
+/// intermediate results that are not normal. The hardware's exact condition is not known; this one is never too
+/// narrow (the sequence's quotient, remainder and reciprocal stay normal when it is false).
+fn needs_slow_division(a: u32, b: u32) -> bool {
+    let (ea, eb) = ((a >> 23 & 0xff) as i32, (b >> 23 & 0xff) as i32);
+    let difference = ea - eb;
+    !(1..=252).contains(&eb) || !(26..=254).contains(&ea) || !(-124..=125).contains(&difference)
+}
+
+fn mufu32(mufu: Mufu, op: MufuOp, x: u32) -> u32 {
+    match op {
+        MufuOp::Rcp64h => mufu.rcp64h(x),
+        MufuOp::Rsq64h => mufu.rsq64h(x),
+        _ => mufu.f32(function(op), x),
+    }
+}
+
+fn function(op: MufuOp) -> Function {
+    match op {
+        MufuOp::Cos => Function::Cos,
+        MufuOp::Sin => Function::Sin,
+        MufuOp::Ex2 => Function::Ex2,
+        MufuOp::Lg2 => Function::Lg2,
+        MufuOp::Rcp | MufuOp::Rcp64h => Function::Rcp,
+        MufuOp::Rsq | MufuOp::Rsq64h => Function::Rsq,
+        MufuOp::Sqrt => Function::Sqrt,
+        MufuOp::Tanh => Function::Tanh,
+    }
+}
+
+/// An undefined half makes the half of the result undefined.
+fn halves(_: &[u32; 3], u: &[u32; 3]) -> u32 {
+    let any = u[0] | u[1] | u[2];
+    (if any & 0xffff != 0 { 0xffff } else { 0 }) | if any >> 16 != 0 { 0xffff_0000 } else { 0 }
+}
+
+/// Applies `f` to both halves.
+fn both(f: impl Fn(u32) -> u64) -> u32 {
+    (f(0) as u32 & 0xffff) | (f(16) as u32) << 16
+}
+
+fn half(v: u32, at: u32) -> u64 {
+    u64::from(v >> at & 0xffff)
+}
+
+impl Warp {
+    /// Runs a floating-point instruction in the lanes of `m`. False: not one of them.
+    #[inline(always)]
+    pub fn exec_float(&mut self, u: &Uop, m: u32, mufu: Mufu) -> bool {
+        match u.kind {
+            Kind::Fadd(mode) => self.tri(u, m, all, |a, b, _| float::add(&F32, a.into(), b.into(), mode) as u32),
+            Kind::Fmul(mode, 0) => self.tri(u, m, all, |a, b, _| float::mul(&F32, a.into(), b.into(), mode) as u32),
+            Kind::Fmul(mode, by) => self.tri(u, m, all, |a, b, _| {
+                let product = float::mul(&F32, a.into(), b.into(), Mode { sat: false, ..mode });
+                let r = scale(product, by, mode);
+                (if mode.sat { float::saturate(&F32, r) } else { r }) as u32
+            }),
+            Kind::Ffma(mode, _) => {
+                self.tri(u, m, all, |a, b, c| float::fma(&F32, a.into(), b.into(), c.into(), mode) as u32);
+            }
+            Kind::Fmnmx { ftz, nan, xorsign } => self.fmnmx(u, m, ftz, nan, xorsign),
+            Kind::Fsel { ftz } => {
+                let flush = |v: u32| if ftz { F32.flush(v.into()) as u32 } else { v };
+                let (a, b, p) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]), self.pred(u.p[0]));
+                let v = from_fn(|l| flush(if p >> l & 1 != 0 { a[l] } else { b[l] }));
+                let undef = |s: &Src, lanes: u32| self.src_undef_lanes(s) & lanes;
+                let bad = undef(&u.s[0], p) | undef(&u.s[1], !p) | self.pred_undef(u.p[0]);
+                self.float_result(u, m, &v, bad);
+            }
+            Kind::Fsetp { .. } => self.fsetp(u, m),
+            Kind::Fset { cmp, ftz, boolean, bf } => {
+                let (a, b, p) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]), self.pred(u.p[0]));
+                let r = mask_of(|l| cmp.test(float::compare(&F32, a[l].into(), b[l].into(), ftz)));
+                let (r, one) = (boolean.apply(r, p), if bf { 0x3f80_0000 } else { !0 });
+                let v = from_fn(|l| if r >> l & 1 != 0 { one } else { 0 });
+                let bad = self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1]) | self.pred_undef(u.p[0]);
+                self.float_result(u, m, &v, bad);
+            }
+            Kind::Fchk => {
+                let (a, b) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]));
+                let r = mask_of(|l| needs_slow_division(a[l], b[l]));
+                let bad = (self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1])) & m;
+                self.result_pred(u, u.pd, m, r, bad);
+            }
+            Kind::Mufu { op, format } => match format {
+                HalfKind32::F32 => self.tri(u, m, all, |_, b, _| mufu32(mufu, op, b)),
+                HalfKind32::F16 => {
+                    self.tri(u, m, all, |_, b, _| mufu.half(&float::F16, function(op), b as u16).into());
+                }
+                HalfKind32::Bf16 => {
+                    self.tri(u, m, all, |_, b, _| mufu.half(&float::BF16, function(op), b as u16).into());
+                }
+            },
+            Kind::Dadd(r) => self.double(u, m, |a, b, _| float::add(&F64, a, b, rounded(r)), &[0, 1]),
+            Kind::Dmul(r) => self.double(u, m, |a, b, _| float::mul(&F64, a, b, rounded(r)), &[0, 1]),
+            Kind::Dfma(r) => self.double(u, m, |a, b, c| float::fma(&F64, a, b, c, rounded(r)), &[0, 1, 2]),
+            Kind::Dsetp { .. } => self.dsetp(u, m),
+            Kind::Hadd2(h) => self.half2(u, m, h, |f, a, b, _, mode| float::add(f, a, b, mode)),
+            Kind::Hmul2(h) => self.half2(u, m, h, |f, a, b, _, mode| float::mul(f, a, b, mode)),
+            Kind::Hfma2(h) => self.half2(u, m, h, |f, a, b, c, mode| float::fma(f, a, b, c, mode)),
+            Kind::Hmnmx2 { kind, ftz, nan, xorsign } => {
+                let (a, b) = (self.fetch_raw_sign(&u.s[0], xorsign), self.fetch_raw_sign(&u.s[1], xorsign));
+                let min = self.pred(u.p[0]);
+                let f = kind.format();
+                let v: Lanes = from_fn(|l| {
+                    let how = MinMax { max: min >> l & 1 == 0, ftz, nan, xorsign_abs: xorsign, abs: false };
+                    both(|at| float::min_max(f, half(a[l], at), half(b[l], at), how))
+                });
+                let bad = self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1]) | self.pred_undef(u.p[0]);
+                self.half_result(u, m, &v, bad);
+            }
+            Kind::Hset2 { kind, cmp, ftz, boolean, bf } => {
+                let (a, b, p) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]), self.pred(u.p[0]));
+                let f = kind.format();
+                let one = if bf { f.one() } else { 0xffff };
+                let v: Lanes = from_fn(|l| {
+                    both(|at| {
+                        let r = u32::from(cmp.test(float::compare(f, half(a[l], at), half(b[l], at), ftz)));
+                        if boolean.apply(r, p >> l & 1) & 1 != 0 { one } else { 0 }
+                    })
+                });
+                let bad = self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1]) | self.pred_undef(u.p[0]);
+                self.half_result(u, m, &v, bad);
+            }
+            Kind::Hsetp2 { kind, cmp, ftz, boolean, h_and } => {
+                let (a, b, p) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]), self.pred(u.p[0]));
+                let f = kind.format();
+                let at = |at: u32| mask_of(|l| cmp.test(float::compare(f, half(a[l], at), half(b[l], at), ftz)));
+                let (lo, hi) = (at(0), at(16));
+                let undef = |bits: u32| {
+                    let of = |s: &Src, l| self.src_undef(s, l) & bits != 0;
+                    mask_of(|l| of(&u.s[0], l) || of(&u.s[1], l)) | self.pred_undef(u.p[0])
+                };
+                let clean = self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1]) | self.pred_undef(u.p[0]);
+                let (tl, th) = if clean & m == 0 { (0, 0) } else { (undef(0xffff), undef(0xffff_0000)) };
+                if h_and {
+                    let r = boolean.apply(lo & hi, p);
+                    self.result_pred(u, u.pd, m, r, tl | th);
+                    self.result_pred(u, u.pe, m, boolean.apply(!(lo & hi), p), tl | th);
+                } else {
+                    self.result_pred(u, u.pd, m, boolean.apply(lo, p), tl);
+                    self.result_pred(u, u.pe, m, boolean.apply(hi, p), th);
+                }
+            }
+            _ => return self.exec_convert(u, m),
+        }
+        true
+    }
+
+    fn exec_convert(&mut self, u: &Uop, m: u32) -> bool {
+        match u.kind {
+            Kind::F2f { from, to, mode } => {
+                self.convert(u, m, from.bits() == 64, to.bits() == 64, |x| float::to_float(from, to, x, mode, false));
+            }
+            Kind::F2fpPack { to, rounding, relu, satfinite, merge } => {
+                let one = |x: u32| {
+                    let r = float::to_float(&F32, to, x.into(), Mode { rounding, ..Mode::RN }, satfinite);
+                    (if relu { float::relu(to, r) } else { r }) as u32
+                };
+                let w = to.bits();
+                let merge_mask = if merge { (1u32 << w) - 1 } else { 0 };
+                self.tri(u, m, all, |a, b, c| {
+                    let packed = one(a) << w | one(b);
+                    if merge_mask != 0 { (c & 0xffff) << 16 | packed & 0xffff } else { packed }
+                });
+            }
+            Kind::F2fpUnpack { from, to } => {
+                let w = from.bits();
+                let one = |x: u32| float::to_float(from, to, u64::from(x) & ((1 << w) - 1), Mode::RN, false) as u32;
+                self.tri(u, m, all, |_, b, _| one(b) | one(b >> w) << 16);
+            }
+            Kind::F2i { from, bits, signed, rounding, ftz, ntz } => {
+                let ty = IntType { bits: bits.into(), signed };
+                let wide = bits == 64;
+                let sign = signed && bits < 32;
+                self.convert(u, m, from.bits() == 64, wide, |x| {
+                    let r = if ntz && from.is_nan(x) { 0 } else { nan_to_int(from, ty, x, rounding, ftz) };
+                    if sign { ty.value(r) as u64 } else { r }
+                });
+            }
+            Kind::F2ip { signed, rounding, ftz, ntz } => {
+                let ty = IntType { bits: 8, signed };
+                let one = move |x: u32| {
+                    let nan = ntz && F32.is_nan(x.into());
+                    if nan { 0 } else { float::to_int(&F32, ty, x.into(), rounding, ftz) as u32 & 0xff }
+                };
+                self.tri(u, m, all, move |a, b, c| c << 16 | one(a) << 8 | one(b));
+            }
+            Kind::I2f { bits, signed, to, rounding } => {
+                let ty = IntType { bits: bits.into(), signed };
+                let mode = Mode { rounding, ..Mode::RN };
+                self.convert(u, m, bits == 64, to.bits() == 64, |x| float::from_int(ty, to, x, mode));
+            }
+            Kind::Frnd { format, mode } => {
+                let wide = format.bits() == 64;
+                self.convert(u, m, wide, wide, |x| float::round_to_integral(format, x, mode));
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Sources of `.XORSIGN` keep their signs, which the operands' absolute value would drop.
+    fn fetch_raw_sign(&self, s: &Src, xorsign: bool) -> Lanes {
+        if xorsign { self.fetch(&Src { and: !0, ..*s }) } else { self.fetch(s) }
+    }
+
+    fn fmnmx(&mut self, u: &Uop, m: u32, ftz: bool, nan: bool, xorsign: bool) {
+        let (a, b) = (self.fetch_raw_sign(&u.s[0], xorsign), self.fetch_raw_sign(&u.s[1], xorsign));
+        let min = self.pred(u.p[0]);
+        let v: Lanes = from_fn(|l| {
+            let how = MinMax { max: min >> l & 1 == 0, ftz, nan, xorsign_abs: xorsign, abs: false };
+            float::min_max(&F32, a[l].into(), b[l].into(), how) as u32
+        });
+        let bad = self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1]) | self.pred_undef(u.p[0]);
+        self.float_result(u, m, &v, bad);
+    }
+
+    fn fsetp(&mut self, u: &Uop, m: u32) {
+        let Kind::Fsetp { cmp, ftz, boolean } = u.kind else { return };
+        let (a, b, p) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]), self.pred(u.p[0]));
+        let r = mask_of(|l| cmp.test(float::compare(&F32, a[l].into(), b[l].into(), ftz)));
+        let bad = (self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1]) | self.pred_undef(u.p[0])) & m;
+        self.result_pred(u, u.pd, m, boolean.apply(r, p), bad);
+        self.result_pred(u, u.pe, m, boolean.apply(!r, p), bad);
+    }
+
+    fn dsetp(&mut self, u: &Uop, m: u32) {
+        let Kind::Dsetp { cmp, boolean, minmax } = u.kind else { return };
+        let bad = self.src64_undef_lanes(&u.s[0]) | self.src64_undef_lanes(&u.s[1]) | self.pred_undef(u.p[0]);
+        let p = self.pred(u.p[0]);
+        let pair = |l: usize| (self.fetch64(&u.s[0], l), self.fetch64(&u.s[1], l));
+        let (r, second) = match minmax {
+            None => {
+                let r = mask_of(|l| cmp.test(float::compare(&F64, pair(l).0, pair(l).1, false)));
+                (r, !r)
+            }
+            // `.MIN`, `.MAX`: whether the first operand is the result, and whether both are NaN (ptxas 13.0.88
+            // completes `min.f64` with these two).
+            Some(max) => {
+                let first = mask_of(|l| {
+                    let (a, b) = pair(l);
+                    let r = float::min_max(&F64, a, b, MinMax { max, ..MinMax::default() });
+                    !F64.is_nan(a) && r == a
+                });
+                (first, mask_of(|l| F64.is_nan(pair(l).0) && F64.is_nan(pair(l).1)))
+            }
+        };
+        self.result_pred(u, u.pd, m, boolean.apply(r, p), bad & m);
+        self.result_pred(u, u.pe, m, boolean.apply(second, p), bad & m);
+    }
+
+    fn double(&mut self, u: &Uop, m: u32, f: impl Fn(u64, u64, u64) -> u64, sources: &[usize]) {
+        let bad = sources.iter().fold(0, |acc, &i| acc | self.src64_undef_lanes(&u.s[i]));
+        let v: [u64; 32] = from_fn(|l| {
+            if m >> l & 1 == 0 {
+                return 0;
+            }
+            f(self.fetch64(&u.s[0], l), self.fetch64(&u.s[1], l), self.fetch64(&u.s[2], l))
+        });
+        self.result64(u, m, &v, bad & m);
+    }
+
+    /// A conversion of source b between 32- and 64-bit registers.
+    fn convert(&mut self, u: &Uop, m: u32, wide_src: bool, wide_dst: bool, f: impl Fn(u64) -> u64) {
+        let s = &u.s[1];
+        let (bad, narrow) =
+            if wide_src { (self.src64_undef_lanes(s), [0; 32]) } else { (self.src_undef_lanes(s), self.fetch(s)) };
+        let v: [u64; 32] = from_fn(|l| {
+            if m >> l & 1 == 0 {
+                return 0;
+            }
+            f(if wide_src { self.fetch64(s, l) } else { narrow[l].into() })
+        });
+        if wide_dst {
+            self.result64(u, m, &v, bad & m);
+        } else {
+            self.float_result(u, m, &v.map(|x| x as u32), bad);
+        }
+    }
+
+    fn half2(&mut self, u: &Uop, m: u32, h: HalfMode, f: impl Fn(&'static Format, u64, u64, u64, Mode) -> u64) {
+        if h.kind == HalfKind::F32 {
+            let up = |x: u32| float::to_float(&float::F16, &F32, half(x, 0), Mode::RN, false);
+            self.tri(
+                u,
+                m,
+                |_, t| if (t[0] | t[1] | t[2]) & 0xffff != 0 { !0 } else { 0 },
+                |a, b, c| f(&F32, up(a), up(b), up(c), h.mode) as u32,
+            );
+            return;
+        }
+        let format = h.kind.format();
+        self.tri(u, m, halves, |a, b, c| {
+            both(|at| {
+                let r = f(format, half(a, at), half(b, at), half(c, at), h.mode);
+                if h.relu { float::relu(format, r) } else { r }
+            })
+        });
+    }
+
+    fn float_result(&mut self, u: &Uop, m: u32, v: &Lanes, bad: u32) {
+        let bad = bad & m;
+        let t = (bad != 0).then(|| from_fn(|l| if bad >> l & 1 != 0 { !0 } else { 0 }));
+        self.result(u, m, v, t.as_ref());
+    }
+
+    fn half_result(&mut self, u: &Uop, m: u32, v: &Lanes, bad: u32) {
+        let bad = bad & m;
+        let pred = self.pred_undef(u.p[0]);
+        let t = (bad != 0).then(|| {
+            from_fn(|l| {
+                let t = [self.src_undef(&u.s[0], l), self.src_undef(&u.s[1], l), 0];
+                if pred >> l & 1 != 0 { !0 } else { halves(&[0; 3], &t) }
+            })
+        });
+        self.result(u, m, v, t.as_ref());
+    }
+}
+
+/// Without `.NTZ` a NaN becomes the value with only the top bit set (ptxas 13.0.88 uses the two forms as PTX ISA 9.0,
+/// `cvt`, tells for NaN).
+fn nan_to_int(from: &'static Format, ty: IntType, x: u64, rounding: Rounding, ftz: bool) -> u64 {
+    if from.is_nan(x) { 1 << (ty.bits - 1) } else { float::to_int(from, ty, x, rounding, ftz) }
+}
+
+fn rounded(rounding: Rounding) -> Mode {
+    Mode { rounding, ..Mode::RN }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fast_division_is_taken_for_ordinary_numbers_only() {
+        let slow = |a: f32, b: f32| needs_slow_division(a.to_bits(), b.to_bits());
+        assert!(!slow(1.0, 3.0) && !slow(-1e10, 7e-5));
+        for (a, b) in [(1.0, 0.0), (0.0, 1.0), (f32::NAN, 1.0), (1.0, f32::INFINITY), (1e-38, 3.0), (1e30, 1e-30)] {
+            assert!(slow(a, b), "{a} / {b}");
+        }
+    }
+
+    #[test]
+    fn scaling_is_exact() {
+        assert_eq!(scale(1.5f32.to_bits().into(), -1, Mode::RN), 0.75f32.to_bits().into());
+        assert_eq!(scale(1.5f32.to_bits().into(), 3, Mode::RN), 12f32.to_bits().into());
+    }
+}

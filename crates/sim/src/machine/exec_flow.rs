@@ -1,0 +1,238 @@
+//! Control flow: branches, divergence and convergence.
+//!
+//! A warp is a list of subsets of lanes ([`super::warp::Split`]), each with its own program counter. A branch that
+//! only some lanes take makes two subsets; which of them goes on first is a seeded choice. Subsets become one again
+//! only where the program says so: at `BSYNC`, when all lanes that registered with `BSSY` have come or left
+//! (`BREAK`, `EXIT`), and at `WARPSYNC`. Convergence barriers are kept per lane, so that subsets that run the same
+//! region at different times do not disturb each other.
+
+use super::block::{Exec, Global, Trouble};
+use super::exec_mem::lanes;
+use super::uop::{BraCond, Kind, Uop};
+use super::warp::{Split, Wait, Warp};
+use crate::failure::FailureKind;
+
+/// What a control-flow instruction asks of the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// Not a control-flow instruction.
+    Other,
+    /// The program counter of the running subset is set.
+    Done,
+    /// The running subset waits, is gone, or should give way: choose another.
+    Switch,
+    /// Lanes arrived at a named barrier.
+    Arrived(u8),
+    /// Lanes exited: barriers may be complete.
+    Exited,
+}
+
+impl Warp {
+    /// Runs a control-flow instruction in the lanes of `m`, a part of the running subset. `code_len` is the number of
+    /// instructions. Lanes of the subset outside `m` fall through.
+    pub fn exec_flow(&mut self, u: &Uop, m: u32, code_len: u32, g: &mut Global<'_>) -> Exec<Flow> {
+        let pc = self.splits[self.cur].pc;
+        let active = self.active();
+        match u.kind {
+            Kind::Bra { target, cond } => {
+                let mut p = self.pred(u.p[0]);
+                let undef = self.pred_undef(u.p[0]) & m;
+                if undef != 0 && cond == BraCond::Plain {
+                    return Err(Trouble::new(undef.trailing_zeros() as usize, FailureKind::UndefinedBranch));
+                }
+                p &= m;
+                let mask = |n: u8| self.uregs[n as usize] & self.live;
+                let all = |yes: bool| if yes { active } else { 0 };
+                let taken = match cond {
+                    BraCond::Plain => p,
+                    BraCond::Any => all(p != 0),
+                    BraCond::All => all(p == active),
+                    BraCond::Div(n) => all(mask(n) != m) & m,
+                    BraCond::Conv(n) => all(mask(n) == m) & m,
+                };
+                self.branch(taken, target, g);
+                Ok(Flow::Done)
+            }
+            Kind::Brx | Kind::Ret { .. } => {
+                let mut rest = m;
+                let mut groups: Vec<(u32, u32)> = Vec::new();
+                for l in lanes(m) {
+                    if self.src64_undef_lanes(&u.s[0]) >> l & 1 != 0 {
+                        return Err(Trouble::new(l, FailureKind::UndefinedBranch));
+                    }
+                    let offset = self.fetch64(&u.s[0], l).wrapping_add(u.s[1].imm);
+                    let to = u64::from(pc + 1).wrapping_mul(16).wrapping_add(offset);
+                    if to % 16 != 0 || to / 16 >= u64::from(code_len) {
+                        return Err(Trouble::new(l, FailureKind::WildBranch(to)));
+                    }
+                    let to = (to / 16) as u32;
+                    match groups.iter_mut().find(|g| g.0 == to) {
+                        Some(group) => group.1 |= 1 << l,
+                        None => groups.push((to, 1 << l)),
+                    }
+                }
+                for (to, mask) in groups {
+                    rest &= !mask;
+                    self.branch(mask, to, g);
+                    if rest == 0 {
+                        break;
+                    }
+                    // The others have not moved yet: go on with them.
+                    self.cur = self.splits.iter().position(|s| s.mask & rest != 0).unwrap_or(self.cur);
+                    self.splits[self.cur].pc = pc;
+                }
+                Ok(Flow::Done)
+            }
+            Kind::Call { target } => {
+                self.branch(m, target, g);
+                Ok(Flow::Done)
+            }
+            Kind::Exit => {
+                self.live &= !m;
+                let split = &mut self.splits[self.cur];
+                split.mask &= !m;
+                split.pc += 1;
+                if split.mask == 0 {
+                    self.splits.swap_remove(self.cur);
+                    self.cur = 0;
+                }
+                self.settle(g.now);
+                Ok(Flow::Exited)
+            }
+            Kind::Bssy { bar, .. } => {
+                for l in lanes(m) {
+                    self.bars[usize::from(bar)][l] = m;
+                }
+                self.splits[self.cur].pc += 1;
+                Ok(Flow::Done)
+            }
+            Kind::Break { bar } => {
+                let b = &mut self.bars[usize::from(bar)];
+                for l in lanes(m) {
+                    for other in lanes(b[l] & !m) {
+                        b[other] &= !m;
+                    }
+                }
+                self.splits[self.cur].pc += 1;
+                self.settle(g.now);
+                Ok(Flow::Done)
+            }
+            Kind::Bsync { bar } => {
+                if m != active {
+                    self.branch(m, pc, g);
+                    self.cur = self.splits.iter().position(|s| s.mask == m).unwrap_or(self.cur);
+                }
+                self.splits[self.cur].wait = Wait::Converge(bar);
+                self.settle(g.now);
+                Ok(Flow::Switch)
+            }
+            Kind::Warpsync { all } => {
+                let mask = if all { !0 } else { self.uniform_mask(u, m)? };
+                if let Some(l) = lanes(m & !mask).next() {
+                    let kind = FailureKind::Convergence("WARPSYNC by a lane that its mask leaves out".to_string());
+                    return Err(Trouble::new(l, kind));
+                }
+                self.splits[self.cur].wait = Wait::WarpSync(mask);
+                self.settle(g.now);
+                Ok(Flow::Switch)
+            }
+            Kind::BmovFrom { bar, clear } => {
+                let v = self.bars[usize::from(bar)];
+                self.put(u.d, m, &v);
+                if clear {
+                    for l in lanes(m) {
+                        self.bars[usize::from(bar)][l] = 0;
+                    }
+                }
+                self.splits[self.cur].pc += 1;
+                Ok(Flow::Done)
+            }
+            Kind::BmovTo { bar } => {
+                let v = self.fetch(&u.s[1]);
+                for l in lanes(m) {
+                    self.bars[usize::from(bar)][l] = v[l];
+                }
+                self.splits[self.cur].pc += 1;
+                Ok(Flow::Done)
+            }
+            Kind::Yield | Kind::Nanosleep => {
+                self.splits[self.cur].pc += 1;
+                Ok(Flow::Switch)
+            }
+            Kind::Trap => Err(Trouble::new(m.trailing_zeros() as usize, FailureKind::Trap)),
+            _ => Ok(Flow::Other),
+        }
+    }
+
+    fn uniform_mask(&self, u: &Uop, m: u32) -> Exec<u32> {
+        let first = m.trailing_zeros() as usize & 31;
+        let bad = self.src_undef_lanes(&u.s[0]) & m;
+        if bad != 0 {
+            let kind = FailureKind::UndefinedOperand("the mask of WARPSYNC");
+            return Err(Trouble::new(bad.trailing_zeros() as usize, kind));
+        }
+        let v = self.fetch(&u.s[0]);
+        match lanes(m).find(|&l| v[l] != v[first]) {
+            None => Ok(v[first]),
+            Some(l) => {
+                let kind =
+                    FailureKind::Convergence("lanes that run together name different WARPSYNC masks".to_string());
+                Err(Trouble::new(l, kind))
+            }
+        }
+    }
+
+    /// Sends the lanes of `taken` to `target`; the rest of the running subset falls through.
+    fn branch(&mut self, taken: u32, target: u32, g: &mut Global<'_>) {
+        let split = &mut self.splits[self.cur];
+        if taken == split.mask {
+            split.pc = target;
+        } else if taken == 0 {
+            split.pc += 1;
+        } else {
+            g.stats.divergent_branches += 1;
+            split.pc += 1;
+            split.mask &= !taken;
+            let other = Split { pc: target, mask: taken, wait: Wait::None, since: split.since };
+            self.splits.push(other);
+            if g.rng.next() & 1 != 0 {
+                self.cur = self.splits.len() - 1;
+            }
+        }
+    }
+
+    /// Lets subsets go on whose convergence is complete.
+    pub fn settle(&mut self, now: u32) {
+        let mut i = 0;
+        while i < self.splits.len() {
+            let Split { pc, mask, wait, .. } = self.splits[i];
+            let lane = mask.trailing_zeros() as usize & 31;
+            let needed = match wait {
+                Wait::Converge(b) => self.bars[usize::from(b)][lane] & self.live | mask,
+                Wait::WarpSync(m) => m & self.live,
+                Wait::None | Wait::Barrier(_) => {
+                    i += 1;
+                    continue;
+                }
+            };
+            let there = self.splits.iter().filter(|s| s.wait == wait).fold(0, |m, s| m | s.mask);
+            if needed & !there != 0 {
+                i += 1;
+                continue;
+            }
+            // Everybody who is needed waits here; those at the same instruction go on as one subset.
+            let mut joined = Split { pc: pc + 1, mask: 0, wait: Wait::None, since: now };
+            let running = self.splits[self.cur.min(self.splits.len() - 1)].mask;
+            self.splits.retain(|s| {
+                let joins = s.wait == wait && s.pc == pc && s.mask & needed != 0;
+                if joins {
+                    joined.mask |= s.mask;
+                }
+                !joins
+            });
+            self.splits.push(joined);
+            self.cur = self.splits.iter().position(|s| s.mask & running != 0).unwrap_or(0);
+            i = 0;
+        }
+    }
+}

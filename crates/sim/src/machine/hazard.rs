@@ -1,0 +1,310 @@
+//! The hazard tracker: whether the control fields of the code keep every promise.
+//!
+//! Problem: the hardware does not interlock fixed-latency results, and knows of variable-latency results only what
+//! scoreboards tell. Code with a stall too short or a wait missing gives wrong numbers now and then. Strategy: one
+//! clock per warp that advances by the stall fields alone (the earliest the hardware may issue), and for each
+//! register what is still under way: the last fixed-latency writer with its issue time, variable-latency writers
+//! not waited for, variable-latency readers that may not have read yet. A use that relies on luck is a failure.
+//!
+//! Lanes matter: a hazard concerns the lanes in which producer and consumer both ran, so divergent subsets do not
+//! disturb each other. Time spent on another subset is not counted in favour of the program.
+
+use super::latency::Latencies;
+use super::uop::{Def, Program, RES_COUNT, Res, Uop};
+use crate::failure::{Hazard, Resource};
+
+/// Longest fixed latency in any table, in cycles.
+const LONGEST: u32 = 64;
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Cell {
+    /// Issue time of the last fixed-latency writer plus one; 0 for none.
+    time: u32,
+    /// Its lanes.
+    lanes: u32,
+    /// Its instruction.
+    pc: u32,
+    /// Which register of its result.
+    half: u8,
+    /// Variable-latency writers under way.
+    writers: u16,
+    /// Their lanes.
+    writer_lanes: u32,
+    /// Variable-latency instructions that may still have to read it.
+    readers: u16,
+    /// Their lanes.
+    reader_lanes: u32,
+}
+
+/// A variable-latency instruction under way.
+#[derive(Clone, Copy, Debug)]
+struct Pending {
+    pc: u32,
+    lanes: u32,
+    wr: u8,
+    rd: u8,
+    /// Its results are not there yet.
+    writing: bool,
+    /// Its sources may not have been read.
+    reading: bool,
+    time: u32,
+}
+
+/// What one entry of the reuse cache holds.
+#[derive(Clone, Copy, Debug)]
+struct Cached {
+    res: Res,
+    lanes: u32,
+    /// The register was overwritten by the instruction that filled the entry.
+    stale: bool,
+}
+
+/// Hazards of one warp.
+#[derive(Clone, Debug)]
+pub struct Tracker {
+    cells: Vec<Cell>,
+    pending: Vec<Pending>,
+    reuse: [Option<Cached>; 4],
+    /// Cycle in which the next instruction issues, at the earliest.
+    clock: u32,
+}
+
+fn resource(res: Res) -> Resource {
+    use super::uop::{RES_PRED, RES_UPRED, RES_UREG};
+    if res < RES_UREG {
+        Resource::Reg(res as u8)
+    } else if res < RES_PRED {
+        Resource::UReg((res - RES_UREG) as u8)
+    } else if res < RES_UPRED {
+        Resource::Pred((res - RES_PRED) as u8)
+    } else {
+        Resource::UPred((res - RES_UPRED) as u8)
+    }
+}
+
+/// A hazard and the instruction that causes it together with the one at hand; the machine fills in its text.
+pub type Found = (Hazard, Option<u32>);
+
+impl Default for Tracker {
+    fn default() -> Tracker {
+        Tracker { cells: vec![Cell::default(); RES_COUNT], pending: Vec::new(), reuse: [None; 4], clock: 1 }
+    }
+}
+
+impl Tracker {
+    /// The issue clock.
+    pub fn clock(&self) -> u32 {
+        self.clock
+    }
+
+    /// Another subset takes over: what was issued so far is far enough in the past for its own lanes only, which
+    /// the lanes of each record say; the reuse cache is lost.
+    pub fn switch(&mut self) {
+        self.reuse = [None; 4];
+    }
+
+    fn drain(&mut self, p: &Program, sb: u8, lanes: u32) {
+        let mut i = 0;
+        while i < self.pending.len() {
+            let e = self.pending[i];
+            if (e.wr == sb || (e.rd == sb && e.reading)) && e.lanes & lanes != 0 {
+                let rest = e.lanes & !lanes;
+                let u = &p.code[e.pc as usize];
+                if e.wr == sb && e.writing {
+                    for d in p.defs_of(u) {
+                        release(&mut self.cells[usize::from(d.res)], rest, true);
+                    }
+                }
+                if e.reading {
+                    for s in p.uses_of(u) {
+                        release(&mut self.cells[usize::from(s.res)], rest, false);
+                    }
+                }
+                let e = &mut self.pending[i];
+                e.lanes = rest;
+                if rest == 0 {
+                    if e.wr == sb || !e.writing {
+                        self.pending.swap_remove(i);
+                        continue;
+                    }
+                    // Only the read barrier came: the result is still under way for all its lanes.
+                    e.reading = false;
+                    e.lanes = lanes;
+                }
+            }
+            i += 1;
+        }
+    }
+
+    /// Accounts for an instruction issued by the lanes `m` (those whose guard holds) of a subset `active`.
+    #[inline]
+    pub fn issue(
+        &mut self,
+        p: &Program,
+        pc: u32,
+        u: &Uop,
+        active: u32,
+        m: u32,
+        slots: &Latencies,
+    ) -> Result<(), Found> {
+        let now = self.clock;
+        if u.wait != 0 && !self.pending.is_empty() {
+            for sb in 0..6 {
+                if u.wait >> sb & 1 != 0 {
+                    if let Some(e) = self.pending.iter().find(|e| {
+                        (e.wr == sb && e.writing || e.rd == sb && e.reading)
+                            && now < e.time + 2
+                            && e.lanes & active != 0
+                    }) {
+                        let early = e.time + 2 - now;
+                        return Err((
+                            Hazard::WaitTooSoon { what: Resource::Scoreboard(sb), early, producer: String::new() },
+                            Some(e.pc),
+                        ));
+                    }
+                    self.drain(p, sb, active);
+                }
+            }
+        }
+        let reuse = std::mem::take(&mut self.reuse);
+        for s in p.uses_of(u) {
+            let c = &self.cells[usize::from(s.res)];
+            // The guard and predicates that decide are read for all active lanes.
+            if c.writers != 0 && c.writer_lanes & active != 0 {
+                let e = self
+                    .pending
+                    .iter()
+                    .find(|e| e.writing && p.defs_of(&p.code[e.pc as usize]).iter().any(|d| d.res == s.res));
+                let what = resource(s.res);
+                return Err((Hazard::NotWaited { what, used: "read", producer: String::new() }, e.map(|e| e.pc)));
+            }
+            if c.time + LONGEST > now && c.time != 0 && c.lanes & active != 0 {
+                let producer = &p.code[c.pc as usize];
+                let need = slots.get(producer.class, c.half, u.class, s.slot);
+                let since = now + 1 - c.time;
+                if since < need {
+                    let what = resource(s.res);
+                    let early = need - since;
+                    return Err((Hazard::ReadTooEarly { what, early, producer: String::new() }, Some(c.pc)));
+                }
+            }
+            if let Some(Some(c)) = reuse.get(usize::from(s.reuse))
+                && c.stale
+                && c.res == s.res
+                && c.lanes & active != 0
+            {
+                return Err((Hazard::StaleReuse { what: resource(s.res), slot: s.reuse }, None));
+            }
+            if s.reuse < 4 && u.reuse >> s.reuse & 1 != 0 {
+                self.reuse[usize::from(s.reuse)] = Some(Cached { res: s.res, lanes: active, stale: false });
+            }
+        }
+        for d in p.defs_of(u) {
+            self.define(p, pc, u, d, m, now, slots)?;
+            // An instruction that overwrites what it puts into the reuse cache makes the entry stale.
+            for entry in self.reuse.iter_mut().flatten() {
+                entry.stale |= entry.res == d.res;
+            }
+        }
+        if u.variable && m != 0 {
+            self.start(p, pc, u, m, now)?;
+        }
+        self.clock = now + u32::from(u.stall.max(1));
+        Ok(())
+    }
+
+    #[inline]
+    #[expect(clippy::too_many_arguments, reason = "the facts of one issue")]
+    fn define(
+        &mut self,
+        p: &Program,
+        pc: u32,
+        u: &Uop,
+        d: &Def,
+        m: u32,
+        now: u32,
+        slots: &Latencies,
+    ) -> Result<(), Found> {
+        let c = &mut self.cells[usize::from(d.res)];
+        if c.writers != 0 && c.writer_lanes & m != 0 {
+            let e = self
+                .pending
+                .iter()
+                .find(|e| e.writing && p.defs_of(&p.code[e.pc as usize]).iter().any(|x| x.res == d.res));
+            let what = resource(d.res);
+            return Err((Hazard::NotWaited { what, used: "written", producer: String::new() }, e.map(|e| e.pc)));
+        }
+        if c.readers != 0 && c.reader_lanes & m != 0 {
+            let e = self
+                .pending
+                .iter()
+                .find(|e| e.reading && p.uses_of(&p.code[e.pc as usize]).iter().any(|x| x.res == d.res));
+            return Err((Hazard::Overwritten { what: resource(d.res), reader: String::new() }, e.map(|e| e.pc)));
+        }
+        if c.time + LONGEST > now && c.time != 0 && c.lanes & m != 0 && !u.variable {
+            let need = slots.write_after_write(p.code[c.pc as usize].class, u.class);
+            let since = now + 1 - c.time;
+            if since < need {
+                let what = resource(d.res);
+                return Err((Hazard::WriteTooEarly { what, early: need - since, producer: String::new() }, Some(c.pc)));
+            }
+        }
+        if !u.variable && m != 0 {
+            c.time = now + 1;
+            c.lanes = m;
+            c.pc = pc;
+            c.half = d.half;
+        } else if m != 0 {
+            c.time = 0;
+        }
+        Ok(())
+    }
+
+    /// A variable-latency instruction begins.
+    fn start(&mut self, p: &Program, pc: u32, u: &Uop, m: u32, now: u32) -> Result<(), Found> {
+        let (defs, uses) = (p.defs_of(u), p.uses_of(u));
+        let writing = !defs.is_empty();
+        if writing && u.wr == 7 {
+            return Err((Hazard::NoScoreboard { what: resource(defs[0].res) }, None));
+        }
+        let reading = !uses.is_empty();
+        if !writing && !reading && u.wr == 7 && u.rd == 7 {
+            return Ok(());
+        }
+        if let Some(e) = self.pending.iter_mut().find(|e| e.pc == pc && e.writing == writing && e.reading == reading) {
+            // The same instruction again, its last run not waited for (a store in a loop).
+            e.lanes |= m;
+            e.time = now;
+            for d in defs {
+                self.cells[usize::from(d.res)].writer_lanes |= m;
+            }
+            for s in uses {
+                self.cells[usize::from(s.res)].reader_lanes |= m;
+            }
+            return Ok(());
+        }
+        for d in defs {
+            let c = &mut self.cells[usize::from(d.res)];
+            c.writers += 1;
+            c.writer_lanes |= m;
+        }
+        for s in uses {
+            let c = &mut self.cells[usize::from(s.res)];
+            c.readers += 1;
+            c.reader_lanes |= m;
+        }
+        self.pending.push(Pending { pc, lanes: m, wr: u.wr, rd: u.rd, writing, reading, time: now });
+        Ok(())
+    }
+}
+
+fn release(c: &mut Cell, rest: u32, writer: bool) {
+    let (count, lanes) =
+        if writer { (&mut c.writers, &mut c.writer_lanes) } else { (&mut c.readers, &mut c.reader_lanes) };
+    if rest == 0 {
+        *count = count.saturating_sub(1);
+    }
+    if *count == 0 {
+        *lanes = 0;
+    }
+}

@@ -1,0 +1,230 @@
+//! A kernel loaded for one launch: code made ready, constant banks filled, variables placed in memory.
+
+use super::latency::Latencies;
+use super::operands::Banks;
+use super::predecode::predecode;
+use super::uop::Program;
+use crate::failure::{FailureKind, Place};
+use crate::launch::{Launch, ParamSlot};
+use crate::mem::{LOCAL_WINDOW_HI, Memory, SHARED_WINDOW_HI};
+use raddle_cubin::elf::st;
+use raddle_cubin::model::{Cubin, Kind, Place as SymbolPlace};
+use raddle_cubin::reloc::RelocType;
+use raddle_cubin::unit::Space;
+use raddle_sass::{Inst, Isa};
+use raddle_target::{Native, TARGETS, Target, Variant};
+use std::collections::BTreeMap;
+
+/// First address above local memory: the initial stack pointer.
+const LOCAL_TOP: u32 = 0x00ff_f000;
+/// Bytes of constant bank 0 before the parameters that the driver fills; what it puts there beyond the fields of
+/// [`raddle_target::ConstantBank`] reads as zero.
+const DRIVER_AREA: usize = 0x210;
+
+/// A kernel ready to run.
+#[derive(Clone, Debug)]
+pub struct Image {
+    /// Its name.
+    pub kernel: String,
+    /// The machine.
+    pub target: &'static Target,
+    /// The code.
+    pub program: Program,
+    /// First instruction.
+    pub entry: u32,
+    /// Latencies for the hazard tracker.
+    pub latencies: Latencies,
+    /// Bytes of local memory of a thread.
+    pub local_size: u32,
+    /// Bytes of shared memory of a block, with what the system keeps at the start.
+    pub shared_size: u32,
+    /// Constant banks by number.
+    pub banks: Vec<Vec<u8>>,
+    insts: Vec<Result<Inst, String>>,
+    /// Functions in the section, by first instruction.
+    functions: Vec<(u32, String)>,
+    lines: super::lines::Lines,
+}
+
+fn load(why: impl Into<String>) -> FailureKind {
+    FailureKind::Load(why.into())
+}
+
+impl Image {
+    /// Loads the kernel that `launch` names, places the module's variables in `mem` and lays out its arguments.
+    pub fn load(file: &[u8], launch: &Launch, mem: &mut Memory) -> Result<Image, FailureKind> {
+        let cubin = Cubin::parse(file).map_err(|e| load(e.to_string()))?;
+        if cubin.header.kind != Kind::Executable {
+            return Err(load("the file is relocatable: link it first"));
+        }
+        let sm = cubin.header.sm();
+        let target = target_of(sm).ok_or_else(|| load(format!("sm_{sm} is not simulated")))?;
+        let native = target.native.as_ref().ok_or_else(|| load(format!("sm_{sm} is not simulated")))?;
+        let kernel = cubin.kernel(&launch.kernel).ok_or_else(|| {
+            let names: Vec<_> = cubin.kernels().iter().map(|k| k.name.to_string()).collect();
+            load(format!("no kernel `{}`; the file has: {}", launch.kernel, names.join(", ")))
+        })?;
+        let variables = place_variables(&cubin, mem);
+
+        let params: Vec<ParamSlot> =
+            kernel.params.iter().map(|p| ParamSlot { offset: p.offset.into(), size: p.size.into() }).collect();
+        let block = launch.pack(&params, mem).map_err(|e| FailureKind::Launch(e.to_string()))?;
+        check_shape(launch)?;
+
+        let local_size = kernel.frame_size.max(kernel.stack_size).next_multiple_of(16);
+        let static_shared = (kernel.shared_size as u32).max(native.shared_base);
+        let shared_size = static_shared.next_multiple_of(16).saturating_add(launch.dyn_shared);
+        if shared_size > native.limits.shared_per_cta + native.shared_base {
+            return Err(FailureKind::Launch(format!(
+                "{shared_size} bytes of shared memory are more than a block may have"
+            )));
+        }
+        let mut banks = vec![Vec::new(); 18];
+        for bank in &kernel.const_banks {
+            let bytes = relocated(&cubin, bank.section, bank.bytes, &variables)?;
+            banks[usize::from(bank.bank)] = bytes;
+        }
+        fill_bank0(&mut banks[0], native, launch, &block);
+
+        let code = relocated(&cubin, kernel.section, kernel.code, &variables)?;
+        let isa = Isa::by_name(target.name).ok_or_else(|| load(format!("no tables for {target}")))?;
+        let insts: Vec<Result<Inst, String>> = code
+            .chunks_exact(16)
+            .map(|w| {
+                let word = w.iter().rev().fold(0u128, |v, &b| v << 8 | u128::from(b));
+                raddle_sass::decode(isa, word).map_err(|e| e.to_string())
+            })
+            .collect();
+        let program = predecode(&insts, isa, &Banks(&banks));
+        let mut functions: Vec<(u32, String)> = cubin
+            .symbols
+            .iter()
+            .filter(|s| s.kind == st::FUNC && s.place == SymbolPlace::Section(kernel.section))
+            .map(|s| ((s.value / 16) as u32, s.name.to_string()))
+            .collect();
+        functions.sort();
+        let entry = functions.iter().find(|f| f.1 == launch.kernel).map_or(0, |f| f.0);
+        let lines = super::lines::Lines::read(&cubin, kernel.section);
+        Ok(Image {
+            kernel: launch.kernel.clone(),
+            target,
+            program,
+            entry,
+            latencies: Latencies::default(),
+            local_size,
+            shared_size,
+            banks,
+            insts,
+            functions,
+            lines,
+        })
+    }
+
+    /// Address of the first byte of local memory.
+    pub fn local_low(&self) -> u32 {
+        LOCAL_TOP - self.local_size
+    }
+
+    /// The instruction as printed.
+    pub fn text_at(&self, pc: u32) -> String {
+        match self.insts.get(pc as usize) {
+            Some(Ok(inst)) => raddle_sass::print(inst, u64::from(pc) * 16),
+            Some(Err(why)) => format!("({why})"),
+            None => String::new(),
+        }
+    }
+
+    /// The instruction as a failure's place.
+    pub fn place(&self, pc: u32) -> Place {
+        let function = self.functions.iter().rev().find(|f| f.0 <= pc);
+        Place::Sass {
+            function: function.map_or(String::new(), |f| f.1.clone()),
+            pc: (pc - function.map_or(0, |f| f.0)) * 16,
+            text: self.text_at(pc),
+            source: self.lines.at(pc * 16),
+        }
+    }
+
+    /// Replaces the trailing instruction number of a race's earlier access by the instruction.
+    pub fn name_places(&self, text: &str) -> String {
+        match text.rsplit_once("instruction ") {
+            Some((head, n)) => match n.parse::<u32>() {
+                Ok(pc) => format!("{head}{:#06x} `{}`", pc * 16, self.text_at(pc)),
+                Err(_) => text.to_string(),
+            },
+            None => text.to_string(),
+        }
+    }
+}
+
+/// The row of an SM number: the architecture-specific variant where there is one, as it runs all of the base's code.
+fn target_of(sm: u16) -> Option<&'static Target> {
+    let rows = || TARGETS.iter().filter(|t| t.sm == sm && t.native.is_some());
+    rows().find(|t| t.variant == Variant::Specific).or_else(|| rows().next())
+}
+
+fn check_shape(launch: &Launch) -> Result<(), FailureKind> {
+    let threads = launch.block.count();
+    if threads == 0 || threads > 1024 || launch.block.z > 64 {
+        return Err(FailureKind::Launch(format!("a block of {} threads is not possible", launch.block)));
+    }
+    if launch.grid.count() == 0 || launch.grid.count() > 1 << 22 {
+        return Err(FailureKind::Launch(format!("a grid of {} blocks is not simulated", launch.grid)));
+    }
+    Ok(())
+}
+
+/// Gives each global variable memory; the result maps symbols to addresses.
+fn place_variables(cubin: &Cubin, mem: &mut Memory) -> BTreeMap<u32, u64> {
+    let mut places = BTreeMap::new();
+    for v in cubin.variables() {
+        if v.space != Space::Global {
+            continue;
+        }
+        let bytes = v.init.map_or_else(|| vec![0; v.size as usize], <[u8]>::to_vec);
+        let id = mem.add(format!("variable {}", v.name), bytes, true);
+        places.insert(v.symbol, mem.base(id));
+    }
+    places
+}
+
+/// A section's bytes with addresses filled in.
+fn relocated(
+    cubin: &Cubin,
+    section: u32,
+    bytes: &[u8],
+    variables: &BTreeMap<u32, u64>,
+) -> Result<Vec<u8>, FailureKind> {
+    let mut bytes = bytes.to_vec();
+    for r in cubin.relocations(section) {
+        let symbol = &cubin.symbols[r.symbol as usize];
+        let ty = RelocType::by_number(r.number).ok_or_else(|| load(format!("relocation {}", r.number)))?;
+        let value = match (variables.get(&r.symbol), symbol.place) {
+            (Some(&base), _) => base,
+            (None, SymbolPlace::Section(s)) if s == section => symbol.value,
+            // What is not there is reported when an instruction uses it; its place keeps what the file has.
+            _ => continue,
+        };
+        ty.apply(&mut bytes, r.offset, value.wrapping_add(r.addend as u64)).map_err(|e| load(e.to_string()))?;
+    }
+    Ok(bytes)
+}
+
+fn fill_bank0(bank: &mut Vec<u8>, native: &Native, launch: &Launch, params: &[u8]) {
+    let c = &native.cbank;
+    let end = usize::from(c.param_base) + params.len();
+    bank.resize(bank.len().max(end).max(DRIVER_AREA), 0);
+    let mut put = |at: u16, bytes: &[u8]| bank[usize::from(at)..][..bytes.len()].copy_from_slice(bytes);
+    for (at, d) in [(c.ntid, launch.block), (c.nctaid, launch.grid)] {
+        for (i, v) in [d.x, d.y, d.z].into_iter().enumerate() {
+            put(at + 4 * i as u16, &v.to_le_bytes());
+        }
+    }
+    put(c.shared_window, &(u64::from(SHARED_WINDOW_HI) << 32).to_le_bytes());
+    put(c.local_window, &(u64::from(LOCAL_WINDOW_HI) << 32).to_le_bytes());
+    put(c.r1_init, &LOCAL_TOP.to_le_bytes());
+    if let Some(at) = c.dynamic_shared {
+        put(at, &launch.dyn_shared.to_le_bytes());
+    }
+    put(c.param_base, params);
+}

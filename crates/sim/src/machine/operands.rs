@@ -1,0 +1,242 @@
+//! Operands of decoded instructions as sources, addresses and lists of registers.
+
+use super::uop::{Addr, Def, From, PSrc, Part, RES_PRED, RES_UPRED, RES_UREG, Res, Src, Use};
+use raddle_sass::row::{Access, Slot, SlotKind, Width};
+use raddle_sass::{Inst, Isa, Kind, Mod, Op, Operand, SlotRole};
+
+/// Why an instruction cannot be made ready.
+pub type Why = String;
+
+/// How a source's modifiers act on its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// Integer: negation is two's complement.
+    Int,
+    /// binary32.
+    Single,
+    /// Two halves.
+    Halves,
+    /// binary64 in a register pair.
+    Double,
+    /// 64-bit integer in a register pair.
+    Long,
+}
+
+/// Constant banks of the launch.
+pub struct Banks<'a>(pub &'a [Vec<u8>]);
+
+impl Banks<'_> {
+    /// `size` bytes at `offset` of a bank.
+    pub fn read(&self, bank: u8, offset: i64, size: usize) -> Option<u64> {
+        let bytes = self.0.get(usize::from(bank))?;
+        let at = usize::try_from(offset).ok()?;
+        Some(bytes.get(at..at.checked_add(size)?)?.iter().rev().fold(0, |v, &b| v << 8 | u64::from(b)))
+    }
+}
+
+/// The slot key of a guard in the latency table.
+pub const GUARD_SLOT: u8 = 31;
+
+/// Number of registers an operand names.
+pub fn width(inst: &Inst, slot: &Slot) -> u8 {
+    match slot.width {
+        Width::Fixed(n) => n,
+        Width::Field(f, table) => {
+            let raw = inst.fields.get(usize::from(f)).copied().unwrap_or(0);
+            table.get(usize::from(raw)).copied().unwrap_or(1)
+        }
+    }
+}
+
+fn selector(inst: &Inst, i: usize) -> Result<Part, Why> {
+    Ok(match inst.selector(i) {
+        None | Some(Mod::None) => Part::All,
+        Some(Mod::H0H0) => Part::H0,
+        Some(Mod::H1H1 | Mod::H1) => Part::H1,
+        Some(Mod::B1) => Part::Byte(1),
+        Some(Mod::B2) => Part::Byte(2),
+        Some(Mod::B3) => Part::Byte(3),
+        Some(Mod::Sign) => Part::All,
+        Some(other) => return Err(format!("operand selector {other:?}")),
+    })
+}
+
+/// A source value.
+pub fn source(inst: &Inst, role: SlotRole, how: Reading, banks: &Banks<'_>) -> Result<Option<Src>, Why> {
+    let Some(i) = inst.row().slots.iter().position(|s| s.role == role) else { return Ok(None) };
+    let Some(o) = inst.operands.get(i) else { return Ok(None) };
+    let wide = matches!(how, Reading::Double | Reading::Long);
+    let mut s = Src { part: selector(inst, i)?, ..Src::default() };
+    match how {
+        Reading::Int | Reading::Long => {
+            if o.not {
+                s.xor = !0;
+            }
+            if o.neg {
+                (s.xor, s.add) = (!0, 1);
+            }
+        }
+        Reading::Single | Reading::Double => {
+            s.and = if o.abs { 0x7fff_ffff } else { !0 };
+            s.xor = if o.neg { 0x8000_0000 } else { 0 };
+        }
+        Reading::Halves => {
+            s.and = if o.abs { 0x7fff_7fff } else { !0 };
+            s.xor = if o.neg { 0x8000_8000 } else { 0 };
+        }
+    }
+    match o.kind {
+        Kind::Reg(n) => s.from = From::Reg(n),
+        Kind::UReg(n) => s.from = From::UReg(n),
+        Kind::Imm(v) if wide => s.imm = v as u64,
+        Kind::Imm(v) => s.imm = u64::from(v as u32),
+        Kind::F32(v) | Kind::F16x2(v) => s.imm = v.into(),
+        Kind::F64(hi) => s.imm = u64::from(hi) << 32,
+        Kind::CBank { bank, base: 255, handle: 63, offset } => {
+            let size = if wide { 8 } else { 4 };
+            s.imm = banks
+                .read(bank, offset.into(), size)
+                .ok_or_else(|| format!("c[{bank:#x}][{offset:#x}] lies outside the constant bank"))?;
+        }
+        other => return Err(format!("source operand {other:?}")),
+    }
+    if s.from == From::Imm && !s.is_plain() {
+        s.imm = if wide { fold64(&s) } else { u64::from(s.apply(s.imm as u32)) };
+        (s.part, s.and, s.xor, s.add) = (Part::All, !0, 0, 0);
+    }
+    Ok(Some(s))
+}
+
+fn fold64(s: &Src) -> u64 {
+    let (lo, hi) = (s.imm as u32, (s.imm >> 32) as u32);
+    let lo = if s.xor == !0 { !lo } else { lo };
+    (u64::from(hi & s.and ^ s.xor) << 32 | u64::from(lo)).wrapping_add(s.add.into())
+}
+
+/// A predicate source; `None` where the row has no such slot.
+pub fn predicate(inst: &Inst, role: SlotRole) -> Option<PSrc> {
+    let o = inst.slot(role)?;
+    match o.kind {
+        Kind::Pred(n) => Some(PSrc { n, not: o.not, uniform: false }),
+        Kind::UPred(n) => Some(PSrc { n, not: o.not, uniform: true }),
+        _ => None,
+    }
+}
+
+/// The register of a destination slot: 255 (or 63) if there is none.
+pub fn dest(inst: &Inst, role: SlotRole, uniform: bool) -> u8 {
+    match inst.slot(role).map(|o| o.kind) {
+        Some(Kind::Reg(n) | Kind::UReg(n)) => n,
+        _ => {
+            if uniform {
+                63
+            } else {
+                255
+            }
+        }
+    }
+}
+
+/// The predicate of a destination slot: 7 if there is none.
+pub fn dest_pred(inst: &Inst, role: SlotRole) -> u8 {
+    match inst.slot(role).map(|o| o.kind) {
+        Some(Kind::Pred(n) | Kind::UPred(n)) => n,
+        _ => 7,
+    }
+}
+
+/// An integer immediate operand.
+pub fn immediate(inst: &Inst, role: SlotRole) -> Option<i64> {
+    match inst.slot(role)?.kind {
+        Kind::Imm(v) => Some(v),
+        _ => None,
+    }
+}
+
+/// The address operand.
+pub fn address(inst: &Inst) -> Result<Addr, Why> {
+    let i = inst.row().slots.iter().position(|s| s.role == SlotRole::Addr).ok_or("no address operand")?;
+    let slot = &inst.row().slots[i];
+    let Some(Operand { kind: Kind::Addr { base, ubase, offset, .. }, .. }) = inst.operands.get(i) else {
+        return Err("address operand of another kind".to_string());
+    };
+    let wide = width(inst, slot) == 2;
+    let shared = matches!(inst.op(), Op::Lds | Op::Sts | Op::Ldl | Op::Stl | Op::Atoms | Op::Ldsm | Op::Stsm);
+    let scale = match inst.get(raddle_sass::Field::Xs) {
+        Some(Mod::X4) => 2,
+        Some(Mod::X8) => 3,
+        Some(Mod::X16) => 4,
+        _ => 0,
+    };
+    Ok(Addr { base: *base, wide, ubase: *ubase, uwide: !shared, offset: *offset, scale })
+}
+
+fn file_resource(kind: Kind, i: u8) -> Option<Res> {
+    match kind {
+        Kind::Reg(255) | Kind::UReg(63) | Kind::Pred(7) | Kind::UPred(7) => None,
+        Kind::Reg(n) => n.checked_add(i).filter(|&n| n != 255).map(Res::from),
+        Kind::UReg(n) => Some(RES_UREG + Res::from((n + i) & 63)).filter(|&r| r != RES_UREG + 63),
+        Kind::Pred(n) => Some(RES_PRED + Res::from(n)),
+        Kind::UPred(n) => Some(RES_UPRED + Res::from(n)),
+        _ => None,
+    }
+}
+
+/// Lists the registers an instruction reads and writes.
+pub fn effects(inst: &Inst, isa: Isa, uses: &mut Vec<Use>, defs: &mut Vec<Def>) {
+    let row = inst.row();
+    if inst.guard.pred != 7 {
+        let first = if row.uniform_guard { RES_UPRED } else { RES_PRED };
+        uses.push(Use { res: first + Res::from(inst.guard.pred), slot: GUARD_SLOT, reuse: 255 });
+    }
+    for (slot, o) in row.slots.iter().zip(&inst.operands) {
+        let n = width(inst, slot);
+        let key = slot.role as u8;
+        let mut read = |res: Option<Res>, reuse: u8| {
+            if let Some(res) = res {
+                uses.push(Use { res, slot: key, reuse });
+            }
+        };
+        match o.kind {
+            Kind::CBank { base, handle, .. } => {
+                read(file_resource(Kind::Reg(base), 0), 255);
+                read(file_resource(Kind::UReg(handle), 0), 255);
+            }
+            Kind::Addr { base, ubase, desc, .. } => {
+                for i in 0..n.min(2) {
+                    read(file_resource(Kind::Reg(base), i), 255);
+                }
+                let pair = if matches!(row.slots[0].kind, SlotKind::Addr { .. }) || n == 2 { 2 } else { 1 };
+                for i in 0..if n == 2 { pair } else { 1 } {
+                    read(file_resource(Kind::UReg(ubase), i), 255);
+                }
+                for i in 0..2 {
+                    read(file_resource(Kind::UReg(desc), i), 255);
+                }
+            }
+            Kind::PredFile => {
+                let uniform = matches!(inst.op(), Op::Up2ur | Op::Ur2up);
+                let first = if uniform { RES_UPRED } else { RES_PRED };
+                let mask = immediate(inst, SlotRole::Imm).unwrap_or(0x7f);
+                for i in (0..7u16).filter(|i| mask >> i & 1 != 0) {
+                    match slot.access {
+                        Access::Use => uses.push(Use { res: first + i, slot: key, reuse: 255 }),
+                        _ => defs.push(Def { res: first + i, half: 0 }),
+                    }
+                }
+            }
+            kind => {
+                for i in 0..n.max(1) {
+                    let Some(res) = file_resource(kind, i) else { continue };
+                    if slot.access != Access::Def {
+                        uses.push(Use { res, slot: key, reuse: slot.reuse });
+                    }
+                    if slot.access != Access::Use {
+                        defs.push(Def { res, half: i });
+                    }
+                }
+            }
+        }
+    }
+    let _ = isa;
+}

@@ -1,0 +1,139 @@
+//! Makes decoded instructions ready to run: one [`Uop`] per word.
+//!
+//! The choice of [`super::uop::Kind`] is in the `select_*` files, by unit. What is not known becomes
+//! [`super::uop::Kind::Unsupported`] with the reason, which is a failure only when it is reached.
+
+use super::operands::{self, Banks, Reading, Why};
+use super::uop::{Kind, PSrc, Program, Src, Unit, Uop};
+use super::{select_float, select_int, select_other};
+use raddle_sass::{Inst, Isa, SlotRole};
+
+/// One instruction on its way: what the selectors fill in.
+pub struct Draft<'a> {
+    /// The decoded instruction.
+    pub inst: &'a Inst,
+    /// Its index.
+    pub pc: u32,
+    /// Constant banks.
+    pub banks: &'a Banks<'a>,
+    /// Sources.
+    pub s: [Src; 4],
+    /// Predicate sources.
+    pub p: [PSrc; 3],
+}
+
+impl Draft<'_> {
+    /// Reads a source operand into position `i`; absent ones are zero.
+    pub fn source(&mut self, i: usize, role: SlotRole, how: Reading) -> Result<(), Why> {
+        if let Some(s) = operands::source(self.inst, role, how, self.banks)? {
+            self.s[i] = s;
+        }
+        Ok(())
+    }
+
+    /// Reads sources a, b, c the same way.
+    pub fn abc(&mut self, how: Reading) -> Result<(), Why> {
+        self.source(0, SlotRole::Ra, how)?;
+        self.source(1, SlotRole::Rb, how)?;
+        self.source(2, SlotRole::Rc, how)
+    }
+
+    /// Reads predicate sources p, q, r; absent ones are `absent`.
+    pub fn pqr(&mut self, absent: PSrc) {
+        for (i, role) in [SlotRole::Pp, SlotRole::Pq, SlotRole::Pr].into_iter().enumerate() {
+            self.p[i] = operands::predicate(self.inst, role).unwrap_or(absent);
+        }
+    }
+
+    /// The target of a direct branch as an instruction index.
+    pub fn target(&self, code_len: usize) -> Result<u32, Why> {
+        let Some(raddle_sass::Kind::Rel(rel)) = self.inst.slot(SlotRole::Target).map(|o| o.kind) else {
+            return Err("no branch target".to_string());
+        };
+        let to = (i64::from(self.pc) + 1) * 16 + rel;
+        let index = to / 16;
+        if to % 16 != 0 || index < 0 || index >= code_len as i64 {
+            return Err(format!("branch to {to:#x}, outside the code"));
+        }
+        Ok(index as u32)
+    }
+}
+
+/// Makes a program of decoded instructions.
+pub fn predecode(code: &[Result<Inst, String>], isa: Isa, banks: &Banks<'_>) -> Program {
+    let mut program = Program::default();
+    for (pc, inst) in code.iter().enumerate() {
+        let uop = match inst {
+            Ok(inst) => one(&mut program, inst, pc as u32, code.len(), isa, banks),
+            Err(why) => Err(why.clone()),
+        };
+        let uop = uop.unwrap_or_else(|why| {
+            program.unsupported.push((pc as u32, why));
+            blank(Kind::Unsupported)
+        });
+        program.code.push(uop);
+    }
+    program
+}
+
+fn blank(kind: Kind) -> Uop {
+    Uop {
+        unit: kind.unit(),
+        kind,
+        guard: PSrc::TRUE,
+        uniform: false,
+        d: 255,
+        e: 255,
+        pd: 7,
+        pe: 7,
+        s: [Src::default(); 4],
+        p: [PSrc::TRUE; 3],
+        stall: 1,
+        wait: 0,
+        wr: 7,
+        rd: 7,
+        reuse: 0,
+        variable: false,
+        class: 0,
+        uses: (0, 0),
+        defs: (0, 0),
+    }
+}
+
+fn one(program: &mut Program, inst: &Inst, pc: u32, code_len: usize, isa: Isa, banks: &Banks<'_>) -> Result<Uop, Why> {
+    let mut draft = Draft { inst, pc, banks, s: [Src::default(); 4], p: [PSrc::TRUE; 3] };
+    let kind = match select_int::select(&mut draft)? {
+        Some(kind) => kind,
+        None => match select_float::select(&mut draft)? {
+            Some(kind) => kind,
+            None => select_other::select(&mut draft, code_len)?.ok_or_else(|| format!("{:?}", inst.op()))?,
+        },
+    };
+    let uniform = matches!(inst.slot(SlotRole::Rd).map(|o| o.kind), Some(raddle_sass::Kind::UReg(_)))
+        || matches!(inst.slot(SlotRole::Pd).map(|o| o.kind), Some(raddle_sass::Kind::UPred(_)));
+    let row = inst.row();
+    let (uses, defs) = (program.uses.len() as u32, program.defs.len() as u32);
+    operands::effects(inst, isa, &mut program.uses, &mut program.defs);
+    let unit = if matches!(kind, Kind::Lepc) { Unit::Flow } else { kind.unit() };
+    Ok(Uop {
+        unit,
+        kind,
+        guard: PSrc { n: inst.guard.pred, not: inst.guard.neg, uniform: row.uniform_guard },
+        uniform,
+        d: operands::dest(inst, SlotRole::Rd, uniform),
+        e: operands::dest(inst, SlotRole::Re, uniform),
+        pd: operands::dest_pred(inst, SlotRole::Pd),
+        pe: operands::dest_pred(inst, SlotRole::Pe),
+        s: draft.s,
+        p: draft.p,
+        stall: inst.ctrl.stall,
+        wait: inst.ctrl.wait_mask,
+        wr: inst.ctrl.wr_bar.unwrap_or(7),
+        rd: inst.ctrl.rd_bar.unwrap_or(7),
+        reuse: inst.ctrl.reuse,
+        variable: row.effects.variable.contains(isa),
+        class: row.class as u16,
+        uses: (uses, program.uses.len() as u32),
+        defs: (defs, program.defs.len() as u32),
+    })
+}

@@ -1,0 +1,371 @@
+//! The loop: which warp runs next, what an instruction does, when the grid is done.
+//!
+//! A few blocks are resident at a time; a seeded choice picks the next warp and for how long it runs, so that a
+//! program that relies on an order fails under some seed. Every choice comes from one generator: the same seed gives
+//! the same run.
+
+use super::barrier;
+use super::block::{Block, Exec, Global, NamedBarrier, Trouble};
+use super::exec_flow::Flow;
+use super::hazard::Tracker;
+use super::image::Image;
+use super::uop::{Kind, Unit};
+use super::warp::{Wait, Warp};
+use crate::failure::{Failure, FailureKind, Hazard, Who};
+use crate::launch::Check;
+use crate::mem::Segment;
+
+/// Blocks that run at the same time.
+const RESIDENT: usize = 3;
+/// Most instructions of a warp before another may run.
+const QUANTUM: usize = 64;
+
+/// An instruction about to run, for traces.
+#[derive(Clone, Copy, Debug)]
+pub struct Event {
+    /// Block, flattened.
+    pub block: u32,
+    /// Warp in the block.
+    pub warp: u32,
+    /// Byte offset of the instruction.
+    pub pc: u32,
+    /// Lanes of the running subset.
+    pub active: u32,
+    /// Lanes whose guard holds.
+    pub mask: u32,
+    /// Issue clock of the warp.
+    pub cycle: u32,
+}
+
+struct Resident {
+    block: Block,
+    warps: Vec<Warp>,
+    trackers: Vec<Tracker>,
+}
+
+/// The machine of one launch.
+pub struct Runner<'a, 'm, 't> {
+    image: &'a Image,
+    global: Global<'m>,
+    hazards: Check,
+    max_steps: u64,
+    steps: u64,
+    trace: Option<&'t mut dyn FnMut(&Event)>,
+    /// Hazards and races found where they are only warnings.
+    pub warnings: Vec<String>,
+}
+
+impl<'a, 'm, 't> Runner<'a, 'm, 't> {
+    /// A machine for an image.
+    pub fn new(
+        image: &'a Image,
+        global: Global<'m>,
+        hazards: Check,
+        max_steps: u64,
+        trace: Option<&'t mut dyn FnMut(&Event)>,
+    ) -> Self {
+        Runner { image, global, hazards, max_steps, steps: 0, trace, warnings: Vec::new() }
+    }
+
+    /// Runs the grid to its end.
+    pub fn run(mut self) -> Result<(crate::stats::Stats, Vec<String>), Failure> {
+        let total = self.global.grid.count();
+        let mut next = 0;
+        let mut resident: Vec<Resident> = Vec::new();
+        loop {
+            while resident.len() < RESIDENT && next < total {
+                resident.push(self.start_block(next));
+                next += 1;
+            }
+            if resident.is_empty() {
+                break;
+            }
+            let Some((b, w)) = self.pick(&resident) else {
+                return Err(self.deadlock(&resident));
+            };
+            let r = &mut resident[b];
+            let quantum = 1 + self.global.rng.below(QUANTUM);
+            self.run_warp(r, w, quantum)?;
+            if r.warps.iter().all(|w| w.live == 0) {
+                self.finish_block(r);
+                resident.swap_remove(b);
+            }
+        }
+        let mut warnings = std::mem::take(&mut self.global.warnings);
+        warnings.append(&mut self.warnings);
+        Ok((self.global.stats, warnings))
+    }
+
+    fn start_block(&mut self, index: u64) -> Resident {
+        let threads = self.global.block.count() as u32;
+        let ctaid = self.global.grid.unflatten(index);
+        let warps: Vec<Warp> = (0..threads.div_ceil(32))
+            .map(|i| {
+                let n = (threads - 32 * i).min(32);
+                Warp::new(i, if n == 32 { !0 } else { (1 << n) - 1 }, self.image.entry)
+            })
+            .collect();
+        let local = if self.image.local_size == 0 {
+            Vec::new()
+        } else {
+            vec![Segment::undefined(self.image.local_size as usize); warps.len() * 32]
+        };
+        self.global.stats.ctas += 1;
+        self.global.stats.warps += warps.len() as u64;
+        Resident {
+            block: Block {
+                index: index as u32,
+                ctaid,
+                shared: Segment::undefined(self.global.smem_size as usize),
+                local,
+                local_low: self.image.local_low(),
+                bars: vec![NamedBarrier::default(); 16],
+            },
+            trackers: warps.iter().map(|_| Tracker::default()).collect(),
+            warps,
+        }
+    }
+
+    fn finish_block(&mut self, r: &Resident) {
+        let longest = r.trackers.iter().map(Tracker::clock).max().unwrap_or(0);
+        let s = &mut self.global.stats;
+        s.cycles = s.cycles.max(longest.into());
+    }
+
+    /// A warp that can run, beginning the search at a random one.
+    fn pick(&mut self, resident: &[Resident]) -> Option<(usize, usize)> {
+        let b0 = self.global.rng.below(resident.len());
+        for i in 0..resident.len() {
+            let b = (b0 + i) % resident.len();
+            let n = resident[b].warps.len();
+            let w0 = self.global.rng.below(n);
+            for j in 0..n {
+                let w = (w0 + j) % n;
+                if resident[b].warps[w].splits.iter().any(|s| s.wait == Wait::None) {
+                    return Some((b, w));
+                }
+            }
+        }
+        None
+    }
+
+    fn deadlock(&self, resident: &[Resident]) -> Failure {
+        let mut text = String::new();
+        for r in resident {
+            for w in &r.warps {
+                for s in &w.splits {
+                    let what = match s.wait {
+                        Wait::Barrier(id) => format!("barrier {id}"),
+                        Wait::Converge(b) => format!("convergence barrier B{b}"),
+                        Wait::WarpSync(m) => format!("the lanes {m:#010x} at WARPSYNC"),
+                        Wait::None => continue,
+                    };
+                    if text.len() < 300 {
+                        let sep = if text.is_empty() { "" } else { "; " };
+                        text += &format!(
+                            "{sep}block {} warp {} lanes {:#010x} wait for {what}",
+                            r.block.index, w.index, s.mask
+                        );
+                    }
+                }
+            }
+        }
+        Failure::of_launch(&self.image.kernel, FailureKind::Deadlock(text))
+    }
+
+    fn failure(&self, t: Trouble, r: &Resident, w: usize, pc: u32) -> Failure {
+        let index = r.warps[w].index * 32 + t.lane;
+        let kind = match t.kind {
+            FailureKind::Race { space, addr, access, earlier, near } => {
+                FailureKind::Race { space, addr, access, earlier: self.image.name_places(&earlier), near }
+            }
+            kind => kind,
+        };
+        Failure {
+            kernel: self.image.kernel.clone(),
+            who: Some(Who { cta: r.block.ctaid, thread: self.global.block.unflatten(u64::from(index)), lane: t.lane }),
+            place: self.image.place(pc),
+            kind: Box::new(kind),
+        }
+    }
+
+    /// Runs warp `w` for up to `quantum` instructions, or until it cannot go on.
+    fn run_warp(&mut self, r: &mut Resident, w: usize, quantum: usize) -> Result<(), Failure> {
+        if !self.choose_split(&mut r.warps[w], &mut r.trackers[w]) {
+            return Ok(());
+        }
+        for _ in 0..quantum {
+            let warp = &r.warps[w];
+            let pc = warp.splits[warp.cur].pc;
+            match self.step(r, w, pc) {
+                Ok(Flow::Other | Flow::Done) => {}
+                Ok(Flow::Switch) => {
+                    if !self.choose_split(&mut r.warps[w], &mut r.trackers[w]) {
+                        return Ok(());
+                    }
+                }
+                Ok(Flow::Arrived(id)) => {
+                    barrier::complete(&mut r.warps, usize::from(id), &mut r.block, &mut self.global);
+                    if !self.choose_split(&mut r.warps[w], &mut r.trackers[w]) {
+                        return Ok(());
+                    }
+                }
+                Ok(Flow::Exited) => {
+                    for id in 0..16 {
+                        barrier::complete(&mut r.warps, id, &mut r.block, &mut self.global);
+                    }
+                    if !self.choose_split(&mut r.warps[w], &mut r.trackers[w]) {
+                        return Ok(());
+                    }
+                }
+                Err(t) => return Err(self.failure(*t, r, w, pc)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a runnable subset the current one. False: none.
+    fn choose_split(&mut self, w: &mut Warp, tracker: &mut Tracker) -> bool {
+        let n = w.splits.len();
+        if n == 1 {
+            w.cur = 0;
+            return w.splits[0].wait == Wait::None;
+        }
+        if n == 0 {
+            return false;
+        }
+        let first = self.global.rng.below(n);
+        let found = (0..n).map(|i| (first + i) % n).find(|&i| w.splits[i].wait == Wait::None);
+        match found {
+            Some(i) => {
+                if w.cur != i {
+                    tracker.switch();
+                }
+                w.cur = i;
+                true
+            }
+            None => false,
+        }
+    }
+
+    #[inline(always)]
+    fn step(&mut self, r: &mut Resident, w: usize, pc: u32) -> Exec<Flow> {
+        let program = &self.image.program;
+        let g = &mut self.global;
+        let Resident { block, warps, trackers } = r;
+        let warp = &mut warps[w];
+        let Some(u) = program.code.get(pc as usize) else {
+            return Err(Trouble::new(0, FailureKind::WildBranch(u64::from(pc) * 16)));
+        };
+        self.steps += 1;
+        if self.steps > self.max_steps {
+            return Err(Trouble::new(0, FailureKind::MaxSteps(self.max_steps)));
+        }
+        g.now += 1;
+        g.stats.warp_insts += 1;
+        let active = warp.active();
+        if warp.splits.len() == 1 {
+            warp.together = g.now;
+        }
+        let mut m = active;
+        let mut undef_guard = 0;
+        if u.guard.n != 7 || u.guard.not {
+            m &= warp.pred(u.guard);
+            undef_guard = warp.pred_undef(u.guard) & active;
+        }
+        g.stats.thread_insts += u64::from(m.count_ones());
+        if let Some(trace) = &mut self.trace {
+            trace(&Event {
+                block: block.index,
+                warp: warp.index,
+                pc: pc * 16,
+                active,
+                mask: m,
+                cycle: trackers[w].clock(),
+            });
+        }
+        if self.hazards != Check::Off {
+            let found = trackers[w].issue(program, pc, u, active, m, &self.image.latencies);
+            warp.cycle = trackers[w].clock();
+            if let Err((hazard, other)) = found {
+                let hazard = hazard.with_instruction(other.map(|o| self.image.text_at(o)));
+                if self.hazards == Check::Error {
+                    return Err(Trouble::new(active.trailing_zeros() as usize, FailureKind::Hazard(hazard)));
+                }
+                if self.warnings.len() < 100 {
+                    self.warnings.push(format!("{}: {hazard}", self.image.place(pc)));
+                }
+            }
+        } else {
+            warp.cycle += u32::from(u.stall.max(1));
+        }
+        if undef_guard != 0 && matches!(u.unit, Unit::Mem | Unit::Flow | Unit::Bar) {
+            let kind = if u.unit == Unit::Flow { FailureKind::UndefinedBranch } else { FailureKind::UndefinedGuard };
+            return Err(Trouble::new(undef_guard.trailing_zeros() as usize, kind));
+        }
+        match u.unit {
+            Unit::Nop => {}
+            Unit::Flow => {
+                if m == 0 {
+                    warp.splits[warp.cur].pc += 1;
+                    return Ok(Flow::Other);
+                }
+                if u.kind == Kind::Unsupported {
+                    let why = program.unsupported.binary_search_by_key(&pc, |e| e.0);
+                    let why = why.map_or(String::new(), |i| program.unsupported[i].1.clone());
+                    return Err(Trouble::new(m.trailing_zeros() as usize, FailureKind::Unsupported(why)));
+                }
+                let flow = warp.exec_flow(u, m, program.code.len() as u32, g)?;
+                if flow == Flow::Other {
+                    warp.splits[warp.cur].pc += 1;
+                }
+                return Ok(flow);
+            }
+            Unit::Bar => {
+                let Kind::Bar { mode, count } = u.kind else { return Ok(Flow::Other) };
+                if m == 0 {
+                    warp.splits[warp.cur].pc += 1;
+                    return Ok(Flow::Other);
+                }
+                return barrier::arrive(warps, w, u, mode, count, m, block).map(Flow::Arrived);
+            }
+            _ if m == 0 => {}
+            Unit::Int => {
+                warp.exec_int(u, m);
+            }
+            Unit::Float => {
+                warp.exec_float(u, m, g.mufu);
+            }
+            Unit::Mem => {
+                warp.exec_mem(u, m, block, g)?;
+            }
+            Unit::Warp => {
+                warp.exec_warp(u, m, block, g)?;
+            }
+        }
+        if undef_guard != 0 {
+            // Whether the result was written is not known: it is undefined in these lanes.
+            for d in program.defs_of(u) {
+                warp.taint_res(d.res, undef_guard);
+            }
+        }
+        warp.splits[warp.cur].pc += 1;
+        Ok(Flow::Other)
+    }
+}
+
+impl Hazard {
+    /// The hazard with the text of the other instruction filled in.
+    fn with_instruction(mut self, text: Option<String>) -> Hazard {
+        let text = text.unwrap_or_else(|| "an earlier instruction".to_string());
+        match &mut self {
+            Hazard::ReadTooEarly { producer, .. }
+            | Hazard::WriteTooEarly { producer, .. }
+            | Hazard::NotWaited { producer, .. }
+            | Hazard::WaitTooSoon { producer, .. } => *producer = text,
+            Hazard::Overwritten { reader, .. } => *reader = text,
+            Hazard::NoScoreboard { .. } | Hazard::StaleReuse { .. } => {}
+        }
+        self
+    }
+}

@@ -1,0 +1,399 @@
+//! Which memory, warp or control-flow operation an instruction is.
+
+use super::exec_warp::special_is_known;
+use super::operands::{Reading, Why, address, immediate, width};
+use super::predecode::Draft;
+use super::select_int::flag;
+use super::uop::{
+    Access, AtomOp, AtomType, BarMode, BraCond, From, Kind, MemSpace, PSrc, ReduxOp, ShflMode, Src, VoteMode,
+};
+use crate::float::{BF16, F16, F32, F64};
+use raddle_sass::{Field, Inst, Mod, Op, SlotRole};
+
+fn size(inst: &Inst) -> Result<(u8, bool), Why> {
+    Ok(match inst.get(Field::Sz) {
+        Some(Mod::U8) => (1, false),
+        Some(Mod::S8) => (1, true),
+        Some(Mod::U16) => (2, false),
+        Some(Mod::S16) => (2, true),
+        None | Some(Mod::None) => (4, false),
+        Some(Mod::N64) => (8, false),
+        Some(Mod::N128) => (16, false),
+        other => return Err(format!("access size {other:?}")),
+    })
+}
+
+fn strong(inst: &Inst) -> bool {
+    inst.get(Field::Sem).is_some_and(|m| {
+        matches!(m, Mod::StrongSm | Mod::StrongGpu | Mod::StrongSys | Mod::MmioGpu | Mod::MmioSys | Mod::Mmio)
+    })
+}
+
+fn space(op: Op) -> MemSpace {
+    match op {
+        Op::Ldg | Op::Stg | Op::Atomg | Op::Redg | Op::Red => MemSpace::Global,
+        Op::Lds | Op::Sts | Op::Atoms => MemSpace::Shared,
+        Op::Ldl | Op::Stl => MemSpace::Local,
+        _ => MemSpace::Generic,
+    }
+}
+
+/// A predicate that switches parts of an access off; only its neutral value is modelled.
+fn no_predicate(d: &Draft<'_>) -> Result<(), Why> {
+    match super::operands::predicate(d.inst, SlotRole::Pp) {
+        None => Ok(()),
+        Some(p) if p.n == 7 => Ok(()),
+        Some(_) => Err("predicated access".to_string()),
+    }
+}
+
+/// The operation, `None` if no unit here has it.
+pub fn select(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
+    let inst = d.inst;
+    d.pqr(PSrc::TRUE);
+    let kind = match inst.op() {
+        Op::Nop | Op::Pmtrig | Op::Endcollective | Op::Preexit | Op::Acqbulk => Kind::Nop,
+        Op::Ld | Op::Ldg | Op::Lds | Op::Ldl => {
+            no_predicate(d)?;
+            let (size, signed) = size(inst)?;
+            Kind::Load(Access { space: space(inst.op()), addr: address(inst)?, size, signed, strong: strong(inst) })
+        }
+        Op::St | Op::Stg | Op::Sts | Op::Stl => {
+            data(d, 1, &[SlotRole::Rb, SlotRole::Rc])?;
+            let (size, signed) = size(inst)?;
+            Kind::Store(Access { space: space(inst.op()), addr: address(inst)?, size, signed, strong: strong(inst) })
+        }
+        Op::Atom | Op::Atomg | Op::Atoms | Op::Red | Op::Redg => atomic(d)?,
+        Op::Ldc => ldc(d)?,
+        Op::Uldc => {
+            let (size, _) = size(inst)?;
+            let Some(raddle_sass::Kind::CBank { bank, offset, base: 255, handle: 63 }) = const_operand(inst) else {
+                return Err("ULDC in this form".to_string());
+            };
+            let bytes = if size == 8 { 8 } else { 4 };
+            let v = d.banks.read(bank, offset.into(), bytes);
+            let v = v.ok_or_else(|| format!("c[{bank:#x}][{offset:#x}] lies outside the constant bank"))?;
+            d.s[0] = Src::imm(v);
+            Kind::Uldc { size: size.max(4) }
+        }
+        Op::Membar => Kind::Fence { gpu: inst.get(Field::Scope) != Some(Mod::Cta) },
+        Op::Errbar | Op::Cgaerrbar | Op::Cctl | Op::Fence => Kind::CacheHint,
+        Op::Qspc => {
+            qspc_address(d)?;
+            let space = match inst.get(Field::Space) {
+                Some(Mod::S) => MemSpace::Shared,
+                Some(Mod::L) => MemSpace::Local,
+                Some(Mod::G) => MemSpace::Global,
+                // Distributed shared memory: no clusters here, so never.
+                Some(Mod::D) => MemSpace::Generic,
+                other => return Err(format!("QSPC {other:?}")),
+            };
+            Kind::Qspc(space)
+        }
+        Op::S2r | Op::Cs2r | Op::S2ur => special(inst)?,
+        Op::Shfl => {
+            d.source(0, SlotRole::Ra, Reading::Int)?;
+            either(d, 1, SlotRole::Rb, SlotRole::Imm)?;
+            let second = if inst.slot(SlotRole::Imm2).is_some() || inst.slot(SlotRole::Rb).is_none() {
+                SlotRole::Imm2
+            } else {
+                SlotRole::Imm
+            };
+            either(d, 2, SlotRole::Rc, second)?;
+            Kind::Shfl(match inst.get(Field::Mode) {
+                Some(Mod::Idx) => ShflMode::Idx,
+                Some(Mod::Up) => ShflMode::Up,
+                Some(Mod::Down) => ShflMode::Down,
+                Some(Mod::Bfly) => ShflMode::Bfly,
+                other => return Err(format!("SHFL {other:?}")),
+            })
+        }
+        Op::Vote | Op::Voteu => {
+            let mode = match inst.get(Field::Op) {
+                Some(Mod::All) => VoteMode::All,
+                Some(Mod::Any) => VoteMode::Any,
+                Some(Mod::Eq) => VoteMode::Eq,
+                other => return Err(format!("VOTE {other:?}")),
+            };
+            if inst.op() == Op::Vote { Kind::Vote(mode) } else { Kind::Voteu(mode) }
+        }
+        Op::Match => {
+            let wide = flag(inst, Field::U64);
+            d.source(0, SlotRole::Ra, if wide { Reading::Long } else { Reading::Int })?;
+            Kind::Match { all: inst.has(Mod::All), wide }
+        }
+        Op::Redux => {
+            d.source(0, SlotRole::Ra, Reading::Int)?;
+            let op = match inst.get(Field::Op) {
+                Some(Mod::None) => ReduxOp::And,
+                Some(Mod::Or) => ReduxOp::Or,
+                Some(Mod::Xor) => ReduxOp::Xor,
+                Some(Mod::Sum) => ReduxOp::Sum,
+                Some(Mod::Min) => ReduxOp::Min,
+                Some(Mod::Max) => ReduxOp::Max,
+                other => return Err(format!("REDUX {other:?}")),
+            };
+            Kind::Redux { op, signed: flag(inst, Field::S32) }
+        }
+        Op::R2ur => {
+            if super::operands::dest_pred(inst, SlotRole::Pd) != 7 || inst.has(Mod::Or) {
+                return Err("R2UR with a predicate result".to_string());
+            }
+            d.source(0, SlotRole::Ra, Reading::Int)?;
+            Kind::R2ur
+        }
+        Op::Elect => Kind::Elect,
+        Op::Umov => {
+            d.source(1, SlotRole::Rb, Reading::Int)?;
+            if inst.slot(SlotRole::Rb).is_none() {
+                d.s[1] = Src::imm(immediate(inst, SlotRole::Imm).ok_or("UMOV without a source")? as u32 as u64);
+            }
+            Kind::Umov
+        }
+        Op::B2r => {
+            if !inst.has(Mod::Result) {
+                return Err("B2R of a barrier".to_string());
+            }
+            Kind::B2rResult
+        }
+        Op::Bar => bar(d)?,
+        _ => return flow(d, code_len),
+    };
+    Ok(Some(kind))
+}
+
+fn flow(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
+    let inst = d.inst;
+    // The predicate operand of control flow joins the guard; only plain branches have it in use.
+    let gate = super::operands::predicate(inst, SlotRole::Pp).unwrap_or(PSrc::TRUE);
+    let bar = || match inst.slot(SlotRole::Bar).map(|o| o.kind) {
+        Some(raddle_sass::Kind::Barrier(n)) => Ok(n),
+        _ => Err("no convergence barrier".to_string()),
+    };
+    d.p[0] = gate;
+    let kind = match inst.op() {
+        Op::Bra => {
+            let cond = if inst.has(Mod::Div) || inst.has(Mod::Conv) {
+                let (complement, n) = match inst.slot(SlotRole::Ra).map(|o| (o.not, o.kind)) {
+                    Some((not, raddle_sass::Kind::UReg(n))) => (not, n),
+                    _ => return Err("BRA.DIV without a mask".to_string()),
+                };
+                if complement {
+                    return Err("BRA.DIV with a complemented mask".to_string());
+                }
+                if inst.has(Mod::Div) { BraCond::Div(n) } else { BraCond::Conv(n) }
+            } else if inst.has(Mod::U) {
+                if let Some(p) = super::operands::predicate(inst, SlotRole::Pq) {
+                    d.p[0] = p;
+                }
+                if inst.has(Mod::Any) {
+                    d.p[0] = gate;
+                    BraCond::Any
+                } else {
+                    BraCond::Plain
+                }
+            } else {
+                BraCond::Plain
+            };
+            return Ok(Some(Kind::Bra { target: d.target(code_len)?, cond }));
+        }
+        Op::Brx | Op::Ret => {
+            if inst.has(Mod::Abs) {
+                return Err("absolute return".to_string());
+            }
+            d.source(0, SlotRole::Ra, Reading::Long)?;
+            let Some(raddle_sass::Kind::Rel(rel)) = inst.slot(SlotRole::Target).map(|o| o.kind) else {
+                return Err("no branch target".to_string());
+            };
+            d.s[1] = Src::imm(rel as u64);
+            if inst.op() == Op::Brx { Kind::Brx } else { Kind::Ret { absolute: false } }
+        }
+        Op::Call => {
+            if inst.slot(SlotRole::Ra).is_some() || inst.has(Mod::Abs) {
+                return Err("indirect call".to_string());
+            }
+            Kind::Call { target: d.target(code_len)? }
+        }
+        Op::Exit => Kind::Exit,
+        Op::Bssy => Kind::Bssy { bar: bar()?, target: d.target(code_len)? },
+        Op::Bsync => Kind::Bsync { bar: bar()? },
+        Op::Break => Kind::Break { bar: bar()? },
+        Op::Bmov => {
+            let to = inst.row().slots.first().is_some_and(|s| s.role == SlotRole::Bar);
+            if to {
+                d.source(1, SlotRole::Rb, Reading::Int)?;
+                Kind::BmovTo { bar: bar()? }
+            } else {
+                Kind::BmovFrom { bar: bar()?, clear: inst.has(Mod::Clear) }
+            }
+        }
+        Op::Warpsync => {
+            if inst.has(Mod::Collective) {
+                return Err("WARPSYNC.COLLECTIVE".to_string());
+            }
+            let all = inst.has(Mod::All);
+            if !all {
+                match immediate(inst, SlotRole::Imm) {
+                    Some(v) => d.s[0] = Src::imm(v as u32 as u64),
+                    None => {
+                        let role = if inst.slot(SlotRole::Ra).is_some() { SlotRole::Ra } else { SlotRole::Rb };
+                        d.source(0, role, Reading::Int)?;
+                    }
+                }
+            }
+            Kind::Warpsync { all }
+        }
+        Op::Yield => Kind::Yield,
+        Op::Nanosleep => Kind::Nanosleep,
+        Op::Bpt => Kind::Trap,
+        _ => return Ok(None),
+    };
+    if gate != PSrc::TRUE {
+        return Err("a predicate operand".to_string());
+    }
+    Ok(Some(kind))
+}
+
+/// A data operand: the register that holds it, zero for `RZ`.
+fn data(d: &mut Draft<'_>, i: usize, roles: &[SlotRole]) -> Result<(), Why> {
+    for &role in roles {
+        if d.inst.slot(role).is_some() {
+            return d.source(i, role, Reading::Int);
+        }
+    }
+    Err("no data operand".to_string())
+}
+
+/// A register operand or, where the form has none, an immediate.
+fn either(d: &mut Draft<'_>, i: usize, role: SlotRole, imm: SlotRole) -> Result<(), Why> {
+    if d.inst.slot(role).is_some() {
+        return d.source(i, role, Reading::Int);
+    }
+    let v = immediate(d.inst, imm).or(immediate(d.inst, SlotRole::Imm)).ok_or("no operand")?;
+    d.s[i] = Src::imm(v as u32 as u64);
+    Ok(())
+}
+
+fn const_operand(inst: &Inst) -> Option<raddle_sass::Kind> {
+    inst.operands.iter().map(|o| o.kind).find(|k| matches!(k, raddle_sass::Kind::CBank { .. }))
+}
+
+fn ldc(d: &mut Draft<'_>) -> Result<Kind, Why> {
+    let inst = d.inst;
+    if !matches!(inst.get(Field::Mode), None | Some(Mod::None)) {
+        return Err("LDC with an index mode".to_string());
+    }
+    let (size, signed) = size(inst)?;
+    let Some(raddle_sass::Kind::CBank { bank, base, handle: 63, offset }) = const_operand(inst) else {
+        return Err("LDC in this form".to_string());
+    };
+    d.s[0] = Src::reg(base);
+    d.s[1] = Src::imm(offset as u32 as u64);
+    Ok(Kind::Ldc { size, signed, bank })
+}
+
+fn qspc_address(d: &mut Draft<'_>) -> Result<(), Why> {
+    let a = address(d.inst)?;
+    if a.offset != 0 || a.ubase != 63 || !a.wide {
+        return Err("QSPC address".to_string());
+    }
+    d.s[0] = Src::reg(a.base);
+    Ok(())
+}
+
+fn special(inst: &Inst) -> Result<Kind, Why> {
+    let Some(raddle_sass::Kind::Special(sr)) =
+        inst.operands.iter().map(|o| o.kind).find(|k| matches!(k, raddle_sass::Kind::Special(_)))
+    else {
+        return Err("no special register".to_string());
+    };
+    if !special_is_known(sr) {
+        return Err(format!("special register {sr:#x}"));
+    }
+    Ok(match inst.op() {
+        Op::S2r => Kind::S2r(sr),
+        Op::S2ur => Kind::S2ur(sr),
+        _ => Kind::Cs2r { sr, wide: inst.row().slots.first().is_some_and(|s| width(inst, s) == 2) },
+    })
+}
+
+fn atomic(d: &mut Draft<'_>) -> Result<Kind, Why> {
+    let inst = d.inst;
+    if inst.has(Mod::Popc) {
+        return Err("ATOMS.POPC".to_string());
+    }
+    data(d, 1, &[SlotRole::Rb])?;
+    let cas = inst.slot(SlotRole::Rc).is_some();
+    let op = if cas {
+        d.source(2, SlotRole::Rc, Reading::Int)?;
+        if inst.has(Mod::Cast) || inst.has(Mod::CastSpin) { AtomOp::Cast } else { AtomOp::Cas }
+    } else {
+        match inst.get(Field::Op) {
+            Some(Mod::Add | Mod::Safeadd) => AtomOp::Add,
+            Some(Mod::Min) => AtomOp::Min,
+            Some(Mod::Max) => AtomOp::Max,
+            Some(Mod::Inc) => AtomOp::Inc,
+            Some(Mod::Dec) => AtomOp::Dec,
+            Some(Mod::And) => AtomOp::And,
+            Some(Mod::Or) => AtomOp::Or,
+            Some(Mod::Xor) => AtomOp::Xor,
+            Some(Mod::Exch) => AtomOp::Exch,
+            other => return Err(format!("atomic operation {other:?}")),
+        }
+    };
+    let (ty, size, vec) = match inst.get(Field::Ty) {
+        None | Some(Mod::None) => (AtomType::U(4), 4, 1),
+        Some(Mod::S32) => (AtomType::S(4), 4, 1),
+        Some(Mod::N64) => (AtomType::U(8), 8, 1),
+        Some(Mod::S64) => (AtomType::S(8), 8, 1),
+        Some(Mod::N128) => (AtomType::U(16), 16, 1),
+        Some(Mod::F32FtzRn) => (AtomType::F(&F32, 1, true), 4, 1),
+        Some(Mod::F32x2FtzRn) => (AtomType::F(&F32, 1, true), 4, 2),
+        Some(Mod::F32x4FtzRn) => (AtomType::F(&F32, 1, true), 4, 4),
+        Some(Mod::F32Rn) => (AtomType::F(&F32, 1, false), 4, 1),
+        Some(Mod::F32x2Rn) => (AtomType::F(&F32, 1, false), 4, 2),
+        Some(Mod::F32x4Rn) => (AtomType::F(&F32, 1, false), 4, 4),
+        Some(Mod::F64Rn) => (AtomType::F(&F64, 1, false), 8, 1),
+        Some(Mod::F16x2Rn) => (AtomType::F(&F16, 2, false), 4, 1),
+        Some(Mod::F16x4Rn) => (AtomType::F(&F16, 2, false), 4, 2),
+        Some(Mod::F16x8Rn) => (AtomType::F(&F16, 2, false), 4, 4),
+        Some(Mod::Bf16x2Rn) => (AtomType::F(&BF16, 2, false), 4, 1),
+        Some(Mod::Bf16x4Rn) => (AtomType::F(&BF16, 2, false), 4, 2),
+        Some(Mod::Bf16x8Rn) => (AtomType::F(&BF16, 2, false), 4, 4),
+        other => return Err(format!("atomic type {other:?}")),
+    };
+    let access = Access { space: space(inst.op()), addr: address(inst)?, size, signed: false, strong: true };
+    Ok(Kind::Atom { access, op, ty, vec, returns: inst.slot(SlotRole::Rd).is_some() })
+}
+
+fn bar(d: &mut Draft<'_>) -> Result<Kind, Why> {
+    let inst = d.inst;
+    let mode = if inst.has(Mod::Red) {
+        match inst.get(Field::Op) {
+            Some(Mod::Popc) => BarMode::Popc,
+            Some(Mod::And) => BarMode::And,
+            Some(Mod::Or) => BarMode::Or,
+            other => return Err(format!("BAR.RED {other:?}")),
+        }
+    } else if inst.has(Mod::Arv) {
+        BarMode::Arrive
+    } else if inst.has(Mod::Sync) || inst.has(Mod::SyncDeferBlocking) {
+        BarMode::Sync
+    } else {
+        return Err("barrier mode".to_string());
+    };
+    let mut count = false;
+    if let Some(v) = immediate(inst, SlotRole::Imm) {
+        d.s[0] = Src::imm(v as u64);
+        if let Some(n) = immediate(inst, SlotRole::Imm2).filter(|&n| n != 0) {
+            d.s[1] = Src::imm(n as u64);
+            count = true;
+        }
+    } else {
+        d.source(0, SlotRole::Rb, Reading::Int)?;
+        if matches!(d.s[0].from, From::Imm) {
+            return Err("barrier operand".to_string());
+        }
+    }
+    Ok(Kind::Bar { mode, count })
+}

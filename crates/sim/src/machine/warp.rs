@@ -1,0 +1,358 @@
+//! The state of one warp: registers, predicates, undefined bits, divergent subsets.
+//!
+//! Undefined bits cost nothing while there are none: each register has a mask of lanes with any undefined bit, and
+//! the bits themselves are looked at only where that mask is not zero.
+
+use super::uop::{From, PSrc, Src};
+
+/// One value per lane.
+pub type Lanes = [u32; 32];
+
+/// Why a subset of lanes does not run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wait {
+    /// It runs.
+    None,
+    /// At `BSYNC` of that convergence barrier.
+    Converge(u8),
+    /// At `WARPSYNC` with that mask.
+    WarpSync(u32),
+    /// At the named barrier.
+    Barrier(u8),
+}
+
+/// Lanes that run together.
+#[derive(Clone, Copy, Debug)]
+pub struct Split {
+    /// Next instruction.
+    pub pc: u32,
+    /// The lanes.
+    pub mask: u32,
+    /// What it waits for.
+    pub wait: Wait,
+    /// Time at which its lanes last converged.
+    pub since: u32,
+}
+
+/// One warp.
+#[derive(Clone, Debug)]
+pub struct Warp {
+    /// Index in the block.
+    pub index: u32,
+    /// General registers; entry 255 stays zero.
+    regs: Vec<Lanes>,
+    /// Lanes in which a register has undefined bits.
+    undef_lanes: [u32; 256],
+    /// The undefined bits, meaningful in the lanes of `undef_lanes` only.
+    undef: Vec<Lanes>,
+    /// Predicates as lane masks; entry 7 is all ones.
+    pub preds: [u32; 8],
+    /// Lanes in which a predicate is undefined.
+    pub pred_undef: [u32; 8],
+    /// Uniform registers; entry 63 stays zero.
+    pub uregs: [u32; 64],
+    /// Their undefined bits.
+    pub ureg_undef: [u32; 64],
+    /// Uniform predicates; bit 7 is one.
+    pub upreds: u8,
+    /// Which of them are undefined.
+    pub upred_undef: u8,
+    /// Convergence barriers: the lanes each lane waits for.
+    pub bars: [Lanes; 16],
+    /// Lanes that exist and have not exited.
+    pub live: u32,
+    /// Lanes that exist.
+    pub exists: u32,
+    /// Subsets; every live lane is in exactly one.
+    pub splits: Vec<Split>,
+    /// The running subset.
+    pub cur: usize,
+    /// Result of the last barrier reduction, per lane.
+    pub bar_result: Lanes,
+    /// Instructions issued.
+    pub issued: u64,
+    /// Issue clock in cycles.
+    pub cycle: u32,
+    /// Time of the last barrier that orders this warp after its block.
+    pub block_sync: u32,
+    /// Time up to which an acquire orders this warp after everybody.
+    pub acquired: u32,
+    /// Time of its last fence.
+    pub fence: u32,
+    /// The last time all live lanes ran together.
+    pub together: u32,
+}
+
+impl Warp {
+    /// A warp whose lanes `exists` start at instruction `pc` with undefined registers.
+    pub fn new(index: u32, exists: u32, pc: u32) -> Warp {
+        let mut warp = Warp {
+            index,
+            regs: vec![[0; 32]; 256],
+            undef_lanes: [!0; 256],
+            undef: vec![[!0; 32]; 256],
+            preds: [0; 8],
+            pred_undef: [!0; 8],
+            uregs: [0; 64],
+            ureg_undef: [!0; 64],
+            upreds: 0x80,
+            upred_undef: 0x7f,
+            bars: [[0; 32]; 16],
+            live: exists,
+            exists,
+            splits: vec![Split { pc, mask: exists, wait: Wait::None, since: 0 }],
+            cur: 0,
+            bar_result: [0; 32],
+            issued: 0,
+            cycle: 0,
+            block_sync: 0,
+            acquired: 0,
+            fence: 0,
+            together: 0,
+        };
+        warp.undef_lanes[255] = 0;
+        warp.preds[7] = !0;
+        warp.pred_undef[7] = 0;
+        warp.ureg_undef[63] = 0;
+        warp
+    }
+
+    /// A register's raw values.
+    #[inline(always)]
+    pub fn reg(&self, n: u8) -> &Lanes {
+        &self.regs[n as usize]
+    }
+
+    /// Lanes in which register `n` has undefined bits.
+    #[inline(always)]
+    pub fn reg_undef_lanes(&self, n: u8) -> u32 {
+        self.undef_lanes[n as usize]
+    }
+
+    /// Undefined bits of register `n` in lane `l`.
+    #[inline(always)]
+    pub fn reg_undef(&self, n: u8, l: usize) -> u32 {
+        if self.undef_lanes[n as usize] >> l & 1 != 0 { self.undef[n as usize][l] } else { 0 }
+    }
+
+    /// A 32-bit source with its modifiers.
+    #[inline(always)]
+    pub fn fetch(&self, s: &Src) -> Lanes {
+        match s.from {
+            From::Imm => [s.imm as u32; 32],
+            From::Reg(n) => {
+                let mut v = self.regs[n as usize];
+                if !s.is_plain() {
+                    v = v.map(|x| s.apply(x));
+                }
+                v
+            }
+            From::UReg(n) => [s.apply(self.uregs[n as usize]); 32],
+        }
+    }
+
+    /// A 64-bit source: register pair, uniform pair or 64-bit immediate; float modifiers apply to the upper word.
+    #[inline(always)]
+    pub fn fetch64(&self, s: &Src, lane: usize) -> u64 {
+        let (lo, hi) = match s.from {
+            From::Imm => return s.imm,
+            From::Reg(255) => (0, 0),
+            From::Reg(n) => (self.regs[n as usize][lane], self.regs[n as usize | 1][lane]),
+            From::UReg(63) => (0, 0),
+            From::UReg(n) => (self.uregs[n as usize], self.uregs[(n as usize | 1) & 63]),
+        };
+        let hi = (hi & s.and) ^ s.xor;
+        let lo = if s.add != 0 || (s.xor == !0 && s.and == !0) { !lo } else { lo };
+        (u64::from(hi) << 32 | u64::from(lo)).wrapping_add(u64::from(s.add))
+    }
+
+    /// Lanes in which a 32-bit source has undefined bits.
+    #[inline(always)]
+    pub fn src_undef_lanes(&self, s: &Src) -> u32 {
+        match s.from {
+            From::Imm => 0,
+            From::Reg(n) => self.undef_lanes[n as usize],
+            From::UReg(n) => {
+                if self.ureg_undef[n as usize] != 0 {
+                    !0
+                } else {
+                    0
+                }
+            }
+        }
+    }
+
+    /// Lanes in which a 64-bit source has undefined bits.
+    #[inline(always)]
+    pub fn src64_undef_lanes(&self, s: &Src) -> u32 {
+        match s.from {
+            From::Imm | From::Reg(255) | From::UReg(63) => 0,
+            From::Reg(n) => self.undef_lanes[n as usize] | self.undef_lanes[n as usize | 1],
+            From::UReg(n) => {
+                if self.ureg_undef[n as usize] | self.ureg_undef[(n as usize | 1) & 63] != 0 {
+                    !0
+                } else {
+                    0
+                }
+            }
+        }
+    }
+
+    /// Undefined bits of a 32-bit source in one lane, after selection of its part. A negation spreads upwards.
+    pub fn src_undef(&self, s: &Src, lane: usize) -> u32 {
+        let raw = match s.from {
+            From::Imm => 0,
+            From::Reg(n) => self.reg_undef(n, lane),
+            From::UReg(n) => self.ureg_undef[n as usize],
+        };
+        let u = s.select(raw) & s.and;
+        if s.add != 0 { spread_up(u) } else { u }
+    }
+
+    /// Writes a register in the lanes of `mask`, all bits defined.
+    #[inline(always)]
+    pub fn put(&mut self, d: u8, mask: u32, v: &Lanes) {
+        if d == 255 {
+            return;
+        }
+        if mask == !0 {
+            self.regs[d as usize] = *v;
+            self.undef_lanes[d as usize] = 0;
+            return;
+        }
+        let r = &mut self.regs[d as usize];
+        for l in 0..32 {
+            if mask >> l & 1 != 0 {
+                r[l] = v[l];
+            }
+        }
+        self.undef_lanes[d as usize] &= !mask;
+    }
+
+    /// Writes one lane, all bits defined.
+    #[inline(always)]
+    pub fn put_lane(&mut self, d: u8, lane: usize, v: u32) {
+        if d != 255 {
+            self.regs[d as usize][lane] = v;
+            self.undef_lanes[d as usize] &= !(1 << lane);
+        }
+    }
+
+    /// Marks bits of one lane of a register undefined.
+    pub fn taint(&mut self, d: u8, lane: usize, bits: u32) {
+        if d != 255 && bits != 0 {
+            self.undef_lanes[d as usize] |= 1 << lane;
+            self.undef[d as usize][lane] = bits;
+        }
+    }
+
+    /// Marks a register wholly undefined in the lanes of `mask`.
+    pub fn taint_lanes(&mut self, d: u8, mask: u32) {
+        for l in 0..32 {
+            if mask >> l & 1 != 0 {
+                self.taint(d, l, !0);
+            }
+        }
+    }
+
+    /// Writes a uniform register with its undefined bits.
+    #[inline(always)]
+    pub fn put_ureg(&mut self, d: u8, v: u32, undef: u32) {
+        if d != 63 {
+            self.uregs[d as usize] = v;
+            self.ureg_undef[d as usize] = undef;
+        }
+    }
+
+    /// A predicate source as a lane mask.
+    #[inline(always)]
+    pub fn pred(&self, p: PSrc) -> u32 {
+        let m = if p.uniform { 0u32.wrapping_sub(u32::from(self.upreds >> p.n & 1)) } else { self.preds[p.n as usize] };
+        if p.not { !m } else { m }
+    }
+
+    /// Lanes in which a predicate source is undefined.
+    #[inline(always)]
+    pub fn pred_undef(&self, p: PSrc) -> u32 {
+        if p.uniform {
+            0u32.wrapping_sub(u32::from(self.upred_undef >> p.n & 1))
+        } else {
+            self.pred_undef[p.n as usize]
+        }
+    }
+
+    /// Writes a predicate in the lanes of `mask`; `undef` are the lanes in which it is undefined.
+    #[inline(always)]
+    pub fn put_pred(&mut self, d: u8, mask: u32, v: u32, undef: u32) {
+        if d != 7 {
+            let p = &mut self.preds[d as usize];
+            *p = *p & !mask | v & mask;
+            let u = &mut self.pred_undef[d as usize];
+            *u = *u & !mask | undef & mask;
+        }
+    }
+
+    /// Writes a uniform predicate.
+    #[inline(always)]
+    pub fn put_upred(&mut self, d: u8, v: bool, undef: bool) {
+        if d != 7 {
+            self.upreds = self.upreds & !(1 << d) | u8::from(v) << d;
+            self.upred_undef = self.upred_undef & !(1 << d) | u8::from(undef) << d;
+        }
+    }
+
+    /// The lanes of the running subset.
+    #[inline(always)]
+    pub fn active(&self) -> u32 {
+        self.splits[self.cur].mask
+    }
+
+    /// Merges subsets that stand runnable at the same instruction with `self.cur`'s. Only where the program states
+    /// convergence: hardware promises it nowhere else.
+    pub fn merge_current(&mut self) {
+        let Split { pc, wait, .. } = self.splits[self.cur];
+        let mut i = 0;
+        while i < self.splits.len() {
+            let s = self.splits[i];
+            if i != self.cur && s.pc == pc && s.wait == wait {
+                self.splits[self.cur].mask |= s.mask;
+                if self.cur == self.splits.len() - 1 {
+                    self.cur = i;
+                }
+                self.splits.swap_remove(i);
+            } else {
+                i += 1;
+            }
+        }
+    }
+}
+
+/// All bits from the lowest one bit upwards: where an undefined bit can reach by carries.
+#[inline(always)]
+pub fn spread_up(bits: u32) -> u32 {
+    bits | bits.wrapping_neg()
+}
+
+impl Warp {
+    /// Accesses of the same warp up to this time are ordered before one at `now`: all earlier ones while the lanes
+    /// run together, else those before the warp parted or the subset last converged.
+    pub fn warp_sync(&self, now: u32) -> u32 {
+        if self.splits.len() == 1 { now - 1 } else { self.together.max(self.splits[self.cur].since) }
+    }
+}
+
+impl Warp {
+    /// Marks a register or predicate undefined in some lanes.
+    pub fn taint_res(&mut self, res: super::uop::Res, lanes: u32) {
+        use super::uop::{RES_PRED, RES_UPRED, RES_UREG};
+        if res < RES_UREG {
+            self.taint_lanes(res as u8, lanes);
+        } else if res < RES_PRED {
+            self.ureg_undef[usize::from(res - RES_UREG)] = !0;
+        } else if res < RES_UPRED {
+            self.pred_undef[usize::from(res - RES_PRED)] |= lanes;
+        } else {
+            self.upred_undef |= 1 << (res - RES_UPRED);
+        }
+    }
+}
