@@ -10,7 +10,7 @@
 //! disturb each other. Time spent on another subset is not counted in favour of the program.
 
 use super::latency::Latencies;
-use super::uop::{Def, Program, RES_COUNT, Res, Uop};
+use super::uop::{Def, NO_PIPE, Program, RES_COUNT, Res, Uop};
 use crate::failure::{Hazard, Resource};
 
 /// Longest fixed latency in any table, in cycles.
@@ -40,13 +40,16 @@ struct Cell {
 #[derive(Clone, Copy, Debug)]
 struct Pending {
     pc: u32,
-    lanes: u32,
     wr: u8,
     rd: u8,
-    /// Its results are not there yet.
-    writing: bool,
-    /// Its sources may not have been read.
-    reading: bool,
+    /// Its unit: results come in order within one.
+    pipe: u8,
+    /// Its queue: sources are read in order within one.
+    queue: u8,
+    /// Lanes whose results are not there yet.
+    writing: u32,
+    /// Lanes whose sources may not have been read.
+    reading: u32,
     time: u32,
 }
 
@@ -103,36 +106,54 @@ impl Tracker {
         self.reuse = [None; 4];
     }
 
+    /// What `lanes` know after waiting for scoreboard `sb`: the instructions that set it are done, and so is what went
+    /// before them in the same unit (results) or queue (sources).
     fn drain(&mut self, p: &Program, sb: u8, lanes: u32) {
-        let mut i = 0;
-        while i < self.pending.len() {
+        for i in 0..self.pending.len() {
             let e = self.pending[i];
-            if (e.wr == sb || (e.rd == sb && e.reading)) && e.lanes & lanes != 0 {
-                let rest = e.lanes & !lanes;
-                let u = &p.code[e.pc as usize];
-                if e.wr == sb && e.writing {
-                    for d in p.defs_of(u) {
-                        release(&mut self.cells[usize::from(d.res)], rest, true);
-                    }
+            let (done, read) = (e.wr == sb && e.writing & lanes != 0, e.rd == sb && e.reading & lanes != 0);
+            if !done && !read && !(e.wr == sb && e.reading & lanes != 0) {
+                continue;
+            }
+            for j in 0..self.pending.len() {
+                let other = self.pending[j];
+                if other.time > e.time {
+                    continue;
                 }
-                if e.reading {
-                    for s in p.uses_of(u) {
-                        release(&mut self.cells[usize::from(s.res)], rest, false);
-                    }
-                }
-                let e = &mut self.pending[i];
-                e.lanes = rest;
-                if rest == 0 {
-                    if e.wr == sb || !e.writing {
-                        self.pending.swap_remove(i);
-                        continue;
-                    }
-                    // Only the read barrier came: the result is still under way for all its lanes.
-                    e.reading = false;
-                    e.lanes = lanes;
+                if done && (i == j || other.pipe == e.pipe && e.pipe != NO_PIPE) {
+                    self.finish(p, j, lanes, true);
+                    self.finish(p, j, lanes, false);
+                } else if i == j || other.queue == e.queue && e.queue != NO_PIPE {
+                    self.finish(p, j, lanes, false);
                 }
             }
-            i += 1;
+        }
+        self.pending.retain(|e| e.writing | e.reading != 0);
+    }
+
+    /// Pending instruction `i` has written (or else read) its registers in `lanes`.
+    fn finish(&mut self, p: &Program, i: usize, lanes: u32, write: bool) {
+        let e = &mut self.pending[i];
+        let u = &p.code[e.pc as usize];
+        let left = if write { &mut e.writing } else { &mut e.reading };
+        let now = *left & lanes;
+        if now == 0 {
+            return;
+        }
+        *left &= !lanes;
+        let last = *left == 0;
+        if write {
+            for d in p.defs_of(u) {
+                let c = &mut self.cells[usize::from(d.res)];
+                c.writer_lanes &= !now;
+                c.writers -= u16::from(last && c.writers > 0);
+            }
+        } else {
+            for s in p.uses_of(u).iter().filter(|s| reads_late(s.res)) {
+                let c = &mut self.cells[usize::from(s.res)];
+                c.reader_lanes &= !now;
+                c.readers -= u16::from(last && c.readers > 0);
+            }
         }
     }
 
@@ -152,9 +173,8 @@ impl Tracker {
             for sb in 0..6 {
                 if u.wait >> sb & 1 != 0 {
                     if let Some(e) = self.pending.iter().find(|e| {
-                        (e.wr == sb && e.writing || e.rd == sb && e.reading)
-                            && now < e.time + 2
-                            && e.lanes & active != 0
+                        let set = e.wr == sb && e.writing & active != 0 || e.rd == sb && e.reading & active != 0;
+                        set && now < e.time + 2
                     }) {
                         let early = e.time + 2 - now;
                         return Err((
@@ -171,10 +191,9 @@ impl Tracker {
             let c = &self.cells[usize::from(s.res)];
             // The guard and predicates that decide are read for all active lanes.
             if c.writers != 0 && c.writer_lanes & active != 0 {
-                let e = self
-                    .pending
-                    .iter()
-                    .find(|e| e.writing && p.defs_of(&p.code[e.pc as usize]).iter().any(|d| d.res == s.res));
+                let e = self.pending.iter().find(|e| {
+                    e.writing & active != 0 && p.defs_of(&p.code[e.pc as usize]).iter().any(|d| d.res == s.res)
+                });
                 let what = resource(s.res);
                 return Err((Hazard::NotWaited { what, used: "read", producer: String::new() }, e.map(|e| e.pc)));
             }
@@ -225,20 +244,20 @@ impl Tracker {
         now: u32,
         slots: &Latencies,
     ) -> Result<(), Found> {
-        let c = &mut self.cells[usize::from(d.res)];
-        if c.writers != 0 && c.writer_lanes & m != 0 {
+        let c = self.cells[usize::from(d.res)];
+        if c.writers != 0 && c.writer_lanes & m != 0 && !self.in_order(p, d.res, u, m, true) {
             let e = self
                 .pending
                 .iter()
-                .find(|e| e.writing && p.defs_of(&p.code[e.pc as usize]).iter().any(|x| x.res == d.res));
+                .find(|e| e.writing & m != 0 && p.defs_of(&p.code[e.pc as usize]).iter().any(|x| x.res == d.res));
             let what = resource(d.res);
             return Err((Hazard::NotWaited { what, used: "written", producer: String::new() }, e.map(|e| e.pc)));
         }
-        if c.readers != 0 && c.reader_lanes & m != 0 {
+        if c.readers != 0 && c.reader_lanes & m != 0 && !self.in_order(p, d.res, u, m, false) {
             let e = self
                 .pending
                 .iter()
-                .find(|e| e.reading && p.uses_of(&p.code[e.pc as usize]).iter().any(|x| x.res == d.res));
+                .find(|e| e.reading & m != 0 && p.uses_of(&p.code[e.pc as usize]).iter().any(|x| x.res == d.res));
             return Err((Hazard::Overwritten { what: resource(d.res), reader: String::new() }, e.map(|e| e.pc)));
         }
         if c.time + LONGEST > now && c.time != 0 && c.lanes & m != 0 && !u.variable {
@@ -249,6 +268,7 @@ impl Tracker {
                 return Err((Hazard::WriteTooEarly { what, early: need - since, producer: String::new() }, Some(c.pc)));
             }
         }
+        let c = &mut self.cells[usize::from(d.res)];
         if !u.variable && m != 0 {
             c.time = now + 1;
             c.lanes = m;
@@ -261,50 +281,63 @@ impl Tracker {
     }
 
     /// A variable-latency instruction begins.
-    fn start(&mut self, p: &Program, pc: u32, u: &Uop, m: u32, now: u32) -> Result<(), Found> {
+    fn start(&mut self, p: &Program, pc: u32, u: &Uop, mut m: u32, now: u32) -> Result<(), Found> {
         let (defs, uses) = (p.defs_of(u), p.uses_of(u));
         let writing = !defs.is_empty();
-        if writing && u.wr == 7 {
-            return Err((Hazard::NoScoreboard { what: resource(defs[0].res) }, None));
-        }
-        let reading = !uses.is_empty();
-        if !writing && !reading && u.wr == 7 && u.rd == 7 {
+        let reading = uses.iter().any(|s| reads_late(s.res));
+        if !writing && !reading {
             return Ok(());
         }
-        if let Some(e) = self.pending.iter_mut().find(|e| e.pc == pc && e.writing == writing && e.reading == reading) {
-            // The same instruction again, its last run not waited for (a store in a loop).
-            e.lanes |= m;
-            e.time = now;
-            for d in defs {
-                self.cells[usize::from(d.res)].writer_lanes |= m;
-            }
-            for s in uses {
-                self.cells[usize::from(s.res)].reader_lanes |= m;
-            }
-            return Ok(());
+        // The same instruction again, its last run not waited for (a store in a loop), is one entry.
+        let again = self.pending.iter().position(|e| e.pc == pc);
+        if let Some(i) = again {
+            self.finish(p, i, !0, true);
+            self.finish(p, i, !0, false);
+            let old = self.pending.swap_remove(i);
+            m |= old.writing | old.reading;
         }
         for d in defs {
             let c = &mut self.cells[usize::from(d.res)];
             c.writers += 1;
             c.writer_lanes |= m;
         }
-        for s in uses {
+        for s in uses.iter().filter(|s| reads_late(s.res)) {
             let c = &mut self.cells[usize::from(s.res)];
             c.readers += 1;
             c.reader_lanes |= m;
         }
-        self.pending.push(Pending { pc, lanes: m, wr: u.wr, rd: u.rd, writing, reading, time: now });
+        self.pending.push(Pending {
+            pc,
+            wr: u.wr,
+            rd: u.rd,
+            pipe: u.pipe,
+            queue: u.queue,
+            writing: if writing { m } else { 0 },
+            reading: if reading { m } else { 0 },
+            time: now,
+        });
         Ok(())
+    }
+
+    /// Whether everything still under way that `u` would collide with goes before it in its own unit or queue.
+    fn in_order(&self, p: &Program, res: Res, u: &Uop, m: u32, writes: bool) -> bool {
+        u.variable
+            && self.pending.iter().all(|e| {
+                let other = &p.code[e.pc as usize];
+                if writes {
+                    e.writing & m == 0
+                        || e.pipe == u.pipe && e.pipe != NO_PIPE
+                        || p.defs_of(other).iter().all(|d| d.res != res)
+                } else {
+                    e.reading & m == 0
+                        || e.queue == u.queue && e.queue != NO_PIPE
+                        || p.uses_of(other).iter().all(|s| s.res != res)
+                }
+            })
     }
 }
 
-fn release(c: &mut Cell, rest: u32, writer: bool) {
-    let (count, lanes) =
-        if writer { (&mut c.writers, &mut c.writer_lanes) } else { (&mut c.readers, &mut c.reader_lanes) };
-    if rest == 0 {
-        *count = count.saturating_sub(1);
-    }
-    if *count == 0 {
-        *lanes = 0;
-    }
+/// Predicates are read at issue; general and uniform registers when the unit gets to the instruction.
+fn reads_late(res: Res) -> bool {
+    res < super::uop::RES_PRED
 }

@@ -1,8 +1,8 @@
 //! Operands of decoded instructions as sources, addresses and lists of registers.
 
 use super::uop::{Addr, Def, From, PSrc, Part, RES_PRED, RES_UPRED, RES_UREG, Res, Src, Use};
-use raddle_sass::row::{Access, Slot, SlotKind, Width};
-use raddle_sass::{Inst, Isa, Kind, Mod, Op, Operand, SlotRole};
+use raddle_sass::row::{File, Slot};
+use raddle_sass::{Inst, Kind, Mod, Op, Operand, SlotRole};
 
 /// Why an instruction cannot be made ready.
 pub type Why = String;
@@ -39,13 +39,7 @@ pub const GUARD_SLOT: u8 = 31;
 
 /// Number of registers an operand names.
 pub fn width(inst: &Inst, slot: &Slot) -> u8 {
-    match slot.width {
-        Width::Fixed(n) => n,
-        Width::Field(f, table) => {
-            let raw = inst.fields.get(usize::from(f)).copied().unwrap_or(0);
-            table.get(usize::from(raw)).copied().unwrap_or(1)
-        }
-    }
+    inst.slot_width(slot)
 }
 
 fn selector(inst: &Inst, i: usize) -> Result<Part, Why> {
@@ -171,72 +165,36 @@ pub fn address(inst: &Inst) -> Result<Addr, Why> {
     Ok(Addr { base: *base, wide, ubase: *ubase, uwide: !shared, offset: *offset, scale })
 }
 
-fn file_resource(kind: Kind, i: u8) -> Option<Res> {
-    match kind {
-        Kind::Reg(255) | Kind::UReg(63) | Kind::Pred(7) | Kind::UPred(7) => None,
-        Kind::Reg(n) => n.checked_add(i).filter(|&n| n != 255).map(Res::from),
-        Kind::UReg(n) => Some(RES_UREG + Res::from((n + i) & 63)).filter(|&r| r != RES_UREG + 63),
-        Kind::Pred(n) => Some(RES_PRED + Res::from(n)),
-        Kind::UPred(n) => Some(RES_UPRED + Res::from(n)),
-        _ => None,
-    }
-}
-
 /// Lists the registers an instruction reads and writes.
-pub fn effects(inst: &Inst, isa: Isa, uses: &mut Vec<Use>, defs: &mut Vec<Def>) {
+pub fn effects(inst: &Inst, uses: &mut Vec<Use>, defs: &mut Vec<Def>) {
     let row = inst.row();
-    if inst.guard.pred != 7 {
-        let first = if row.uniform_guard { RES_UPRED } else { RES_PRED };
-        uses.push(Use { res: first + Res::from(inst.guard.pred), slot: GUARD_SLOT, reuse: 255 });
-    }
-    for (slot, o) in row.slots.iter().zip(&inst.operands) {
-        let n = width(inst, slot);
-        let key = slot.role as u8;
-        let mut read = |res: Option<Res>, reuse: u8| {
-            if let Some(res) = res {
+    for access in inst.accesses() {
+        let first = match access.file {
+            File::Gpr => 0,
+            File::Ugpr => RES_UREG,
+            File::Pred => RES_PRED,
+            File::Upred => RES_UPRED,
+            File::Barrier => continue,
+        };
+        let slot = row.slots.get(usize::from(access.slot));
+        let key = slot.map_or(GUARD_SLOT, |s| s.role as u8);
+        let reuse = slot.map_or(255, |s| s.reuse);
+        let last: Res = match access.file {
+            File::Gpr => 255,
+            File::Ugpr => RES_UREG + 63,
+            _ => Res::MAX,
+        };
+        for i in 0..access.count {
+            let res = first + Res::from(access.first) + Res::from(i);
+            if res >= last {
+                break;
+            }
+            if access.read {
                 uses.push(Use { res, slot: key, reuse });
             }
-        };
-        match o.kind {
-            Kind::CBank { base, handle, .. } => {
-                read(file_resource(Kind::Reg(base), 0), 255);
-                read(file_resource(Kind::UReg(handle), 0), 255);
-            }
-            Kind::Addr { base, ubase, desc, .. } => {
-                for i in 0..n.min(2) {
-                    read(file_resource(Kind::Reg(base), i), 255);
-                }
-                let pair = if matches!(row.slots[0].kind, SlotKind::Addr { .. }) || n == 2 { 2 } else { 1 };
-                for i in 0..if n == 2 { pair } else { 1 } {
-                    read(file_resource(Kind::UReg(ubase), i), 255);
-                }
-                for i in 0..2 {
-                    read(file_resource(Kind::UReg(desc), i), 255);
-                }
-            }
-            Kind::PredFile => {
-                let uniform = matches!(inst.op(), Op::Up2ur | Op::Ur2up);
-                let first = if uniform { RES_UPRED } else { RES_PRED };
-                let mask = immediate(inst, SlotRole::Imm).unwrap_or(0x7f);
-                for i in (0..7u16).filter(|i| mask >> i & 1 != 0) {
-                    match slot.access {
-                        Access::Use => uses.push(Use { res: first + i, slot: key, reuse: 255 }),
-                        _ => defs.push(Def { res: first + i, half: 0 }),
-                    }
-                }
-            }
-            kind => {
-                for i in 0..n.max(1) {
-                    let Some(res) = file_resource(kind, i) else { continue };
-                    if slot.access != Access::Def {
-                        uses.push(Use { res, slot: key, reuse: slot.reuse });
-                    }
-                    if slot.access != Access::Use {
-                        defs.push(Def { res, half: i });
-                    }
-                }
+            if access.written {
+                defs.push(Def { res, half: i });
             }
         }
     }
-    let _ = isa;
 }

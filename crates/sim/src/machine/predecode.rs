@@ -4,9 +4,9 @@
 //! [`super::uop::Kind::Unsupported`] with the reason, which is a failure only when it is reached.
 
 use super::operands::{self, Banks, Reading, Why};
-use super::uop::{Kind, PSrc, Program, Src, Unit, Uop};
+use super::uop::{Kind, NO_PIPE, PSrc, Program, Src, Unit, Uop};
 use super::{select_float, select_int, select_other};
-use raddle_sass::{Inst, Isa, SlotRole};
+use raddle_sass::{Inst, Isa, Op, SlotRole};
 
 /// One instruction on its way: what the selectors fill in.
 pub struct Draft<'a> {
@@ -95,6 +95,8 @@ fn blank(kind: Kind) -> Uop {
         reuse: 0,
         variable: false,
         class: 0,
+        pipe: NO_PIPE,
+        queue: NO_PIPE,
         uses: (0, 0),
         defs: (0, 0),
     }
@@ -113,7 +115,7 @@ fn one(program: &mut Program, inst: &Inst, pc: u32, code_len: usize, isa: Isa, b
         || matches!(inst.slot(SlotRole::Pd).map(|o| o.kind), Some(raddle_sass::Kind::UPred(_)));
     let row = inst.row();
     let (uses, defs) = (program.uses.len() as u32, program.defs.len() as u32);
-    operands::effects(inst, isa, &mut program.uses, &mut program.defs);
+    operands::effects(inst, &mut program.uses, &mut program.defs);
     let unit = if matches!(kind, Kind::Lepc) { Unit::Flow } else { kind.unit() };
     Ok(Uop {
         unit,
@@ -133,7 +135,44 @@ fn one(program: &mut Program, inst: &Inst, pc: u32, code_len: usize, isa: Isa, b
         reuse: inst.ctrl.reuse,
         variable: row.effects.variable.contains(isa),
         class: row.class as u16,
+        pipe: pipe(inst.op()),
+        queue: queue(inst.op()),
         uses: (uses, program.uses.len() as u32),
         defs: (defs, program.defs.len() as u32),
     })
+}
+
+/// The unit whose results come in order: waiting for a later one covers the earlier ones. ptxas 13.0.88 relies on it
+/// within each of these groups and nowhere else.
+fn pipe(op: Op) -> u8 {
+    match op {
+        Op::Lds | Op::Shfl | Op::Atoms => 0,
+        Op::Mufu | Op::I2f | Op::F2i | Op::F2f | Op::Frnd | Op::Popc | Op::Flo | Op::Brev | Op::Fchk => 1,
+        Op::Dadd | Op::Dmul | Op::Dfma | Op::Dsetp => 2,
+        _ => NO_PIPE,
+    }
+}
+
+/// The queue whose instructions read their sources in order.
+fn queue(op: Op) -> u8 {
+    match op {
+        Op::Lds
+        | Op::Sts
+        | Op::Atoms
+        | Op::Ldg
+        | Op::Stg
+        | Op::Ld
+        | Op::St
+        | Op::Ldl
+        | Op::Stl
+        | Op::Atom
+        | Op::Atomg
+        | Op::Red
+        | Op::Redg
+        | Op::Shfl
+        | Op::Ldsm
+        | Op::Stsm
+        | Op::Ldgsts => 0,
+        _ => pipe(op),
+    }
 }

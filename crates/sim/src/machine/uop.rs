@@ -844,6 +844,9 @@ impl Kind {
     }
 }
 
+/// No order among the instructions of a unit or queue.
+pub const NO_PIPE: u8 = 255;
+
 /// An instruction ready to run.
 #[derive(Clone, Debug)]
 pub struct Uop {
@@ -879,8 +882,12 @@ pub struct Uop {
     pub reuse: u8,
     /// The result arrives at an unknown time.
     pub variable: bool,
-    /// An instruction that keeps its operands in flight and has effects even without a result register.
+    /// Latency class.
     pub class: u16,
+    /// Unit within which results come in order, [`NO_PIPE`] if there is no order.
+    pub pipe: u8,
+    /// Queue within which sources are read in order, [`NO_PIPE`] if there is no order.
+    pub queue: u8,
     /// Registers read: a range of [`Program::uses`].
     pub uses: (u32, u32),
     /// Registers written: a range of [`Program::defs`].
