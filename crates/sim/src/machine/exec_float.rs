@@ -361,7 +361,7 @@ mod tests {
 
     #[test]
     fn scaling_is_exact() {
-        assert_eq!(scale(1.5f32.to_bits().into(), -1, Mode::RN), 0.75f32.to_bits().into());
-        assert_eq!(scale(1.5f32.to_bits().into(), 3, Mode::RN), 12f32.to_bits().into());
+        assert_eq!(scale(1.5f32.to_bits().into(), -1, Mode::RN), u64::from(0.75f32.to_bits()));
+        assert_eq!(scale(1.5f32.to_bits().into(), 3, Mode::RN), u64::from(12f32.to_bits()));
     }
 }

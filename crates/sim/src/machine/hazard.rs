@@ -11,6 +11,7 @@
 
 use super::latency::Latencies;
 use super::uop::{Def, NO_PIPE, Program, RES_COUNT, Res, Uop};
+use super::operands::GUARD_SLOT;
 use crate::failure::{Hazard, Resource};
 
 /// Longest fixed latency in any table, in cycles.
@@ -50,6 +51,9 @@ struct Pending {
     writing: u32,
     /// Lanes whose sources may not have been read.
     reading: u32,
+    /// Lanes that have not yet waited for its scoreboards. An instruction that no lane's guard lets run goes through
+    /// its unit all the same, and waiting for it covers what went before.
+    token: u32,
     time: u32,
 }
 
@@ -111,8 +115,8 @@ impl Tracker {
     fn drain(&mut self, p: &Program, sb: u8, lanes: u32) {
         for i in 0..self.pending.len() {
             let e = self.pending[i];
-            let (done, read) = (e.wr == sb && e.writing & lanes != 0, e.rd == sb && e.reading & lanes != 0);
-            if !done && !read && !(e.wr == sb && e.reading & lanes != 0) {
+            let (done, read) = (e.wr == sb, e.rd == sb);
+            if !done && !read || e.token & lanes == 0 {
                 continue;
             }
             for j in 0..self.pending.len() {
@@ -128,7 +132,12 @@ impl Tracker {
                 }
             }
         }
-        self.pending.retain(|e| e.writing | e.reading != 0);
+        for e in &mut self.pending {
+            if e.wr == sb || e.rd == sb && (e.wr == 7 || e.writing == 0) {
+                e.token &= !lanes;
+            }
+        }
+        self.pending.retain(|e| e.writing | e.reading | e.token != 0);
     }
 
     /// Pending instruction `i` has written (or else read) its registers in `lanes`.
@@ -173,7 +182,7 @@ impl Tracker {
             for sb in 0..6 {
                 if u.wait >> sb & 1 != 0 {
                     if let Some(e) = self.pending.iter().find(|e| {
-                        let set = e.wr == sb && e.writing & active != 0 || e.rd == sb && e.reading & active != 0;
+                        let set = (e.wr == sb || e.rd == sb) && e.token & active != 0;
                         set && now < e.time + 2
                     }) {
                         let early = e.time + 2 - now;
@@ -189,7 +198,8 @@ impl Tracker {
         let reuse = std::mem::take(&mut self.reuse);
         for s in p.uses_of(u) {
             let c = &self.cells[usize::from(s.res)];
-            // The guard and predicates that decide are read for all active lanes.
+            // The guard is read for all lanes, the rest only where it holds.
+            let active = if s.slot == GUARD_SLOT { active } else { m };
             if c.writers != 0 && c.writer_lanes & active != 0 {
                 let e = self.pending.iter().find(|e| {
                     e.writing & active != 0 && p.defs_of(&p.code[e.pc as usize]).iter().any(|d| d.res == s.res)
@@ -225,8 +235,15 @@ impl Tracker {
                 entry.stale |= entry.res == d.res;
             }
         }
-        if u.variable && m != 0 {
-            self.start(p, pc, u, m, now)?;
+        if u.variable {
+            self.start(p, pc, u, active, m, now);
+        } else if u.syncs {
+            // Past a barrier, everything its warp had sent to memory before has been read.
+            for i in 0..self.pending.len() {
+                if self.pending[i].queue == 0 {
+                    self.finish(p, i, active, false);
+                }
+            }
         }
         self.clock = now + u32::from(u.stall.max(1));
         Ok(())
@@ -281,30 +298,35 @@ impl Tracker {
     }
 
     /// A variable-latency instruction begins.
-    fn start(&mut self, p: &Program, pc: u32, u: &Uop, mut m: u32, now: u32) -> Result<(), Found> {
+    fn start(&mut self, p: &Program, pc: u32, u: &Uop, active: u32, mut m: u32, now: u32) {
         let (defs, uses) = (p.defs_of(u), p.uses_of(u));
         let writing = !defs.is_empty();
         let reading = uses.iter().any(|s| reads_late(s.res));
-        if !writing && !reading {
-            return Ok(());
+        let mut token = if u.wr == 7 && u.rd == 7 { 0 } else { active };
+        if !writing && !reading && token == 0 {
+            return;
         }
         // The same instruction again, its last run not waited for (a store in a loop), is one entry.
         let again = self.pending.iter().position(|e| e.pc == pc);
         if let Some(i) = again {
+            let old = self.pending[i];
             self.finish(p, i, !0, true);
             self.finish(p, i, !0, false);
-            let old = self.pending.swap_remove(i);
+            self.pending.swap_remove(i);
             m |= old.writing | old.reading;
+            token |= old.token;
         }
-        for d in defs {
-            let c = &mut self.cells[usize::from(d.res)];
-            c.writers += 1;
-            c.writer_lanes |= m;
-        }
-        for s in uses.iter().filter(|s| reads_late(s.res)) {
-            let c = &mut self.cells[usize::from(s.res)];
-            c.readers += 1;
-            c.reader_lanes |= m;
+        if m != 0 {
+            for d in defs {
+                let c = &mut self.cells[usize::from(d.res)];
+                c.writers += 1;
+                c.writer_lanes |= m;
+            }
+            for s in uses.iter().filter(|s| reads_late(s.res)) {
+                let c = &mut self.cells[usize::from(s.res)];
+                c.readers += 1;
+                c.reader_lanes |= m;
+            }
         }
         self.pending.push(Pending {
             pc,
@@ -314,9 +336,9 @@ impl Tracker {
             queue: u.queue,
             writing: if writing { m } else { 0 },
             reading: if reading { m } else { 0 },
+            token,
             time: now,
         });
-        Ok(())
     }
 
     /// Whether everything still under way that `u` would collide with goes before it in its own unit or queue.
@@ -337,7 +359,7 @@ impl Tracker {
     }
 }
 
-/// Predicates are read at issue; general and uniform registers when the unit gets to the instruction.
+/// Predicates and uniform registers are read at issue; general registers when the unit gets to the instruction.
 fn reads_late(res: Res) -> bool {
-    res < super::uop::RES_PRED
+    res < super::uop::RES_UREG
 }

@@ -4,7 +4,7 @@
 //! [`super::uop::Kind::Unsupported`] with the reason, which is a failure only when it is reached.
 
 use super::operands::{self, Banks, Reading, Why};
-use super::uop::{Kind, NO_PIPE, PSrc, Program, Src, Unit, Uop};
+use super::uop::{BarMode, Kind, NO_PIPE, PSrc, Program, Src, Unit, Uop};
 use super::{select_float, select_int, select_other};
 use raddle_sass::{Inst, Isa, Op, SlotRole};
 
@@ -94,6 +94,7 @@ fn blank(kind: Kind) -> Uop {
         rd: 7,
         reuse: 0,
         variable: false,
+        syncs: false,
         class: 0,
         pipe: NO_PIPE,
         queue: NO_PIPE,
@@ -134,6 +135,7 @@ fn one(program: &mut Program, inst: &Inst, pc: u32, code_len: usize, isa: Isa, b
         rd: inst.ctrl.rd_bar.unwrap_or(7),
         reuse: inst.ctrl.reuse,
         variable: row.effects.variable.contains(isa),
+        syncs: matches!(kind, Kind::Bar { mode, .. } if mode != BarMode::Arrive),
         class: row.class as u16,
         pipe: pipe(inst.op()),
         queue: queue(inst.op()),

@@ -882,6 +882,8 @@ pub struct Uop {
     pub reuse: u8,
     /// The result arrives at an unknown time.
     pub variable: bool,
+    /// A barrier at which the warp waits.
+    pub syncs: bool,
     /// Latency class.
     pub class: u16,
     /// Unit within which results come in order, [`NO_PIPE`] if there is no order.
