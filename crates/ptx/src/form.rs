@@ -132,7 +132,7 @@ fn split(text: &str) -> (Option<Op>, SmallVec<[(usize, usize); 16]>) {
     (None, parts)
 }
 
-fn resolve(text: &str, version: PtxVersion, target: &'static Target) -> Choice {
+pub(crate) fn resolve(text: &str, version: PtxVersion, target: &'static Target) -> Choice {
     let (op, parts) = split(text);
     let Some(op) = op else {
         return Choice::UnknownOp(text.split('.').next().unwrap_or("").into());

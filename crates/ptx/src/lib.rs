@@ -13,6 +13,7 @@ mod check;
 mod cursor;
 mod decl;
 pub mod errors;
+pub mod examples;
 mod expr;
 mod extract;
 mod form;

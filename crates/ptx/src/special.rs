@@ -6,7 +6,7 @@ use crate::errors::*;
 use crate::parse::Parser;
 use crate::table::{Mod, Op};
 use crate::tree::Shape;
-use crate::ty::Space;
+use crate::ty::{Space, Ty};
 use raddle_diag::Code;
 
 /// A code, the operand at fault, and what is wrong.
@@ -16,6 +16,13 @@ type Finding = (Code, usize, String);
 pub(crate) fn check(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
     match shape.op {
         Op::Ld | Op::St | Op::Atom | Op::Red | Op::Ldu => memory(p, shape),
+        Op::WgmmaMmaAsync
+        | Op::Tcgen05Ld
+        | Op::Tcgen05St
+        | Op::Tcgen05Mma
+        | Op::Ldmatrix
+        | Op::Stmatrix
+        | Op::Mma => vectors(p, shape),
         _ => Ok(()),
     }
 }
@@ -35,4 +42,63 @@ fn memory(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
         }
     }
     Ok(())
+}
+
+/// Vectors whose length depends on the modifiers.
+fn vectors(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
+    for (n, opnd) in p.opnds.iter().enumerate().filter(|(_, o)| o.word.tag() == Tag::Vec) {
+        let Some(len) = vector_len(shape, n) else { continue };
+        if opnd.count as usize != len {
+            let text = format!("'{}' takes a vector of {len} here, found one of {}", shape.dotted, opnd.count);
+            return Err((E0123, n, text));
+        }
+    }
+    Ok(())
+}
+
+/// Length of vector operand `n` where the modifiers decide it (PTX ISA 9.0, 9.7.14 to 9.7.16).
+pub(crate) fn vector_len(shape: &Shape, n: usize) -> Option<usize> {
+    let has = |m: Mod| shape.mods.contains(&m);
+    let x = || {
+        let choices = [
+            (Mod::X1, 1),
+            (Mod::X2, 2),
+            (Mod::X4, 4),
+            (Mod::X8, 8),
+            (Mod::X16, 16),
+            (Mod::X32, 32),
+            (Mod::X64, 64),
+            (Mod::X128, 128),
+        ];
+        choices.into_iter().find(|&(m, _)| has(m)).map(|(_, n)| n)
+    };
+    match shape.op {
+        Op::WgmmaMmaAsync if n == 0 => {
+            let columns = shape.mods.iter().find_map(|m| {
+                let (n, _) = m.name().strip_prefix("m64n")?.split_once('k')?;
+                n.parse::<usize>().ok()
+            })?;
+            Some(if shape.types.first() == Some(&Ty::F16) { columns / 4 } else { columns / 2 })
+        }
+        Op::Tcgen05Ld | Op::Tcgen05St => {
+            let factor = if has(Mod::N16x128b) {
+                2
+            } else if has(Mod::N16x256b) {
+                4
+            } else {
+                1
+            };
+            Some(x()? * factor)
+        }
+        Op::Tcgen05Mma => Some(if has(Mod::CtaGroup1) { 4 } else { 8 }),
+        Op::Ldmatrix | Op::Stmatrix => Some(x()? * if has(Mod::M16n16) { 2 } else { 1 }),
+        Op::Mma if shape.mods.contains(&Mod::BlockScale) && n > 4 => Some(2),
+        Op::Tex => Some(match (n, has(Mod::V2), crate::examples::coordinates(shape)) {
+            (0, true, _) => 2,
+            (0, false, _) => 4,
+            (_, _, coordinates) => coordinates,
+        }),
+        Op::Tld4 => Some(if n == 0 { 4 } else { 2 }),
+        _ => None,
+    }
 }

@@ -1,0 +1,151 @@
+//! `probe-ptx`: every form of the PTX table as instructions, judged by ptxas and by us.
+//!
+//! One module holds thousands of instructions, one a line: ptxas names the line of every semantic error. A syntax error
+//! ends its run; that line is taken out and the rest tried again. What differs is printed, and compared with the list in
+//! `isa/ptx/probe_differences.txt`, one `VERSION TARGET SPELLING` prefix and reason a line.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use anyhow::{Result, bail, ensure};
+use raddle_ptx::FormId;
+use raddle_ptx::examples::{PREAMBLE, misfits, spellings};
+
+use crate::ptx_oracle::{Ptxas, ours};
+
+/// Version and target pairs: three generations at the newest version, then version boundaries.
+const WORLDS: &[(&str, &str)] = &[
+    ("9.0", "sm_80"),
+    ("9.0", "sm_90a"),
+    ("9.0", "sm_100a"),
+    ("9.0", "sm_75"),
+    ("9.0", "sm_86"),
+    ("9.0", "sm_89"),
+    ("9.0", "sm_90"),
+    ("9.0", "sm_100"),
+    ("9.0", "sm_103a"),
+    ("9.0", "sm_120a"),
+    ("6.3", "sm_75"),
+    ("6.5", "sm_75"),
+    ("7.0", "sm_80"),
+    ("7.1", "sm_86"),
+    ("7.2", "sm_86"),
+    ("7.3", "sm_86"),
+    ("7.4", "sm_86"),
+    ("7.6", "sm_86"),
+    ("7.8", "sm_90"),
+    ("8.0", "sm_90a"),
+    ("8.1", "sm_90a"),
+    ("8.2", "sm_90a"),
+    ("8.3", "sm_90a"),
+    ("8.4", "sm_90a"),
+    ("8.5", "sm_90a"),
+    ("8.6", "sm_100a"),
+    ("8.7", "sm_100a"),
+    ("8.8", "sm_100a"),
+    ("8.8", "sm_103a"),
+    ("8.8", "sm_120a"),
+];
+
+/// `probe-ptx [--out FILE] [--only TEXT] [--world N] [--misfits]`
+pub fn run(args: &[String]) -> Result<()> {
+    let option = |name: &str| args.iter().position(|a| a == name).and_then(|i| args.get(i + 1));
+    let with_misfits = args.iter().any(|a| a == "--misfits");
+    let only = option("--only");
+    let mut lines = Vec::new();
+    for form in FormId::all() {
+        lines.extend(spellings(form).into_iter().map(|line| (form, line)));
+        if with_misfits {
+            lines.extend(misfits(form).into_iter().map(|line| (form, line)));
+        }
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    lines.retain(|(_, line)| seen.insert(line.clone()) && only.is_none_or(|t| line.contains(t.as_str())));
+    let ptxas = Ptxas::new("probe")?;
+    let worlds: Vec<_> = match option("--world") {
+        Some(n) => vec![WORLDS[n.parse::<usize>()?]],
+        None => WORLDS.to_vec(),
+    };
+    let (mut judged, mut report) = (0usize, String::new());
+    let mut differences = 0usize;
+    for (version, target) in worlds {
+        let texts: Vec<&str> = lines.iter().map(|(_, line)| line.as_str()).collect();
+        let theirs = judge(&ptxas, version, target, &texts)?;
+        let ours = judge_ours(version, target, &texts);
+        judged += texts.len();
+        for (i, text) in texts.iter().enumerate() {
+            if theirs.contains_key(&i) != ours.contains_key(&i) {
+                differences += 1;
+                let (t, o) = (theirs.get(&i).map_or("ok", |m| m), ours.get(&i).map_or("ok", |m| m));
+                writeln!(report, "{version} {target} {text} | ptxas: {t} | ours: {o}")?;
+            }
+        }
+    }
+    println!("{judged} judgements, {differences} differ ({} instructions)", lines.len());
+    match option("--out") {
+        Some(path) => std::fs::write(path, &report)?,
+        None => print!("{report}"),
+    }
+    ensure!(differences == 0 || option("--out").is_some(), "acceptance differs from ptxas");
+    Ok(())
+}
+
+/// One module with one instruction a line; `None` gives a blank line.
+fn module(version: &str, target: &str, lines: &[Option<&str>]) -> String {
+    let mut text = format!(".version {version}\n.target {target}\n.address_size 64\n.entry k() {{ {PREAMBLE}\n");
+    for line in lines {
+        match line {
+            Some(line) => {
+                text.push_str(line);
+                text.push_str(";\n");
+            }
+            None => text.push('\n'),
+        }
+    }
+    text.push_str("ret; }\n");
+    text
+}
+
+/// Lines of a module before its first instruction.
+const HEAD: usize = 5;
+
+/// ptxas' messages by instruction.
+fn judge(ptxas: &Ptxas, version: &str, target: &str, texts: &[&str]) -> Result<BTreeMap<usize, String>> {
+    let arch = target.replace("sm_", "compute_");
+    let mut verdict = BTreeMap::new();
+    for (n, chunk) in texts.chunks(4000).enumerate() {
+        let mut lines: Vec<Option<&str>> = chunk.iter().map(|t| Some(*t)).collect();
+        loop {
+            let (messages, _) = ptxas.run(&module(version, target, &lines), &arch)?;
+            let mut fatal = false;
+            for (line, list) in &messages {
+                let Some(i) = line.checked_sub(HEAD).filter(|&i| i < chunk.len()) else {
+                    bail!("{version} {target}: line {line}: {list:?}");
+                };
+                verdict.insert(n * 4000 + i, list.join("; "));
+                if list.iter().any(|m| m.contains("fatal")) {
+                    lines[i] = None;
+                    fatal = true;
+                }
+            }
+            if !fatal {
+                break;
+            }
+        }
+    }
+    Ok(verdict)
+}
+
+/// Our messages by instruction.
+fn judge_ours(version: &str, target: &str, texts: &[&str]) -> BTreeMap<usize, String> {
+    let mut verdict = BTreeMap::new();
+    // Small modules: reading a function ends after many errors.
+    for (n, chunk) in texts.chunks(100).enumerate() {
+        let lines: Vec<Option<&str>> = chunk.iter().map(|t| Some(*t)).collect();
+        let (_, messages) = ours(&module(version, target, &lines));
+        for (line, list) in messages {
+            verdict.insert(n * 100 + line.saturating_sub(HEAD), list.join("; "));
+        }
+    }
+    verdict
+}
