@@ -4,17 +4,14 @@
 mod corpus;
 mod figures;
 mod fuzz;
-mod gpu;
-mod loom;
-mod gen_ptx;
-mod probe_ptx;
-mod ptx_oracle;
-mod ptx_roundtrip;
 mod r#gen;
 mod gen_ptx;
 mod gpu;
 mod interp_speed;
 mod loom;
+mod probe_ptx;
+mod ptx_oracle;
+mod ptx_roundtrip;
 mod words;
 
 use std::process::ExitCode;
@@ -33,8 +30,8 @@ const COMMANDS: &[Command] = &[
     ("interp-speed", "measure the PTX interpreter on the corpus kernels", interp_speed::run),
     ("loom", "explore the interleavings of the task queue", loom::run),
     ("measured", "record a figure that a script measured", figures::measured),
-    ("probe-ptx", "compare every form of the PTX table with ptxas", probe_ptx::run),
     ("ptx-roundtrip", "compare the machine code of printed PTX with that of the original", ptx_roundtrip::run),
+    ("probe-ptx", "compare every form of the PTX table with ptxas", probe_ptx::run),
     ("gen-ptx", "write crates/ptx/src/table from isa/ptx (--check: only compare)", gen_ptx::run),
     ("gen", "write the instruction tables of crates/sass/src/gen from isa/*.txt (--check: only compare)", r#gen::run),
     ("words", "decode words, encode them again, compare with nvdisasm text", words::run),

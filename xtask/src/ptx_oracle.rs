@@ -114,7 +114,8 @@ pub fn code_sections(cubin: &[u8]) -> Result<BTreeMap<String, Vec<u8>>> {
 
 /// Every `.ptx` of snippets, producers and kernels, sorted.
 pub fn corpus() -> Result<Vec<PathBuf>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask has a parent folder")?.join("tests/corpus");
+    let root =
+        Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask has a parent folder")?.join("tests/corpus");
     let mut found = BTreeSet::new();
     let mut folders = vec![root];
     while let Some(folder) = folders.pop() {

@@ -27,7 +27,10 @@ pub fn run(args: &[String]) -> Result<()> {
             None => failed.push(format!("{name}: {verdict:?}")),
         }
     }
-    println!("{same} modules with the same machine code, {} with other, {skipped} that ptxas does not take", failed.len());
+    println!(
+        "{same} modules with the same machine code, {} with other, {skipped} that ptxas does not take",
+        failed.len()
+    );
     ensure!(failed.is_empty(), "{}", failed.join("\n"));
     Ok(())
 }
