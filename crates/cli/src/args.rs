@@ -101,6 +101,28 @@ pub struct Select {
     pub entry_regex: Option<Regex>,
 }
 
+/// How many kernels at once.
+#[derive(Debug, Args)]
+pub struct Jobs {
+    /// Kernels at once; 0 takes the CPUs available. Under a make that shares its slots: at most so many of them.
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
+    pub jobs: usize,
+    /// The job slots of the make above us: used if there are any, demanded, or ignored.
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    pub jobserver: Jobserver,
+}
+
+/// What to do about the make above us.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Jobserver {
+    /// Use its slots if MAKEFLAGS names them.
+    Auto,
+    /// Fail without them.
+    Require,
+    /// Ignore them.
+    Off,
+}
+
 /// `raddle compile`.
 #[derive(Debug, Args)]
 pub struct Compile {
@@ -116,9 +138,9 @@ pub struct Compile {
     /// Optimisation level.
     #[arg(short = 'O', long = "opt-level", value_name = "LEVEL", default_value = "3", value_parser = opt_level)]
     pub opt: OptLevel,
-    /// Kernels compiled at once; 0 takes the CPUs available.
-    #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
-    pub jobs: usize,
+    /// How many kernels at once.
+    #[command(flatten)]
+    pub jobs: Jobs,
     /// Compile the other kernels even after one has failed, and list all failures.
     #[arg(short = 'k', long)]
     pub keep_going: bool,
@@ -164,9 +186,9 @@ pub struct Check {
     /// Which kernels, and for what architecture.
     #[command(flatten)]
     pub select: Select,
-    /// Kernels checked at once; 0 takes the CPUs available.
-    #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
-    pub jobs: usize,
+    /// How many kernels at once.
+    #[command(flatten)]
+    pub jobs: Jobs,
 }
 
 /// `raddle run`.
@@ -327,7 +349,7 @@ mod tests {
         let line =
             "raddle compile a.ptx b.ptx -o x.cubin --arch sm_90a -O1 -j2 -e k -E ^m --fmad=false --emit sass -k -v";
         let Command::Compile(c) = Cli::try_parse_from(line.split(' ')).unwrap().command else { panic!("compile") };
-        assert_eq!((c.files.len(), c.jobs, c.opt, c.fmad, c.emit), (2, 2, OptLevel::O1, false, Emit::Sass));
+        assert_eq!((c.files.len(), c.jobs.jobs, c.opt, c.fmad, c.emit), (2, 2, OptLevel::O1, false, Emit::Sass));
         assert_eq!(c.select.arch.unwrap().name, "sm_90a");
         assert!(c.keep_going && c.verbose && c.select.entry_regex.is_some());
     }

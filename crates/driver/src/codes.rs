@@ -69,6 +69,13 @@ codes! {
             "The unit used more steps than its budget allows.";
         Input E0045 = 45, "the units cannot be linked",
             "Two units define the same visible name, or one refers to a name that none defines.";
+        Usage E0046 = 46, "no jobserver",
+            "`--jobserver=require` asks for a make that shares its job slots, and MAKEFLAGS names none. Start the command \
+             from a recipe of `make -jN`, with a `+` in front of the recipe's line.";
+        Usage E0047 = 47, "the jobserver cannot be used",
+            "MAKEFLAGS names a jobserver whose descriptors are closed or whose fifo cannot be opened. The usual reason is a \
+             recipe without `+`: make then closes the descriptors but leaves the variable. Without `-j N` kernels are \
+             compiled one at a time.";
         Input E0050 = 50, "the run failed",
             "The kernel did something that would be wrong on a GPU as well: a stray or misaligned access, a race, a \
              deadlock, an undefined value that reaches an address, a branch or memory the host reads, or a hazard in \

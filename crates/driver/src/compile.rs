@@ -172,6 +172,7 @@ fn run_units(
         workers: request.run.jobs,
         chaos: request.run.chaos,
         cancel: request.run.cancel.clone(),
+        jobserver: request.run.jobserver.clone(),
         ..Config::default()
     };
     report.workers = config.workers_for(plan.units.len());

@@ -4,9 +4,11 @@
 //! [`RunOptions`] changes neither.
 
 pub use raddle_ir::{CodegenOptions, OptLevel};
+use raddle_jobs::jobserver::Client;
 use raddle_jobs::{CancelToken, Chaos};
 use raddle_target::Target;
 use regex::Regex;
+use std::sync::Arc;
 
 /// How the work is done; nothing in it can reach the output.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +19,8 @@ pub struct RunOptions {
     pub keep_going: bool,
     /// Seeded disorder (`RADDLE_CHAOS`).
     pub chaos: Option<Chaos>,
+    /// The make above us, if it shares its slots.
+    pub jobserver: Option<Arc<Client>>,
     /// Ends the compilation early.
     pub cancel: CancelToken,
 }

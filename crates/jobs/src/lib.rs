@@ -22,6 +22,8 @@ pub mod chaos;
 pub mod cpus;
 #[cfg(not(loom))]
 mod doorbell;
+#[cfg(not(loom))]
+pub mod jobserver;
 pub mod panics;
 #[cfg(not(loom))]
 pub mod pool;

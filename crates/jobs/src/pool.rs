@@ -6,6 +6,7 @@
 use crate::cancel::CancelToken;
 use crate::chaos::Chaos;
 use crate::doorbell::Doorbell;
+use crate::jobserver::{Client, Token};
 use crate::panics::{self, Panic};
 use crate::queue::Queue;
 use crate::timeline::{Phase, Phases, thread_cpu};
@@ -25,11 +26,13 @@ pub struct Config {
     pub chaos: Option<Chaos>,
     /// Shown to every task.
     pub cancel: CancelToken,
+    /// The make above us: each running task holds one of its tokens. `None` is as many as there are workers.
+    pub jobserver: Option<Arc<Client>>,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { workers: 0, stack: 16 << 20, chaos: None, cancel: CancelToken::new() }
+        Config { workers: 0, stack: 16 << 20, chaos: None, cancel: CancelToken::new(), jobserver: None }
     }
 }
 
@@ -130,6 +133,8 @@ pub struct Pool<'scope, 'env, T> {
     submitted: usize,
     delivered: usize,
     ready: Vec<Finished<T>>,
+    /// One per permit of the queue, the implicit slot first; empty without a jobserver.
+    tokens: Vec<Token>,
 }
 
 /// Makes a pool for at most `units` tasks at once, hands it to `body`, and joins every worker.
@@ -145,13 +150,21 @@ where
     Ok(std::thread::scope(|threads| {
         let limit = config.workers_for(units);
         let shared = Arc::new(Shared {
-            queue: Queue::new(limit),
+            queue: Queue::new(if config.jobserver.is_some() { 0 } else { limit }),
             finished: Mutex::new(Vec::new()),
             doorbell,
             config: config.clone(),
         });
-        let mut pool =
-            Pool { scope: threads, shared, limit, workers: 0, submitted: 0, delivered: 0, ready: Vec::new() };
+        let mut pool = Pool {
+            scope: threads,
+            shared,
+            limit,
+            workers: 0,
+            submitted: 0,
+            delivered: 0,
+            ready: Vec::new(),
+            tokens: Vec::new(),
+        };
         body(&mut pool)
         // Dropping the pool closes the queue; the scope joins the workers.
     }))
@@ -171,8 +184,30 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
         if let Err(job) = self.shared.queue.push(priority, job) {
             self.shared.deliver(job.dropped());
         }
+        if self.tokens.is_empty() {
+            self.acquire();
+        }
         self.staff();
         id
+    }
+
+    /// Takes tokens for tasks that could start now, and gives back those that none needs. Returns whether one more
+    /// would help.
+    fn acquire(&mut self) -> bool {
+        let Some(client) = self.shared.config.jobserver.clone() else { return false };
+        let surplus = if self.tokens.is_empty() { 0 } else { self.shared.queue.withdraw_idle_permits() };
+        self.tokens.truncate(self.tokens.len() - surplus);
+        loop {
+            let load = self.shared.queue.load();
+            let wanted = load.running + load.queued > load.permits && load.permits < self.limit;
+            if !wanted {
+                return false;
+            }
+            let Some(token) = client.try_acquire() else { return client.is_alive() };
+            self.tokens.push(token);
+            self.shared.queue.add_permit();
+            self.staff();
+        }
     }
 
     /// Starts a worker if one more could run something now.
@@ -208,8 +243,12 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
             std::mem::swap(&mut self.ready, &mut list);
             drop(list);
             self.ready.reverse();
+            let wants = self.acquire();
             if self.ready.is_empty() {
-                let mut fds = [PollFd::from_borrowed_fd(self.shared.doorbell.fd(), PollFlags::IN)];
+                let mut fds = vec![PollFd::from_borrowed_fd(self.shared.doorbell.fd(), PollFlags::IN)];
+                if let Some(client) = self.shared.config.jobserver.as_ref().filter(|_| wants) {
+                    fds.push(PollFd::from_borrowed_fd(client.fd(), PollFlags::IN));
+                }
                 // An interrupted poll and a failed one both end in another look at the list.
                 let _ = poll(&mut fds, None);
             }
@@ -239,6 +278,10 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
 impl<T> Drop for Pool<'_, '_, T> {
     fn drop(&mut self) {
         drop(self.shared.queue.close());
+        if !self.tokens.is_empty() {
+            // A running task holds its token to its end.
+            self.shared.queue.wait_idle();
+        }
     }
 }
 

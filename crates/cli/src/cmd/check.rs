@@ -1,6 +1,6 @@
 //! `raddle check`: all errors and unsupported instructions, nothing compiled.
 
-use super::compile::{Bar, chaos, read, selection};
+use super::compile::{Bar, read, run_options, selection};
 use crate::args::Check;
 use crate::ui::Ui;
 use crate::{Done, Failure, print};
@@ -13,7 +13,7 @@ pub(crate) fn run(args: &Check, ui: &Ui) -> Done {
         inputs: read(&args.files)?,
         selection: selection(&args.select),
         codegen: CodegenOptions::default(),
-        run: RunOptions { jobs: args.jobs, keep_going: true, chaos: chaos()?, ..RunOptions::default() },
+        run: RunOptions { keep_going: true, ..run_options(&args.jobs, ui)? },
         dump: Dump::None,
         policy: ui.policy(),
     };

@@ -1,18 +1,20 @@
 //! `raddle compile`: PTX modules to one cubin.
 
-use crate::args::{Compile, Emit, Select};
+use crate::args::{Compile, Emit, Jobs, Jobserver, Select};
 use crate::demangle::demangle;
 use crate::ui::{Table, Ui};
 use crate::{Done, Failure};
 use indicatif::ProgressBar;
-use raddle_diag::Class;
+use raddle_diag::{Class, Diagnostic, Diags, SourceMap};
 use raddle_driver::codes;
 use raddle_driver::compile::{self, Progress, Report, Request};
 use raddle_driver::host::Chaos;
+use raddle_driver::host::jobserver::{self, Found};
 use raddle_driver::input::{self, Input};
 use raddle_driver::options::{CodegenOptions, RunOptions, Selection};
 use raddle_driver::output::Dest;
 use raddle_driver::unit::Dump;
+use std::sync::Arc;
 use std::time::Instant;
 
 pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
@@ -21,7 +23,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
         inputs: read(&args.files)?,
         selection: selection(&args.select),
         codegen: CodegenOptions { opt: args.opt, fmad: args.fmad, maxrregcount: args.maxrregcount },
-        run: RunOptions { jobs: args.jobs, keep_going: args.keep_going, chaos: chaos()?, ..RunOptions::default() },
+        run: RunOptions { keep_going: args.keep_going, ..run_options(&args.jobs, ui)? },
         dump: match (&args.print_after, args.emit) {
             (Some(pass), _) => Dump::After(pass.clone()),
             (None, Emit::Ir) => Dump::Ir,
@@ -83,16 +85,48 @@ pub(super) fn selection(select: &Select) -> Selection {
     Selection { arch: select.arch, names: select.entries.clone(), pattern: select.entry_regex.clone() }
 }
 
-/// The seed of RADDLE_CHAOS; text that is no number is refused, since a test that meant disorder would run without.
-pub(super) fn chaos() -> Result<Option<Chaos>, Failure> {
-    match std::env::var("RADDLE_CHAOS") {
-        Ok(text) => match text.parse() {
-            Ok(seed) => Ok(Some(Chaos::new(seed))),
-            Err(_) => {
-                Err(Failure::new(codes::E0029, format!("RADDLE_CHAOS={} is no number", raddle_diag::quote(&text))))
+/// Workers, job slots and disorder, from the command line and the environment.
+pub(super) fn run_options(args: &Jobs, ui: &Ui) -> Result<RunOptions, Failure> {
+    let mut options = RunOptions { jobs: args.jobs, chaos: chaos()?, ..RunOptions::default() };
+    if args.jobserver == Jobserver::Off {
+        return Ok(options);
+    }
+    let makeflags = std::env::var("MAKEFLAGS").ok();
+    let required = args.jobserver == Jobserver::Require;
+    // Without -j a server that is off or broken means one kernel at a time: make has given us one slot.
+    let one_slot = if args.jobs == 0 { 1 } else { args.jobs };
+    match jobserver::connect(makeflags.as_deref()) {
+        Found::Client(client) => options.jobserver = Some(Arc::new(client)),
+        Found::Broken(reason) => {
+            let message = format!("MAKEFLAGS={}: {reason}", makeflags.unwrap_or_default());
+            if required {
+                return Err(Failure::new(codes::E0047, message));
             }
-        },
-        Err(_) => Ok(None),
+            let warning = Diagnostic::warning(codes::E0047, message)
+                .help("put a `+` in front of the line in the recipe, or give -j N");
+            let mut diags = Diags::with_policy(ui.policy());
+            diags.push(warning);
+            ui.show(&diags, &SourceMap::new());
+            if let Some(class) = diags.worst() {
+                return Err(Failure::from(class));
+            }
+            options.jobs = one_slot;
+        }
+        Found::None | Found::Serial if required => {
+            return Err(Failure::new(codes::E0046, "MAKEFLAGS names no jobserver"));
+        }
+        Found::Serial => options.jobs = one_slot,
+        Found::None => {}
+    }
+    Ok(options)
+}
+
+/// The seed of RADDLE_CHAOS; text that is no number is refused, since a test that meant disorder would run without.
+fn chaos() -> Result<Option<Chaos>, Failure> {
+    let Ok(text) = std::env::var("RADDLE_CHAOS") else { return Ok(None) };
+    match text.parse() {
+        Ok(seed) => Ok(Some(Chaos::new(seed))),
+        Err(_) => Err(Failure::new(codes::E0029, format!("RADDLE_CHAOS={} is no number", raddle_diag::quote(&text)))),
     }
 }
 

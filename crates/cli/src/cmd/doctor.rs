@@ -1,6 +1,7 @@
 //! `raddle doctor`: what would be used on this machine, and why.
 
 use crate::{Done, print};
+use raddle_driver::host::{self, jobserver::Found};
 use std::fmt::Write as _;
 use std::io::IsTerminal;
 
@@ -10,9 +11,9 @@ pub(crate) fn run() -> Done {
         let _ = writeln!(out, "{name:14} {value}");
     };
     line("version", format!("raddle {} ({})", env!("CARGO_PKG_VERSION"), std::env::consts::ARCH));
-    let cpus = raddle_driver::host::cpus::available();
+    let cpus = host::cpus::available();
     line("workers", format!("{cpus} by default: the CPUs available to this process (affinity and cgroup quota)"));
-    line("stack", format!("{} MiB per worker", raddle_driver::host::Config::default().stack >> 20));
+    line("stack", format!("{} MiB per worker", host::Config::default().stack >> 20));
     let native: Vec<&str> = raddle_target::TARGETS.iter().filter(|t| t.native.is_some()).map(|t| t.name).collect();
     let read: Vec<&str> = raddle_target::TARGETS.iter().filter(|t| t.native.is_none()).map(|t| t.name).collect();
     line("compiles for", native.join(" "));
@@ -27,6 +28,14 @@ pub(crate) fn run() -> Done {
         let value = std::env::var(name).map_or("not set".to_string(), |value| raddle_diag::quote(&value));
         line(name, format!("{value} ({meaning})"));
     }
+    let makeflags = std::env::var("MAKEFLAGS").ok();
+    let server = match host::jobserver::connect(makeflags.as_deref()) {
+        Found::None => "none: as many kernels at once as workers".to_string(),
+        Found::Serial => "make runs one job at a time: one kernel at a time without -j N".to_string(),
+        Found::Client(_) => "shared: each kernel beyond the first takes a slot of make".to_string(),
+        Found::Broken(reason) => format!("broken: {reason}; one kernel at a time without -j N"),
+    };
+    line("jobserver", server);
     let terminal = |yes: bool| if yes { "a terminal: progress and colours" } else { "not a terminal: plain lines" };
     line("messages", terminal(std::io::stderr().is_terminal()).to_string());
     line("GPU", "not needed and not used; `raddle run` has an interpreter and a simulator".to_string());

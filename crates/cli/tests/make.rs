@@ -1,0 +1,70 @@
+//! Under real GNU make: slots are shared, none is lost, broken servers are survived.
+
+mod common;
+
+use common::{Bench, EMPTY_KERNEL, corpus};
+use std::process::Command;
+
+/// Runs make with this makefile; gives its exit code and standard error.
+fn make(bench: &Bench, makefile: &str, args: &[&str]) -> (Option<i32>, String) {
+    let makefile = makefile.replace("RADDLE", env!("CARGO_BIN_EXE_raddle"));
+    let path = bench.file("Makefile", makefile);
+    let mut command = Command::new("make");
+    command.args(["-f", &path, "-C", bench.dir.path().to_str().unwrap()]).args(args);
+    for name in ["MAKEFLAGS", "MFLAGS", "MAKELEVEL", "RADDLE_CHAOS"] {
+        command.env_remove(name);
+    }
+    let out = command.output().expect("GNU make is installed");
+    (out.status.code(), String::from_utf8(out.stderr).unwrap())
+}
+
+fn module() -> String {
+    corpus().join("modules/eight/nvcc.ptx").to_str().unwrap().to_string()
+}
+
+#[test]
+fn slots_of_make_are_shared_and_all_come_back() {
+    let bench = Bench::new();
+    let rules: String =
+        (0..6).map(|i| format!("t{i}:\n\t+RADDLE check --jobserver require {} > {i}.log\n", module())).collect();
+    let targets: Vec<String> = (0..6).map(|i| format!("t{i}")).collect();
+    let makefile = format!("all: {}\n{rules}", targets.join(" "));
+    for jobs in ["-j2", "-j4"] {
+        let (code, stderr) = make(&bench, &makefile, &[jobs]);
+        assert_eq!(code, Some(0), "{stderr}");
+        // make says `INTERNAL: Exiting with N jobserver tokens available; should be M!` and exits 0.
+        assert!(!stderr.contains("INTERNAL"), "{stderr}");
+    }
+}
+
+#[test]
+fn tokens_come_back_after_errors_too() {
+    let bench = Bench::new();
+    let broken = bench.file("broken.ptx", EMPTY_KERNEL.replace("ret;", "frob;"));
+    let rule = format!("all: a b\na:\n\t-+RADDLE check --arch sm_90 {broken} {0}\nb:\n\t+RADDLE check {0}\n", module());
+    let (code, stderr) = make(&bench, &rule, &["-j3"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stderr.contains("E0120") && !stderr.contains("INTERNAL"), "{stderr}");
+}
+
+#[test]
+fn a_recipe_without_plus_is_warned_about_and_works() {
+    let bench = Bench::new();
+    let (code, stderr) = make(&bench, &format!("all:\n\tRADDLE check {}\n", module()), &["-j2"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    // Newer makes have a fifo that needs no `+`.
+    if stderr.contains("warning") {
+        assert!(stderr.contains("E0047") && stderr.contains("MAKEFLAGS=") && stderr.contains('+'), "{stderr}");
+    }
+    let (code, stderr) = make(&bench, &format!("all:\n\tRADDLE check --jobserver off {}\n", module()), &["-j2"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(!stderr.contains("warning"), "{stderr}");
+}
+
+#[test]
+fn a_jobserver_can_be_demanded() {
+    let bench = Bench::new();
+    let (code, stderr) = make(&bench, &format!("all:\n\t+RADDLE check --jobserver require {}\n", module()), &[]);
+    assert_eq!(code, Some(2));
+    assert!(stderr.contains("E0046"), "{stderr}");
+}

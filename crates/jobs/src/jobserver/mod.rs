@@ -1,0 +1,339 @@
+//! Client of a GNU make jobserver: tokens as move-only values, the implicit slot among them.
+//!
+//! # Protocol
+//! Every process under make may run one task without asking: the *implicit slot*. Each further task needs a byte read
+//! from the server's pipe, and the very same byte goes back when the task's turn is over, whatever happens. Tokens are
+//! asked for only while a task could start; what is not needed goes back at once.
+//!
+//! # How it is kept
+//! - Flags of inherited descriptors are never changed (they are shared with make): the pipe is opened anew through
+//!   `/proc/self/fd`, non-blocking and close-on-exec for us alone. A fifo is opened by its path.
+//! - A read follows `poll` and never blocks: another client may have taken the byte in between.
+//! - The bytes held live in one list under a lock. A signal writes them back from there ([`crate::signals`]), so does
+//!   dropping the client; a [`Token`] is the right to run, and gives its byte back when dropped.
+
+mod makeflags;
+
+pub use makeflags::{Auth, MakeFlags};
+
+use crate::signals::OnSignal;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use rustix::fs::{FileType, Mode, OFlags};
+use rustix::io::Errno;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What became of the search for a jobserver.
+#[derive(Debug)]
+pub enum Found {
+    /// There is no `MAKEFLAGS`, or it names no jobserver: our own default counts.
+    None,
+    /// Make has switched it off for us, or there is only one slot: one task at a time.
+    Serial,
+    /// A jobserver that works.
+    Client(Client),
+    /// A jobserver was named but cannot be used: one task at a time, and a warning.
+    Broken(Broken),
+}
+
+/// Why a jobserver that was named cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum Broken {
+    /// The value of the option makes no sense.
+    #[error("'{0}' names neither two descriptors nor a fifo")]
+    Malformed(String),
+    /// The descriptors are closed, or something else by now.
+    #[error("descriptor {0} is not the jobserver's (is the recipe missing its `+`?)")]
+    Stale(i32),
+    /// The path is neither a fifo nor a character device.
+    #[error("{0} is neither a fifo nor a character device")]
+    NotAServer(PathBuf),
+    /// Opening failed.
+    #[error("cannot open {path}: {error}")]
+    Open {
+        /// What was to be opened.
+        path: PathBuf,
+        /// The system's reason.
+        error: std::io::Error,
+    },
+}
+
+/// Looks at the value of `MAKEFLAGS` and connects to the jobserver it names.
+pub fn connect(makeflags: Option<&str>) -> Found {
+    let flags = MakeFlags::parse(makeflags.unwrap_or_default());
+    let client = match flags.auth {
+        None if flags.jobs == Some(Some(1)) => return Found::Serial,
+        None => return Found::None,
+        Some(Auth::Off) => return Found::Serial,
+        Some(Auth::Malformed(text)) => Err(Broken::Malformed(text)),
+        Some(Auth::Pipe { read, write }) => Client::over_pipe(read, write),
+        Some(Auth::Fifo(path)) => Client::over_fifo(&path),
+    };
+    client.map_or_else(Found::Broken, Found::Client)
+}
+
+/// A connection to a jobserver.
+#[derive(Debug)]
+pub struct Client {
+    read: OwnedFd,
+    slots: Arc<Slots>,
+    _on_signal: OnSignal,
+}
+
+#[derive(Debug)]
+struct Slots {
+    write: OwnedFd,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// The bytes taken and not given back.
+    held: Vec<u8>,
+    /// Whether the implicit slot is taken.
+    implicit: bool,
+    /// Set by a signal, or when the server is gone: nothing is taken any more.
+    closed: bool,
+}
+
+/// The right to run one task. Dropping it gives it back.
+#[derive(Debug)]
+#[must_use = "dropping it gives the right back"]
+pub struct Token {
+    slots: Arc<Slots>,
+    /// `None` is the implicit slot.
+    byte: Option<u8>,
+}
+
+impl Slots {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes one byte back, until it is written or the server is gone.
+    fn give(&self, byte: u8) {
+        loop {
+            match rustix::io::write(&self.write, &[byte]) {
+                Ok(_) => return,
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => {
+                    let mut fds = [PollFd::new(&self.write, PollFlags::OUT)];
+                    let _ = poll(&mut fds, None);
+                }
+                // The server has closed its end or refuses the byte: there is nobody left to give it to.
+                Err(_) => return,
+            }
+        }
+    }
+
+    /// Gives everything back and takes nothing any more: the process is about to die.
+    fn close(&self) {
+        let mut state = self.lock();
+        state.closed = true;
+        for byte in std::mem::take(&mut state.held) {
+            self.give(byte);
+        }
+    }
+}
+
+impl Drop for Token {
+    fn drop(&mut self) {
+        let mut state = self.slots.lock();
+        match self.byte {
+            None => state.implicit = false,
+            Some(byte) => {
+                // After a signal the byte is back already.
+                if let Some(at) = state.held.iter().position(|&held| held == byte) {
+                    state.held.swap_remove(at);
+                    self.slots.give(byte);
+                }
+            }
+        }
+    }
+}
+
+impl Client {
+    fn over_pipe(read: i32, write: i32) -> Result<Client, Broken> {
+        let reopen = |fd: i32, flags: OFlags| {
+            let path = PathBuf::from(format!("/proc/self/fd/{fd}"));
+            // A stale number may be anything by now.
+            if may_serve(&path) { open(&path, flags) } else { Err(Broken::Stale(fd)) }
+        };
+        Ok(Client::new(reopen(read, OFlags::RDONLY)?, reopen(write, OFlags::WRONLY)?))
+    }
+
+    fn over_fifo(path: &Path) -> Result<Client, Broken> {
+        if path.exists() && !may_serve(path) {
+            return Err(Broken::NotAServer(path.to_path_buf()));
+        }
+        // The write end opens without waiting since the read end is open.
+        let read = open(path, OFlags::RDONLY)?;
+        Ok(Client::new(read, open(path, OFlags::WRONLY)?))
+    }
+
+    fn new(read: OwnedFd, write: OwnedFd) -> Client {
+        let slots = Arc::new(Slots { write, state: Mutex::default() });
+        let doomed = Arc::clone(&slots);
+        Client { read, slots, _on_signal: OnSignal::new(move || doomed.close()) }
+    }
+
+    /// Takes a slot if one is free: the implicit one first, then a token. Never waits.
+    pub fn try_acquire(&self) -> Option<Token> {
+        let mut state = self.slots.lock();
+        if !std::mem::replace(&mut state.implicit, true) {
+            return Some(Token { slots: Arc::clone(&self.slots), byte: None });
+        }
+        if state.closed {
+            return None;
+        }
+        let mut byte = [0];
+        loop {
+            // Under the lock, so that no signal comes between taking a byte and noting it.
+            match rustix::io::read(&self.read, &mut byte) {
+                Ok(1) => {
+                    state.held.push(byte[0]);
+                    return Some(Token { slots: Arc::clone(&self.slots), byte: Some(byte[0]) });
+                }
+                Err(Errno::INTR) => {}
+                // Somebody else was faster.
+                Err(Errno::AGAIN) => return None,
+                // The server is gone: the implicit slot remains.
+                _ => {
+                    state.closed = true;
+                    return None;
+                }
+            }
+        }
+    }
+
+    /// What to poll for reading while a task could start.
+    pub fn fd(&self) -> BorrowedFd<'_> {
+        self.read.as_fd()
+    }
+
+    /// Whether waiting for a token makes sense.
+    pub fn is_alive(&self) -> bool {
+        !self.slots.lock().closed
+    }
+
+    /// Tokens held, the implicit slot not counted.
+    pub fn held(&self) -> usize {
+        self.slots.lock().held.len()
+    }
+}
+
+/// Whether this is what servers are made of: a pipe or a character device.
+fn may_serve(path: &Path) -> bool {
+    let kind = rustix::fs::stat(path).map(|stat| FileType::from_raw_mode(stat.st_mode));
+    matches!(kind, Ok(FileType::Fifo | FileType::CharacterDevice))
+}
+
+fn open(path: &Path, flags: OFlags) -> Result<OwnedFd, Broken> {
+    let flags = flags | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    rustix::fs::open(path, flags, Mode::empty())
+        .map_err(|error| Broken::Open { path: path.to_path_buf(), error: error.into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::fd::AsRawFd;
+
+    /// A server of our own: a pipe with tokens in it, and what MAKEFLAGS would say.
+    fn server(tokens: &[u8]) -> (OwnedFd, OwnedFd, String) {
+        let (read, write) = rustix::pipe::pipe().unwrap();
+        rustix::io::write(&write, tokens).unwrap();
+        let flags = format!(" -j --jobserver-auth={},{}", read.as_raw_fd(), write.as_raw_fd());
+        (read, write, flags)
+    }
+
+    fn client(flags: &str) -> Client {
+        match connect(Some(flags)) {
+            Found::Client(client) => client,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn drain(read: &OwnedFd) -> Vec<u8> {
+        let mut bytes = [0; 64];
+        let count = rustix::io::read(read, &mut bytes).unwrap();
+        bytes[..count].sort();
+        bytes[..count].to_vec()
+    }
+
+    #[test]
+    fn the_implicit_slot_comes_first_and_the_same_bytes_go_back() {
+        let (read, _write, flags) = server(b"abc");
+        let client = client(&flags);
+        let first = client.try_acquire().unwrap();
+        assert_eq!(client.held(), 0);
+        let more: Vec<Token> = std::iter::from_fn(|| client.try_acquire()).collect();
+        assert_eq!((more.len(), client.held()), (3, 3));
+        drop(first);
+        assert!(client.try_acquire().is_some_and(|token| token.byte.is_none()));
+        drop(more);
+        assert_eq!(drain(&read), b"abc");
+    }
+
+    #[test]
+    fn flags_of_the_inherited_pipe_stay_as_they_are() {
+        let (read, write, flags) = server(b"a");
+        let before = (rustix::fs::fcntl_getfl(&read).unwrap(), rustix::io::fcntl_getfd(&write).unwrap());
+        let client = client(&flags);
+        drop((client.try_acquire(), client.try_acquire()));
+        assert_eq!((rustix::fs::fcntl_getfl(&read).unwrap(), rustix::io::fcntl_getfd(&write).unwrap()), before);
+    }
+
+    #[test]
+    fn a_signal_returns_every_byte_and_tokens_dropped_later_return_none() {
+        let (read, _write, flags) = server(b"xy");
+        let client = client(&flags);
+        let tokens: Vec<Token> = std::iter::from_fn(|| client.try_acquire()).collect();
+        client.slots.close();
+        assert_eq!(drain(&read), b"xy");
+        drop(tokens);
+        assert_eq!(client.held(), 0);
+        let _implicit = client.try_acquire().unwrap();
+        assert!(client.try_acquire().is_none());
+    }
+
+    #[test]
+    fn a_server_that_dies_leaves_the_implicit_slot() {
+        let (read, write, flags) = server(b"");
+        let client = client(&flags);
+        let token = client.try_acquire().unwrap();
+        assert!(client.try_acquire().is_none() && client.is_alive());
+        // Only our own write end keeps the pipe open; a byte nobody wrote never comes.
+        drop((read, write, token));
+        assert!(client.try_acquire().is_some());
+    }
+
+    #[test]
+    fn a_fifo_with_a_blank_in_its_path() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("to kens");
+        rustix::fs::mknodat(rustix::fs::CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+        let keep = rustix::fs::open(&path, OFlags::RDWR, Mode::empty()).unwrap();
+        rustix::io::write(&keep, b"++").unwrap();
+        let quoted = path.to_str().unwrap().replace(' ', "\\ ");
+        let client = client(&format!("--jobserver-auth=fifo:{quoted}"));
+        assert_eq!(std::iter::from_fn(|| client.try_acquire()).collect::<Vec<_>>().len(), 3);
+        assert_eq!(drain(&keep), b"++");
+    }
+
+    #[test]
+    fn dead_servers_are_named() {
+        assert!(matches!(connect(None), Found::None));
+        assert!(matches!(connect(Some(" -j1")), Found::Serial));
+        assert!(matches!(connect(Some("--jobserver-auth=-2,-2")), Found::Serial));
+        assert!(matches!(connect(Some("--jobserver-auth=1000,1001")), Found::Broken(Broken::Stale(1000))));
+        assert!(matches!(connect(Some("--jobserver-auth=10,")), Found::Broken(Broken::Malformed(_))));
+        assert!(matches!(connect(Some("--jobserver-auth=fifo:/nonexistent")), Found::Broken(Broken::Open { .. })));
+        let regular = Some("--jobserver-auth=fifo:/proc/self/status");
+        assert!(matches!(connect(regular), Found::Broken(Broken::NotAServer(_))));
+        let file = std::fs::File::open("/proc/self/status").unwrap();
+        let flags = format!("--jobserver-auth={0},{0}", file.as_raw_fd());
+        assert!(matches!(connect(Some(&flags)), Found::Broken(Broken::Stale(_))));
+    }
+}

@@ -1,0 +1,94 @@
+//! The pool under a jobserver: never more tasks than slots, every byte back.
+
+use raddle_jobs::jobserver::{Client, Found, connect};
+use raddle_jobs::pool::run_all;
+use raddle_jobs::{Config, Outcome};
+use std::io::Write;
+use std::os::fd::AsRawFd;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+struct Server {
+    read: std::io::PipeReader,
+    write: std::io::PipeWriter,
+}
+
+impl Server {
+    fn new(tokens: usize) -> Server {
+        let (read, mut write) = std::io::pipe().unwrap();
+        write.write_all(&vec![b'+'; tokens]).unwrap();
+        Server { read, write }
+    }
+
+    fn client(&self) -> Arc<Client> {
+        let flags = format!(" -j --jobserver-auth={},{}", self.read.as_raw_fd(), self.write.as_raw_fd());
+        match connect(Some(&flags)) {
+            Found::Client(client) => Arc::new(client),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Bytes in the pipe now.
+    fn tokens(&self) -> usize {
+        rustix::io::ioctl_fionread(&self.read).unwrap() as usize
+    }
+}
+
+/// Runs 40 tasks and returns the most that ran at once.
+fn most_at_once(workers: usize, client: &Arc<Client>, body: impl Fn(usize) + Sync) -> usize {
+    let (now, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let config = Config { workers, jobserver: Some(Arc::clone(client)), ..Config::default() };
+    let units: Vec<usize> = (0..40).collect();
+    let task = |_: &mut raddle_jobs::Task, i: usize, _: &usize| {
+        most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+        std::thread::sleep(Duration::from_millis(2));
+        now.fetch_sub(1, Ordering::SeqCst);
+        body(i);
+    };
+    let out = run_all(&config, &units, |_| 0, |u| u.to_string().into(), task, |_| true).unwrap();
+    assert_eq!(out.len(), 40);
+    assert!(out.iter().all(|f| f.outcome != Outcome::Dropped));
+    most.into_inner()
+}
+
+#[test]
+fn tasks_never_exceed_tokens_and_the_implicit_slot() {
+    for tokens in 0..5 {
+        let server = Server::new(tokens);
+        let client = server.client();
+        assert_eq!(most_at_once(8, &client, |_| ()), tokens + 1, "{tokens} tokens");
+        assert_eq!(server.tokens(), tokens);
+    }
+}
+
+#[test]
+fn the_smaller_of_workers_and_tokens_counts() {
+    let server = Server::new(7);
+    let client = server.client();
+    assert_eq!(most_at_once(2, &client, |_| ()), 2);
+    assert_eq!(most_at_once(1, &client, |_| ()), 1);
+    assert_eq!(server.tokens(), 7);
+}
+
+#[test]
+fn tokens_come_back_from_panics() {
+    let server = Server::new(3);
+    let client = server.client();
+    most_at_once(4, &client, |i| assert!(i % 3 != 0, "broken"));
+    assert_eq!(server.tokens(), 3);
+}
+
+#[test]
+fn a_token_that_comes_late_is_used() {
+    let server = Server::new(0);
+    let client = server.client();
+    let mut late = server.write.try_clone().unwrap();
+    let giver = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(20));
+        late.write_all(b"++").unwrap();
+    });
+    assert_eq!(most_at_once(8, &client, |_| ()), 3);
+    giver.join().unwrap();
+    assert_eq!(server.tokens(), 2);
+}
