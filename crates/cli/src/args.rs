@@ -228,7 +228,7 @@ pub struct Run {
     /// Print counters afterwards.
     #[arg(long)]
     pub stats: bool,
-    /// Print every instruction as it runs.
+    /// Print every instruction as it runs (simulator; to standard error).
     #[arg(long)]
     pub trace: bool,
 }
@@ -285,9 +285,12 @@ pub struct Info {
     /// A cubin or PTX module; `-` is standard input.
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: String,
-    /// As one JSON object.
+    /// As one JSON object; of a cubin with sections, symbols, relocations and attributes.
     #[arg(long)]
     pub json: bool,
+    /// Resource usage in the words of cuobjdump -res-usage (cubins).
+    #[arg(long, conflicts_with = "json")]
+    pub resource_usage: bool,
 }
 
 /// `raddle explain`.
@@ -307,6 +310,9 @@ pub struct Diff {
     /// The other.
     #[arg(value_name = "B", value_hint = ValueHint::FilePath)]
     pub b: String,
+    /// As one JSON object.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `raddle completions`.

@@ -24,9 +24,10 @@ fn disasm_prints_every_instruction() {
 fn info_lists_kernels_and_variables() {
     let ran = raddle(&["info", &fixture("variables.sm_90.cubin"), "--json"]);
     let value: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
-    assert_eq!((&value["kind"], &value["target"]), (&"cubin".into(), &"sm_90".into()));
-    assert_eq!(value["kernels"][0]["params"].as_array().unwrap().len(), 3);
-    assert!(value["variables"].as_array().unwrap().iter().any(|v| v["name"] == "gbuf" && v["size"] == 256));
+    assert_eq!((&value["kind"], &value["sm"]), (&"executable".into(), &90.into()));
+    assert_eq!(value["functions"][0]["params"].as_array().unwrap().len(), 3);
+    let usage = raddle(&["info", &fixture("variables.sm_90.cubin"), "--resource-usage"]).stdout;
+    assert!(String::from_utf8(usage).unwrap().contains("REG:24"));
     assert!(String::from_utf8(raddle(&["info", &fixture("variables.sm_90.cubin")]).stdout).unwrap().contains("gbuf"));
 }
 
@@ -36,7 +37,10 @@ fn diff_is_0_for_equal_and_1_for_different_files() {
     assert_eq!(raddle(&["diff", &a, &a]).code, Some(0));
     let ran = raddle(&["diff", &a, &b]);
     assert_eq!(ran.code, Some(1));
-    assert!(String::from_utf8(ran.stdout).unwrap().contains("sm_90 -> sm_80"));
+    let text = String::from_utf8(ran.stdout).unwrap();
+    assert!(text.contains("sm_90 -> sm_80") && text.contains("    - 0000") && text.contains("    + 0000"), "{text}");
+    let json = raddle(&["diff", &a, &b, "--json"]).stdout;
+    assert_eq!(serde_json::from_slice::<serde_json::Value>(&json).unwrap()["sm"], serde_json::json!([90, 80]));
 }
 
 #[test]

@@ -1,74 +1,71 @@
 //! `raddle diff`: two cubins, kernel by kernel. Exit code 0 if equal, 1 if not.
 
-use super::read_cubin;
+use super::disasm::{self, isa};
+use super::{json, read_cubin};
 use crate::args::Diff;
 use crate::demangle::demangle;
 use crate::{Done, Failure, print};
-use raddle_cubin::view::Kernel;
+use raddle_cubin::Cubin;
+use raddle_cubin::diff::{Difference, FunctionDifference, Side};
 use std::fmt::Write as _;
 
-/// Differing instructions named per kernel.
-const SHOWN: usize = 5;
+/// Instructions shown of one side of a change.
+const SHOWN: usize = 12;
 
 pub(crate) fn run(args: &Diff) -> Done {
     let (a, b) = (read_cubin(&args.a)?, read_cubin(&args.b)?);
-    let mut out = String::new();
-    if a.header.sm() != b.header.sm() {
-        let _ = writeln!(out, "architecture: sm_{} -> sm_{}", a.header.sm(), b.header.sm());
+    let difference = Difference::new(&a, &b);
+    if args.json {
+        print(&json(&difference)?)?;
+    } else if difference.is_empty() {
+        print(&format!("{} kernels and functions, all equal\n", difference.equal))?;
+    } else {
+        print(&people(&difference, &a, &b))?;
     }
-    let (ours, theirs) = (a.functions(), b.functions());
-    for kernel in &ours {
-        match theirs.iter().find(|other| other.name == kernel.name) {
-            Some(other) => compare(&mut out, kernel, other),
-            None => drop(writeln!(out, "- {}", demangle(kernel.name))),
-        }
-    }
-    for other in theirs.iter().filter(|other| ours.iter().all(|kernel| kernel.name != other.name)) {
-        let _ = writeln!(out, "+ {}", demangle(other.name));
-    }
-    if out.is_empty() {
-        return print(&format!("{} kernels and functions, all equal\n", ours.len()));
-    }
-    print(&out)?;
-    Err(Failure::Told(1))
+    if difference.is_empty() { Ok(()) } else { Err(Failure::Told(1)) }
 }
 
-fn compare(out: &mut String, a: &Kernel<'_>, b: &Kernel<'_>) {
-    let facts = |k: &Kernel<'_>| {
-        [
-            ("registers", u64::from(k.registers)),
-            ("barriers", u64::from(k.barriers)),
-            ("frame bytes", u64::from(k.frame_size)),
-            ("stack bytes", u64::from(k.stack_size)),
-            ("shared bytes", k.shared_size),
-            ("parameter bytes", u64::from(k.param_size)),
-            ("code bytes", k.code.len() as u64),
-        ]
-    };
-    let mut lines = String::new();
-    for ((name, before), (_, after)) in facts(a).into_iter().zip(facts(b)) {
-        if before != after {
-            let _ = writeln!(lines, "    {name}: {before} -> {after}");
+fn people(difference: &Difference, a: &Cubin, b: &Cubin) -> String {
+    let mut out = String::new();
+    if let Some((before, after)) = difference.sm {
+        let _ = writeln!(out, "architecture: sm_{before} -> sm_{after}");
+    }
+    for function in &difference.functions {
+        match function.only_in {
+            Some(Side::A) => drop(writeln!(out, "- {}", demangle(&function.name))),
+            Some(Side::B) => drop(writeln!(out, "+ {}", demangle(&function.name))),
+            None => one(&mut out, function, a, b),
         }
     }
-    if a.params != b.params {
-        let _ = writeln!(lines, "    parameter layout differs");
+    let _ = writeln!(out, "{} differ, {} equal", difference.functions.len(), difference.equal);
+    out
+}
+
+fn one(out: &mut String, function: &FunctionDifference, a: &Cubin, b: &Cubin) {
+    let _ = writeln!(out, "! {}", demangle(&function.name));
+    for fact in &function.facts {
+        let _ = writeln!(out, "    {}: {} -> {}", fact.fact, fact.a, fact.b);
     }
-    let (words_a, words_b) = (a.code.chunks(16), b.code.chunks(16));
-    let differing: Vec<usize> =
-        words_a.zip(words_b).enumerate().filter(|(_, (x, y))| x != y).map(|(i, _)| i * 16).collect();
-    if !differing.is_empty() {
-        let places: Vec<String> = differing.iter().take(SHOWN).map(|offset| format!("{offset:#x}")).collect();
-        let more = if differing.len() > SHOWN { ", ..." } else { "" };
-        let _ = writeln!(lines, "    {} instructions differ: {}{more}", differing.len(), places.join(", "));
+    for bank in &function.banks {
+        let _ = writeln!(out, "    constant bank {bank} differs");
     }
-    let bank = |k: &Kernel<'_>, n: u8| k.const_banks.iter().find(|b| b.bank == n).map(|b| b.bytes.to_vec());
-    for n in [2, 3, 4] {
-        if bank(a, n) != bank(b, n) {
-            let _ = writeln!(lines, "    constant bank {n} differs");
-        }
+    for change in &function.changes {
+        side(out, '-', a, &function.name, change.a);
+        side(out, '+', b, &function.name, change.b);
     }
-    if !lines.is_empty() {
-        let _ = write!(out, "! {}\n{lines}", demangle(a.name));
+}
+
+/// The instructions `range` of a function, each line marked with its side.
+fn side(out: &mut String, mark: char, cubin: &Cubin, name: &str, range: (usize, usize)) {
+    let functions = cubin.functions();
+    let Some(function) = functions.iter().find(|function| function.name == name) else { return };
+    let isa = isa(cubin.header.sm());
+    for index in (range.0..range.1).take(SHOWN) {
+        let Some(word) = function.code.get(index * 16..index * 16 + 16) else { return };
+        let text = isa.map_or_else(|| format!("{word:02x?}"), |isa| disasm::text(isa, word, index as u64 * 16));
+        let _ = writeln!(out, "    {mark} {:06x}  {text}", index * 16);
+    }
+    if range.1 - range.0 > SHOWN {
+        let _ = writeln!(out, "    {mark} ... {} more", range.1 - range.0 - SHOWN);
     }
 }

@@ -7,7 +7,7 @@ use crate::{Done, Failure, print};
 use raddle_cubin::Cubin;
 use raddle_cubin::view::Kernel;
 use raddle_driver::codes;
-use raddle_sass::{Isa, decode};
+use raddle_sass::{Ctrl, Isa, decode};
 use raddle_target::Target;
 use std::fmt::Write as _;
 
@@ -43,7 +43,7 @@ pub(crate) fn listing(cubin: &Cubin, only: Option<&str>, columns: Columns) -> Re
 }
 
 /// The tables of an architecture; those of sm_90a contain sm_90's, and the file does not tell them apart.
-fn isa(sm: u16) -> Option<Isa> {
+pub(crate) fn isa(sm: u16) -> Option<Isa> {
     let suffixed = Target::by_name(&format!("sm_{sm}a"));
     let target = suffixed.filter(|t| t.native.is_some()).or_else(|| Target::by_name(&format!("sm_{sm}")))?;
     Some(target.native?.isa)
@@ -60,37 +60,39 @@ fn one(out: &mut String, function: &Kernel<'_>, isa: Isa, columns: Columns) {
     let _ = writeln!(out, "{}:", function.name);
     for (i, word) in function.code.chunks(16).enumerate() {
         let pc = i as u64 * 16;
-        let Ok(bytes) = <[u8; 16]>::try_from(word) else {
-            let _ = writeln!(out, "  {pc:06x}  // {} bytes behind the last whole instruction", word.len());
-            return;
-        };
-        let word = u128::from_le_bytes(bytes);
-        let decoded = decode(isa, word);
         let _ = write!(out, "  {pc:06x}  ");
-        if columns.hex {
+        if columns.hex
+            && let Some(word) = number(word)
+        {
             let _ = write!(out, "{word:032x}  ");
         }
-        match decoded {
-            Ok(inst) => {
-                if columns.control {
-                    let ctrl = &inst.ctrl;
-                    let barrier = |b: Option<u8>| b.map_or("-".to_string(), |b| b.to_string());
-                    let _ = write!(
-                        out,
-                        "{:06b} W{} R{} {} {:2}  ",
-                        ctrl.wait_mask,
-                        barrier(ctrl.wr_bar),
-                        barrier(ctrl.rd_bar),
-                        if ctrl.yield_ { 'y' } else { '-' },
-                        ctrl.stall
-                    );
-                }
-                let _ = writeln!(out, "{} ;", raddle_sass::print(&inst, pc));
-            }
-            Err(error) => {
-                let _ = writeln!(out, "// {word:#034x}: {error}");
-            }
+        if columns.control
+            && let Some(inst) = number(word).and_then(|word| decode(isa, word).ok())
+        {
+            let _ = write!(out, "{}  ", control(inst.ctrl));
         }
+        let _ = writeln!(out, "{}", text(isa, word, pc));
     }
     out.push('\n');
+}
+
+/// An instruction word; `None` for a piece of one.
+fn number(word: &[u8]) -> Option<u128> {
+    Some(u128::from_le_bytes(word.try_into().ok()?))
+}
+
+/// The text of the instruction at `pc`; a comment if it is none.
+pub(crate) fn text(isa: Isa, word: &[u8], pc: u64) -> String {
+    let Some(word) = number(word) else { return format!("// {} bytes behind the last whole instruction", word.len()) };
+    match decode(isa, word) {
+        Ok(inst) => format!("{} ;", raddle_sass::print(&inst, pc)),
+        Err(error) => format!("// {word:#034x}: {error}"),
+    }
+}
+
+/// Wait mask, write barrier, read barrier, yield, stall.
+fn control(ctrl: Ctrl) -> String {
+    let barrier = |b: Option<u8>| b.map_or("-".to_string(), |b| b.to_string());
+    let hint = if ctrl.yield_ { 'y' } else { '-' };
+    format!("{:06b} W{} R{} {hint} {:2}", ctrl.wait_mask, barrier(ctrl.wr_bar), barrier(ctrl.rd_bar), ctrl.stall)
 }

@@ -1,11 +1,12 @@
 //! `raddle info`: what is in a cubin or a PTX module.
 
-use super::parse_cubin;
+use super::{json, parse_cubin};
 use crate::args::Info;
 use crate::demangle::demangle;
 use crate::ui::{Table, Ui};
 use crate::{Done, Failure, print};
 use raddle_cubin::Cubin;
+use raddle_cubin::report::Report;
 use raddle_diag::{Diags, SourceMap};
 use raddle_driver::codes;
 use raddle_driver::input::{self, Content};
@@ -62,12 +63,23 @@ struct Variable {
 pub(crate) fn run(args: &Info, ui: &Ui) -> Done {
     let input = input::read(&args.file)?;
     let contents = match input.content {
-        Content::Elf(bytes) => of_cubin(&parse_cubin(&input.name, &bytes)?),
+        Content::Elf(bytes) => {
+            let cubin = parse_cubin(&input.name, &bytes)?;
+            if args.resource_usage {
+                return print(&Report::new(&cubin).resource_usage());
+            }
+            if args.json {
+                return print(&json(&Report::new(&cubin))?);
+            }
+            of_cubin(&cubin)
+        }
+        Content::Text(_) if args.resource_usage => {
+            return Err(Failure::new(codes::E0005, format!("'{}' is text, not a cubin", input.name)));
+        }
         Content::Text(text) => of_ptx(input.name, text, ui)?,
     };
     if args.json {
-        let text = serde_json::to_string(&contents).map_err(|e| Failure::new(codes::E0041, e.to_string()))?;
-        return print(&format!("{text}\n"));
+        return print(&json(&contents)?);
     }
     print(&people(&contents))
 }

@@ -28,3 +28,9 @@ fn read_cubin(path: &str) -> Result<Cubin, Failure> {
 fn parse_cubin(name: &str, bytes: &[u8]) -> Result<Cubin, Failure> {
     Cubin::parse(bytes).map_err(|error| Failure::new(codes::E0006, format!("'{name}': {error}")))
 }
+
+/// A value as one line of JSON.
+fn json(value: &impl serde::Serialize) -> Result<String, Failure> {
+    let text = serde_json::to_string(value).map_err(|error| Failure::new(codes::E0041, error.to_string()))?;
+    Ok(text + "\n")
+}

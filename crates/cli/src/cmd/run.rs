@@ -1,6 +1,6 @@
 //! `raddle run`: a kernel without a GPU.
 
-use super::parse_cubin;
+use super::{disasm, parse_cubin};
 use crate::args::{CheckMode, Run, Switch};
 use crate::ui::Ui;
 use crate::{Done, Failure, print};
@@ -11,8 +11,10 @@ use raddle_driver::output::Dest;
 use raddle_sim::failure::{self, FailureKind, Place};
 use raddle_sim::interp;
 use raddle_sim::launch::{Arg, Check, Dim3, Launch, LaunchError};
+use raddle_sim::machine::{self, Event, Setup};
 use raddle_sim::mem::Memory;
 use raddle_sim::stats::Stats;
+use std::io::Write;
 use std::path::Path;
 
 pub(crate) fn run(args: &Run, ui: &Ui) -> Done {
@@ -21,7 +23,8 @@ pub(crate) fn run(args: &Run, ui: &Ui) -> Done {
     let mut memory = Memory::new();
     let outputs = launch.bind(&mut memory, &mut |path: &Path| std::fs::read(path)).map_err(unfit)?;
     let stats = match input.content {
-        Content::Elf(bytes) => on_machine(&input.name, &bytes, &mut launch, &mut memory)?,
+        Content::Elf(bytes) => on_machine(&input.name, &bytes, &mut launch, &mut memory, args.trace)?,
+        Content::Text(_) if args.trace => return Err(Failure::new(codes::E0051, "the interpreter does not trace yet")),
         Content::Text(text) => interpreted(&input.name, text, &mut launch, &mut memory, ui)?,
     };
     for (path, buffer) in outputs {
@@ -80,12 +83,36 @@ fn choose(launch: &mut Launch, kernels: &[&str]) -> Done {
 }
 
 /// Runs a cubin in the simulator.
-fn on_machine(name: &str, bytes: &[u8], launch: &mut Launch, memory: &mut Memory) -> Result<Stats, Failure> {
+fn on_machine(
+    name: &str,
+    bytes: &[u8],
+    launch: &mut Launch,
+    memory: &mut Memory,
+    trace: bool,
+) -> Result<Stats, Failure> {
     let cubin = parse_cubin(name, bytes)?;
     let kernels: Vec<&str> = cubin.kernels().iter().map(|kernel| kernel.name).collect();
     choose(launch, &kernels)?;
-    let _ = memory;
-    Err(Failure::new(codes::E0051, "cubins cannot be run yet"))
+    let kernel = cubin.kernel(&launch.kernel);
+    let isa = disasm::isa(cubin.header.sm());
+    let mut out = std::io::stderr().lock();
+    let mut line = |event: &Event| {
+        let word = kernel.as_ref().and_then(|kernel| kernel.code.get(event.pc as usize..event.pc as usize + 16));
+        let text = word.zip(isa).map(|(word, isa)| disasm::text(isa, word, event.pc.into())).unwrap_or_default();
+        let Event { block, warp, cycle, mask, pc, .. } = event;
+        // A trace nobody reads any more is no reason to fail.
+        let _ = writeln!(out, "{block:5} {warp:3} {cycle:8} {mask:08x} {pc:06x}  {text}");
+    };
+    let setup = Setup { trace: trace.then_some(&mut line), ..Setup::default() };
+    match machine::run_with(bytes, launch, memory, setup) {
+        Ok(outcome) => {
+            for warning in &outcome.warnings {
+                let _ = writeln!(std::io::stderr(), "warning: {warning}");
+            }
+            Ok(outcome.stats)
+        }
+        Err(failure) => Err(Failure::Say(Box::new(failed(&failure)))),
+    }
 }
 
 /// Runs a PTX module in the interpreter.
