@@ -5,7 +5,9 @@
 //! [`kernel`] reads them; the tests in `tests/` run them through interpreter, simulator and our own compiler.
 #![forbid(unsafe_code)]
 
+pub mod compile;
 pub mod exceptions;
+pub mod judge;
 pub mod kernel;
 pub mod ptxas;
 pub mod refs;

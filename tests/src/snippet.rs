@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use anyhow::{Context, Result};
+use raddle_sim::launch::{Arg, Dim3, Launch};
+use raddle_sim::mem::{AllocId, Memory};
 use regex::Regex;
 use serde::Deserialize;
 
@@ -81,7 +83,58 @@ pub fn all() -> Result<Vec<Snippet>> {
     entries.into_iter().map(read).collect()
 }
 
+/// Threads of a block in which a snippet runs.
+pub const THREADS: usize = 64;
+
+/// A snippet ready to run: memory and launch, used up by one run.
+pub struct Prepared {
+    /// Buffers.
+    pub memory: Memory,
+    /// The launch of entry `k`.
+    pub launch: Launch,
+    places: AllocId,
+    output: AllocId,
+}
+
+impl Prepared {
+    /// What the run left in the output rows and in the places that addresses point to.
+    ///
+    /// # Errors
+    /// Undefined bits in either.
+    pub fn results(&self) -> Result<[Vec<u8>; 2]> {
+        let read = |id| self.memory.read_back(id).map(<[u8]>::to_vec).map_err(|e| anyhow::anyhow!("{e}"));
+        Ok([read(self.output)?, read(self.places)?])
+    }
+}
+
 impl Snippet {
+    /// The file's name without its extension.
+    pub fn name(&self) -> &str {
+        self.entry.file.trim_end_matches(".ptx")
+    }
+
+    /// Whether code by ptxas for `arch` has to agree with the interpreter: classes a and b, and the atomics, shuffles and votes
+    /// of class c.
+    pub fn must_run(&self, arch: &str) -> bool {
+        let warp = ["c_atom", "c_red_", "c_redux", "c_shfl", "c_vote", "c_match", "c_activemask"];
+        let class = self.entry.class != "c" || warp.iter().any(|part| self.entry.file.contains(part));
+        class && self.entry.accepted.iter().any(|accepted| accepted == arch)
+    }
+
+    /// A block of [`THREADS`] threads, each on rows of its own, with the inputs of a seed.
+    pub fn prepare(&self, seed: u64) -> Prepared {
+        let mut memory = Memory::new();
+        let places: Vec<u8> = (0..THREADS * PLACE).map(|i| (i * 37) as u8).collect();
+        let places = memory.add("places", places, true);
+        let input = memory.add("input", self.inputs(THREADS, seed, memory.base(places)), true);
+        let output = memory.add("output", vec![0; THREADS * OUT_ROW], true);
+        let mut launch = Launch::new("k");
+        launch.block = Dim3::from(THREADS as u32);
+        launch.dyn_shared = (THREADS * SHARED_PLACE) as u32;
+        launch.args = vec![Arg::Buffer(input), Arg::Buffer(output), Arg::Value(vec![0; 128])];
+        Prepared { memory, launch, places, output }
+    }
+
     /// The text for `arch` with a row per thread: `%pin` and `%pout` move by the thread's number times the size of a row.
     /// `None` where the snippet does not load its buffers the common way.
     pub fn per_thread(&self, arch: &str) -> Option<String> {
