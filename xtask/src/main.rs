@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod corpus;
+mod coverage;
 mod figures;
 mod fuzz;
 mod r#gen;
@@ -23,6 +24,7 @@ type Command = (&'static str, &'static str, fn(&[String]) -> Result<()>);
 
 /// One line per command; each lives in a file of its name.
 const COMMANDS: &[Command] = &[
+    ("coverage", "say which PTX modules compile whole and what the others lack", coverage::run),
     ("corpus", "make nvcc.ptx and clang.ptx of the corpus kernels", corpus::run),
     ("fuzz", "mutate the corpus and give it to every reader", fuzz::run),
     ("gpu-check", "build the folder that checks the corpus on a GPU", gpu::build),

@@ -1,22 +1,106 @@
-//! SSA to machine code: select, allocate, schedule, emit.
+//! SSA to machine code: select, converge, allocate, schedule, emit.
+//!
+//! The pipeline, and what holds after each step:
+//! - [`select`]: rows of the SASS table over virtual registers in SSA form;
+//! - [`dce`]: everything in it is needed;
+//! - [`converge`]: convergence barriers stand; control flow does not change any more but for edges split for moves;
+//! - [`destruct`]: no parameters, and every operand of several registers can be placed;
+//! - [`alloc`] and [`spill`]: every register has a number, no two live ones the same;
+//! - [`code`]: machine instructions with branches and prologue;
+//! - [`schedule`]: control fields are safe;
+//! - [`emit`]: words, relocations, facts.
 #![forbid(unsafe_code)]
 
+pub mod alloc;
+pub mod code;
+pub mod converge;
+pub mod dce;
+pub mod destruct;
+pub mod emit;
+pub mod form;
+mod graph;
+pub mod live;
+pub mod mir;
+pub mod schedule;
+pub mod select;
+pub mod spill;
+
 use raddle_cubin::unit::UnitObject;
-use raddle_ir::{Cx, Stop, Unit, Unsupported};
+use raddle_entity::SecondaryMap;
+use raddle_ir::{Cx, Function, Stop, Unit};
+use raddle_sass::row::File;
+use raddle_target::{Limits, Native};
+
+/// Rounds of spilling after which a kernel is given up.
+const SPILL_ROUNDS: usize = 40;
 
 /// Compiles one lowered unit to relocatable machine code.
 ///
 /// # Errors
 /// [`Stop::Unsupported`] with all operations that instruction selection lacks for the target; [`Stop::Resources`] when
 /// register bounds cannot be met; [`Stop::Fuel`], [`Stop::Cancelled`].
-pub fn compile_unit(_cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
+pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
+    let Some(native) = cx.target.native.as_ref() else {
+        let what = format!("no machine code for {} yet", cx.target.name);
+        return Err(Stop::Resources { kernel: unit.function.name.clone(), what });
+    };
     let f = &unit.function;
-    let list = f.insts.values().map(|i| Unsupported {
-        kernel: f.name.clone(),
-        line: f.places[i.place].line,
-        offset: f.places[i.place].offset,
-        what: i.op.to_string(),
-        why: "instruction selection".to_owned(),
-    });
-    Err(Stop::Unsupported(list.collect()))
+    let mut m = select::run(cx, native, f)?;
+    dce::run(&mut m);
+    let uses_convergence = converge::run(&mut m, native.isa)?;
+    cx.step(m.vregs.len() as u64)?;
+    let assignment = allocate(cx, native, f, &mut m)?;
+    let mut blocks = code::number(&m, &assignment, native)?;
+    schedule::serial(&mut blocks, native.isa)?;
+    emit::resolve(&mut blocks)?;
+    cx.observer.after("sass", &|| emit::text(&blocks));
+    // R1 is always there.
+    let registers = assignment.registers.max(2);
+    emit::object(unit, &m, &blocks, registers, native.isa, uses_convergence)
+}
+
+fn allocate(
+    cx: &Cx<'_>,
+    native: &'static Native,
+    f: &Function,
+    m: &mut mir::MFunction,
+) -> Result<alloc::Assignment, Stop> {
+    let mut groups = destruct::run(m, native.isa)?;
+    let limit = register_limit(cx, f) as usize;
+    let mut fixed = SecondaryMap::new();
+    let mut assignment = alloc::Assignment::default();
+    for file in [File::Pred, File::Gpr] {
+        let mut round = 0;
+        assignment = loop {
+            cx.step(m.vregs.len() as u64)?;
+            let failed = match alloc::place(m, &groups, file, limit, &fixed, assignment.clone()) {
+                Ok(a) => break a,
+                Err(failed) => failed,
+            };
+            let spill: Vec<mir::V> = failed.spill.into_iter().filter(|v| !fixed[*v]).collect();
+            round += 1;
+            if round > SPILL_ROUNDS || spill.is_empty() {
+                let what = format!("does not fit into {limit} registers");
+                return Err(Stop::Resources { kernel: f.name.clone(), what });
+            }
+            spill::run(m, &mut groups, native.isa, &spill, &mut fixed)?;
+        };
+    }
+    alloc::check(m, &assignment)?;
+    Ok(assignment)
+}
+
+/// The most registers that options and launch bounds leave a thread (PTX ISA 9.0, 11.4).
+fn register_limit(cx: &Cx<'_>, f: &Function) -> u32 {
+    let mut limit = Limits::REGISTERS_PER_THREAD;
+    if let Some(n) = f.bounds.maxnreg.or(cx.options.maxrregcount) {
+        limit = limit.min(n.max(16));
+    }
+    if let Some(t) = f.bounds.reqntid.or(f.bounds.maxntid) {
+        let threads = t.iter().fold(1u32, |a, &b| a.saturating_mul(b.max(1))).clamp(1, Limits::THREADS_PER_CTA);
+        let threads = threads.next_multiple_of(Limits::WARP) * f.bounds.minnctapersm.unwrap_or(1).max(1);
+        // Registers are given in units of eight.
+        limit = limit.min((Limits::REGISTERS_PER_SM / threads.max(1) / 8 * 8).max(16));
+    }
+    limit
 }

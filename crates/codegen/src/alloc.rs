@@ -1,0 +1,261 @@
+//! Register allocation: numbers for virtual registers, by scanning them in the order in which they become live.
+//!
+//! Problem: groups of registers must be contiguous and aligned, live ranges have holes, and the number of registers may be
+//! bounded by launch bounds. Strategy: each group (or single register) is placed at the lowest aligned number at which none of its
+//! members' ranges meets a range placed there before; moves hint that both sides share a number, so that most vanish. What
+//! finds no place is spilled ([`crate::spill`]) and everything is done again with shorter ranges; spill code itself is never
+//! spilled. Predicates come first, as their spills need general registers.
+//!
+//! Invariant: two registers with one number are never live at once; `R1` is the stack pointer's.
+
+use raddle_entity::SecondaryMap;
+use raddle_ir::Stop;
+use raddle_sass::row::{File, SlotRole};
+use smallvec::SmallVec;
+
+use crate::destruct::Groups;
+use crate::live::{Ranges, overlap, ranges};
+use crate::mir::{MFunction, MKind, V};
+use crate::select::STACK;
+
+/// Numbers of virtual registers.
+#[derive(Clone, Debug, Default)]
+pub struct Assignment {
+    /// The number of each register.
+    pub number: SecondaryMap<V, Option<u8>>,
+    /// Highest general register used, plus one.
+    pub registers: u16,
+}
+
+/// What could not be placed.
+#[derive(Clone, Debug, Default)]
+pub struct Failed {
+    /// Registers to spill.
+    pub spill: Vec<V>,
+}
+
+/// Predicates that can be assigned.
+const PREDICATES: usize = 7;
+
+struct Scan<'a> {
+    f: &'a MFunction,
+    groups: &'a Groups,
+    ranges: &'a Ranges,
+    hints: SecondaryMap<V, Vec<V>>,
+    /// Uses of each register, weighted by nothing but their number.
+    uses: SecondaryMap<V, u32>,
+    /// Ranges placed at each number.
+    taken: Vec<Vec<(u32, u32, V)>>,
+    assignment: Assignment,
+    /// Registers that spilling made: not to be spilled again.
+    fixed: &'a SecondaryMap<V, bool>,
+}
+
+/// Places all registers of a file.
+///
+/// # Errors
+/// The registers to be spilled before trying again.
+pub fn place(
+    f: &MFunction,
+    groups: &Groups,
+    file: File,
+    limit: usize,
+    fixed: &SecondaryMap<V, bool>,
+    assignment: Assignment,
+) -> Result<Assignment, Failed> {
+    let ranges = ranges(f);
+    let mut hints: SecondaryMap<V, Vec<V>> = SecondaryMap::new();
+    let mut uses: SecondaryMap<V, u32> = SecondaryMap::new();
+    for &b in &f.layout {
+        for i in &f.blocks[b].insts {
+            i.for_each_use(|v| uses[v] += 1);
+            i.for_each_def(|v| uses[v] += 1);
+            if let Some((to, from)) = as_move(i) {
+                hints[to].push(from);
+                hints[from].push(to);
+            }
+        }
+    }
+    let count = if file == File::Pred { PREDICATES } else { limit };
+    let mut scan = Scan { f, groups, ranges: &ranges, hints, uses, taken: vec![Vec::new(); count], assignment, fixed };
+    let mut order: Vec<V> = f
+        .vregs
+        .iter()
+        .filter(|(v, fl)| **fl == file && !ranges.0[*v].is_empty())
+        .map(|(v, _)| v)
+        .filter(|v| groups.of[*v].is_none_or(|(g, _)| leader(groups, &ranges, g) == Some(*v)))
+        .collect();
+    order.sort_by_key(|&v| (scan.first(v), v));
+    let mut failed = Failed::default();
+    for v in order {
+        if !scan.assign(v, file) {
+            scan.make_room(v, &mut failed);
+        }
+    }
+    if failed.spill.is_empty() { Ok(scan.assignment) } else { Err(failed) }
+}
+
+/// The first member of a group that is live at all.
+fn leader(groups: &Groups, ranges: &Ranges, g: u32) -> Option<V> {
+    groups.members[g as usize].iter().copied().find(|v| !ranges.0[*v].is_empty())
+}
+
+/// Source and destination of a plain register move.
+pub fn as_move(i: &crate::mir::MInst) -> Option<(V, V)> {
+    let row = i.row();
+    if i.guard != crate::mir::MGuard::Always || row.op.text() != "MOV" {
+        return None;
+    }
+    let one = |role: SlotRole| match &i.slot(role)?.kind {
+        MKind::Regs(vs) if vs.len() == 1 => Some(vs[0]),
+        _ => None,
+    };
+    Some((one(SlotRole::Rd)?, one(SlotRole::Rb)?))
+}
+
+impl Scan<'_> {
+    fn members(&self, v: V) -> SmallVec<[V; 4]> {
+        match self.groups.of[v] {
+            Some((g, _)) => self.groups.members[g as usize].clone(),
+            None => SmallVec::from_slice(&[v]),
+        }
+    }
+
+    fn first(&self, v: V) -> u32 {
+        self.members(v).iter().map(|&m| self.ranges.start(m)).min().unwrap_or(u32::MAX)
+    }
+
+    /// Is `number` free over all ranges of `v`?
+    fn is_free(&self, v: V, number: usize) -> bool {
+        let Some(taken) = self.taken.get(number) else { return false };
+        let mine = &self.ranges.0[v];
+        let Some(&(_, end)) = mine.last() else { return true };
+        // Placed ranges are sorted and disjoint: only those that end behind our beginning matter.
+        let from = taken.partition_point(|t| t.1 <= mine[0].0);
+        let mut k = 0;
+        for t in taken[from..].iter().take_while(|t| t.0 < end) {
+            while k < mine.len() && mine[k].1 <= t.0 {
+                k += 1;
+            }
+            if k < mine.len() && mine[k].0 < t.1 {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn fits(&self, members: &[V], base: usize, file: File) -> bool {
+        members.iter().enumerate().all(|(n, &m)| {
+            let number = base + n;
+            !(file == File::Gpr && number == usize::from(STACK)) && self.is_free(m, number)
+        })
+    }
+
+    /// Places a register with its group; false if there is no place.
+    fn assign(&mut self, v: V, file: File) -> bool {
+        let members = self.members(v);
+        let align = members.len().next_power_of_two();
+        let hinted =
+            members.iter().enumerate().flat_map(|(n, m)| self.hints[*m].iter().filter_map(move |h| Some((n, *h))));
+        let mut base = None;
+        for (n, h) in hinted {
+            if let Some(number) = self.assignment.number[h]
+                && self.f.vregs[h] == file
+                && let Some(b) = usize::from(number).checked_sub(n)
+                && b % align == 0
+                && self.fits(&members, b, file)
+            {
+                base = Some(b);
+                break;
+            }
+        }
+        let base = base.or_else(|| (0..self.taken.len()).step_by(align).find(|&b| self.fits(&members, b, file)));
+        let Some(base) = base else { return false };
+        for (n, &m) in members.iter().enumerate() {
+            let number = base + n;
+            self.assignment.number[m] = Some(number as u8);
+            if file == File::Gpr && !self.ranges.0[m].is_empty() {
+                self.assignment.registers = self.assignment.registers.max(number as u16 + 1);
+            }
+            let taken = &mut self.taken[number];
+            for &(s, e) in &self.ranges.0[m] {
+                let at = taken.partition_point(|t| t.0 < s);
+                taken.insert(at, (s, e, m));
+            }
+        }
+        true
+    }
+
+    /// Chooses what to spill so that `v` finds a place: of what is live where `v` begins, the cheapest per point of range.
+    fn make_room(&mut self, v: V, failed: &mut Failed) {
+        let at = self.first(v);
+        let mut best: Option<(u64, V)> = None;
+        let mut consider = |scan: &Self, m: V| {
+            let members = scan.members(m);
+            if members.iter().any(|x| scan.fixed[*x]) {
+                return;
+            }
+            let uses: u64 = members.iter().map(|x| u64::from(scan.uses[*x])).sum();
+            let length: u64 =
+                members.iter().flat_map(|x| &scan.ranges.0[*x]).map(|r| u64::from(r.1 - r.0)).sum::<u64>().max(1);
+            let cost = uses * 1_000_000 / length;
+            if best.is_none_or(|b| (cost, m) < b) {
+                best = Some((cost, m));
+            }
+        };
+        consider(self, v);
+        for taken in &self.taken {
+            if let Some(t) = taken.iter().find(|t| t.0 <= at && at < t.1) {
+                consider(self, t.2);
+            }
+        }
+        let Some((_, victim)) = best else {
+            // Nothing may be spilled: the caller reports that the registers do not suffice.
+            return failed.spill.push(v);
+        };
+        let members = self.members(victim);
+        for &m in &members {
+            failed.spill.push(m);
+            for taken in &mut self.taken {
+                taken.retain(|t| t.2 != m);
+            }
+            self.assignment.number[m] = None;
+        }
+        if !members.contains(&v) {
+            let file = self.f.vregs[v];
+            let placed = self.assign(v, file);
+            if !placed {
+                failed.spill.extend(self.members(v).into_iter().filter(|m| !self.fixed[*m]));
+            }
+        }
+    }
+}
+
+/// Checks that no two registers with one number are live at once.
+///
+/// # Errors
+/// [`Stop::Internal`] that names the first clash.
+pub fn check(f: &MFunction, assignment: &Assignment) -> Result<(), Stop> {
+    let ranges = ranges(f);
+    let mut by_number: Vec<Vec<V>> = vec![Vec::new(); 512];
+    for (v, file) in f.vregs.iter() {
+        if ranges.0[v].is_empty() {
+            continue;
+        }
+        let what = match assignment.number[v] {
+            None => format!("{v} has no number"),
+            Some(n) => {
+                let slot = &mut by_number[usize::from(n) + if *file == File::Pred { 256 } else { 0 }];
+                match slot.iter().find(|w| overlap(&ranges.0[v], &ranges.0[**w])) {
+                    Some(w) => format!("{v} and {w} share number {n}"),
+                    None => {
+                        slot.push(v);
+                        continue;
+                    }
+                }
+            }
+        };
+        return Err(Stop::Internal { pass: "alloc", what });
+    }
+    Ok(())
+}

@@ -1,0 +1,245 @@
+//! Machine instructions with register numbers, still in blocks: what scheduling and layout work on.
+//!
+//! Here terminators become branches, the entry gets its prologue (stack pointer, descriptor of global memory), and moves of a
+//! register to itself vanish.
+
+use raddle_ir::{Place, Stop};
+use raddle_sass::row::{SlotKind, SlotRole};
+use raddle_sass::{Guard, Inst, Isa, Kind, Operand, PT, RZ, URZ};
+use raddle_target::Native;
+
+use crate::alloc::Assignment;
+use crate::form;
+use crate::mir::{MBlock, MFunction, MGuard, MInst, MKind, MOp, MReloc, MTerm, V};
+use crate::select::{DESC, STACK};
+
+/// An instruction.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// The instruction; a branch target is filled in by layout.
+    pub inst: Inst,
+    /// Where it branches to.
+    pub target: Option<MBlock>,
+    /// What the linker fills in.
+    pub reloc: Option<MReloc>,
+    /// Where it comes from.
+    pub place: Place,
+}
+
+/// A block.
+#[derive(Clone, Debug)]
+pub struct CodeBlock {
+    /// Its label.
+    pub label: MBlock,
+    /// Its instructions, branches included.
+    pub items: Vec<Item>,
+}
+
+/// Numbers all registers.
+///
+/// # Errors
+/// [`Stop::Internal`] if a register has no number or the table lacks an instruction.
+pub fn number(f: &MFunction, assignment: &Assignment, native: &Native) -> Result<Vec<CodeBlock>, Stop> {
+    let mut out = Vec::with_capacity(f.layout.len());
+    let n = Numbering { assignment, isa: native.isa };
+    for (k, &b) in f.layout.iter().enumerate() {
+        let mut items = Vec::new();
+        if k == 0 {
+            n.prologue(f, native, &mut items)?;
+        }
+        let data = &f.blocks[b];
+        for i in &data.insts {
+            let item = n.item(i)?;
+            if !is_null_move(&item.inst) {
+                items.push(item);
+            }
+        }
+        let next = f.layout.get(k + 1).copied();
+        n.terminator(f, &data.term, next, data.place, &mut items)?;
+        out.push(CodeBlock { label: b, items });
+    }
+    Ok(out)
+}
+
+/// A move of a register to itself without anything else.
+fn is_null_move(i: &Inst) -> bool {
+    if i.op() != raddle_sass::Op::Mov || !i.guard.is_always() {
+        return false;
+    }
+    let d = i.slot(SlotRole::Rd).map(|o| o.kind);
+    matches!(d, Some(Kind::Reg(_))) && d == i.slot(SlotRole::Rb).map(|o| o.kind)
+}
+
+struct Numbering<'a> {
+    assignment: &'a Assignment,
+    isa: Isa,
+}
+
+impl Numbering<'_> {
+    fn make(&self, name: &str, given: &[(SlotRole, MOp)], place: Place) -> Result<Item, Stop> {
+        let form = form::find(self.isa, name, given)
+            .ok_or_else(|| Stop::Internal { pass: "number", what: format!("no row for {name}") })?;
+        self.item(&MInst {
+            row: form.row,
+            fields: form.fields,
+            guard: MGuard::Always,
+            ops: form.ops,
+            reloc: None,
+            place,
+            ctrl: Default::default(),
+        })
+    }
+
+    fn prologue(&self, f: &MFunction, native: &Native, items: &mut Vec<Item>) -> Result<(), Stop> {
+        let stack = MOp::new(MKind::Phys(STACK));
+        let at = Place::default();
+        let init = MOp::cbank(0, i32::from(native.cbank.r1_init));
+        items.push(self.make("MOV", &[(SlotRole::Rd, stack.clone()), (SlotRole::Rb, init)], at)?);
+        if f.frame > 0 {
+            let down = MOp::imm(f.frame.next_multiple_of(8).wrapping_neg());
+            let given = [
+                (SlotRole::Rd, stack.clone()),
+                (SlotRole::Ra, stack),
+                (SlotRole::Rb, down),
+                (SlotRole::Rc, MOp::zero()),
+            ];
+            items.push(self.make("IADD3", &given, at)?);
+        }
+        if f.uses_desc {
+            let from = MOp::cbank(0, i32::from(native.cbank.global_desc));
+            items.push(self.make(
+                "ULDC.64",
+                &[(SlotRole::Rd, MOp::new(MKind::Phys(DESC))), (SlotRole::Misc, from)],
+                at,
+            )?);
+        }
+        Ok(())
+    }
+
+    fn terminator(
+        &self,
+        f: &MFunction,
+        term: &MTerm,
+        next: Option<MBlock>,
+        place: Place,
+        items: &mut Vec<Item>,
+    ) -> Result<(), Stop> {
+        let branch = |to: MBlock| self.make("BRA", &[(SlotRole::Target, MOp::new(MKind::Target(to)))], place);
+        let is_exit = |b: MBlock| f.blocks[b].insts.is_empty() && f.blocks[b].term == MTerm::Exit;
+        let exit = || self.make("EXIT", &[], place);
+        match term {
+            MTerm::Exit => items.push(exit()?),
+            MTerm::Jump(e) if Some(e.to) == next => {}
+            MTerm::Jump(e) => items.push(if is_exit(e.to) { exit()? } else { branch(e.to)? }),
+            MTerm::Branch { guard, then, other } => {
+                let (guard, then, other) = if Some(then.to) == next {
+                    (negate(*guard), other.to, then.to)
+                } else {
+                    (*guard, then.to, other.to)
+                };
+                let mut i = if is_exit(then) { exit()? } else { branch(then)? };
+                i.inst.guard = self.guard(guard)?;
+                items.push(i);
+                if Some(other) != next {
+                    items.push(if is_exit(other) { exit()? } else { branch(other)? });
+                }
+            }
+            MTerm::Switch(_) => return Err(Stop::Internal { pass: "number", what: "a switch".into() }),
+        }
+        Ok(())
+    }
+
+    fn of(&self, v: V) -> Result<u8, Stop> {
+        self.assignment.number[v].ok_or_else(|| Stop::Internal { pass: "number", what: format!("{v} has no number") })
+    }
+
+    fn guard(&self, g: MGuard) -> Result<Guard, Stop> {
+        Ok(match g {
+            MGuard::Always => Guard::ALWAYS,
+            MGuard::Virtual(v, neg) => Guard { pred: self.of(v)?, neg },
+            MGuard::Phys(pred, neg) => Guard { pred, neg },
+        })
+    }
+
+    fn item(&self, i: &MInst) -> Result<Item, Stop> {
+        let row = i.row();
+        let mut target = None;
+        let mut operands = smallvec::SmallVec::new();
+        for (slot, o) in row.slots.iter().zip(&i.ops) {
+            let kind = self.kind(&slot.kind, o, &mut target)?;
+            operands.push(Operand { kind, neg: o.neg, abs: o.abs, not: o.not, sel: o.sel });
+        }
+        let inst = Inst { row: i.row, guard: self.guard(i.guard)?, ctrl: i.ctrl, operands, fields: i.fields };
+        Ok(Item { inst, target, reloc: i.reloc, place: i.place })
+    }
+
+    fn kind(&self, slot: &SlotKind, o: &MOp, target: &mut Option<MBlock>) -> Result<Kind, Stop> {
+        let register = |n: u8| match slot {
+            SlotKind::UReg(_) | SlotKind::GDesc(_) => Kind::UReg(n),
+            SlotKind::Pred(_) | SlotKind::PredInv(_) => Kind::Pred(n),
+            SlotKind::UPred(_) | SlotKind::UPredInv(_) => Kind::UPred(n),
+            _ => Kind::Reg(n),
+        };
+        Ok(match &o.kind {
+            MKind::Zero => match slot {
+                SlotKind::UReg(_) | SlotKind::GDesc(_) => Kind::UReg(URZ),
+                SlotKind::Pred(_) | SlotKind::PredInv(_) => Kind::Pred(PT),
+                SlotKind::UPred(_) | SlotKind::UPredInv(_) => Kind::UPred(PT),
+                _ => Kind::Reg(RZ),
+            },
+            MKind::Regs(vs) => {
+                let first = self.of(vs[0])?;
+                for (n, &v) in vs.iter().enumerate() {
+                    if self.of(v)? != first + n as u8 {
+                        return Err(Stop::Internal { pass: "number", what: format!("{v} is not behind {}", vs[0]) });
+                    }
+                }
+                register(first)
+            }
+            MKind::Phys(n) => register(*n),
+            MKind::Imm(bits) => match slot {
+                SlotKind::SImm(..) => Kind::Imm(i64::from(*bits as i32)),
+                SlotKind::F32(_) => Kind::F32(*bits),
+                SlotKind::F64(_) => Kind::F64(*bits),
+                SlotKind::F16x2(..) | SlotKind::Bf16x2(_) => Kind::F16x2(*bits),
+                _ => Kind::Imm(i64::from(*bits)),
+            },
+            MKind::CBank { bank, offset, index } => {
+                let base = match index {
+                    Some(v) => self.of(*v)?,
+                    None => RZ,
+                };
+                Kind::CBank { bank: *bank, base, handle: URZ, offset: *offset }
+            }
+            MKind::Addr { base, phys, desc, offset } => {
+                let r = match (phys, base.first()) {
+                    (Some(n), _) => *n,
+                    (None, Some(&v)) => self.of(v)?,
+                    (None, None) => RZ,
+                };
+                for (n, &v) in base.iter().enumerate() {
+                    if self.of(v)? != r + n as u8 {
+                        return Err(Stop::Internal { pass: "number", what: format!("{v} is not behind {}", base[0]) });
+                    }
+                }
+                Kind::Addr { base: r, ubase: URZ, desc: desc.unwrap_or(URZ), offset: *offset }
+            }
+            MKind::Special(n) => Kind::Special(*n),
+            MKind::Target(b) => {
+                *target = Some(*b);
+                Kind::Rel(0)
+            }
+            MKind::Barrier(n) => Kind::Barrier(*n),
+            MKind::Scoreboard(n) => Kind::Scoreboard(*n),
+            MKind::Set(n) => Kind::Set(*n),
+        })
+    }
+}
+
+fn negate(g: MGuard) -> MGuard {
+    match g {
+        MGuard::Virtual(v, n) => MGuard::Virtual(v, !n),
+        MGuard::Phys(v, n) => MGuard::Phys(v, !n),
+        MGuard::Always => MGuard::Always,
+    }
+}

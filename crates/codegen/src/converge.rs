@@ -1,0 +1,235 @@
+//! Convergence barriers: `BSSY` before a divergent region, `BSYNC` where its threads meet again.
+//!
+//! Problem: after a divergent branch the machine runs one subset of a warp at a time and joins subsets only where it is told to.
+//! PTX promises no convergence by itself, but shuffles, votes, matrix products and `bar.sync` are right only if the threads
+//! that the source brings together arrive together, and everything is slow if they do not.
+//!
+//! Rule, stated before it was coded (D4):
+//! - A conditional branch X wants its threads back at J, its immediate post-dominator. **Early exits**: an edge from a block that
+//!   can still reach a convergent operation to one that cannot is an exit edge and does not count for post-dominance, as
+//!   threads that take it are gone (the machine removes exited threads from barriers). Where that would leave a block without
+//!   any way out, its exit edges count again.
+//! - All branches with the same J share one barrier. It is set at D, the nearest block that dominates them all and J, moved up
+//!   the dominator tree until no cycle through D avoids J (so a loop sets it before the loop, not in it).
+//! - The pair (D, J) is used only if D dominates J, J post-dominates D, no cycle through D avoids J and no cycle through J
+//!   avoids D. Loops are prepared for this: a header with several entries gets a preheader, one with several back edges a latch.
+//!   **Irreducible** regions that break a condition get no barrier: correct, as convergence is not promised.
+//! - Two regions need different barrier registers if one's D lies where the other is open (between its D and its J, code of
+//!   threads that left early included). Registers are given outermost first; beyond **16** a region gets none.
+//! - Runs once, after the last change of control flow; edges that are split later carry moves only.
+//!
+//! J that does nothing but end the thread is not worth a barrier.
+
+use raddle_entity::{EntityRef, FxHashMap, SecondaryMap};
+use raddle_ir::cfg::Cfg;
+use raddle_ir::dom::DomTree;
+use raddle_ir::{Block, Stop};
+use raddle_sass::Isa;
+use raddle_sass::row::SlotRole;
+use smallvec::SmallVec;
+
+use crate::graph::{b, cfg, m, succs};
+use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MInst, MKind, MOp, MTerm};
+
+/// Convergence barrier registers of a warp.
+const BARRIERS: usize = 16;
+
+/// Runs the pass. True if any barrier is used.
+///
+/// # Errors
+/// [`Stop::Internal`] if the table lacks the instructions.
+pub fn run(f: &mut MFunction, isa: Isa) -> Result<bool, Stop> {
+    prepare_loops(f);
+    let cfg = cfg(f);
+    let dom = DomTree::dominators(&cfg);
+    let cut = without_exit_edges(f, &cfg);
+    let post = DomTree::post_dominators(&cfg, &cut);
+
+    // Branches by the block where they meet.
+    let mut groups: Vec<(Block, Vec<Block>)> = Vec::new();
+    let mut index: FxHashMap<Block, usize> = FxHashMap::default();
+    for &x in &cfg.rpo {
+        if cut[x].len() < 2 || !matches!(f.blocks[m(x)].term, MTerm::Branch { .. }) {
+            continue;
+        }
+        let Some(j) = post.idom(x) else { continue };
+        let data = &f.blocks[m(j)];
+        if data.insts.is_empty() && data.term == MTerm::Exit {
+            continue;
+        }
+        let n = *index.entry(j).or_insert_with(|| {
+            groups.push((j, Vec::new()));
+            groups.len() - 1
+        });
+        groups[n].1.push(x);
+    }
+    let mut regions: Vec<(Block, Block)> =
+        groups.iter().filter_map(|(j, xs)| Some((start(&cfg, &dom, &post, *j, xs)?, *j))).collect();
+    let place: FxHashMap<Block, usize> = cfg.rpo.iter().enumerate().map(|(n, &x)| (x, n)).collect();
+    regions.sort_by_key(|&(d, j)| (place[&d], std::cmp::Reverse(place[&j])));
+
+    // Barrier registers.
+    let open: Vec<SecondaryMap<Block, bool>> = regions.iter().map(|&(d, j)| reached(&cfg, d, j)).collect();
+    let mut registers: Vec<Option<u8>> = Vec::new();
+    for (n, &(d, _)) in regions.iter().enumerate() {
+        let mut taken = [false; BARRIERS];
+        for k in 0..n {
+            let clash = regions[k].0 == d || open[k][d] || open[n][regions[k].0];
+            if let (true, Some(r)) = (clash, registers[k]) {
+                taken[usize::from(r)] = true;
+            }
+        }
+        registers.push(taken.iter().position(|t| !t).map(|r| r as u8));
+    }
+    let make = |name: &str, given: &[(SlotRole, MOp)], place| {
+        let form = crate::form::find(isa, name, given)
+            .ok_or_else(|| Stop::Internal { pass: "converge", what: format!("no row for {name}") })?;
+        Ok(MInst {
+            row: form.row,
+            fields: form.fields,
+            guard: crate::mir::MGuard::Always,
+            ops: form.ops,
+            reloc: None,
+            place,
+            ctrl: Default::default(),
+        })
+    };
+    let mut used = false;
+    for (&(d, j), register) in regions.iter().zip(&registers) {
+        let Some(r) = *register else { continue };
+        used = true;
+        let bar = MOp::new(MKind::Barrier(r));
+        let set = [(SlotRole::Bar, bar.clone()), (SlotRole::Target, MOp::new(MKind::Target(m(j))))];
+        let at = f.blocks[m(d)].place;
+        let bssy = make("BSSY", &set, at)?;
+        f.blocks[m(d)].insts.push(bssy);
+        let bsync = make("BSYNC", &[(SlotRole::Bar, bar)], f.blocks[m(j)].place)?;
+        f.blocks[m(j)].insts.insert(0, bsync);
+    }
+    Ok(used)
+}
+
+/// Where the barrier of the branches `xs` that meet at `j` is set; `None` if the conditions cannot be met.
+fn start(cfg: &Cfg, dom: &DomTree, post: &DomTree, j: Block, xs: &[Block]) -> Option<Block> {
+    let mut d = j;
+    for &x in xs {
+        d = dom.common(d, x)?;
+    }
+    if d == j {
+        // J dominates its branches: a cycle. The barrier belongs before it.
+        d = dom.idom(j)?;
+    }
+    // Blocks between D and J, without J.
+    loop {
+        let between = reached(cfg, d, j);
+        if !between[d] {
+            break;
+        }
+        d = dom.idom(d)?;
+    }
+    let again = reached(cfg, j, d);
+    (d != j && dom.dominates(d, j) && post.dominates(j, d) && !again[j]).then_some(d)
+}
+
+/// Blocks that can be reached from the successors of `from` without passing `stop`; `from` itself only through a cycle.
+fn reached(cfg: &Cfg, from: Block, stop: Block) -> SecondaryMap<Block, bool> {
+    let mut seen: SecondaryMap<Block, bool> = SecondaryMap::new();
+    let mut work: Vec<Block> = cfg.succs[from].to_vec();
+    while let Some(x) = work.pop() {
+        if x == stop || seen[x] {
+            continue;
+        }
+        seen[x] = true;
+        work.extend(cfg.succs[x].iter().copied());
+    }
+    seen
+}
+
+/// Successors without the edges by which threads leave for good.
+fn without_exit_edges(f: &MFunction, cfg: &Cfg) -> SecondaryMap<Block, SmallVec<[Block; 2]>> {
+    // Blocks that can reach a convergent operation.
+    let mut inside: SecondaryMap<Block, bool> = SecondaryMap::new();
+    let mut work: Vec<Block> = Vec::new();
+    for &x in &cfg.rpo {
+        if f.blocks[m(x)].insts.iter().any(|i| i.row().effects.convergent) {
+            work.push(x);
+        }
+    }
+    while let Some(x) = work.pop() {
+        if !std::mem::replace(&mut inside[x], true) {
+            work.extend(cfg.preds[x].iter().copied());
+        }
+    }
+    let full = succs(f);
+    let mut cut = full.clone();
+    for &x in &cfg.rpo {
+        if inside[x] {
+            cut[x].retain(|s| inside[*s]);
+        }
+    }
+    // Blocks that have lost every way out get their edges back.
+    loop {
+        let mut leaves: SecondaryMap<Block, bool> = SecondaryMap::new();
+        let mut preds: SecondaryMap<Block, SmallVec<[Block; 2]>> = SecondaryMap::new();
+        let mut work: Vec<Block> = Vec::new();
+        for &x in &cfg.rpo {
+            cut[x].iter().for_each(|&s| preds[s].push(x));
+            if cut[x].is_empty() {
+                work.push(x);
+            }
+        }
+        while let Some(x) = work.pop() {
+            if !std::mem::replace(&mut leaves[x], true) {
+                work.extend(preds[x].iter().copied());
+            }
+        }
+        let mut changed = false;
+        for &x in &cfg.rpo {
+            if !leaves[x] && cut[x].len() < full[x].len() {
+                cut[x] = full[x].clone();
+                changed = true;
+            }
+        }
+        if !changed {
+            return cut;
+        }
+    }
+}
+
+/// Gives headers with several entries a preheader, and those with several back edges a latch.
+fn prepare_loops(f: &mut MFunction) {
+    let cfg = cfg(f);
+    let dom = DomTree::dominators(&cfg);
+    for &h in &cfg.rpo {
+        let (back, entry): (Vec<Block>, Vec<Block>) = cfg.preds[h].iter().partition(|&&p| dom.dominates(h, p));
+        if back.is_empty() {
+            continue;
+        }
+        if entry.len() > 1 {
+            merge_edges(f, m(h), &entry);
+        }
+        if back.len() > 1 {
+            merge_edges(f, m(h), &back);
+        }
+    }
+}
+
+/// Leads the edges from `from` to `to` through a new block, which takes and passes the parameters.
+fn merge_edges(f: &mut MFunction, to: MBlock, from: &[Block]) {
+    let files: Vec<_> = f.blocks[to].params.iter().map(|&v| f.vregs[v]).collect();
+    let params: SmallVec<[_; 4]> = files.into_iter().map(|file| f.vregs.push(file)).collect();
+    let args = params.iter().map(|&v| MArg::Reg(v)).collect();
+    let place = f.blocks[to].place;
+    let via = f.blocks.push(MBlockData { params, insts: Vec::new(), term: MTerm::Jump(MEdge { to, args }), place });
+    let last = from.iter().filter_map(|&p| f.layout.iter().position(|&x| x == m(p))).max();
+    f.layout.insert(last.map_or(f.layout.len(), |n| n + 1), via);
+    let mut done: Vec<Block> = Vec::new();
+    for &p in from {
+        if done.contains(&p) {
+            continue;
+        }
+        done.push(p);
+        f.blocks[m(p)].term.retarget(to, via);
+    }
+    debug_assert!(b(via).index() == via.index());
+}

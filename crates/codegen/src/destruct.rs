@@ -1,0 +1,226 @@
+//! Leaves SSA form: edges' values become moves, and operands of several registers get registers that can stand together.
+//!
+//! Parameters: the values of an edge are moved at the end of its source, if that is the source's only edge, at the beginning of
+//! its target, if that is the target's only edge, else in a block of its own. All moves of an edge happen at once; they are put
+//! in an order in which no move overwrites what a later one reads, with a temporary for each cycle.
+//!
+//! Lists: a virtual register belongs to at most one group, a run of registers that allocation places together. A list of a
+//! definition is a group. A list of a use is taken as it stands if it is a group, an aligned piece of one, or all of its members are
+//! free to become one; otherwise its members are copied.
+
+use raddle_entity::{EntityRef, SecondaryMap};
+use raddle_ir::{Place, Stop};
+use raddle_sass::Isa;
+use raddle_sass::row::{File, SlotRole};
+use smallvec::SmallVec;
+
+use crate::form;
+use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MGuard, MInst, MOp, MTerm, V};
+
+/// Groups of virtual registers: for each member its group and position.
+#[derive(Clone, Debug, Default)]
+pub struct Groups {
+    /// Members of each group, in order.
+    pub members: Vec<SmallVec<[V; 4]>>,
+    /// Group and position.
+    pub of: SecondaryMap<V, Option<(u32, u32)>>,
+}
+
+impl Groups {
+    /// Makes a group of registers that are in none.
+    pub fn make(&mut self, vs: &[V]) {
+        let g = self.members.len() as u32;
+        self.members.push(SmallVec::from_slice(vs));
+        for (n, &v) in vs.iter().enumerate() {
+            self.of[v] = Some((g, n as u32));
+        }
+    }
+
+    /// May the list stand in an operand as it is?
+    fn fits(&self, vs: &[V]) -> bool {
+        let Some((g, first)) = self.of[vs[0]] else { return false };
+        first as usize % vs.len().next_power_of_two() == 0
+            && vs.iter().enumerate().all(|(n, &v)| self.of[v] == Some((g, first + n as u32)))
+    }
+
+    fn free(&self, vs: &[V]) -> bool {
+        vs.iter().enumerate().all(|(n, v)| self.of[*v].is_none() && !vs[..n].contains(v))
+    }
+}
+
+/// A move of one register.
+///
+/// # Errors
+/// [`Stop::Internal`] if the table lacks it.
+pub fn copy(isa: Isa, file: File, to: V, from: MArg, place: Place) -> Result<MInst, Stop> {
+    let given: form::Given = match file {
+        File::Pred => {
+            let source = match from {
+                MArg::Reg(v) => MOp::reg(v),
+                MArg::Imm(0) => MOp::never(),
+                _ => MOp::zero(),
+            };
+            [
+                (SlotRole::Pd, MOp::reg(to)),
+                (SlotRole::Pp, source),
+                (SlotRole::Pq, MOp::zero()),
+                (SlotRole::Pr, MOp::zero()),
+                (SlotRole::Imm, MOp::imm(0x80)),
+                (SlotRole::Imm2, MOp::imm(0)),
+            ]
+            .into_iter()
+            .collect()
+        }
+        _ => {
+            let source = match from {
+                MArg::Reg(v) => MOp::reg(v),
+                MArg::Imm(0) | MArg::Undef => MOp::zero(),
+                MArg::Imm(n) => MOp::imm(n),
+            };
+            [(SlotRole::Rd, MOp::reg(to)), (SlotRole::Rb, source)].into_iter().collect()
+        }
+    };
+    let name = if file == File::Pred { "PLOP3.LUT" } else { "MOV" };
+    let form = form::find(isa, name, &given)
+        .ok_or_else(|| Stop::Internal { pass: "destruct", what: format!("no row for {name}") })?;
+    Ok(MInst {
+        row: form.row,
+        fields: form.fields,
+        guard: MGuard::Always,
+        ops: form.ops,
+        reloc: None,
+        place,
+        ctrl: Default::default(),
+    })
+}
+
+/// Runs the pass.
+///
+/// # Errors
+/// [`Stop::Internal`] if the table lacks a move.
+pub fn run(f: &mut MFunction, isa: Isa) -> Result<Groups, Stop> {
+    leave_ssa(f, isa)?;
+    f.ssa = false;
+    group(f, isa)
+}
+
+fn leave_ssa(f: &mut MFunction, isa: Isa) -> Result<(), Stop> {
+    let preds = f.preds();
+    for b in f.layout.clone() {
+        let term = f.blocks[b].term.clone();
+        let edges: Vec<MEdge> = term.edges().into_iter().cloned().collect();
+        let single = matches!(term, MTerm::Jump(_));
+        for (n, e) in edges.into_iter().enumerate() {
+            let params = f.blocks[e.to].params.clone();
+            if params.is_empty() {
+                continue;
+            }
+            let place = f.blocks[b].place;
+            let moves = sequence(f, isa, &params, &e.args, place)?;
+            if single {
+                f.blocks[b].insts.extend(moves);
+            } else if preds[e.to].len() == 1 {
+                f.blocks[e.to].insts.splice(0..0, moves);
+            } else if !moves.is_empty() {
+                split(f, b, n, e.to, moves);
+            }
+        }
+    }
+    for &b in &f.layout {
+        f.blocks[b].params.clear();
+        for e in f.blocks[b].term.edges_mut() {
+            e.args.clear();
+        }
+    }
+    Ok(())
+}
+
+/// Puts `moves` on the n-th edge of `b`.
+fn split(f: &mut MFunction, b: MBlock, n: usize, to: MBlock, moves: Vec<MInst>) {
+    let place = f.blocks[b].place;
+    let term = MTerm::Jump(MEdge { to, args: SmallVec::new() });
+    let via = f.blocks.push(MBlockData { params: SmallVec::new(), insts: moves, term, place });
+    let at = f.layout.iter().position(|&x| x == b).map_or(f.layout.len(), |k| k + 1);
+    f.layout.insert(at, via);
+    if let Some(e) = f.blocks[b].term.edges_mut().into_iter().nth(n) {
+        e.to = via;
+    }
+}
+
+/// The moves of one edge, in an order that gives every parameter its value.
+fn sequence(f: &mut MFunction, isa: Isa, params: &[V], args: &[MArg], place: Place) -> Result<Vec<MInst>, Stop> {
+    let mut pending: Vec<(V, MArg)> = params
+        .iter()
+        .copied()
+        .zip(args.iter().copied())
+        .filter(|(p, a)| *a != MArg::Reg(*p) && *a != MArg::Undef)
+        .collect();
+    let mut out = Vec::new();
+    while !pending.is_empty() {
+        let ready = pending.iter().position(|(p, _)| !pending.iter().any(|(_, a)| *a == MArg::Reg(*p)));
+        match ready {
+            Some(n) => {
+                let (p, a) = pending.remove(n);
+                out.push(copy(isa, f.vregs[p], p, a, place)?);
+            }
+            None => {
+                // Every parameter left is read by another move: break one cycle.
+                let (p, _) = pending[0];
+                let t = f.vreg(f.vregs[p]);
+                out.push(copy(isa, f.vregs[p], t, MArg::Reg(p), place)?);
+                for (_, a) in &mut pending {
+                    if *a == MArg::Reg(p) {
+                        *a = MArg::Reg(t);
+                    }
+                }
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// Forms the groups; copies members of lists that cannot stand.
+fn group(f: &mut MFunction, isa: Isa) -> Result<Groups, Stop> {
+    let mut groups = Groups::default();
+    for &b in &f.layout {
+        for i in &f.blocks[b].insts {
+            for (n, o) in i.ops.iter().enumerate() {
+                if let (true, crate::mir::MKind::Regs(vs)) = (i.is_def(n), &o.kind)
+                    && vs.len() > 1
+                {
+                    groups.make(vs);
+                }
+            }
+        }
+    }
+    for b in f.layout.clone() {
+        let insts = std::mem::take(&mut f.blocks[b].insts);
+        let mut out = Vec::with_capacity(insts.len());
+        for mut i in insts {
+            for n in 0..i.ops.len() {
+                if i.is_def(n) {
+                    continue;
+                }
+                let place = i.place;
+                let Some(vs) = i.ops[n].list_mut() else { continue };
+                if vs.len() < 2 || groups.fits(vs) {
+                    continue;
+                }
+                if groups.free(vs) {
+                    groups.make(vs);
+                    continue;
+                }
+                let fresh: SmallVec<[V; 2]> = vs.iter().map(|&v| f.vregs.push(f.vregs[v])).collect();
+                for (&to, &from) in fresh.iter().zip(vs.iter()) {
+                    out.push(copy(isa, f.vregs[to], to, MArg::Reg(from), place)?);
+                }
+                groups.make(&fresh);
+                *vs = fresh;
+            }
+            out.push(i);
+        }
+        f.blocks[b].insts = out;
+    }
+    debug_assert!(groups.members.iter().all(|g| g.iter().all(|v| v.index() < f.vregs.len())));
+    Ok(groups)
+}

@@ -1,0 +1,151 @@
+//! Layout and encoding: addresses of blocks, branch distances, words, and the facts that go into the object.
+
+use raddle_cubin::unit::{
+    CoopGroup, DataObject, Definition, Entry, Function as UnitFunction, Linkage, Param, RelocKind, Relocation,
+    SharedArea, Space, UnitObject,
+};
+use raddle_entity::SecondaryMap;
+use raddle_ir::unit::Init;
+use raddle_ir::{Stop, Unit};
+use raddle_sass::{Isa, Kind, Op, encode};
+
+use crate::code::CodeBlock;
+use crate::mir::{MBlock, MFunction};
+
+/// Bytes of an instruction.
+const WORD: u32 = 16;
+
+/// Fills in branch distances, now that nothing moves any more.
+///
+/// # Errors
+/// [`Stop::Internal`] for a branch to a block without code.
+pub fn resolve(blocks: &mut [CodeBlock]) -> Result<(), Stop> {
+    let mut at: SecondaryMap<MBlock, Option<u32>> = SecondaryMap::new();
+    let mut pc = 0;
+    for b in blocks.iter() {
+        at[b.label] = Some(pc);
+        pc += b.items.len() as u32 * WORD;
+    }
+    let mut pc = 0i64;
+    for b in blocks.iter_mut() {
+        for item in &mut b.items {
+            pc += i64::from(WORD);
+            let Some(t) = item.target else { continue };
+            let to = at[t].ok_or_else(|| Stop::Internal { pass: "layout", what: format!("{t} is nowhere") })?;
+            for o in &mut item.inst.operands {
+                if matches!(o.kind, Kind::Rel(_)) {
+                    o.kind = Kind::Rel(i64::from(to) - pc);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// nvdisasm's text of the code, one instruction a line with its address.
+pub fn text(blocks: &[CodeBlock]) -> String {
+    let mut out = String::new();
+    let mut pc = 0u64;
+    for b in blocks {
+        out.push_str(&format!(".{}:\n", b.label));
+        for item in &b.items {
+            out.push_str(&format!("  /*{pc:04x}*/ {};\n", raddle_sass::print(&item.inst, pc)));
+            pc += u64::from(WORD);
+        }
+    }
+    out
+}
+
+/// Encodes a function and collects everything the object says about it.
+///
+/// # Errors
+/// [`Stop::Internal`] if an instruction is not one that its row describes.
+pub fn object(
+    unit: &Unit,
+    f: &MFunction,
+    blocks: &[CodeBlock],
+    registers: u16,
+    isa: Isa,
+    uses_convergence: bool,
+) -> Result<UnitObject, Stop> {
+    let ir = &unit.function;
+    let mut out = UnitObject::default();
+    let name = out.symbols.intern(&ir.name);
+    let entry = Entry {
+        params: ir.params.iter().map(|p| Param::new(p.offset as u16, p.size as u16)).collect(),
+        max_threads: ir.bounds.maxntid,
+        required_threads: ir.bounds.reqntid,
+        min_ctas: ir.bounds.minnctapersm,
+        max_registers: ir.bounds.maxnreg.map(|n| n.min(255) as u16),
+        ..Entry::default()
+    };
+    let mut code = Vec::new();
+    let mut function = UnitFunction::new(name, linkage(unit.linkage), Some(entry), Vec::new());
+    for item in blocks.iter().flat_map(|b| &b.items) {
+        let at = code.len() as u32;
+        let word = encode(isa, &item.inst).map_err(|e| Stop::Internal {
+            pass: "encode",
+            what: format!("{}: {e}", raddle_sass::print(&item.inst, u64::from(at))),
+        })?;
+        code.extend_from_slice(&word.to_le_bytes());
+        let marks = &mut function.marks;
+        match item.inst.op() {
+            Op::Exit => marks.exits.push(at),
+            Op::S2r if matches!(item.inst.operands.last().map(|o| o.kind), Some(Kind::Special(37..=39))) => {
+                marks.s2r_ctaid.push(at);
+            }
+            Op::Shfl | Op::Match | Op::Warpsync => marks.coop_group.push(CoopGroup { offset: at, mask: u32::MAX }),
+            Op::Vote => marks.warp_wide.push(at),
+            Op::Acqbulk | Op::Preexit => marks.grid_dependency = true,
+            _ => {}
+        }
+        if let Some(r) = item.reloc {
+            let symbol = out.symbols.intern(&ir.symbols[r.sym]);
+            function.relocations.push(Relocation { offset: at, kind: r.kind, symbol, addend: r.addend });
+        }
+    }
+    function.code = code;
+    function.registers = registers;
+    function.barriers = f.barriers;
+    function.frame_size = f.frame.next_multiple_of(8);
+    function.spill_bytes = f.spills;
+    function.shared = SharedArea { size: f.shared.0, align: f.shared.1, dynamic: ir.slots.values().any(|s| s.dynamic) };
+    function.marks.uses_convergence = uses_convergence;
+    out.functions.push(function);
+    for d in &unit.data {
+        let name = out.symbols.intern(&d.name);
+        let relocations = d
+            .relocs
+            .iter()
+            .map(|r| Relocation {
+                offset: r.offset,
+                kind: if r.generic { RelocKind::Generic64 } else { RelocKind::Abs64 },
+                symbol: out.symbols.intern(&r.symbol),
+                addend: r.addend,
+            })
+            .collect();
+        out.data.push(DataObject {
+            name,
+            space: if d.constant { Space::Const } else { Space::Global },
+            linkage: linkage(d.linkage),
+            definition: match &d.init {
+                Init::Bytes(b) => Definition::Bytes(b.clone()),
+                Init::Zero(n) => Definition::Zero(*n),
+                Init::Extern => Definition::Extern,
+            },
+            align: d.align,
+            relocations,
+        });
+    }
+    out.verify().map_err(|e| Stop::Internal { pass: "emit", what: e.to_string() })?;
+    Ok(out)
+}
+
+fn linkage(l: raddle_ir::unit::Linkage) -> Linkage {
+    match l {
+        raddle_ir::unit::Linkage::Module => Linkage::Module,
+        raddle_ir::unit::Linkage::Visible => Linkage::Visible,
+        raddle_ir::unit::Linkage::Weak => Linkage::Weak,
+        raddle_ir::unit::Linkage::Common => Linkage::Common,
+    }
+}

@@ -1,0 +1,383 @@
+//! Machine code before registers have numbers: rows of the SASS table over scalar virtual registers (D1, D3).
+//!
+//! Problem: selection, convergence, allocation and scheduling all change machine instructions and must agree on what each
+//! one reads and writes. Strategy: an instruction names its row of the table and has one operand for each slot of the row; a
+//! register operand is a *list* of scalar 32-bit virtual registers that must be contiguous and aligned (a 64-bit value is two, a
+//! 128-bit one four). Slots say which operands are written, so effects are row data, not code here.
+//!
+//! Invariants ([`crate::verify`]): operands fit their slots in kind and length; while `ssa` holds, every virtual register has one
+//! definition that dominates its uses; virtual registers of a list are of the slot's file. A guard stands only on instructions
+//! that define nothing (a guarded definition would have to tie its old value), until registers have numbers.
+
+use raddle_entity::{PrimaryMap, entity_impl};
+use raddle_ir::Place;
+use raddle_sass::inst::MAX_FIELDS;
+use raddle_sass::row::{Access, File, Row, RowId, SlotRole};
+use smallvec::SmallVec;
+
+/// A virtual register: 32 bits, or one predicate.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct V(u32);
+entity_impl!(V, "%");
+
+/// A block.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MBlock(u32);
+entity_impl!(MBlock, "L");
+
+/// Virtual registers that an operand names, low word first.
+pub type Regs = SmallVec<[V; 2]>;
+
+/// What an operand names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MKind {
+    /// `RZ`, `URZ` or `PT`, as the slot has it.
+    Zero,
+    /// Virtual registers.
+    Regs(Regs),
+    /// A register with a number: the stack pointer, descriptor registers, after allocation everything.
+    Phys(u8),
+    /// A 32-bit immediate: integer, float or halves, as the slot has it. In a 64-bit float slot, the upper half.
+    Imm(u32),
+    /// `c[bank][offset]`.
+    CBank {
+        /// Bank.
+        bank: u8,
+        /// Byte offset.
+        offset: i32,
+        /// Index register.
+        index: Option<V>,
+    },
+    /// A memory address.
+    Addr {
+        /// Base: none, one or two registers.
+        base: Regs,
+        /// Base with a number, instead.
+        phys: Option<u8>,
+        /// First uniform register of the descriptor.
+        desc: Option<u8>,
+        /// Byte offset.
+        offset: i32,
+    },
+    /// A special register by number.
+    Special(u8),
+    /// A branch target.
+    Target(MBlock),
+    /// A convergence barrier.
+    Barrier(u8),
+    /// A scoreboard named by an operand.
+    Scoreboard(u8),
+    /// A set of scoreboards.
+    Set(u32),
+}
+
+/// An operand with its modifiers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MOp {
+    /// What it names.
+    pub kind: MKind,
+    /// Negated.
+    pub neg: bool,
+    /// Absolute value.
+    pub abs: bool,
+    /// Complemented.
+    pub not: bool,
+    /// Raw selector (`.H0_H0`, ...).
+    pub sel: u8,
+}
+
+impl MOp {
+    /// Without modifiers.
+    pub const fn new(kind: MKind) -> Self {
+        Self { kind, neg: false, abs: false, not: false, sel: 0 }
+    }
+
+    /// `RZ` or `PT`.
+    pub const fn zero() -> Self {
+        Self::new(MKind::Zero)
+    }
+
+    /// `!PT`.
+    pub const fn never() -> Self {
+        Self { kind: MKind::Zero, neg: false, abs: false, not: true, sel: 0 }
+    }
+
+    /// One register.
+    pub fn reg(v: V) -> Self {
+        Self::new(MKind::Regs(SmallVec::from_slice(&[v])))
+    }
+
+    /// Several registers.
+    pub fn regs(vs: &[V]) -> Self {
+        Self::new(MKind::Regs(SmallVec::from_slice(vs)))
+    }
+
+    /// An immediate.
+    pub const fn imm(bits: u32) -> Self {
+        Self::new(MKind::Imm(bits))
+    }
+
+    /// `c[bank][offset]`.
+    pub const fn cbank(bank: u8, offset: i32) -> Self {
+        Self::new(MKind::CBank { bank, offset, index: None })
+    }
+
+    /// Negated.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        Self { neg: !self.neg, ..self }
+    }
+
+    /// Complemented.
+    #[must_use]
+    pub fn complemented(self) -> Self {
+        Self { not: !self.not, ..self }
+    }
+
+    /// Calls `f` on every virtual register.
+    pub fn for_each(&self, mut f: impl FnMut(V)) {
+        match &self.kind {
+            MKind::Regs(vs) | MKind::Addr { base: vs, .. } => vs.iter().for_each(|&v| f(v)),
+            MKind::CBank { index: Some(v), .. } => f(*v),
+            _ => {}
+        }
+    }
+
+    /// The list of virtual registers that must be contiguous, to be changed.
+    pub fn list_mut(&mut self) -> Option<&mut Regs> {
+        match &mut self.kind {
+            MKind::Regs(vs) | MKind::Addr { base: vs, .. } if !vs.is_empty() => Some(vs),
+            _ => None,
+        }
+    }
+}
+
+/// What the linker fills in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MReloc {
+    /// What is put where.
+    pub kind: raddle_cubin::unit::RelocKind,
+    /// Whose address.
+    pub sym: raddle_ir::Sym,
+    /// Added to it.
+    pub addend: i64,
+}
+
+/// A guard: a predicate and its negation, or a predicate with a number after allocation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MGuard {
+    /// None.
+    Always,
+    /// A virtual predicate.
+    Virtual(V, bool),
+    /// A predicate with a number.
+    Phys(u8, bool),
+}
+
+/// An instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MInst {
+    /// Form.
+    pub row: RowId,
+    /// Raw field values, as the row orders them.
+    pub fields: [u16; MAX_FIELDS],
+    /// Guard.
+    pub guard: MGuard,
+    /// Operands, one for each slot of the row.
+    pub ops: SmallVec<[MOp; 6]>,
+    /// To be filled in by the linker.
+    pub reloc: Option<MReloc>,
+    /// Where it comes from.
+    pub place: Place,
+    /// Fixed registers that it writes or reads beyond its operands' lists (scheduling keeps order on them).
+    pub ctrl: raddle_sass::Ctrl,
+}
+
+impl MInst {
+    /// Its row.
+    pub fn row(&self) -> &'static Row {
+        self.row.row()
+    }
+
+    /// The operand in the slot with this role.
+    pub fn slot(&self, role: SlotRole) -> Option<&MOp> {
+        self.row().slots.iter().position(|s| s.role == role).map(|i| &self.ops[i])
+    }
+
+    /// Is operand `i` written? Address bases and bank indices never are.
+    pub fn is_def(&self, i: usize) -> bool {
+        matches!(self.row().slots[i].access, Access::Def | Access::Both)
+            && matches!(self.ops[i].kind, MKind::Regs(_) | MKind::Phys(_))
+    }
+
+    /// Calls `f` on every virtual register read, the guard first.
+    pub fn for_each_use(&self, mut f: impl FnMut(V)) {
+        if let MGuard::Virtual(v, _) = self.guard {
+            f(v);
+        }
+        for (i, o) in self.ops.iter().enumerate() {
+            if !self.is_def(i) {
+                o.for_each(&mut f);
+            }
+        }
+    }
+
+    /// Calls `f` on every virtual register written.
+    pub fn for_each_def(&self, mut f: impl FnMut(V)) {
+        for (i, o) in self.ops.iter().enumerate() {
+            if self.is_def(i) {
+                o.for_each(&mut f);
+            }
+        }
+    }
+
+    /// Must it stay even if nothing it writes is read?
+    pub fn has_effect(&self) -> bool {
+        let e = self.row().effects;
+        let loads = e.writes.is_none() && !e.atomic;
+        e.convergent || e.barrier || e.branch || !loads || !self.writes_something()
+    }
+
+    fn writes_something(&self) -> bool {
+        self.ops.iter().enumerate().any(|(i, _)| self.is_def(i))
+    }
+}
+
+/// A value passed along an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MArg {
+    /// A virtual register.
+    Reg(V),
+    /// Constant bits; for a predicate 0 or 1.
+    Imm(u32),
+    /// Any bits.
+    Undef,
+}
+
+/// An edge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MEdge {
+    /// Where to.
+    pub to: MBlock,
+    /// A value for each parameter.
+    pub args: SmallVec<[MArg; 4]>,
+}
+
+/// How a block ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MTerm {
+    /// To one block.
+    Jump(MEdge),
+    /// By a predicate (negated if the flag is set).
+    Branch {
+        /// The predicate.
+        guard: MGuard,
+        /// If it holds.
+        then: MEdge,
+        /// Otherwise.
+        other: MEdge,
+    },
+    /// To the n-th target; the instruction that jumps is the last of the block.
+    Switch(Vec<MBlock>),
+    /// The thread ends.
+    Exit,
+}
+
+impl MTerm {
+    /// The edges that carry values.
+    pub fn edges(&self) -> SmallVec<[&MEdge; 2]> {
+        match self {
+            MTerm::Jump(e) => SmallVec::from_iter([e]),
+            MTerm::Branch { then, other, .. } => SmallVec::from_iter([then, other]),
+            MTerm::Switch(_) | MTerm::Exit => SmallVec::new(),
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn edges_mut(&mut self) -> SmallVec<[&mut MEdge; 2]> {
+        match self {
+            MTerm::Jump(e) => SmallVec::from_iter([e]),
+            MTerm::Branch { then, other, .. } => SmallVec::from_iter([then, other]),
+            MTerm::Switch(_) | MTerm::Exit => SmallVec::new(),
+        }
+    }
+
+    /// Successors.
+    pub fn successors(&self) -> SmallVec<[MBlock; 2]> {
+        match self {
+            MTerm::Switch(targets) => targets.iter().copied().collect(),
+            t => t.edges().iter().map(|e| e.to).collect(),
+        }
+    }
+
+    /// Replaces a target.
+    pub fn retarget(&mut self, from: MBlock, to: MBlock) {
+        if let MTerm::Switch(targets) = self {
+            targets.iter_mut().filter(|t| **t == from).for_each(|t| *t = to);
+        }
+        for e in self.edges_mut() {
+            if e.to == from {
+                e.to = to;
+            }
+        }
+    }
+}
+
+/// A block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MBlockData {
+    /// Parameters; none once SSA form is left.
+    pub params: SmallVec<[V; 4]>,
+    /// Instructions.
+    pub insts: Vec<MInst>,
+    /// How it ends.
+    pub term: MTerm,
+    /// Where the end comes from.
+    pub place: Place,
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct MFunction {
+    /// Register file of each virtual register.
+    pub vregs: PrimaryMap<V, File>,
+    /// Blocks.
+    pub blocks: PrimaryMap<MBlock, MBlockData>,
+    /// Blocks in layout order, the entry first.
+    pub layout: Vec<MBlock>,
+    /// Does every virtual register have one definition?
+    pub ssa: bool,
+    /// Bytes of local memory below the initial stack pointer.
+    pub frame: u32,
+    /// Bytes of static shared memory, and its alignment.
+    pub shared: (u32, u32),
+    /// Bytes stored to and loaded from spill slots.
+    pub spills: (u32, u32),
+    /// Named barriers used.
+    pub barriers: u8,
+    /// The instructions use the descriptor of global memory, which the entry has to load.
+    pub uses_desc: bool,
+}
+
+impl MFunction {
+    /// A new virtual register.
+    pub fn vreg(&mut self, file: File) -> V {
+        self.vregs.push(file)
+    }
+
+    /// The entry block.
+    pub fn entry(&self) -> MBlock {
+        self.layout[0]
+    }
+
+    /// Predecessors of every block, in layout order, once per edge.
+    pub fn preds(&self) -> raddle_entity::SecondaryMap<MBlock, SmallVec<[MBlock; 2]>> {
+        let mut preds: raddle_entity::SecondaryMap<MBlock, SmallVec<[MBlock; 2]>> = Default::default();
+        for &b in &self.layout {
+            for s in self.blocks[b].term.successors() {
+                preds[s].push(b);
+            }
+        }
+        preds
+    }
+}

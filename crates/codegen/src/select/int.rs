@@ -1,0 +1,747 @@
+//! Integers, bits, moves, predicates.
+
+use raddle_ir::{Cond, Op, PrmtMode, Sign, Value, Width};
+use raddle_sass::row::File;
+
+use super::{Imm, Imm2, Part, Pd, Pp, Pq, Pr, Pred, Ra, Rb, Rc, Select, imm, words};
+use crate::mir::{MOp, V};
+
+/// `.U32` for unsigned forms.
+fn u32_(sign: Sign) -> &'static str {
+    if sign == Sign::U { ".U32" } else { "" }
+}
+
+/// `S32` or `U32`.
+fn s32(sign: Sign) -> &'static str {
+    if sign == Sign::U { "U32" } else { "S32" }
+}
+
+fn cond(c: Cond) -> &'static str {
+    match c {
+        Cond::Eq | Cond::Equ => "EQ",
+        Cond::Ne | Cond::Neu => "NE",
+        Cond::Lt | Cond::Ltu => "LT",
+        Cond::Le | Cond::Leu => "LE",
+        Cond::Gt | Cond::Gtu => "GT",
+        Cond::Ge | Cond::Geu => "GE",
+        Cond::Num => "T",
+        Cond::Nan => "F",
+    }
+}
+
+impl Select<'_> {
+    pub(super) fn int(&mut self, op: &Op, args: &[Value], results: &[Value]) {
+        let r = results[0];
+        let w = self.f.width(r);
+        if w == Width::P && matches!(op, Op::And | Op::Or | Op::Xor | Op::Not | Op::Select) {
+            let p = self.predicate_logic(op, args);
+            return self.set_pred(r, p);
+        }
+        match *op {
+            Op::Pack => self.pack(args, r),
+            Op::Unpack => self.unpack(args[0], results),
+            Op::Trunc => {
+                let p = self.parts(args[0]);
+                self.set(r, &p[..words(w)]);
+            }
+            Op::Zext | Op::Sext => self.extend(*op == Op::Sext, args[0], r),
+            Op::ExtLow(sign, n) => {
+                let a = self.part(args[0]);
+                let v = self.ext_low(a, sign, u32::from(n));
+                self.set(r, &[v]);
+            }
+            Op::Icmp(c, sign) => {
+                let p = self.icmp(c, sign, args[0], args[1]);
+                self.set_pred(r, p);
+            }
+            Op::AddC | Op::SubC => self.carry(*op == Op::SubC, args, results),
+            _ if w == Width::B64 => self.int64(op, args, r),
+            _ => {
+                let v = self.int32(op, args, w);
+                self.set(r, &[v]);
+            }
+        }
+    }
+
+    /// The low 16 bits of a part, extended.
+    pub(crate) fn ext_low(&mut self, a: Part, sign: Sign, bits: u32) -> Part {
+        if let Part::Imm(n) = a {
+            let shift = 32 - bits;
+            return Part::Imm(if sign == Sign::S {
+                ((n << shift) as i32 >> shift) as u32
+            } else {
+                n << shift >> shift
+            });
+        }
+        let o = self.op(a);
+        Part::Reg(match (sign, bits) {
+            (Sign::U, _) => self.emit1("LOP3.LUT", &[(Ra, o), (Rb, imm((1 << bits) - 1)), (Imm, imm(0xc0))]),
+            (Sign::S, 8) => self.emit1("PRMT", &[(Ra, o), (Rb, imm(0x8880)), (Rc, MOp::zero())]),
+            (Sign::S, 16) => self.emit1("PRMT", &[(Ra, o), (Rb, imm(0x9910)), (Rc, MOp::zero())]),
+            (Sign::S, n) => self.emit1("SGXT", &[(Ra, o), (Rb, imm(n))]),
+        })
+    }
+
+    /// The value as 32 bits: a 16-bit one is extended.
+    pub(crate) fn word(&mut self, v: Value, sign: Sign) -> Part {
+        let p = self.part(v);
+        if self.f.width(v) == Width::B16 { self.ext_low(p, sign, 16) } else { p }
+    }
+
+    fn pack(&mut self, args: &[Value], r: Value) {
+        if self.f.width(args[0]) != Width::B16 {
+            let parts: Vec<Part> = args.iter().flat_map(|&a| self.parts(a)).collect();
+            return self.set(r, &parts);
+        }
+        let parts: Vec<Part> = args
+            .chunks(2)
+            .map(|pair| {
+                let (lo, hi) = (self.part(pair[0]), self.part(pair[1]));
+                match (lo, hi) {
+                    (Part::Imm(l), Part::Imm(h)) => Part::Imm(l & 0xffff | h << 16),
+                    _ => {
+                        let (l, h) = (self.op(lo), self.op(hi));
+                        Part::Reg(self.emit1("PRMT", &[(Ra, l), (Rb, imm(0x5410)), (Rc, h)]))
+                    }
+                }
+            })
+            .collect();
+        self.set(r, &parts);
+    }
+
+    fn unpack(&mut self, a: Value, results: &[Value]) {
+        let parts = self.parts(a);
+        let w = self.f.width(results[0]);
+        if w != Width::B16 {
+            for (&r, p) in results.iter().zip(parts.chunks(words(w))) {
+                self.set(r, p);
+            }
+            return;
+        }
+        for (pair, &p) in results.chunks(2).zip(&parts) {
+            self.set(pair[0], &[p]);
+            let high = match p {
+                Part::Imm(n) => Part::Imm(n >> 16),
+                Part::Undef => Part::Undef,
+                p => {
+                    let o = self.op(p);
+                    Part::Reg(self.emit1("SHF.R.U32.HI", &[(Ra, MOp::zero()), (Rb, imm(16)), (Rc, o)]))
+                }
+            };
+            self.set(pair[1], &[high]);
+        }
+    }
+
+    fn extend(&mut self, signed: bool, a: Value, r: Value) {
+        let low = self.word(a, if signed { Sign::S } else { Sign::U });
+        if self.f.width(r) == Width::B32 {
+            return self.set(r, &[low]);
+        }
+        let high = if signed { self.sign_word(low) } else { Part::Imm(0) };
+        self.set(r, &[low, high]);
+    }
+
+    /// All bits equal to the sign.
+    pub(crate) fn sign_word(&mut self, p: Part) -> Part {
+        match p {
+            Part::Imm(n) => Part::Imm(((n as i32) >> 31) as u32),
+            p => {
+                let o = self.op(p);
+                Part::Reg(self.emit1("SHF.R.S32.HI", &[(Ra, MOp::zero()), (Rb, imm(31)), (Rc, o)]))
+            }
+        }
+    }
+
+    fn predicate_logic(&mut self, op: &Op, args: &[Value]) -> Pred {
+        let a = self.pred(args[0]);
+        if *op == Op::Not {
+            return a.not();
+        }
+        let b = self.pred(args[1]);
+        let (c, table) = match *op {
+            Op::And => (Pred::Known(true), 0xf0 & 0xcc),
+            Op::Or => (Pred::Known(true), 0xf0 | 0xcc),
+            Op::Xor => (Pred::Known(true), 0xf0 ^ 0xcc),
+            _ => (self.pred(args[2]), (0xf0 & 0xcc) | (!0xf0 & 0xaa & 0xff)),
+        };
+        self.plop3(a, b, c, table)
+    }
+
+    /// Logic of three predicates by truth table.
+    pub(crate) fn plop3(&mut self, a: Pred, b: Pred, c: Pred, table: u32) -> Pred {
+        if let (Pred::Known(a), Pred::Known(b), Pred::Known(c)) = (a, b, c) {
+            return Pred::Known(table >> (u32::from(a) << 2 | u32::from(b) << 1 | u32::from(c)) & 1 == 1);
+        }
+        self.emit_pred("PLOP3.LUT", &[(Pp, a.op()), (Pq, b.op()), (Pr, c.op()), (Imm, imm(table)), (Imm2, imm(0))])
+    }
+
+    pub(crate) fn icmp(&mut self, c: Cond, sign: Sign, a: Value, b: Value) -> Pred {
+        if self.f.width(a) != Width::B64 {
+            let (a, b) = (self.word(a, sign), self.word(b, sign));
+            return self.icmp32(c, sign, a, b);
+        }
+        let (a, b) = (self.parts(a), self.parts(b));
+        self.icmp64(c, sign, &a, &b)
+    }
+
+    pub(crate) fn icmp32(&mut self, c: Cond, sign: Sign, a: Part, b: Part) -> Pred {
+        let (a, b) = (self.op(a), self.op(b));
+        self.emit_pred(&format!("ISETP.{}{}.AND", cond(c), u32_(sign)), &[(Ra, a), (Rb, b)])
+    }
+
+    pub(crate) fn icmp64(&mut self, c: Cond, sign: Sign, a: &[Part], b: &[Part]) -> Pred {
+        let low = self.icmp32(c, Sign::U, a[0], b[0]);
+        let (x, y) = (self.op(a[1]), self.op(b[1]));
+        self.emit_pred(&format!("ISETP.{}{}.AND.EX", cond(c), u32_(sign)), &[(Ra, x), (Rb, y), (Pr, low.op())])
+    }
+
+    /// `p ? a : b`.
+    pub(crate) fn sel(&mut self, p: Pred, a: Part, b: Part) -> Part {
+        match p {
+            Pred::Known(true) => a,
+            Pred::Known(false) => b,
+            p if a == b => {
+                let _ = p;
+                a
+            }
+            p => {
+                // An immediate may only stand second.
+                let (p, a, b) = if matches!(a, Part::Imm(n) if n != 0) { (p.not(), b, a) } else { (p, a, b) };
+                let (a, b) = (self.op(a), self.op(b));
+                Part::Reg(self.emit1("SEL", &[(Ra, a), (Rb, b), (Pp, p.op())]))
+            }
+        }
+    }
+
+    fn add3(&mut self, a: MOp, b: MOp) -> Part {
+        Part::Reg(self.emit1("IADD3", &[(Ra, a), (Rb, b), (Rc, MOp::zero())]))
+    }
+
+    /// a + b, 32 bits.
+    pub(crate) fn add32(&mut self, a: Part, b: Part) -> Part {
+        match (a, b) {
+            (x, Part::Imm(0)) | (Part::Imm(0), x) => x,
+            (Part::Imm(x), Part::Imm(y)) => Part::Imm(x.wrapping_add(y)),
+            (Part::Imm(_), _) => self.add32(b, a),
+            _ => {
+                let (a, b) = (self.op(a), self.op(b));
+                self.add3(a, b)
+            }
+        }
+    }
+
+    /// a - b, 32 bits.
+    pub(crate) fn sub32(&mut self, a: Part, b: Part) -> Part {
+        match b {
+            Part::Imm(n) => self.add32(a, Part::Imm(n.wrapping_neg())),
+            _ => {
+                let (a, b) = (self.op(a), self.op(b).negated());
+                // The second operand may be an immediate, the negated one must be a register.
+                Part::Reg(self.emit1("IADD3", &[(Ra, b), (Rb, a), (Rc, MOp::zero())]))
+            }
+        }
+    }
+
+    /// a & b, a | b, a ^ b, or any two-input logic, by truth table.
+    pub(crate) fn lop(&mut self, a: Part, b: Part, table: u32) -> Part {
+        let (a, b) =
+            if matches!(a, Part::Imm(n) if n != 0) && matches!(table, 0xc0 | 0xfc | 0x3c) { (b, a) } else { (a, b) };
+        if let (Part::Imm(x), Part::Imm(y)) = (a, b) {
+            match table {
+                0xc0 => return Part::Imm(x & y),
+                0xfc => return Part::Imm(x | y),
+                0x3c => return Part::Imm(x ^ y),
+                _ => {}
+            }
+        }
+        let (a, b) = (self.op(a), self.op(b));
+        Part::Reg(self.emit1("LOP3.LUT", &[(Ra, a), (Rb, b), (Imm, imm(table))]))
+    }
+
+    fn shift_left(&mut self, a: Part, b: Part) -> Part {
+        let (a, b) = (self.op(a), self.op(b));
+        Part::Reg(self.emit1("SHF.L.U32", &[(Ra, a), (Rb, b), (Rc, MOp::zero())]))
+    }
+
+    fn shift_right(&mut self, sign: Sign, a: Part, b: Part) -> Part {
+        let (a, b) = (self.op(a), self.op(b));
+        Part::Reg(self.emit1(&format!("SHF.R.{}.HI", s32(sign)), &[(Ra, MOp::zero()), (Rb, b), (Rc, a)]))
+    }
+
+    /// a * b + c, 32 bits.
+    pub(crate) fn mad32(&mut self, a: Part, b: Part, c: Part) -> Part {
+        let (a, b) = if matches!(a, Part::Imm(_)) { (b, a) } else { (a, b) };
+        let (a, b, c) = (self.op(a), self.op(b), self.op(c));
+        Part::Reg(self.emit1("IMAD", &[(Ra, a), (Rb, b), (Rc, c)]))
+    }
+
+    /// a * b + c, 64 bits from 32.
+    pub(crate) fn mad_wide(&mut self, sign: Sign, a: Part, b: Part, c: &[Part]) -> [Part; 2] {
+        let (a, b) = if matches!(a, Part::Imm(_)) { (b, a) } else { (a, b) };
+        let c = self.pair(c);
+        let (a, b) = (self.op(a), self.op(b));
+        let d = self.emit_wide(2, &format!("IMAD.WIDE{}", u32_(sign)), &[(Ra, a), (Rb, b), (Rc, c)]);
+        [Part::Reg(d[0]), Part::Reg(d[1])]
+    }
+
+    fn min_max(&mut self, least: bool, sign: Sign, a: Part, b: Part) -> Part {
+        let (a, b) = if matches!(a, Part::Imm(_)) { (b, a) } else { (a, b) };
+        let (a, b) = (self.op(a), self.op(b));
+        let name = if self.hopper() { "VIMNMX" } else { "IMNMX" };
+        let p = Pred::Known(least).op();
+        Part::Reg(self.emit1(&format!("{name}{}", u32_(sign)), &[(Ra, a), (Rb, b), (Pp, p)]))
+    }
+
+    /// a * b, high half of 32 bits.
+    pub(crate) fn mul_hi(&mut self, sign: Sign, a: Part, b: Part) -> Part {
+        let (a, b) = if matches!(a, Part::Imm(_)) { (b, a) } else { (a, b) };
+        let (a, b) = (self.op(a), self.op(b));
+        Part::Reg(self.emit1(&format!("IMAD.HI{}", u32_(sign)), &[(Ra, a), (Rb, b), (Rc, MOp::zero())]))
+    }
+
+    /// Operations with a result of 16 or 32 bits.
+    fn int32(&mut self, op: &Op, args: &[Value], w: Width) -> Part {
+        let half = w == Width::B16;
+        // Operands as they are (upper halves of 16-bit values do not matter), or as numbers.
+        let raw = |s: &mut Self, n: usize| s.part(args[n]);
+        match *op {
+            Op::Add => {
+                let (a, b) = (raw(self, 0), raw(self, 1));
+                self.add32(a, b)
+            }
+            Op::Sub => {
+                let (a, b) = (raw(self, 0), raw(self, 1));
+                self.sub32(a, b)
+            }
+            Op::AddSat | Op::SubSat => self.saturating(*op == Op::SubSat, args),
+            Op::Neg => {
+                let a = raw(self, 0);
+                self.sub32(Part::Imm(0), a)
+            }
+            Op::Abs => {
+                let a = self.word(args[0], Sign::S);
+                let a = self.op(a);
+                Part::Reg(self.emit1("IABS", &[(Rb, a)]))
+            }
+            Op::Mul | Op::Mad => {
+                let (a, b) = (raw(self, 0), raw(self, 1));
+                let c = if *op == Op::Mad { raw(self, 2) } else { Part::Imm(0) };
+                self.mad32(a, b, c)
+            }
+            Op::MulHi(sign) | Op::MadHi(sign) => {
+                let (a, b) = (self.word(args[0], sign), self.word(args[1], sign));
+                let p = if half {
+                    let p = self.mad32(a, b, Part::Imm(0));
+                    self.shift_right(sign, p, Part::Imm(16))
+                } else {
+                    self.mul_hi(sign, a, b)
+                };
+                if matches!(op, Op::MadHi(_)) {
+                    let c = raw(self, 2);
+                    self.add32(p, c)
+                } else {
+                    p
+                }
+            }
+            Op::MulWide(sign) | Op::MadWide(sign) => {
+                let (a, b) = (self.word(args[0], sign), self.word(args[1], sign));
+                let c = if matches!(op, Op::MadWide(_)) { raw(self, 2) } else { Part::Imm(0) };
+                self.mad32(a, b, c)
+            }
+            Op::Min(sign) | Op::Max(sign) => {
+                let (a, b) = (self.word(args[0], sign), self.word(args[1], sign));
+                self.min_max(matches!(op, Op::Min(_)), sign, a, b)
+            }
+            Op::Sad(sign) => {
+                let (a, b, c) = (self.word(args[0], sign), self.word(args[1], sign), raw(self, 2));
+                let (a, b, c) = (self.op(a), self.op(b), self.op(c));
+                Part::Reg(self.emit1(&format!("VABSDIFF{}", u32_(sign)), &[(Ra, a), (Rb, b), (Rc, c)]))
+            }
+            Op::And | Op::Or | Op::Xor => {
+                let (a, b) = (raw(self, 0), raw(self, 1));
+                let table = match *op {
+                    Op::And => 0xc0,
+                    Op::Or => 0xfc,
+                    _ => 0x3c,
+                };
+                self.lop(a, b, table)
+            }
+            Op::Not => match raw(self, 0) {
+                Part::Imm(n) => Part::Imm(!n),
+                a => self.lop(Part::Imm(0), a, 0x33),
+            },
+            Op::Lop3(table) => {
+                let (a, b, c) = (raw(self, 0), raw(self, 1), raw(self, 2));
+                let (a, b, c) = (self.op(a), self.op(b), self.op(c));
+                Part::Reg(self.emit1("LOP3.LUT", &[(Ra, a), (Rb, b), (Rc, c), (Imm, imm(u32::from(table)))]))
+            }
+            Op::Shl => {
+                let (a, b) = (raw(self, 0), raw(self, 1));
+                self.shift_left(a, b)
+            }
+            Op::Shr(sign) => {
+                let (a, b) = (self.word(args[0], sign), raw(self, 1));
+                self.shift_right(sign, a, b)
+            }
+            Op::ShfL | Op::ShfR | Op::ShfLClamp | Op::ShfRClamp => {
+                let name = match *op {
+                    Op::ShfL => "SHF.L.W.U32.HI",
+                    Op::ShfR => "SHF.R.W.U32",
+                    Op::ShfLClamp => "SHF.L.U32.HI",
+                    _ => "SHF.R.U32",
+                };
+                let (a, b, c) = (raw(self, 0), raw(self, 1), raw(self, 2));
+                let (a, b, c) = (self.op(a), self.op(b), self.op(c));
+                Part::Reg(self.emit1(name, &[(Ra, a), (Rb, c), (Rc, b)]))
+            }
+            Op::Popc | Op::Clz | Op::Bfind(_) | Op::BfindShift(_) => self.count(op, args[0]),
+            Op::Brev => {
+                let a = raw(self, 0);
+                self.brev(a)
+            }
+            Op::Bfe(sign) => {
+                let (a, pos, len) = (raw(self, 0), raw(self, 1), raw(self, 2));
+                let (pos, len) = (self.low_byte(pos), self.low_byte(len));
+                let x = self.shift_right(sign, a, pos);
+                let (x, len) = (self.op(x), self.op(len));
+                Part::Reg(self.emit1(&format!("SGXT{}", u32_(sign)), &[(Ra, x), (Rb, len)]))
+            }
+            Op::Bfi => {
+                let (a, b, pos, len) = (raw(self, 0), raw(self, 1), raw(self, 2), raw(self, 3));
+                let (pos, len) = (self.low_byte(pos), self.low_byte(len));
+                let x = self.shift_left(a, pos);
+                let (p, l) = (self.op(pos), self.op(len));
+                let mask = self.emit1("BMSK", &[(Ra, p), (Rb, l)]);
+                let (x, b) = (self.op(x), self.op(b));
+                Part::Reg(self.emit1("LOP3.LUT", &[(Ra, x), (Rb, MOp::reg(mask)), (Rc, b), (Imm, imm(0xe2))]))
+            }
+            Op::BmskWrap | Op::BmskClamp => {
+                let (a, b) = (raw(self, 0), raw(self, 1));
+                let (a, b) = (self.op(a), self.op(b));
+                Part::Reg(self.emit1(if *op == Op::BmskWrap { "BMSK.W" } else { "BMSK" }, &[(Ra, a), (Rb, b)]))
+            }
+            Op::SzextWrap(sign) | Op::SzextClamp(sign) => {
+                let (a, b) = (raw(self, 0), raw(self, 1));
+                let (a, b) = (self.op(a), self.op(b));
+                let w = if matches!(op, Op::SzextWrap(_)) { ".W" } else { "" };
+                Part::Reg(self.emit1(&format!("SGXT{}{w}", u32_(sign)), &[(Ra, a), (Rb, b)]))
+            }
+            Op::Prmt(mode) => {
+                let (a, b, c) = (raw(self, 0), raw(self, 1), raw(self, 2));
+                let (a, b, c) = (self.op(a), self.op(b), self.op(c));
+                let mode = match mode {
+                    PrmtMode::Index => "",
+                    PrmtMode::F4e => ".F4E",
+                    PrmtMode::B4e => ".B4E",
+                    PrmtMode::Rc8 => ".RC8",
+                    PrmtMode::Ecl => ".ECL",
+                    PrmtMode::Ecr => ".ECR",
+                    PrmtMode::Rc16 => ".RC16",
+                };
+                Part::Reg(self.emit1(&format!("PRMT{mode}"), &[(Ra, a), (Rb, c), (Rc, b)]))
+            }
+            Op::Dp4a(x, y) | Op::Dp2aLo(x, y) | Op::Dp2aHi(x, y) => {
+                let (a, b, c) = (raw(self, 0), raw(self, 1), raw(self, 2));
+                let (a, b, c) = (self.op(a), self.op(b), self.op(c));
+                let byte = |s: Sign| if s == Sign::S { "S8" } else { "U8" };
+                let word = |s: Sign| if s == Sign::S { "S16" } else { "U16" };
+                let name = match op {
+                    Op::Dp4a(..) => format!("IDP.4A.{}.{}", byte(x), byte(y)),
+                    Op::Dp2aLo(..) => format!("IDP.2A.LO.{}.{}", word(x), byte(y)),
+                    _ => format!("IDP.2A.HI.{}.{}", word(x), byte(y)),
+                };
+                Part::Reg(self.emit1(&name, &[(Ra, a), (Rb, b), (Rc, c)]))
+            }
+            Op::Select => {
+                let p = self.pred(args[0]);
+                let (a, b) = (raw(self, 1), raw(self, 2));
+                self.sel(p, a, b)
+            }
+            _ => {
+                self.refuse();
+                Part::Undef
+            }
+        }
+    }
+
+    fn low_byte(&mut self, p: Part) -> Part {
+        match p {
+            Part::Imm(n) => Part::Imm(n & 0xff),
+            p => self.lop(p, Part::Imm(0xff), 0xc0),
+        }
+    }
+
+    fn saturating(&mut self, subtract: bool, args: &[Value]) -> Part {
+        let (a, b) = (self.part(args[0]), self.part(args[1]));
+        let r = if subtract { self.sub32(a, b) } else { self.add32(a, b) };
+        let (x, y, z) = (self.op(a), self.op(b), self.op(r));
+        // Overflow: the result's sign differs from a's, and from b's (sum) or b's from a's (difference).
+        let table = if subtract { (0xf0 ^ 0xaa) & (0xf0 ^ 0xcc) } else { (0xf0 ^ 0xaa) & (0xcc ^ 0xaa) };
+        let t = self.emit1("LOP3.LUT", &[(Ra, x), (Rb, y), (Rc, z), (Imm, imm(table))]);
+        let overflow = self.icmp32(Cond::Lt, Sign::S, Part::Reg(t), Part::Imm(0));
+        let s = self.sign_word(r);
+        let limit = self.lop(s, Part::Imm(0x8000_0000), 0x3c);
+        self.sel(overflow, limit, r)
+    }
+
+    fn brev(&mut self, a: Part) -> Part {
+        let a = self.op(a);
+        Part::Reg(self.emit1("BREV", &[(Rb, a)]))
+    }
+
+    fn flo(&mut self, mnemonic: &str, a: Part) -> Part {
+        let a = self.op(a);
+        Part::Reg(self.emit1(mnemonic, &[(Rb, a)]))
+    }
+
+    fn count(&mut self, op: &Op, v: Value) -> Part {
+        let parts = self.parts(v);
+        if parts.len() == 1 {
+            return match *op {
+                Op::Popc => self.flo("POPC", parts[0]),
+                Op::Clz => {
+                    let f = self.flo("FLO.U32", parts[0]);
+                    self.sub32(Part::Imm(31), f)
+                }
+                Op::Bfind(sign) => self.flo(&format!("FLO{}", u32_(sign)), parts[0]),
+                Op::BfindShift(sign) => self.flo(&format!("FLO{}.SH", u32_(sign)), parts[0]),
+                _ => Part::Undef,
+            };
+        }
+        if *op == Op::Popc {
+            let (a, b) = (self.flo("POPC", parts[0]), self.flo("POPC", parts[1]));
+            return self.add32(a, b);
+        }
+        let (mut lo, mut hi) = (parts[0], parts[1]);
+        if matches!(op, Op::Bfind(Sign::S) | Op::BfindShift(Sign::S)) {
+            // The highest bit that differs from the sign is the highest one of the value without its sign.
+            let s = self.sign_word(hi);
+            lo = self.lop(lo, s, 0x3c);
+            hi = self.lop(hi, s, 0x3c);
+        }
+        let upper = self.icmp32(Cond::Ne, Sign::U, hi, Part::Imm(0));
+        let x = self.sel(upper, hi, lo);
+        match *op {
+            Op::Clz => {
+                let f = self.flo("FLO.U32", x);
+                let base = self.sel(upper, Part::Imm(31), Part::Imm(63));
+                self.sub32(base, f)
+            }
+            Op::Bfind(_) => {
+                // No bit at all: FLO gives all ones, to which nothing is added.
+                let f = self.flo("FLO.U32", x);
+                let add = self.sel(upper, Part::Imm(32), Part::Imm(0));
+                self.add32(f, add)
+            }
+            _ => {
+                // 63 - position, or all ones.
+                let f = self.flo("FLO.U32", x);
+                let base = self.sel(upper, Part::Imm(31), Part::Imm(63));
+                let shift = self.sub32(base, f);
+                let none = self.icmp32(Cond::Eq, Sign::U, x, Part::Imm(0));
+                self.sel(none, Part::Imm(u32::MAX), shift)
+            }
+        }
+    }
+
+    fn new_pred(&mut self) -> V {
+        self.m.vreg(File::Pred)
+    }
+
+    /// a + b, 64 bits.
+    pub(crate) fn add64(&mut self, a: &[Part], b: &[Part]) -> [Part; 2] {
+        if b[0] == Part::Imm(0) && b[1] == Part::Imm(0) {
+            return [a[0], a[1]];
+        }
+        let (a, b) = if matches!(a[0], Part::Imm(n) if n != 0) { (b, a) } else { (a, b) };
+        let p = self.new_pred();
+        let (x, y) = (self.op(a[0]), self.op(b[0]));
+        let lo = self.emit1("IADD3", &[(Pd, MOp::reg(p)), (Ra, x), (Rb, y), (Rc, MOp::zero())]);
+        let (x, y) = (self.op(a[1]), self.op(b[1]));
+        let (x, y) = if matches!(x.kind, crate::mir::MKind::Imm(_)) { (y, x) } else { (x, y) };
+        let hi = self.emit1("IADD3.X", &[(Ra, x), (Rb, y), (Rc, MOp::zero()), (Pp, MOp::reg(p))]);
+        [Part::Reg(lo), Part::Reg(hi)]
+    }
+
+    /// a - b, 64 bits.
+    pub(crate) fn sub64(&mut self, a: &[Part], b: &[Part]) -> [Part; 2] {
+        if let (Part::Imm(lo), Part::Imm(hi)) = (b[0], b[1]) {
+            let n = (u64::from(hi) << 32 | u64::from(lo)).wrapping_neg();
+            return self.add64(a, &[Part::Imm(n as u32), Part::Imm((n >> 32) as u32)]);
+        }
+        let p = self.new_pred();
+        let (b0, b1) = (self.reg(b[0]), self.reg(b[1]));
+        let (x, y) = (self.op(a[0]), self.op(a[1]));
+        let lo = self.emit1("IADD3", &[(Pd, MOp::reg(p)), (Ra, MOp::reg(b0).negated()), (Rb, x), (Rc, MOp::zero())]);
+        let hi =
+            self.emit1("IADD3.X", &[(Ra, MOp::reg(b1).complemented()), (Rb, y), (Rc, MOp::zero()), (Pp, MOp::reg(p))]);
+        [Part::Reg(lo), Part::Reg(hi)]
+    }
+
+    /// Addition and subtraction with a carry or borrow in and out.
+    fn carry(&mut self, subtract: bool, args: &[Value], results: &[Value]) {
+        let (a, b) = (self.parts(args[0]), self.parts(args[1]));
+        let borrow = self.pred(args[2]);
+        // The machine's carry is the complement of a borrow.
+        let mut carry = if subtract { borrow.not() } else { borrow };
+        let mut out = Vec::new();
+        for (&x, &y) in a.iter().zip(&b) {
+            let x = self.op(x);
+            let y = MOp::reg(self.reg(y));
+            let p = self.new_pred();
+            let d = match (subtract, carry) {
+                (false, Pred::Known(false)) => {
+                    self.emit1("IADD3", &[(Pd, MOp::reg(p)), (Ra, y), (Rb, x), (Rc, MOp::zero())])
+                }
+                (true, Pred::Known(true)) => {
+                    self.emit1("IADD3", &[(Pd, MOp::reg(p)), (Ra, y.negated()), (Rb, x), (Rc, MOp::zero())])
+                }
+                (_, c) => {
+                    let y = if subtract { y.complemented() } else { y };
+                    self.emit1("IADD3.X", &[(Pd, MOp::reg(p)), (Ra, y), (Rb, x), (Rc, MOp::zero()), (Pp, c.op())])
+                }
+            };
+            carry = Pred::Reg(p, false);
+            out.push(Part::Reg(d));
+        }
+        self.set(results[0], &out);
+        self.set_pred(results[1], if subtract { carry.not() } else { carry });
+    }
+
+    /// Low 64 bits of a product.
+    pub(crate) fn mul64(&mut self, a: &[Part], b: &[Part]) -> [Part; 2] {
+        let low = self.mad_wide(Sign::U, a[0], b[0], &[Part::Imm(0), Part::Imm(0)]);
+        let mut hi = low[1];
+        for (x, y) in [(a[0], b[1]), (a[1], b[0])] {
+            if x != Part::Imm(0) && y != Part::Imm(0) {
+                hi = self.mad32(x, y, hi);
+            }
+        }
+        [low[0], hi]
+    }
+
+    /// High 64 bits of a product.
+    pub(crate) fn mul_hi64(&mut self, sign: Sign, a: &[Part], b: &[Part]) -> [Part; 2] {
+        let zero = Part::Imm(0);
+        let p = self.mad_wide(Sign::U, a[0], b[0], &[zero, zero]);
+        let t = self.mad_wide(Sign::U, a[1], b[0], &[p[1], zero]);
+        let u = self.mad_wide(Sign::U, a[0], b[1], &[t[0], zero]);
+        let s = self.add64(&[t[1], zero], &[u[1], zero]);
+        let r = self.mad_wide(Sign::U, a[1], b[1], &s);
+        if sign == Sign::U {
+            return r;
+        }
+        let mut r = r;
+        for (x, y) in [(a, b), (b, a)] {
+            let mask = self.sign_word(x[1]);
+            let lo = self.lop(y[0], mask, 0xc0);
+            let hi = self.lop(y[1], mask, 0xc0);
+            r = self.sub64(&r, &[lo, hi]);
+        }
+        r
+    }
+
+    fn shift64(&mut self, op: &Op, a: &[Part], b: Part) -> [Part; 2] {
+        let s = self.op(b);
+        let (lo, hi) = (self.op(a[0]), self.op(a[1]));
+        match *op {
+            Op::Shl => {
+                let h = self.emit1("SHF.L.U64.HI", &[(Ra, lo), (Rb, s), (Rc, hi)]);
+                let l = self.shift_left(a[0], b);
+                [l, Part::Reg(h)]
+            }
+            Op::Shr(sign) => {
+                let name = if sign == Sign::S { "SHF.R.S64" } else { "SHF.R.U64" };
+                let l = self.emit1(name, &[(Ra, lo), (Rb, s), (Rc, hi)]);
+                let h = self.shift_right(sign, a[1], b);
+                [Part::Reg(l), h]
+            }
+            _ => [Part::Undef; 2],
+        }
+    }
+
+    fn int64(&mut self, op: &Op, args: &[Value], r: Value) {
+        let a = self.f.width(args[0]);
+        let v = match *op {
+            Op::MulWide(sign) | Op::MadWide(sign) => {
+                let (x, y) = (self.part(args[0]), self.part(args[1]));
+                let c = if matches!(op, Op::MadWide(_)) {
+                    self.parts(args[2])
+                } else {
+                    [Part::Imm(0); 2].into_iter().collect()
+                };
+                self.mad_wide(sign, x, y, &c)
+            }
+            Op::Select => {
+                let p = self.pred(args[0]);
+                let (x, y) = (self.parts(args[1]), self.parts(args[2]));
+                [self.sel(p, x[0], y[0]), self.sel(p, x[1], y[1])]
+            }
+            _ if a != Width::B64 => {
+                self.refuse();
+                return;
+            }
+            Op::Shl | Op::Shr(_) => {
+                let (x, s) = (self.parts(args[0]), self.part(args[1]));
+                self.shift64(op, &x, s)
+            }
+            Op::Bfe(_) | Op::Bfi => {
+                self.refuse();
+                return;
+            }
+            _ => {
+                let x = self.parts(args[0]);
+                let y = if args.len() > 1 { self.parts(args[1]) } else { x.clone() };
+                match *op {
+                    Op::Add => self.add64(&x, &y),
+                    Op::Sub => self.sub64(&x, &y),
+                    Op::Neg => self.sub64(&[Part::Imm(0), Part::Imm(0)], &x),
+                    Op::Abs => {
+                        let n = self.sub64(&[Part::Imm(0), Part::Imm(0)], &x);
+                        let negative = self.icmp32(Cond::Lt, Sign::S, x[1], Part::Imm(0));
+                        [self.sel(negative, n[0], x[0]), self.sel(negative, n[1], x[1])]
+                    }
+                    Op::And | Op::Or | Op::Xor => {
+                        let table = match *op {
+                            Op::And => 0xc0,
+                            Op::Or => 0xfc,
+                            _ => 0x3c,
+                        };
+                        [self.lop(x[0], y[0], table), self.lop(x[1], y[1], table)]
+                    }
+                    Op::Not => [self.lop(Part::Imm(0), x[0], 0x33), self.lop(Part::Imm(0), x[1], 0x33)],
+                    Op::Mul => self.mul64(&x, &y),
+                    Op::Mad => {
+                        let p = self.mul64(&x, &y);
+                        let c = self.parts(args[2]);
+                        self.add64(&p, &c)
+                    }
+                    Op::MulHi(sign) => self.mul_hi64(sign, &x, &y),
+                    Op::MadHi(sign) => {
+                        let p = self.mul_hi64(sign, &x, &y);
+                        let c = self.parts(args[2]);
+                        self.add64(&p, &c)
+                    }
+                    Op::Min(sign) | Op::Max(sign) => {
+                        let c = if matches!(op, Op::Min(_)) { Cond::Lt } else { Cond::Gt };
+                        let p = self.icmp64(c, sign, &x, &y);
+                        [self.sel(p, x[0], y[0]), self.sel(p, x[1], y[1])]
+                    }
+                    Op::Sad(sign) => {
+                        let p = self.icmp64(Cond::Gt, sign, &x, &y);
+                        let (d, e) = (self.sub64(&x, &y), self.sub64(&y, &x));
+                        let m = [self.sel(p, d[0], e[0]), self.sel(p, d[1], e[1])];
+                        let c = self.parts(args[2]);
+                        self.add64(&m, &c)
+                    }
+                    Op::Brev => [self.brev(x[1]), self.brev(x[0])],
+                    _ => {
+                        self.refuse();
+                        return;
+                    }
+                }
+            }
+        };
+        self.set(r, &v);
+    }
+}

@@ -1,0 +1,591 @@
+//! Addresses, loads, stores, atomics, fences, asynchronous copies.
+
+use raddle_cubin::unit::RelocKind;
+use raddle_ir::{
+    Atom, AtomOp, Aty, Cache, Mem, Mty, Op, Order, Prefetch, Scope, Slot, Space, Special, Sym, Value, Width,
+};
+use raddle_sass::row::SlotRole;
+use smallvec::SmallVec;
+
+use super::{DESC, Imm, Part, Ra, Rb, Rc, Rd, STACK, Select, imm, words};
+use crate::mir::{MKind, MOp, MReloc, Regs};
+
+/// Special register numbers ("nvdisasm 13.5.37" names of S2R's operand).
+mod sr {
+    pub const LANEID: u8 = 0;
+    pub const TID_X: u8 = 33;
+    pub const CTAID_X: u8 = 37;
+    pub const VIRTID: u8 = 3;
+    pub const EQMASK: u8 = 56;
+    pub const LTMASK: u8 = 57;
+    pub const LEMASK: u8 = 58;
+    pub const GTMASK: u8 = 59;
+    pub const GEMASK: u8 = 60;
+    pub const VIRTUALSMID: u8 = 67;
+    pub const CLOCKLO: u8 = 80;
+    pub const CLOCKHI: u8 = 81;
+    pub const GLOBALTIMERLO: u8 = 82;
+    pub const GLOBALTIMERHI: u8 = 83;
+}
+
+impl Select<'_> {
+    pub(super) fn special(&mut self, s: Special, r: Value) {
+        use Special as S;
+        let bank = &self.native.cbank;
+        let cbank = match s {
+            S::NtidX => Some(bank.ntid),
+            S::NtidY => Some(bank.ntid + 4),
+            S::NtidZ => Some(bank.ntid + 8),
+            S::NctaidX => Some(bank.nctaid),
+            S::NctaidY => Some(bank.nctaid + 4),
+            S::NctaidZ => Some(bank.nctaid + 8),
+            S::SharedWindowHi => Some(bank.shared_window + 4),
+            S::LocalWindowLo => Some(bank.local_window),
+            S::LocalWindowHi => Some(bank.local_window + 4),
+            S::DynamicSmem => match bank.dynamic_shared {
+                Some(o) => Some(o),
+                None => return self.refuse(),
+            },
+            _ => None,
+        };
+        if let Some(offset) = cbank {
+            let v = self.emit1("MOV", &[(Rb, MOp::cbank(0, i32::from(offset)))]);
+            return self.set_regs(r, &[v]);
+        }
+        let (name, number) = match s {
+            S::TidX => ("S2R", sr::TID_X),
+            S::TidY => ("S2R", sr::TID_X + 1),
+            S::TidZ => ("S2R", sr::TID_X + 2),
+            S::CtaidX => ("S2R", sr::CTAID_X),
+            S::CtaidY => ("S2R", sr::CTAID_X + 1),
+            S::CtaidZ => ("S2R", sr::CTAID_X + 2),
+            S::LaneId => ("S2R", sr::LANEID),
+            S::SmId => ("S2R", sr::VIRTUALSMID),
+            S::LanemaskEq => ("S2R", sr::EQMASK),
+            S::LanemaskLt => ("S2R", sr::LTMASK),
+            S::LanemaskLe => ("S2R", sr::LEMASK),
+            S::LanemaskGt => ("S2R", sr::GTMASK),
+            S::LanemaskGe => ("S2R", sr::GEMASK),
+            S::GlobalTimerLo => ("S2R", sr::GLOBALTIMERLO),
+            S::GlobalTimerHi => ("S2R", sr::GLOBALTIMERHI),
+            S::Clock => ("CS2R.32", sr::CLOCKLO),
+            S::ClockHi => ("CS2R.32", sr::CLOCKHI),
+            S::WarpId => {
+                // Bits 8 to 14 of VIRTID (ptxas 13.0.88 output).
+                let v = self.emit1("S2R", &[(SlotRole::Misc, MOp::new(MKind::Special(sr::VIRTID)))]);
+                let x = self.emit1("SHF.R.U32.HI", &[(Ra, MOp::zero()), (Rb, imm(8)), (Rc, MOp::reg(v))]);
+                let x = self.emit1("SGXT.U32", &[(Ra, MOp::reg(x)), (Rb, imm(7))]);
+                return self.set_regs(r, &[x]);
+            }
+            S::Clock64 | S::GlobalTimer => {
+                let number = if s == S::Clock64 { sr::CLOCKLO } else { sr::GLOBALTIMERLO };
+                let v = self.emit_wide(2, "CS2R", &[(SlotRole::Misc, MOp::new(MKind::Special(number)))]);
+                return self.set_regs(r, &v);
+            }
+            _ => return self.refuse(),
+        };
+        let v = self.emit1(name, &[(SlotRole::Misc, MOp::new(MKind::Special(number)))]);
+        self.set_regs(r, &[v]);
+    }
+
+    pub(super) fn symbol_addr(&mut self, sym: Sym, offset: i64, r: Value) {
+        if self.f.width(r) == Width::B32 {
+            let reloc = MReloc { kind: RelocKind::ConstOffsetImm, sym, addend: offset };
+            let d = self.m.vreg(raddle_sass::row::File::Gpr);
+            self.emit_full("MOV", &[(Rd, MOp::reg(d)), (Rb, imm(0))], Some(reloc));
+            return self.set_regs(r, &[d]);
+        }
+        // The address stands in constant bank 4, which the driver fills.
+        let parts: SmallVec<[Part; 2]> = [0, 4]
+            .into_iter()
+            .map(|half| {
+                let reloc = MReloc { kind: RelocKind::AddressSlot, sym, addend: half };
+                let d = self.m.vreg(raddle_sass::row::File::Gpr);
+                self.emit_full("MOV", &[(Rd, MOp::reg(d)), (Rb, MOp::cbank(4, 0))], Some(reloc));
+                Part::Reg(d)
+            })
+            .collect();
+        let v = self.add64(&parts, &[Part::Imm(offset as u32), Part::Imm((offset >> 32) as u32)]);
+        self.set(r, &v);
+    }
+
+    pub(super) fn slot_addr(&mut self, slot: Slot, offset: i32, r: Value) {
+        let at = self.slots[slot].wrapping_add(offset) as u32;
+        if self.f.slots[slot].space == Space::Shared {
+            return self.set(r, &[Part::Imm(at)]);
+        }
+        let v = self.emit1("IADD3", &[(Ra, MOp::new(MKind::Phys(STACK))), (Rb, imm(at)), (Rc, MOp::zero())]);
+        self.set_regs(r, &[v]);
+    }
+
+    /// An address operand of a space, and the bytes that did not fit its offset (already added).
+    fn addr(&mut self, v: Value, space: Space, offset: i32) -> MOp {
+        let mut offset = i64::from(offset);
+        let mut v = v;
+        let wide = matches!(space, Space::Generic | Space::Global);
+        // Constants go into the offset.
+        while let Some((Op::Add, args)) = self.def(v) {
+            let (x, y) = (args[0], args[1]);
+            let Some(c) = self.f.constant(y).filter(|_| wide) else { break };
+            if !fits24(offset.wrapping_add(c as i64)) {
+                break;
+            }
+            offset += c as i64;
+            v = x;
+        }
+        let desc = wide.then_some(DESC);
+        self.m.uses_desc |= wide;
+        if let Some((Op::SlotAddr(slot, o), _)) = self.def(v) {
+            let at = i64::from(self.slots[slot]) + i64::from(o) + offset;
+            if fits24(at) {
+                let phys = (self.f.slots[slot].space == Space::Local).then_some(STACK);
+                return MOp::new(MKind::Addr { base: Regs::new(), phys, desc, offset: at as i32 });
+            }
+        }
+        let parts = self.parts(v);
+        if let (false, Part::Imm(n)) = (wide, parts[0]) {
+            let at = i64::from(n as i32) + offset;
+            if fits24(at) {
+                return MOp::new(MKind::Addr { base: Regs::new(), phys: None, desc, offset: at as i32 });
+            }
+        }
+        let base: Regs = parts.iter().map(|&p| self.reg(p)).collect();
+        if fits24(offset) {
+            return MOp::new(MKind::Addr { base, phys: None, desc, offset: offset as i32 });
+        }
+        let add = [Part::Imm(offset as u32), Part::Imm((offset >> 32) as u32)];
+        let base: Regs = if wide {
+            let sum = self.add64(&parts, &add);
+            sum.iter().map(|&p| self.reg(p)).collect()
+        } else {
+            let sum = self.add32(parts[0], add[0]);
+            Regs::from_slice(&[self.reg(sum)])
+        };
+        MOp::new(MKind::Addr { base, phys: None, desc, offset: 0 })
+    }
+
+    pub(super) fn load(&mut self, mem: Mem, addr: Value, results: &[Value]) {
+        let bytes = mem.ty.bytes() * u32::from(mem.count);
+        let sub = mem.ty.bytes() < 4 && mem.count > 1;
+        // A vector of small elements is loaded whole and taken apart.
+        let size = match (bytes, mem.count) {
+            (_, 1) => size_of(mem.ty),
+            (2, _) => ".U16",
+            (4, _) => "",
+            (8, _) => ".64",
+            (16, _) => ".128",
+            _ => return self.refuse(),
+        };
+        let n = (bytes as usize).div_ceil(4);
+        let regs: SmallVec<[Part; 4]> = match mem.space {
+            Space::Param => {
+                let base = i32::from(self.native.cbank.param_base) + mem.offset;
+                self.load_const(0, base, None, addr, mem, n, size)
+            }
+            Space::Const => {
+                let symbol = match self.def(addr) {
+                    Some((Op::SymbolAddr(sym, o), _)) => {
+                        Some(MReloc { kind: RelocKind::ConstOffset, sym, addend: o + i64::from(mem.offset) })
+                    }
+                    _ => None,
+                };
+                self.load_const(3, mem.offset, symbol, addr, mem, n, size)
+            }
+            Space::Global | Space::Generic => {
+                let a = self.addr(addr, mem.space, mem.offset);
+                let (Some(order), cache) = (load_order(&mem), cache_mod(mem.cache)) else { return self.refuse() };
+                let name = match mem.space {
+                    Space::Global => format!("LDG.E{cache}{}{size}{order}", ltc(mem.prefetch)),
+                    _ => format!("LD.E{cache}{}{size}{order}", ltc(mem.prefetch)),
+                };
+                let v = self.emit_wide(n, &name, &[(SlotRole::Addr, a)]);
+                if mem.order == Order::Acquire && mem.scope != Scope::Cta {
+                    self.emit("CCTL.IVALL", &[]);
+                }
+                v.into_iter().map(Part::Reg).collect()
+            }
+            Space::Shared => {
+                let a = self.addr(addr, mem.space, mem.offset);
+                let v = self.emit_wide(n, &format!("LDS{size}"), &[(SlotRole::Addr, a)]);
+                v.into_iter().map(Part::Reg).collect()
+            }
+            Space::Local => {
+                let a = self.addr(addr, mem.space, mem.offset);
+                let v = self.emit_wide(n, &format!("LDL{size}"), &[(SlotRole::Addr, a)]);
+                v.into_iter().map(Part::Reg).collect()
+            }
+        };
+        if sub {
+            for (k, &r) in results.iter().enumerate() {
+                let p = self.element(&regs, k, mem.ty);
+                self.set(r, &[p]);
+            }
+        } else {
+            for (r, parts) in results.iter().zip(regs.chunks(words(mem.ty.width()))) {
+                self.set(*r, parts);
+            }
+        }
+    }
+
+    /// Element `k` of packed small elements, extended.
+    fn element(&mut self, words: &[Part], k: usize, ty: Mty) -> Part {
+        let at = k * ty.bytes() as usize;
+        let Some(&w) = words.get(at / 4) else { return Part::Undef };
+        let byte = (at % 4) as u32;
+        let w = self.op(w);
+        let selector = match ty {
+            Mty::U8 => 0x4440 | byte,
+            Mty::S8 => (8 | byte) << 12 | (8 | byte) << 8 | (8 | byte) << 4 | byte,
+            Mty::U16 => 0x4400 | (byte + 1) << 4 | byte,
+            _ => (9 + byte) << 12 | (9 + byte) << 8 | (byte + 1) << 4 | byte,
+        };
+        Part::Reg(self.emit1("PRMT", &[(Ra, w), (Rb, imm(selector)), (Rc, MOp::zero())]))
+    }
+
+    /// A load from a constant bank.
+    #[expect(clippy::too_many_arguments, reason = "two callers that share all but the bank")]
+    fn load_const(
+        &mut self,
+        bank: u8,
+        base: i32,
+        reloc: Option<MReloc>,
+        addr: Value,
+        mem: Mem,
+        n: usize,
+        size: &str,
+    ) -> SmallVec<[Part; 4]> {
+        let known = match self.parts(addr)[0] {
+            Part::Imm(at) => Some(base + at as i32),
+            _ if reloc.is_some() => Some(0),
+            _ => None,
+        };
+        if let Some(at) = known {
+            if mem.ty.bytes() * u32::from(mem.count) >= 4 {
+                return (0..n as i32)
+                    .map(|k| {
+                        let reloc = reloc.map(|r| MReloc { addend: r.addend + i64::from(4 * k), ..r });
+                        let d = self.m.vreg(raddle_sass::row::File::Gpr);
+                        self.emit_full("MOV", &[(Rd, MOp::reg(d)), (Rb, MOp::cbank(bank, at + 4 * k))], reloc);
+                        Part::Reg(d)
+                    })
+                    .collect();
+            }
+            let d = self.m.vreg(raddle_sass::row::File::Gpr);
+            self.emit_full(&format!("LDC{size}"), &[(Rd, MOp::reg(d)), (SlotRole::Misc, MOp::cbank(bank, at))], reloc);
+            return SmallVec::from_iter([Part::Reg(d)]);
+        }
+        let p = self.part(addr);
+        let index = self.reg(p);
+        let bytes = mem.ty.bytes() * u32::from(mem.count);
+        if bytes > 8 {
+            // In two halves.
+            return (0..n as i32 / 2)
+                .flat_map(|k| {
+                    let o = MOp::new(MKind::CBank { bank, offset: base + 8 * k, index: Some(index) });
+                    self.emit_wide(2, "LDC.64", &[(SlotRole::Misc, o)])
+                })
+                .map(Part::Reg)
+                .collect();
+        }
+        let o = MOp::new(MKind::CBank { bank, offset: base, index: Some(index) });
+        self.emit_wide(n, &format!("LDC{size}"), &[(SlotRole::Misc, o)]).into_iter().map(Part::Reg).collect()
+    }
+
+    pub(super) fn store(&mut self, mem: Mem, args: &[Value]) {
+        let bytes = mem.ty.bytes() * u32::from(mem.count);
+        let size = match (bytes, mem.count) {
+            (_, 1) => match mem.ty {
+                Mty::S8 => ".U8",
+                Mty::S16 => ".U16",
+                t => size_of(t),
+            },
+            (2, _) => ".U16",
+            (4, _) => "",
+            (8, _) => ".64",
+            (16, _) => ".128",
+            _ => return self.refuse(),
+        };
+        let parts: SmallVec<[Part; 4]> = if mem.ty.bytes() < 4 && mem.count > 1 {
+            self.pack_elements(&args[1..], mem.ty)
+        } else {
+            args[1..].iter().flat_map(|&v| self.parts(v)).collect()
+        };
+        let value = if parts.len() == 1 && matches!(parts[0], Part::Imm(0)) { MOp::zero() } else { self.regs(&parts) };
+        let Some(order) = store_order(&mem) else { return self.refuse() };
+        if mem.order == Order::Release {
+            self.fence(Order::AcqRel, mem.scope);
+        }
+        let a = self.addr(args[0], mem.space, mem.offset);
+        let cache = cache_mod(mem.cache);
+        let name = match mem.space {
+            Space::Global => format!("STG.E{cache}{size}{order}"),
+            Space::Generic => format!("ST.E{cache}{size}{order}"),
+            Space::Shared => format!("STS{size}"),
+            Space::Local => format!("STL{size}"),
+            _ => return self.refuse(),
+        };
+        self.emit(&name, &[(SlotRole::Addr, a), (Rb, value)]);
+    }
+
+    /// Packs small elements into words.
+    fn pack_elements(&mut self, values: &[Value], ty: Mty) -> SmallVec<[Part; 4]> {
+        let per = 4 / ty.bytes() as usize;
+        values
+            .chunks(per)
+            .map(|chunk| {
+                let mut acc = self.part(chunk[0]);
+                for (k, &v) in chunk.iter().enumerate().skip(1) {
+                    let p = self.part(v);
+                    // Keep the bytes so far (0 to 3 pick from the first operand), put the new ones (4 on) behind them.
+                    let selector = match (ty.bytes(), k) {
+                        (2, _) => 0x5410,
+                        (_, 1) => 0x3240,
+                        (_, 2) => 0x3410,
+                        _ => 0x4210,
+                    };
+                    let (a, b) = (self.op(acc), self.op(p));
+                    acc = Part::Reg(self.emit1("PRMT", &[(Ra, a), (Rb, imm(selector)), (Rc, b)]));
+                }
+                acc
+            })
+            .collect()
+    }
+
+    pub(super) fn atom(&mut self, a: Atom, args: &[Value], result: Option<Value>) {
+        let op = match a.op {
+            AtomOp::Add => "ADD",
+            AtomOp::Min => "MIN",
+            AtomOp::Max => "MAX",
+            AtomOp::Inc => "INC",
+            AtomOp::Dec => "DEC",
+            AtomOp::And => "AND",
+            AtomOp::Or => "OR",
+            AtomOp::Xor => "XOR",
+            AtomOp::Exch => "EXCH",
+            AtomOp::Cas => "CAS",
+        };
+        let signed = matches!(a.op, AtomOp::Min | AtomOp::Max);
+        let ty = match a.ty {
+            Aty::U32 => "",
+            Aty::S32 if signed => ".S32",
+            Aty::S32 => "",
+            Aty::U64 => ".64",
+            Aty::S64 if signed => ".S64",
+            Aty::S64 => ".64",
+            Aty::F32 if a.space == Space::Global => ".F32.FTZ.RN",
+            Aty::F64 => ".F64.RN",
+            Aty::F16x2 => ".F16x2.RN",
+            Aty::Bf16x2 => ".BF16x2.RN",
+            Aty::F32 => ".F32.FTZ.RN",
+            Aty::B128 => ".128",
+        };
+        let sem = match a.scope {
+            Scope::Cta if self.hopper() => ".STRONG.SM",
+            Scope::Cta | Scope::Gpu | Scope::Cluster | Scope::None => ".STRONG.GPU",
+            Scope::Sys => ".STRONG.SYS",
+        };
+        let n = words(a.ty.width());
+        if matches!(a.order, Order::Release | Order::AcqRel) && a.space != Space::Shared {
+            self.fence(Order::AcqRel, a.scope);
+        }
+        let mut given: SmallVec<[(SlotRole, MOp); 6]> = SmallVec::new();
+        let mut address = self.addr(args[0], a.space, a.offset);
+        let values: Vec<SmallVec<[Part; 2]>> = args[1..].iter().map(|&v| self.parts(v)).collect();
+        for (parts, role) in values.iter().zip([Rb, Rc]) {
+            let o = self.regs(parts);
+            given.push((role, o));
+        }
+        let name = match (a.space, a.op) {
+            (Space::Shared, AtomOp::Cas) if n <= 2 => format!("ATOMS.CAS{ty}"),
+            (Space::Shared, AtomOp::Exch) if n <= 2 => format!("ATOMS.EXCH{ty}"),
+            (Space::Shared, _) if n == 1 && !matches!(a.ty, Aty::F32 | Aty::F16x2 | Aty::Bf16x2) => {
+                format!("ATOMS.{op}{ty}")
+            }
+            (Space::Shared, _) => return self.refuse(),
+            (space, op_) => {
+                if op_ == AtomOp::Cas {
+                    // These rows take no descriptor.
+                    if let MKind::Addr { desc, .. } = &mut address.kind {
+                        *desc = None;
+                    }
+                }
+                match (space, result, op_) {
+                    (Space::Global, None, o) if o != AtomOp::Cas && o != AtomOp::Exch => {
+                        let red = if self.hopper() { "REDG" } else { "RED" };
+                        format!("{red}.E.{op}{ty}{sem}")
+                    }
+                    (Space::Global, ..) => format!("ATOMG.E.{op}{ty}{sem}"),
+                    _ => format!("ATOM.E.{op}{ty}{sem}"),
+                }
+            }
+        };
+        given.push((SlotRole::Addr, address));
+        let d = if name.starts_with("RED") {
+            self.emit(&name, &given);
+            None
+        } else {
+            Some(self.emit_wide(n, &name, &given))
+        };
+        if matches!(a.order, Order::Acquire | Order::AcqRel) && a.space != Space::Shared && a.scope != Scope::Cta {
+            self.emit("CCTL.IVALL", &[]);
+        }
+        if let (Some(r), Some(d)) = (result, d) {
+            self.set_regs(r, &d);
+        }
+    }
+
+    pub(super) fn fence(&mut self, order: Order, scope: Scope) {
+        let sem = if order == Order::Sc { "SC" } else { "ALL" };
+        let level = match scope {
+            Scope::Cta => "CTA",
+            Scope::Sys => "SYS",
+            _ => "GPU",
+        };
+        self.emit(&format!("MEMBAR.{sem}.{level}"), &[]);
+        if scope != Scope::Cta {
+            // ptxas 13.0.88 output after every wide fence.
+            self.emit("ERRBAR", &[]);
+            if self.hopper() {
+                self.emit("CGAERRBAR", &[]);
+            }
+            self.emit("CCTL.IVALL", &[]);
+        }
+    }
+
+    pub(super) fn is_space(&mut self, space: Space, a: Value, r: Value) {
+        let name = match space {
+            Space::Shared => "QSPC.E.S",
+            Space::Local => "QSPC.E.L",
+            Space::Global => "QSPC.E.G",
+            _ => return self.refuse(),
+        };
+        let parts = self.parts(a);
+        let base: Regs = parts.iter().map(|&p| self.reg(p)).collect();
+        let p = self
+            .emit_pred(name, &[(SlotRole::Addr, MOp::new(MKind::Addr { base, phys: None, desc: None, offset: 0 }))]);
+        self.set_pred(r, p);
+    }
+
+    pub(super) fn prefetch(&mut self, level: u8, a: Value) {
+        let parts = self.parts(a);
+        let base: Regs = parts.iter().map(|&p| self.reg(p)).collect();
+        let name = if level == 1 { "CCTL.E.PF1" } else { "CCTL.E.PF2" };
+        self.emit(name, &[(SlotRole::Addr, MOp::new(MKind::Addr { base, phys: None, desc: None, offset: 0 }))]);
+    }
+
+    pub(super) fn cp_async(&mut self, size: u8, cache: Cache, prefetch: Prefetch, args: &[Value]) {
+        if args.len() > 2 {
+            return self.refuse();
+        }
+        let to = self.addr(args[0], Space::Shared, 0);
+        let from = self.addr(args[1], Space::Global, 0);
+        let bypass = if cache == Cache::Cg { ".BYPASS" } else { "" };
+        let sz = match size {
+            4 => "",
+            8 => ".64",
+            16 => ".128",
+            _ => return self.refuse(),
+        };
+        self.emit(&format!("LDGSTS.E{bypass}{}{sz}", ltc(prefetch)), &[(SlotRole::Addr, to), (SlotRole::Addr2, from)]);
+    }
+
+    pub(super) fn cp_async_wait(&mut self, n: u8) {
+        self.emit("DEPBAR.LE", &[(SlotRole::Misc, MOp::new(MKind::Scoreboard(0))), (Imm, imm(u32::from(n)))]);
+    }
+
+    pub(super) fn ldmatrix(&mut self, n: u8, transposed: u8, a: Value, results: &[Value]) {
+        let a = self.addr(a, Space::Shared, 0);
+        let fmt = if transposed == 1 { "MT88" } else { "M88" };
+        let count = match n {
+            1 => "",
+            2 => ".2",
+            _ => ".4",
+        };
+        let v = self.emit_wide(usize::from(n), &format!("LDSM.16.{fmt}{count}"), &[(SlotRole::Addr, a)]);
+        for (&r, v) in results.iter().zip(v) {
+            self.set_regs(r, &[v]);
+        }
+    }
+
+    pub(super) fn stmatrix(&mut self, n: u8, transposed: u8, args: &[Value]) {
+        let a = self.addr(args[0], Space::Shared, 0);
+        let parts: Vec<Part> = args[1..].iter().map(|&v| self.part(v)).collect();
+        let value = self.regs(&parts);
+        let fmt = if transposed == 1 { "MT88" } else { "M88" };
+        let count = match n {
+            1 => "",
+            2 => ".2",
+            _ => ".4",
+        };
+        self.emit(&format!("STSM.16.{fmt}{count}"), &[(SlotRole::Addr, a), (Rb, value)]);
+    }
+}
+
+fn fits24(x: i64) -> bool {
+    (-0x80_0000..0x80_0000).contains(&x)
+}
+
+fn size_of(ty: Mty) -> &'static str {
+    match ty {
+        Mty::U8 => ".U8",
+        Mty::S8 => ".S8",
+        Mty::U16 => ".U16",
+        Mty::S16 => ".S16",
+        Mty::B32 => "",
+        Mty::B64 => ".64",
+        Mty::B128 => ".128",
+    }
+}
+
+fn ltc(p: Prefetch) -> &'static str {
+    match p {
+        Prefetch::None => "",
+        Prefetch::L64 => ".LTC64B",
+        Prefetch::L128 => ".LTC128B",
+        Prefetch::L256 => ".LTC256B",
+    }
+}
+
+fn cache_mod(c: Cache) -> &'static str {
+    match c {
+        Cache::EvictFirst | Cache::NcEvictFirst | Cache::Cs => ".EF",
+        Cache::EvictLast | Cache::NcEvictLast => ".EL",
+        Cache::NoAllocate | Cache::NcNoAllocate => ".NA",
+        Cache::EvictUnchanged => ".EU",
+        Cache::Lu => ".LU",
+        _ => "",
+    }
+}
+
+fn load_order(m: &Mem) -> Option<&'static str> {
+    Some(match m.order {
+        Order::Weak => match m.cache {
+            Cache::Nc | Cache::NcEvictFirst | Cache::NcEvictLast | Cache::NcNoAllocate => ".CONSTANT",
+            Cache::Cv => ".STRONG.SYS",
+            Cache::Cg => ".STRONG.GPU",
+            _ => "",
+        },
+        Order::Volatile => ".STRONG.SYS",
+        Order::Relaxed | Order::Acquire => scope_mod(m.scope),
+        Order::Mmio => ".MMIO.SYS",
+        _ => return None,
+    })
+}
+
+fn store_order(m: &Mem) -> Option<&'static str> {
+    Some(match m.order {
+        Order::Weak => "",
+        Order::Volatile => ".STRONG.SYS",
+        Order::Relaxed | Order::Release => scope_mod(m.scope),
+        Order::Mmio => ".MMIO.SYS",
+        _ => return None,
+    })
+}
+
+fn scope_mod(s: Scope) -> &'static str {
+    match s {
+        Scope::Cta => ".STRONG.SM",
+        Scope::Sys => ".STRONG.SYS",
+        _ => ".STRONG.GPU",
+    }
+}

@@ -1,0 +1,558 @@
+//! Instruction selection: `ir` to rows of the SASS table.
+//!
+//! Problem: one IR value is one to four machine registers, one IR operation one to a dozen instructions, and which forms a row
+//! takes (immediate, constant bank, modifiers) differs by row. Strategy: each IR value is a list of 32-bit [`Part`]s; constants
+//! stay constants until an instruction needs them; [`Select::emit`] asks the table for the form as written and moves operands
+//! into registers where the table refuses them. What has no machine code here is collected, all of it, as
+//! [`Stop::Unsupported`].
+//!
+//! Invariants: a 16-bit value is in the lower half of a register whose upper half is anything; a predicate value is a virtual
+//! predicate or a constant, perhaps negated.
+
+mod float;
+mod int;
+mod memory;
+mod warp;
+
+use raddle_entity::SecondaryMap;
+use raddle_ir::{Block, Cx, Function, Inst, Op, Place, Space, Stop, Terminator, Unsupported, Value, ValueDef, Width};
+use raddle_sass::Isa;
+use raddle_sass::row::{File, SlotRole};
+use raddle_target::Native;
+use smallvec::SmallVec;
+
+use crate::form;
+use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MGuard, MInst, MKind, MOp, MReloc, MTerm, V};
+
+pub(crate) use SlotRole::{Imm, Imm2, Pd, Pp, Pq, Pr, Ra, Rb, Rc, Rd};
+
+/// Where 32 bits of a value are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// In a register.
+    Reg(V),
+    /// Known.
+    Imm(u32),
+    /// Anything.
+    Undef,
+}
+
+/// Where a value is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Loc {
+    None,
+    Parts(SmallVec<[Part; 2]>),
+    Pred(Pred),
+}
+
+/// Where a predicate is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pred {
+    /// In a predicate register, negated if the flag is set.
+    Reg(V, bool),
+    /// Known.
+    Known(bool),
+}
+
+impl Pred {
+    /// The opposite.
+    pub fn not(self) -> Self {
+        match self {
+            Pred::Reg(v, n) => Pred::Reg(v, !n),
+            Pred::Known(b) => Pred::Known(!b),
+        }
+    }
+
+    /// As an operand.
+    pub fn op(self) -> MOp {
+        match self {
+            Pred::Reg(v, not) => MOp { not, ..MOp::reg(v) },
+            Pred::Known(true) => MOp::zero(),
+            Pred::Known(false) => MOp::never(),
+        }
+    }
+}
+
+/// The uniform register pair that holds the descriptor of global memory in a function that needs it.
+pub const DESC: u8 = 4;
+/// A uniform register for results that exist in uniform registers only.
+pub const UTEMP: u8 = 6;
+/// The stack pointer.
+pub const STACK: u8 = 1;
+
+/// The state of selecting one function.
+pub struct Select<'a> {
+    pub(crate) cx: &'a Cx<'a>,
+    pub(crate) f: &'a Function,
+    pub(crate) native: &'static Native,
+    pub(crate) m: MFunction,
+    pub(crate) cur: MBlock,
+    place: Place,
+    locs: SecondaryMap<Value, LocSlot>,
+    blocks: SecondaryMap<Block, Option<MBlock>>,
+    /// Offset of each variable in its window.
+    slots: SecondaryMap<raddle_ir::Slot, i32>,
+    uses: SecondaryMap<Value, u32>,
+    unsupported: Vec<Unsupported>,
+    failed: bool,
+}
+
+#[derive(Clone, Debug)]
+struct LocSlot(Loc);
+
+impl Default for LocSlot {
+    fn default() -> Self {
+        LocSlot(Loc::None)
+    }
+}
+
+/// Selects a function.
+///
+/// # Errors
+/// [`Stop::Unsupported`] with every operation without machine code; [`Stop::Fuel`], [`Stop::Cancelled`].
+pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function) -> Result<MFunction, Stop> {
+    let mut m = MFunction {
+        vregs: Default::default(),
+        blocks: Default::default(),
+        layout: Vec::new(),
+        ssa: true,
+        frame: 0,
+        shared: (0, 1),
+        spills: (0, 0),
+        barriers: 0,
+        uses_desc: false,
+    };
+    let mut blocks: SecondaryMap<Block, Option<MBlock>> = SecondaryMap::new();
+    for &b in &f.layout {
+        let data =
+            MBlockData { params: SmallVec::new(), insts: Vec::new(), term: MTerm::Exit, place: f.term_places[b] };
+        let mb = m.blocks.push(data);
+        m.layout.push(mb);
+        blocks[b] = Some(mb);
+    }
+    let slots = lay_out(f, &mut m, native);
+    let mut uses: SecondaryMap<Value, u32> = SecondaryMap::new();
+    for &b in &f.layout {
+        for &i in &f.blocks[b].insts {
+            f.insts[i].args.iter().for_each(|&v| uses[v] += 1);
+        }
+        f.term(b).for_each_use(|v| uses[v] += 1);
+    }
+    let mut s = Select {
+        cx,
+        f,
+        native,
+        cur: m.layout[0],
+        m,
+        place: Place::default(),
+        locs: SecondaryMap::new(),
+        blocks,
+        slots,
+        uses,
+        unsupported: Vec::new(),
+        failed: false,
+    };
+    for &b in &f.layout {
+        s.params(b);
+    }
+    // Definitions before uses: reverse postorder is such an order.
+    for b in raddle_ir::cfg::Cfg::of(f).rpo {
+        let Some(mb) = s.blocks[b] else { continue };
+        s.cur = mb;
+        for &i in &f.blocks[b].insts {
+            cx.step(1)?;
+            s.inst(i);
+        }
+        s.place = f.term_places[b];
+        let term = s.terminator(b);
+        s.m.blocks[s.cur].term = term;
+    }
+    if s.unsupported.is_empty() { Ok(s.m) } else { Err(Stop::Unsupported(s.unsupported)) }
+}
+
+/// Offsets of variables: static shared ones in order, dynamic ones behind them, local ones above the stack pointer.
+fn lay_out(f: &Function, m: &mut MFunction, native: &Native) -> SecondaryMap<raddle_ir::Slot, i32> {
+    let mut slots = SecondaryMap::new();
+    let (mut shared, mut local, mut align) = (0u32, 0u32, 1u32);
+    for (s, d) in f.slots.iter().filter(|(_, d)| !d.dynamic) {
+        let next = if d.space == Space::Shared { &mut shared } else { &mut local };
+        *next = next.next_multiple_of(d.align);
+        slots[s] = *next as i32;
+        *next = next.saturating_add(d.size);
+        if d.space == Space::Shared {
+            align = align.max(d.align);
+            slots[s] += native.shared_base as i32;
+        }
+    }
+    for (s, d) in f.slots.iter().filter(|(_, d)| d.dynamic) {
+        align = align.max(d.align);
+        slots[s] = (shared.next_multiple_of(d.align) + native.shared_base) as i32;
+    }
+    let dynamic = f.slots.values().filter(|d| d.dynamic).map(|d| d.align).max();
+    m.shared = (dynamic.map_or(shared, |a| shared.next_multiple_of(a)), align);
+    m.frame = local.next_multiple_of(16);
+    slots
+}
+
+impl Select<'_> {
+    pub(crate) fn isa(&self) -> Isa {
+        self.native.isa
+    }
+
+    /// Is it sm_90 or later?
+    pub(crate) fn hopper(&self) -> bool {
+        self.isa() >= Isa::Sm90
+    }
+
+    fn params(&mut self, b: Block) {
+        let Some(mb) = self.blocks[b] else { return };
+        for &v in &self.f.blocks[b].params {
+            let loc = match self.f.width(v) {
+                Width::P => {
+                    let p = self.m.vreg(File::Pred);
+                    self.m.blocks[mb].params.push(p);
+                    Loc::Pred(Pred::Reg(p, false))
+                }
+                w => {
+                    let parts = (0..words(w))
+                        .map(|_| {
+                            let r = self.m.vreg(File::Gpr);
+                            self.m.blocks[mb].params.push(r);
+                            Part::Reg(r)
+                        })
+                        .collect();
+                    Loc::Parts(parts)
+                }
+            };
+            self.locs[v] = LocSlot(loc);
+        }
+    }
+
+    fn inst(&mut self, i: Inst) {
+        self.place = self.f.insts[i].place;
+        self.failed = false;
+        self.select(i);
+        if self.failed {
+            let place = self.f.places[self.f.insts[i].place];
+            self.unsupported.push(Unsupported {
+                kernel: self.f.name.clone(),
+                line: place.line,
+                offset: place.offset,
+                what: self.f.insts[i].op.to_string(),
+                why: format!("no machine code on {}", self.cx.target.name),
+            });
+            // Whatever uses the results is judged on its own.
+            for &r in &self.f.insts[i].results.clone() {
+                match self.f.width(r) {
+                    Width::P => self.set_pred(r, Pred::Known(false)),
+                    w => self.set(r, &vec![Part::Undef; words(w)]),
+                }
+            }
+        }
+    }
+
+    fn select(&mut self, i: Inst) {
+        use Op::*;
+        let d = self.f.insts[i].clone();
+        let (args, results) = (&d.args[..], &d.results[..]);
+        match d.op {
+            Const(bits) => self.constant(results[0], bits),
+            Undef => match self.f.width(results[0]) {
+                Width::P => self.set_pred(results[0], Pred::Known(false)),
+                w => self.set(results[0], &vec![Part::Undef; words(w)]),
+            },
+            Special(s) => self.special(s, results[0]),
+            SymbolAddr(sym, offset) => self.symbol_addr(sym, offset, results[0]),
+            SlotAddr(slot, offset) => self.slot_addr(slot, offset, results[0]),
+            Load(mem) => self.load(mem, args[0], results),
+            Store(mem) => self.store(mem, args),
+            Atom(a) => self.atom(a, args, Some(results[0])),
+            Red(a) => self.atom(a, args, None),
+            Fence(order, scope) => self.fence(order, scope),
+            CpAsync(size, cache, prefetch) => self.cp_async(size, cache, prefetch, args),
+            CpAsyncCommit => self.emit("LDGDEPBAR", &[]),
+            CpAsyncWait(n) => self.cp_async_wait(n),
+            LdMatrix(n, t) => self.ldmatrix(n, t, args[0], results),
+            StMatrix(n, t) => self.stmatrix(n, t, args),
+            PrefetchLine(level) => self.prefetch(level, args[0]),
+            IsSpace(space) => self.is_space(space, args[0], results[0]),
+            Bar(_) | Shfl(_) | Vote(_) | MatchAny | MatchAll | Redux(..) | ActiveMask | Elect | WarpSync
+            | Nanosleep | GridDepWait | GridDepLaunch | MovMatrix | Mma(_) | Trap | Brkpt => {
+                self.warp(&d.op, args, results)
+            }
+            Fadd(..) | Fmul(..) | Ffma(..) | Fneg(..) | Fabs(..) | Fmin(..) | Fmax(..) | Fdiv(..) | Frcp(..)
+            | Fsqrt(..) | Fcmp(..) | Mufu(_) | Rro(_) | Cvt(..) | CvtPack(..) => self.float(&d.op, args, results[0]),
+            _ => self.int(&d.op, args, results),
+        }
+    }
+
+    fn constant(&mut self, v: Value, bits: u64) {
+        match self.f.width(v) {
+            Width::P => self.set_pred(v, Pred::Known(bits != 0)),
+            Width::B64 => self.set(v, &[Part::Imm(bits as u32), Part::Imm((bits >> 32) as u32)]),
+            _ => self.set(v, &[Part::Imm(bits as u32)]),
+        }
+    }
+
+    fn terminator(&mut self, b: Block) -> MTerm {
+        match self.f.term(b) {
+            Terminator::Exit => MTerm::Exit,
+            Terminator::Jump(t) => MTerm::Jump(self.edge(t)),
+            Terminator::Branch { cond, then, other, .. } => {
+                let (then, other) = (self.edge(then), self.edge(other));
+                match self.pred(*cond) {
+                    Pred::Known(true) => MTerm::Jump(then),
+                    Pred::Known(false) => MTerm::Jump(other),
+                    Pred::Reg(p, neg) => MTerm::Branch { guard: MGuard::Virtual(p, neg), then, other },
+                }
+            }
+            Terminator::Switch { index, targets } => self.switch(*index, targets),
+        }
+    }
+
+    /// A chain of comparisons: no jump table yet. The last target needs none.
+    fn switch(&mut self, index: Value, targets: &[Block]) -> MTerm {
+        let x = self.part(index);
+        let targets: Vec<MBlock> = targets.iter().filter_map(|t| self.blocks[*t]).collect();
+        let to = |to| MEdge { to, args: SmallVec::new() };
+        let Some((&last, rest)) = targets.split_last() else { return MTerm::Exit };
+        for (n, &t) in rest.iter().enumerate() {
+            let p = self.m.vreg(File::Pred);
+            let a = self.op(x);
+            self.emit("ISETP.EQ.U32.AND", &[(Pd, MOp::reg(p)), (Ra, a), (Rb, imm(n as u32))]);
+            if n + 1 == rest.len() {
+                return MTerm::Branch { guard: MGuard::Virtual(p, false), then: to(t), other: to(last) };
+            }
+            let next = self.new_block();
+            self.m.blocks[self.cur].term =
+                MTerm::Branch { guard: MGuard::Virtual(p, false), then: to(t), other: to(next) };
+            self.cur = next;
+        }
+        MTerm::Jump(to(last))
+    }
+
+    /// A new block behind the current one.
+    pub(crate) fn new_block(&mut self) -> MBlock {
+        let data = MBlockData { params: SmallVec::new(), insts: Vec::new(), term: MTerm::Exit, place: self.place };
+        let b = self.m.blocks.push(data);
+        let at = self.m.layout.iter().position(|&x| x == self.cur).map_or(self.m.layout.len(), |n| n + 1);
+        self.m.layout.insert(at, b);
+        b
+    }
+
+    fn edge(&mut self, t: &raddle_ir::Target) -> MEdge {
+        let mut args = SmallVec::new();
+        for &v in &t.args {
+            match self.locs[v].0.clone() {
+                Loc::Parts(parts) => args.extend(parts.iter().map(|p| match *p {
+                    Part::Reg(v) => MArg::Reg(v),
+                    Part::Imm(n) => MArg::Imm(n),
+                    Part::Undef => MArg::Undef,
+                })),
+                Loc::Pred(Pred::Known(b)) => args.push(MArg::Imm(u32::from(b))),
+                Loc::Pred(Pred::Reg(v, false)) => args.push(MArg::Reg(v)),
+                Loc::Pred(p @ Pred::Reg(_, true)) => {
+                    let v = self.copy_pred(p);
+                    args.push(MArg::Reg(v));
+                }
+                Loc::None => self.failed = true,
+            }
+        }
+        let to = self.blocks[t.block].unwrap_or(self.cur);
+        MEdge { to, args }
+    }
+
+    /// The predicate in a register of its own, not negated.
+    pub(crate) fn copy_pred(&mut self, p: Pred) -> V {
+        let d = self.m.vreg(File::Pred);
+        self.emit(
+            "PLOP3.LUT",
+            &[(Pd, MOp::reg(d)), (Pp, p.op()), (Pq, MOp::zero()), (Pr, MOp::zero()), (Imm, imm(0x80)), (Imm2, imm(0))],
+        );
+        d
+    }
+
+    // Values.
+
+    /// The parts of a value.
+    pub(crate) fn parts(&mut self, v: Value) -> SmallVec<[Part; 2]> {
+        match &self.locs[v].0 {
+            Loc::Parts(p) => p.clone(),
+            _ => {
+                self.failed = true;
+                SmallVec::from_elem(Part::Undef, words(self.f.width(v)))
+            }
+        }
+    }
+
+    /// The only part of a value of up to 32 bits.
+    pub(crate) fn part(&mut self, v: Value) -> Part {
+        self.parts(v)[0]
+    }
+
+    /// Where a predicate is.
+    pub(crate) fn pred(&mut self, v: Value) -> Pred {
+        match self.locs[v].0 {
+            Loc::Pred(p) => p,
+            _ => {
+                self.failed = true;
+                Pred::Known(false)
+            }
+        }
+    }
+
+    /// Says where a value is.
+    pub(crate) fn set(&mut self, v: Value, parts: &[Part]) {
+        self.locs[v] = LocSlot(Loc::Parts(SmallVec::from_slice(parts)));
+    }
+
+    /// Says where a predicate is.
+    pub(crate) fn set_pred(&mut self, v: Value, p: Pred) {
+        self.locs[v] = LocSlot(Loc::Pred(p));
+    }
+
+    /// Says that a value is in these registers.
+    pub(crate) fn set_regs(&mut self, v: Value, regs: &[V]) {
+        let parts: SmallVec<[Part; 2]> = regs.iter().map(|&r| Part::Reg(r)).collect();
+        self.set(v, &parts);
+    }
+
+    /// The operation that defines a value, with its operands.
+    pub(crate) fn def(&self, v: Value) -> Option<(Op, &[Value])> {
+        match self.f.values[v].def {
+            ValueDef::Result(i, _) => Some((self.f.insts[i].op, &self.f.insts[i].args)),
+            ValueDef::Param(..) => None,
+        }
+    }
+
+    /// Is the value used once?
+    pub(crate) fn used_once(&self, v: Value) -> bool {
+        self.uses[v] == 1
+    }
+
+    /// No machine code.
+    pub(crate) fn refuse(&mut self) {
+        self.failed = true;
+    }
+
+    // Operands.
+
+    /// A part as an operand: register, immediate, or zero.
+    pub(crate) fn op(&self, p: Part) -> MOp {
+        match p {
+            Part::Reg(v) => MOp::reg(v),
+            Part::Imm(0) | Part::Undef => MOp::zero(),
+            Part::Imm(n) => MOp::imm(n),
+        }
+    }
+
+    /// A part in a register.
+    pub(crate) fn reg(&mut self, p: Part) -> V {
+        match p {
+            Part::Reg(v) => v,
+            p => {
+                let d = self.m.vreg(File::Gpr);
+                let o = self.op(p);
+                self.emit("MOV", &[(Rd, MOp::reg(d)), (Rb, o)]);
+                d
+            }
+        }
+    }
+
+    /// All parts in registers, as one operand.
+    pub(crate) fn regs(&mut self, parts: &[Part]) -> MOp {
+        let vs: SmallVec<[V; 4]> = parts.iter().map(|&p| self.reg(p)).collect();
+        MOp::regs(&vs)
+    }
+
+    /// A pair for an operand that may be `RZ` when both words are zero.
+    pub(crate) fn pair(&mut self, parts: &[Part]) -> MOp {
+        if parts.iter().all(|p| matches!(p, Part::Imm(0))) { MOp::zero() } else { self.regs(parts) }
+    }
+
+    // Instructions.
+
+    /// Emits an instruction whose result is a new register in `Rd`.
+    pub(crate) fn emit1(&mut self, mnemonic: &str, given: &[(SlotRole, MOp)]) -> V {
+        let d = self.m.vreg(File::Gpr);
+        let mut all: form::Given = SmallVec::from_iter([(Rd, MOp::reg(d))]);
+        all.extend(given.iter().cloned());
+        self.emit(mnemonic, &all);
+        d
+    }
+
+    /// The same with several registers in `Rd`.
+    pub(crate) fn emit_wide(&mut self, n: usize, mnemonic: &str, given: &[(SlotRole, MOp)]) -> SmallVec<[V; 4]> {
+        let d: SmallVec<[V; 4]> = (0..n).map(|_| self.m.vreg(File::Gpr)).collect();
+        let mut all: form::Given = SmallVec::from_iter([(Rd, MOp::regs(&d))]);
+        all.extend(given.iter().cloned());
+        self.emit(mnemonic, &all);
+        d
+    }
+
+    /// Emits an instruction whose result is a new predicate in `Pd`.
+    pub(crate) fn emit_pred(&mut self, mnemonic: &str, given: &[(SlotRole, MOp)]) -> Pred {
+        let d = self.m.vreg(File::Pred);
+        let mut all: form::Given = SmallVec::from_iter([(Pd, MOp::reg(d))]);
+        all.extend(given.iter().cloned());
+        self.emit(mnemonic, &all);
+        Pred::Reg(d, false)
+    }
+
+    /// Emits an instruction; moves operands into registers where the table has no form that takes them.
+    pub(crate) fn emit(&mut self, mnemonic: &str, given: &[(SlotRole, MOp)]) {
+        self.emit_full(mnemonic, given, None);
+    }
+
+    /// The same with a relocation.
+    pub(crate) fn emit_full(&mut self, mnemonic: &str, given: &[(SlotRole, MOp)], reloc: Option<MReloc>) {
+        let isa = self.isa();
+        let mut given: form::Given = given.iter().cloned().collect();
+        let mut found = form::find(isa, mnemonic, &given);
+        if found.is_none() && mnemonic != "MOV" {
+            // Most forms take an immediate second; try the others in registers first.
+            for role in [Ra, Rc, Rb] {
+                let Some(n) = given.iter().position(|(r, _)| *r == role) else { continue };
+                let bits = match given[n].1.kind {
+                    MKind::Imm(bits) => bits,
+                    _ => continue,
+                };
+                let v = self.reg(Part::Imm(bits));
+                given[n].1.kind = MKind::Regs(SmallVec::from_slice(&[v]));
+                found = form::find(isa, mnemonic, &given);
+                if found.is_some() {
+                    break;
+                }
+            }
+        }
+        let Some(form) = found else {
+            self.failed = true;
+            return;
+        };
+        let inst = MInst {
+            row: form.row,
+            fields: form.fields,
+            guard: MGuard::Always,
+            ops: form.ops,
+            reloc,
+            place: self.place,
+            ctrl: Default::default(),
+        };
+        self.m.blocks[self.cur].insts.push(inst);
+    }
+}
+
+/// An immediate, or `RZ` for zero where a register may stand.
+pub(crate) fn imm(bits: u32) -> MOp {
+    MOp::imm(bits)
+}
+
+/// 32-bit registers of a value.
+pub(crate) fn words(w: Width) -> usize {
+    match w {
+        Width::P => 0,
+        Width::B16 | Width::B32 => 1,
+        Width::B64 => 2,
+        Width::B128 => 4,
+    }
+}

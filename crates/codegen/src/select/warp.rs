@@ -1,0 +1,200 @@
+//! Barriers, warp operations, matrix products, and the rest with an effect.
+
+use raddle_ir::{BarOp, Mma, MmaShape, MmaTy, Op, ReduxOp, Sat, ShflMode, Sign, Value, VoteMode};
+use raddle_sass::row::File;
+
+use super::{Imm, Imm2, Part, Pd, Pp, Pred, Ra, Rb, Rc, Rd, Select, UTEMP, imm};
+use crate::mir::{MKind, MOp};
+
+impl Select<'_> {
+    pub(super) fn warp(&mut self, op: &Op, args: &[Value], results: &[Value]) {
+        match *op {
+            Op::Bar(b) => self.bar(b, args),
+            Op::Shfl(mode) => self.shfl(mode, args, results),
+            Op::Vote(mode) => self.vote(mode, args, results[0]),
+            Op::MatchAny | Op::MatchAll => self.match_lanes(*op == Op::MatchAll, args, results),
+            Op::Redux(op, sign) => self.redux(op, sign, args, results[0]),
+            Op::ActiveMask => {
+                let v = self.emit1("VOTE.ANY", &[(Pp, MOp::zero())]);
+                self.set_regs(results[0], &[v]);
+            }
+            Op::WarpSync => self.warp_sync(args[0], true),
+            Op::Nanosleep => {
+                let t = self.part(args[0]);
+                match t {
+                    Part::Imm(n) => self.emit("NANOSLEEP", &[(Imm, imm(n))]),
+                    p => {
+                        let o = MOp::reg(self.reg(p));
+                        self.emit("NANOSLEEP", &[(Rb, o)]);
+                    }
+                }
+            }
+            Op::GridDepWait => self.emit("ACQBULK", &[]),
+            Op::GridDepLaunch => self.emit("PREEXIT", &[]),
+            Op::Trap => self.emit("BPT.TRAP", &[(Imm, imm(1))]),
+            Op::MovMatrix => {
+                let a = self.part(args[0]);
+                let a = MOp::reg(self.reg(a));
+                let v = self.emit1("MOVM.16.MT88", &[(Ra, a)]);
+                self.set_regs(results[0], &[v]);
+            }
+            Op::Mma(m) => self.mma(m, args, results),
+            _ => self.refuse(),
+        }
+    }
+
+    /// Makes the lanes of a mask meet. A full mask means the whole warp, which meets at the end of divergent regions anyway;
+    /// an explicit `bar.warp.sync` gets its instruction all the same.
+    fn warp_sync(&mut self, mask: Value, explicit: bool) {
+        match self.part(mask) {
+            Part::Imm(u32::MAX) => {
+                if explicit {
+                    self.emit("WARPSYNC.ALL", &[]);
+                }
+            }
+            p => {
+                let o = MOp::reg(self.reg(p));
+                self.emit("WARPSYNC", &[(Ra, o)]);
+            }
+        }
+    }
+
+    fn bar(&mut self, op: BarOp, args: &[Value]) {
+        let (id, count) = (self.part(args[0]), self.part(args[1]));
+        let (Part::Imm(id), Part::Imm(count)) = (id, count) else { return self.refuse() };
+        if id > 15 || count > 1024 {
+            return self.refuse();
+        }
+        self.m.barriers = self.m.barriers.max(id as u8 + 1);
+        let name = match op {
+            BarOp::Sync => "BAR.SYNC.DEFER_BLOCKING",
+            BarOp::Arrive => "BAR.ARV",
+            _ => return self.refuse(),
+        };
+        self.emit(name, &[(Imm, imm(id)), (Imm2, imm(count))]);
+    }
+
+    fn shfl(&mut self, mode: ShflMode, args: &[Value], results: &[Value]) {
+        let name = match mode {
+            ShflMode::Up => "SHFL.UP",
+            ShflMode::Down => "SHFL.DOWN",
+            ShflMode::Bfly => "SHFL.BFLY",
+            ShflMode::Idx => "SHFL.IDX",
+        };
+        self.warp_sync(args[3], false);
+        let (a, lane, clamp) = (self.part(args[0]), self.part(args[1]), self.part(args[2]));
+        let a = MOp::reg(self.reg(a));
+        let d = self.m.vreg(File::Gpr);
+        let p = self.m.vreg(File::Pred);
+        let mut given = vec![(Pd, MOp::reg(p)), (Rd, MOp::reg(d)), (Ra, a)];
+        match (lane, clamp) {
+            (Part::Imm(b), Part::Imm(c)) => given.extend([(Imm, imm(b & 31)), (Imm2, imm(c & 0x1fff))]),
+            (Part::Imm(b), c) => {
+                let c = MOp::reg(self.reg(c));
+                given.extend([(Imm, imm(b & 31)), (Rc, c)]);
+            }
+            (b, Part::Imm(c)) => {
+                let b = MOp::reg(self.reg(b));
+                given.extend([(Rb, b), (Imm, imm(c & 0x1fff))]);
+            }
+            (b, c) => {
+                let (b, c) = (MOp::reg(self.reg(b)), MOp::reg(self.reg(c)));
+                given.extend([(Rb, b), (Rc, c)]);
+            }
+        }
+        self.emit(name, &given);
+        self.set_regs(results[0], &[d]);
+        self.set_pred(results[1], Pred::Reg(p, false));
+    }
+
+    fn vote(&mut self, mode: VoteMode, args: &[Value], r: Value) {
+        self.warp_sync(args[1], false);
+        let p = self.pred(args[0]).op();
+        let name = match mode {
+            VoteMode::All => "VOTE.ALL",
+            VoteMode::Any | VoteMode::Ballot => "VOTE.ANY",
+            VoteMode::Uni => "VOTE.EQ",
+        };
+        if mode == VoteMode::Ballot {
+            let v = self.emit1(name, &[(Pp, p)]);
+            self.set_regs(r, &[v]);
+        } else {
+            let v = self.emit_pred(name, &[(Pp, p)]);
+            self.set_pred(r, v);
+        }
+    }
+
+    fn match_lanes(&mut self, all: bool, args: &[Value], results: &[Value]) {
+        self.warp_sync(args[1], false);
+        let parts = self.parts(args[0]);
+        let wide = if parts.len() == 2 { ".U64" } else { "" };
+        let a = self.regs(&parts);
+        let d = self.m.vreg(File::Gpr);
+        if all {
+            let p = self.m.vreg(File::Pred);
+            self.emit(&format!("MATCH.ALL{wide}"), &[(Pd, MOp::reg(p)), (Rd, MOp::reg(d)), (Ra, a)]);
+            self.set_pred(results[1], Pred::Reg(p, false));
+        } else {
+            self.emit(&format!("MATCH.ANY{wide}"), &[(Rd, MOp::reg(d)), (Ra, a)]);
+        }
+        self.set_regs(results[0], &[d]);
+    }
+
+    fn redux(&mut self, op: ReduxOp, sign: Sign, args: &[Value], r: Value) {
+        self.warp_sync(args[1], false);
+        let a = self.part(args[0]);
+        let a = MOp::reg(self.reg(a));
+        let s = if sign == Sign::S { ".S32" } else { "" };
+        let name = match op {
+            ReduxOp::Add => "REDUX.SUM".to_owned(),
+            ReduxOp::Min => format!("REDUX.MIN{s}"),
+            ReduxOp::Max => format!("REDUX.MAX{s}"),
+            ReduxOp::And => "REDUX".to_owned(),
+            ReduxOp::Or => "REDUX.OR".to_owned(),
+            ReduxOp::Xor => "REDUX.XOR".to_owned(),
+        };
+        let u = MOp::new(MKind::Phys(UTEMP));
+        self.emit(&name, &[(Rd, u.clone()), (Ra, a)]);
+        let v = self.emit1("MOV", &[(Rb, u)]);
+        self.set_regs(r, &[v]);
+    }
+
+    fn mma(&mut self, m: Mma, args: &[Value], results: &[Value]) {
+        let (a, b, c) = raddle_ir::verify::mma_pieces(&m);
+        let parts: Vec<Part> = args.iter().map(|&v| self.part(v)).collect();
+        let name = match (m.a, m.shape) {
+            (MmaTy::F16 | MmaTy::Bf16 | MmaTy::Tf32, MmaShape::M16n8k16 | MmaShape::M16n8k8 | MmaShape::M16n8k4) => {
+                let shape = match m.shape {
+                    MmaShape::M16n8k16 => "16816",
+                    MmaShape::M16n8k8 => "1688",
+                    _ => "1684",
+                };
+                let acc = if m.d == MmaTy::F32 { "F32" } else { "F16" };
+                let ty = match m.a {
+                    MmaTy::Bf16 => ".BF16",
+                    MmaTy::Tf32 => ".TF32",
+                    _ => "",
+                };
+                format!("HMMA.{shape}.{acc}{ty}")
+            }
+            (MmaTy::S8 | MmaTy::U8, MmaShape::M16n8k16 | MmaShape::M16n8k32) => {
+                let shape = if m.shape == MmaShape::M16n8k16 { "16816" } else { "16832" };
+                let ty = |t: MmaTy| if t == MmaTy::S8 { "S8" } else { "U8" };
+                let sat = if m.sat == Sat::Finite { ".SAT" } else { "" };
+                format!("IMMA.{shape}.{}.{}{sat}", ty(m.a), ty(m.b))
+            }
+            (MmaTy::F64, MmaShape::M8n8k4) => "DMMA.8x8x4".to_owned(),
+            _ => return self.refuse(),
+        };
+        let (x, y) = (self.regs(&parts[..a]), self.regs(&parts[a..a + b]));
+        let z = if parts[a + b..].iter().all(|p| matches!(p, Part::Imm(0))) {
+            MOp::zero()
+        } else {
+            self.regs(&parts[a + b..])
+        };
+        let d = self.emit_wide(c, &name, &[(Ra, x), (Rb, y), (Rc, z)]);
+        for (&r, v) in results.iter().zip(d) {
+            self.set_regs(r, &[v]);
+        }
+    }
+}
