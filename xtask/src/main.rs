@@ -8,6 +8,7 @@ mod fuzz;
 mod r#gen;
 mod gen_ptx;
 mod gpu;
+mod gpu_matrix;
 mod interp_speed;
 mod loom;
 mod probe_ptx;

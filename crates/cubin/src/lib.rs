@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod diff;
+pub mod edit;
 pub mod elf;
 pub mod info;
 pub mod load;

@@ -171,3 +171,44 @@ fn differences_name_what_changed() {
     let sides: Vec<_> = Difference::new(&a, &renamed).functions.iter().map(|f| f.only_in).collect();
     assert_eq!(sides, [Some(Side::A), Some(Side::B)]);
 }
+
+#[test]
+fn sections_can_be_taken_away() {
+    use raddle_cubin::SegmentStyle;
+    for (name, style) in [("variables.sm_80", SegmentStyle::AMPERE), ("variables.sm_90", SegmentStyle::HOPPER)] {
+        let cubin = Cubin::parse(file(name)).unwrap();
+        let reread = |c: Cubin| Cubin::parse(&c.write().unwrap()).unwrap();
+        let same = reread(cubin.without_sections(style, |_| false).unwrap());
+        assert_eq!((&same.symbols, same.sections.len()), (&cubin.symbols, cubin.sections.len()));
+        assert_eq!(same.kernel("k").unwrap().code, cubin.kernel("k").unwrap().code);
+        // Every section alone: what is left is a cubin, and the facts of what is left are the same.
+        for index in 4..cubin.sections.len() {
+            let dropped = &cubin.sections[index].name;
+            let rest = reread(cubin.without_sections(style, |s| s.name == *dropped).unwrap());
+            assert!(rest.section(dropped).is_none(), "{name} {dropped}");
+            let k = rest.kernel("k");
+            assert_eq!(k.is_some(), dropped != ".text.k", "{name} {dropped}");
+            if let Some(k) = k {
+                let registers = if name == "variables.sm_90" && dropped == ".nv.info" { 0 } else { 24 };
+                assert_eq!((k.registers, k.name), (registers, "k"), "{name} {dropped}");
+            }
+            for r in rest.sections.iter().filter(|s| s.kind == raddle_cubin::elf::sht::RELA) {
+                assert!(r.name.ends_with(&rest.sections[r.info as usize].name), "{name} without {dropped}: {}", r.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_old_container_keeps_the_facts() {
+    for name in ["variables.sm_80", "variables.sm_90", "tables.sm_90"] {
+        let new = Cubin::parse(file(name)).unwrap();
+        let old = Cubin::parse(&new.in_old_container().unwrap().write().unwrap()).unwrap();
+        assert_eq!((old.header.sm(), old.header.os_abi, old.header.abi_version), (new.header.sm(), 0x33, 7));
+        let (a, b) = (new.kernel("k").unwrap(), old.kernel("k").unwrap());
+        assert_eq!((a.registers, a.barriers, a.code, &a.params), (b.registers, b.barriers, b.code, &b.params));
+        assert_eq!(new.variables().len(), old.variables().len());
+        let text = old.section(".text.k").unwrap();
+        assert_eq!((text.info >> 24, text.flags >> 20), (a.registers, u64::from(a.barriers)));
+    }
+}

@@ -34,7 +34,6 @@ use crate::mem::Memory;
 use crate::stats::Stats;
 use program::{Program, Source, reachable};
 use raddle_diag::{Diags, FileId};
-use rustc_hash::FxHashMap;
 
 /// Runs one launch of a kernel of a PTX module. Module variables and parameters become allocations of `mem` behind
 /// those that are there. Fails if the module has errors in what the kernel reaches, if an instruction is not
@@ -53,7 +52,7 @@ pub fn run(text: &str, launch: &Launch, mem: &mut Memory) -> Result<Stats, Failu
     if let Some(why) = errors(text, &diags) {
         return Err(fail(FailureKind::Load(why)));
     }
-    let source = Source { text, outline: &outline, bodies, initializers: FxHashMap::default() };
+    let source = Source { text, outline: &outline, bodies };
     let program = Program::load(&source, launch, mem)?;
     grid::run(&program, launch, mem)
 }

@@ -4,8 +4,8 @@ use super::code::{Ins, Place, Row, RowInit};
 use super::decode::{Decoded, Decoder, Refused};
 use crate::failure::{self, Failure, FailureKind};
 use crate::launch::{Launch, ParamSlot};
-use crate::mem::{AllocId, Memory, Segment};
-use raddle_ptx::{Body, FuncId, GlobalId, InstId, Outline, Referent, Space, VarId, Variable};
+use crate::mem::{AllocId, Memory, SHARED_WINDOW_HI, Segment};
+use raddle_ptx::{Body, FuncId, GlobalId, InitAddress, InstId, Outline, Referent, Space, Symbol, VarId, Variable};
 use rustc_hash::FxHashMap;
 
 /// Code addresses: what `mov` of a function's name gives. Nothing may be read there.
@@ -65,6 +65,23 @@ impl Layout<'_> {
         self.params.get(n as usize).copied().ok_or_else(|| "parameter out of range".into())
     }
 
+    /// The word of an address in an initial value.
+    fn initial(&self, address: &InitAddress) -> Decoded<u64> {
+        let word = match self.outline.symbol(&address.symbol) {
+            Some(Symbol::Global(id)) => {
+                let window = match self.space(id) {
+                    Space::Shared if address.generic => u64::from(SHARED_WINDOW_HI) << 32,
+                    _ => 0,
+                };
+                window | self.global(id)?
+            }
+            Some(Symbol::Func(func)) => self.code_address(func).unwrap_or(0),
+            None => return Err(format!("{} in an initial value", address.symbol)),
+        };
+        let word = word.wrapping_add(address.addend as u64) >> address.shift.min(63);
+        Ok(word & u64::MAX >> (64 - 8 * address.bytes.clamp(1, 8)))
+    }
+
     /// Index of a function among those decoded.
     pub fn callee(&self, func: FuncId) -> Decoded<u32> {
         let index = self.functions.iter().position(|&f| f == func);
@@ -109,8 +126,6 @@ pub struct Source<'a> {
     pub outline: &'a Outline,
     /// Bodies of the functions of the module that can be reached, the kernel first.
     pub bodies: Vec<(FuncId, Body)>,
-    /// Bytes of a module variable's initializer: contents, and the places where addresses of symbols go.
-    pub initializers: FxHashMap<GlobalId, Vec<u8>>,
 }
 
 impl<'a> Program<'a> {
@@ -130,17 +145,23 @@ impl<'a> Program<'a> {
             params: Vec::new(),
         };
         let mut place = Placement { shared_end: shared_base, constants: Vec::new(), dynamic: Vec::new() };
+        let mut pending = Vec::new();
         for (id, global) in outline.globals.iter() {
-            let bytes = source.initializers.get(&id).map(Vec::as_slice).unwrap_or(&[]);
-            if let Some(address) = place.variable(&global.var, bytes, mem) {
+            let contents = raddle_ptx::parse_init(source.text, outline, id)
+                .map_err(|e| fail(FailureKind::Load(format!("initial value of {}: {}", global.var.name, e.message))))?
+                .unwrap_or_default();
+            if let Some((address, alloc)) = place.variable(&global.var, &contents.bytes, mem) {
                 layout.globals.insert(id, address);
+                if let Some(alloc) = alloc {
+                    pending.push((alloc, contents.addresses));
+                }
             } else if global.var.space == Space::Shared {
                 place.dynamic.push((Err(id), global.var.alignment()));
             }
         }
         for (func, body) in &source.bodies {
             for (id, var) in body.vars.iter() {
-                if let Some(address) = place.variable(var, &[], mem) {
+                if let Some((address, _)) = place.variable(var, &[], mem) {
                     layout.body_vars.insert((*func, id), address);
                 } else if var.space == Space::Shared {
                     place.dynamic.push((Ok((*func, id)), var.alignment()));
@@ -156,6 +177,15 @@ impl<'a> Program<'a> {
                 Ok(var) => layout.body_vars.insert(*var, u64::from(start)),
                 Err(global) => layout.globals.insert(*global, u64::from(start)),
             };
+        }
+        for (alloc, addresses) in pending {
+            for address in &addresses {
+                let value = layout.initial(address).map_err(|why| fail(FailureKind::Load(why)))?;
+                let seg = &mut mem.alloc_mut(alloc).seg;
+                if seg.contains(address.offset, address.bytes as usize) {
+                    seg.store(address.offset as usize, address.bytes as usize, u128::from(value), 0);
+                }
+            }
         }
         layout.params = parameters(&outline.funcs[*kernel].params, launch, mem)?;
         let mut program = Program {
@@ -241,14 +271,15 @@ struct Placement {
 }
 
 impl Placement {
-    /// Address of a variable with a size of its own; `None` for others and for spaces of the frame.
-    fn variable(&mut self, var: &Variable, bytes: &[u8], mem: &mut Memory) -> Option<u64> {
-        let size = var.size()?;
+    /// Address of a variable with a size of its own, and its allocation if it has one; `None` for others and for
+    /// spaces of the frame.
+    fn variable(&mut self, var: &Variable, bytes: &[u8], mem: &mut Memory) -> Option<(u64, Option<AllocId>)> {
+        let size = var.size().or_else(|| (!bytes.is_empty()).then_some(bytes.len() as u64))?;
         match var.space {
             Space::Shared => {
                 let at = self.shared_end.next_multiple_of(var.alignment().clamp(1, 1024));
                 self.shared_end = at.checked_add(u32::try_from(size).ok()?)?;
-                Some(u64::from(at))
+                Some((u64::from(at), None))
             }
             Space::Global | Space::Const => {
                 let mut data = vec![0; usize::try_from(size).ok().filter(|&n| n < 1 << 32)?];
@@ -259,7 +290,7 @@ impl Placement {
                 if constant {
                     self.constants.push(id);
                 }
-                Some(mem.base(id))
+                Some((mem.base(id), Some(id)))
             }
             _ => None,
         }

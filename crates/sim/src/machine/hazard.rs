@@ -10,8 +10,8 @@
 //! disturb each other. Time spent on another subset is not counted in favour of the program.
 
 use super::latency::Latencies;
-use super::uop::{Def, NO_PIPE, Program, RES_COUNT, Res, Uop};
 use super::operands::GUARD_SLOT;
+use super::uop::{Def, NO_PIPE, Program, RES_COUNT, Res, Uop};
 use crate::failure::{Hazard, Resource};
 
 /// Longest fixed latency in any table, in cycles.
