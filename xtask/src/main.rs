@@ -14,6 +14,9 @@ mod loom;
 mod probe_ptx;
 mod ptx_oracle;
 mod ptx_roundtrip;
+mod loom;
+mod machine_code;
+mod mine;
 mod words;
 
 use std::process::ExitCode;
@@ -37,7 +40,8 @@ const COMMANDS: &[Command] = &[
     ("probe-ptx", "compare every form of the PTX table with ptxas", probe_ptx::run),
     ("gen-ptx", "write crates/ptx/src/table from isa/ptx (--check: only compare)", gen_ptx::run),
     ("gen", "write the instruction tables of crates/sass/src/gen from isa/*.txt (--check: only compare)", r#gen::run),
-    ("words", "decode words, encode them again, compare with nvdisasm text", words::run),
+    ("mine", "mine issue distances in ptxas output into isa/latency_sm_*.txt", mine::run),
+    ("words", "decode ptxas' words, encode them again, compare with nvdisasm's text", words::run),
     ("figures", "write docs/figures.md from the records of docs/figures", figures::run),
 ];
 

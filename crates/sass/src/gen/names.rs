@@ -2000,12 +2000,14 @@ pub enum Class {
     Hfma2mma,
     Hgmma,
     Hmma,
+    Hmma1,
     Imadwide,
     Imma,
     R2ur,
     Udp,
     Uldc,
     Umov,
+    Viadd,
     Vote,
     Voteu,
 }
@@ -2025,12 +2027,14 @@ impl Class {
         Self::Hfma2mma,
         Self::Hgmma,
         Self::Hmma,
+        Self::Hmma1,
         Self::Imadwide,
         Self::Imma,
         Self::R2ur,
         Self::Udp,
         Self::Uldc,
         Self::Umov,
+        Self::Viadd,
         Self::Vote,
         Self::Voteu,
     ];
@@ -2039,8 +2043,8 @@ impl Class {
     #[must_use]
     pub fn text(self) -> &'static str {
         const TEXT: &[&str] = &[
-            "agu", "alu", "br", "dec", "disp64", "dmma", "fma", "fp16", "fp64", "hfma2mma", "hgmma", "hmma",
-            "imadwide", "imma", "r2ur", "udp", "uldc", "umov", "vote", "voteu",
+            "agu", "alu", "br", "dec", "disp64", "dmma", "fma", "fp16", "fp64", "hfma2mma", "hgmma", "hmma", "hmma1",
+            "imadwide", "imma", "r2ur", "udp", "uldc", "umov", "viadd", "vote", "voteu",
         ];
         TEXT[self as usize]
     }

@@ -275,11 +275,9 @@ pub(crate) static V_H2FMT2: Values = Values { name: "h2fmt2", legal: 0x5, list: 
 pub(crate) static V_H2SEL: Values =
     Values { name: "h2sel", legal: 0xd, list: &[(0, Mod::None), (2, Mod::H0H0), (3, Mod::H1H1)] };
 pub(crate) static V_H_AND: Values = Values { name: "h_and", legal: 0x3, list: &[(0, Mod::None), (1, Mod::HAnd)] };
-pub(crate) static V_HMMASH: Values = Values { name: "hmmash", legal: 0x3, list: &[(0, Mod::N1688), (1, Mod::N16816)] };
 pub(crate) static V_HMMASP: Values = Values { name: "hmmasp", legal: 0xa, list: &[(1, Mod::N16816), (3, Mod::N16832)] };
 pub(crate) static V_HMMASPTF: Values =
     Values { name: "hmmasptf", legal: 0x3, list: &[(0, Mod::N1688), (1, Mod::N16816)] };
-pub(crate) static V_HMMATF: Values = Values { name: "hmmatf", legal: 0x5, list: &[(0, Mod::N1688), (2, Mod::N1684)] };
 pub(crate) static V_HMMATY: Values = Values { name: "hmmaty", legal: 0x3, list: &[(0, Mod::None), (1, Mod::Bf16)] };
 pub(crate) static V_HSETFMT: Values = Values { name: "hsetfmt", legal: 0x5, list: &[(0, Mod::None), (2, Mod::Bf16V2)] };
 pub(crate) static V_I2FDST: Values =
