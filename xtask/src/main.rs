@@ -14,7 +14,6 @@ mod loom;
 mod probe_ptx;
 mod ptx_oracle;
 mod ptx_roundtrip;
-mod loom;
 mod machine_code;
 mod mine;
 mod words;
