@@ -11,6 +11,7 @@ mod gpu;
 mod gpu_matrix;
 mod interp_speed;
 mod loom;
+mod native;
 mod probe_ptx;
 mod ptx_oracle;
 mod ptx_roundtrip;
@@ -27,6 +28,7 @@ type Command = (&'static str, &'static str, fn(&[String]) -> Result<()>);
 
 /// One line per command; each lives in a file of its name.
 const COMMANDS: &[Command] = &[
+    ("native", "run our own machine code in the simulator against interpreter and references", native::run),
     ("coverage", "say which PTX modules compile whole and what the others lack", coverage::run),
     ("corpus", "make nvcc.ptx and clang.ptx of the corpus kernels", corpus::run),
     ("fuzz", "mutate the corpus and give it to every reader", fuzz::run),
