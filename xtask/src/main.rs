@@ -12,11 +12,11 @@ mod gpu_matrix;
 mod interp_speed;
 mod loom;
 mod native;
+mod machine_code;
+mod mine;
 mod probe_ptx;
 mod ptx_oracle;
 mod ptx_roundtrip;
-mod machine_code;
-mod mine;
 mod words;
 
 use std::process::ExitCode;
