@@ -8,6 +8,8 @@ pub mod diff;
 pub mod edit;
 pub mod elf;
 pub mod info;
+
+pub mod lines;
 pub mod load;
 pub mod model;
 pub mod read;

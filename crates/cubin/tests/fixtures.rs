@@ -4,11 +4,13 @@
 use raddle_cubin::unit::Space;
 use raddle_cubin::{Cubin, ReadError};
 
-const FILES: [(&str, &[u8]); 8] = [
+const FILES: [(&str, &[u8]); 10] = [
     ("variables.sm_80", include_bytes!("data/variables.sm_80.cubin")),
     ("variables.sm_90", include_bytes!("data/variables.sm_90.cubin")),
     ("variables.sm_80.rel", include_bytes!("data/variables.sm_80.rel.cubin")),
     ("variables.sm_90.rel", include_bytes!("data/variables.sm_90.rel.cubin")),
+    ("lines.sm_80", include_bytes!("data/lines.sm_80.cubin")),
+    ("lines.sm_90", include_bytes!("data/lines.sm_90.cubin")),
     ("tables.sm_80", include_bytes!("data/tables.sm_80.cubin")),
     ("tables.sm_90", include_bytes!("data/tables.sm_90.cubin")),
     ("tables.sm_80.rel", include_bytes!("data/tables.sm_80.rel.cubin")),
@@ -211,4 +213,40 @@ fn the_old_container_keeps_the_facts() {
         let text = old.section(".text.k").unwrap();
         assert_eq!((text.info >> 24, text.flags >> 20), (a.registers, u64::from(a.barriers)));
     }
+}
+
+#[test]
+fn instructions_lead_to_source_lines() {
+    use raddle_cubin::lines::{LineTable, Lines};
+    for arch in ["sm_80", "sm_90"] {
+        let cubin = Cubin::parse(file(&format!("lines.{arch}"))).unwrap();
+        let text = |kernel: &str| cubin.kernel(kernel).unwrap().section;
+        let source = LineTable::read(&cubin, text("k"), Lines::Source).unwrap();
+        assert_eq!(source.files, ["main.cu", "include/helper.h"]);
+        let row = |offset| {
+            let row = source.at(offset).unwrap();
+            (source.file(row).unwrap(), row.line)
+        };
+        let lines: Vec<_> = source.rows.iter().map(|r| (source.file(r).unwrap(), r.line)).collect();
+        let expected = [("main.cu", 10), ("main.cu", 11), ("include/helper.h", 1234), ("main.cu", 12), ("main.cu", 9)];
+        let mut distinct = lines.clone();
+        distinct.dedup();
+        distinct.retain(|l| expected.contains(l));
+        assert_eq!(distinct.len(), lines.len(), "{arch}: only lines of the kernel: {lines:?}");
+        assert!(expected.iter().all(|e| lines.contains(e)), "{arch}: {lines:?}");
+        assert_eq!(row(0), ("main.cu", 10), "{arch}");
+        if arch == "sm_90" {
+            assert_eq!(
+                (row(0x10), row(0x20), row(0x50), row(0x60)),
+                (expected[0], expected[1], expected[2], expected[3])
+            );
+        }
+        let second = LineTable::read(&cubin, text("second"), Lines::Source).unwrap();
+        assert!(second.rows.iter().all(|r| (20..=21).contains(&r.line)), "{:?}", second.rows);
+        // The entry's line in the PTX, then its instructions.
+        let ptx = LineTable::read(&cubin, text("second"), Lines::Ptx).unwrap();
+        assert_eq!((ptx.at(0).unwrap().line, ptx.file(ptx.at(0).unwrap())), (24, None));
+    }
+    let plain = Cubin::parse(file("tables.sm_90")).unwrap();
+    assert!(LineTable::read(&plain, plain.kernel("k").unwrap().section, Lines::Source).unwrap().rows.is_empty());
 }
