@@ -11,12 +11,11 @@ mod gpu;
 mod gpu_matrix;
 mod interp_speed;
 mod loom;
-mod native;
-mod machine_code;
-mod mine;
 mod probe_ptx;
 mod ptx_oracle;
 mod ptx_roundtrip;
+mod machine_code;
+mod mine;
 mod words;
 
 use std::process::ExitCode;
@@ -28,7 +27,6 @@ type Command = (&'static str, &'static str, fn(&[String]) -> Result<()>);
 
 /// One line per command; each lives in a file of its name.
 const COMMANDS: &[Command] = &[
-    ("native", "run our own machine code in the simulator against interpreter and references", native::run),
     ("coverage", "say which PTX modules compile whole and what the others lack", coverage::run),
     ("corpus", "make nvcc.ptx and clang.ptx of the corpus kernels", corpus::run),
     ("fuzz", "mutate the corpus and give it to every reader", fuzz::run),

@@ -13,6 +13,7 @@ use args::{Cli, Command};
 use clap::Parser;
 use raddle_diag::{Class, Code, Diagnostic, SourceMap};
 use raddle_driver::codes;
+use raddle_driver::host::{panics, signals};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use ui::Ui;
@@ -53,20 +54,17 @@ type Done = Result<(), Failure>;
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let ui = Ui::new(&cli.global);
-    if let Err(error) = raddle_driver::host::signals::install() {
+    if let Err(error) = signals::install() {
         ui.note(&format!("warning: signals cannot be handled, temporaries may stay behind: {error}"));
     }
-    let done = match &cli.command {
-        Command::Compile(args) => cmd::compile::run(args, &ui),
-        Command::Check(args) => cmd::check::run(args, &ui),
-        Command::Run(args) => cmd::run::run(args, &ui),
-        Command::Disasm(args) => cmd::disasm::run(args),
-        Command::Info(args) => cmd::info::run(args, &ui),
-        Command::Explain(args) => cmd::explain::run(args),
-        Command::Diff(args) => cmd::diff::run(args),
-        Command::Doctor => cmd::doctor::run(),
-        Command::Completions(args) => cmd::completions::run(args),
-    };
+    let done = panics::catch(|| dispatch(&cli.command, &ui)).unwrap_or_else(|panic| {
+        let place = panic.place.map_or(String::new(), |place| format!(" at {place}"));
+        let message = format!("raddle panicked{place}: {}", panic.message);
+        Err(Failure::Say(Box::new(
+            Diagnostic::fatal(codes::E0040, message)
+                .help("this is a defect of Raddle: please report it with the input"),
+        )))
+    });
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Told(code)) => ExitCode::from(code),
@@ -79,6 +77,20 @@ pub fn main() -> ExitCode {
             let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGPIPE);
             ExitCode::from(Class::Input.exit_code())
         }
+    }
+}
+
+fn dispatch(command: &Command, ui: &Ui) -> Done {
+    match command {
+        Command::Compile(args) => cmd::compile::run(args, ui),
+        Command::Check(args) => cmd::check::run(args, ui),
+        Command::Run(args) => cmd::run::run(args, ui),
+        Command::Disasm(args) => cmd::disasm::run(args),
+        Command::Info(args) => cmd::info::run(args, ui),
+        Command::Explain(args) => cmd::explain::run(args),
+        Command::Diff(args) => cmd::diff::run(args),
+        Command::Doctor => cmd::doctor::run(),
+        Command::Completions(args) => cmd::completions::run(args),
     }
 }
 

@@ -52,3 +52,38 @@ fn launches_that_do_not_fit_are_usage_errors() {
     let ran = raddle(&["run", &module, "--arg", "in:/nonexistent"]);
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
 }
+
+#[test]
+fn our_machine_code_in_the_simulator_gives_what_the_interpreter_gives() {
+    let bench = Bench::new();
+    let cubin = bench.path("cubin");
+    let module = kernel("saxpy");
+    let x = format!("in:{}", bench.file("x", floats((0..300).map(|i| i as f32 / 7.0))));
+    for arch in ["sm_80", "sm_86", "sm_89", "sm_90", "sm_90a"] {
+        assert_eq!(raddle(&["compile", &module, "-o", &cubin, "--arch", arch]).code, Some(0));
+        let mut results = Vec::new();
+        for program in [&module, &cubin] {
+            let y = bench.file("y", floats((0..300).map(|i| -(i as f32))));
+            let y_arg = format!("inout:{y}");
+            let args = ["run", program, "--grid", "3", "--block", "64", "--arg", "s32:300", "--arg", "f32:0.1"];
+            let ran = raddle(&[&args[..], &["--arg", &x, "--arg", &y_arg]].concat());
+            assert_eq!(ran.code, Some(0), "{program} for {arch}: {}", ran.stderr);
+            results.push(std::fs::read(y).unwrap());
+        }
+        assert!(results[0] == results[1], "{arch}");
+    }
+}
+
+#[test]
+fn a_trace_names_every_instruction() {
+    let bench = Bench::new();
+    let cubin = bench.path("cubin");
+    assert_eq!(raddle(&["compile", &kernel("saxpy"), "-o", &cubin]).code, Some(0));
+    let (x, y) = (bench.file("x", floats([1.0; 4])), bench.file("y", floats([1.0; 4])));
+    let (x, y) = (format!("in:{x}"), format!("inout:{y}"));
+    let args =
+        ["run", &cubin, "--block", "32", "--trace", "--arg", "s32:4", "--arg", "f32:3", "--arg", &x, "--arg", &y];
+    let ran = raddle(&args);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stderr.contains("FFMA") && ran.stderr.contains("EXIT"), "{}", ran.stderr);
+}

@@ -14,5 +14,5 @@ pub mod unit;
 /// What the command needs of this machine: CPUs available, signals, the defaults of the pool.
 pub mod host {
     pub use raddle_jobs::timeline::Timeline;
-    pub use raddle_jobs::{CancelToken, Chaos, Config, cpus, jobserver, signals};
+    pub use raddle_jobs::{CancelToken, Chaos, Config, cpus, jobserver, panics, signals};
 }

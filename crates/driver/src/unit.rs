@@ -124,8 +124,7 @@ fn stages(
     };
     let late = shared.failed.load(Ordering::Relaxed) && !shared.keep_going;
     if shared.depth == Depth::Check || late {
-        let unsupported = task.phase("coverage", |_| raddle_lower::coverage(&input, &|_| None));
-        return if unsupported.is_empty() { Ok(None) } else { Err(Stop::Unsupported(unsupported)) };
+        return task.phase("coverage", |_| coverage(&cx, &input)).map(|()| None);
     }
     let mut lowered = task.phase("lower", |_| raddle_lower::unit(&cx, &input))?;
     task.phase("opt", |_| raddle_opt::run(&cx, &mut lowered.function))?;
@@ -133,6 +132,19 @@ fn stages(
     let mut object = task.phase("codegen", |_| raddle_codegen::compile_unit(&cx, &lowered))?;
     object.module = unit.module as u32;
     Ok(Some(object))
+}
+
+/// Lists what is unsupported: first what cannot be lowered, then what has no machine code.
+fn coverage(cx: &Cx<'_>, input: &raddle_lower::Input<'_>) -> Result<(), Stop> {
+    let unsupported = raddle_lower::coverage(input, &|_| None);
+    if !unsupported.is_empty() {
+        return Err(Stop::Unsupported(unsupported));
+    }
+    if let Some(native) = cx.target.native.as_ref() {
+        let lowered = raddle_lower::unit(cx, input)?;
+        raddle_codegen::select::run(cx, native, &lowered.function)?;
+    }
+    Ok(())
 }
 
 /// Line numbers in one function, by bisection.

@@ -1,0 +1,227 @@
+//! `raddle compile` with the real command: bytes, outputs, options.
+
+mod common;
+
+use common::{Bench, EMPTY_KERNEL, command, corpus, finish, kernel, raddle};
+use std::os::unix::fs::{FileTypeExt, symlink};
+use std::process::Command;
+
+fn eight() -> String {
+    corpus().join("modules/eight/nvcc.ptx").to_str().unwrap().to_string()
+}
+
+/// Compiles and gives the bytes.
+fn bytes(args: &[&str], chaos: Option<u32>) -> Vec<u8> {
+    let mut command = command(&[&["compile", "-o", "-"], args].concat());
+    if let Some(seed) = chaos {
+        command.env("RADDLE_CHAOS", seed.to_string());
+    }
+    let ran = finish(command);
+    assert_eq!(ran.code, Some(0), "{args:?}: {}", ran.stderr);
+    assert!(ran.stdout.starts_with(b"\x7fELF"));
+    ran.stdout
+}
+
+#[test]
+fn the_same_bytes_for_any_number_of_workers_and_any_order() {
+    let eight = eight();
+    let first = bytes(&[&eight, "-j1"], None);
+    for jobs in ["-j1", "-j2", "-j3", "-j4", "-j8", "-j0"] {
+        assert_eq!(bytes(&[&eight, jobs], None), first, "{jobs}");
+        for seed in 0..4 {
+            assert_eq!(bytes(&[&eight, jobs], Some(seed)), first, "{jobs}, seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn the_path_of_the_input_does_not_reach_the_bytes() {
+    let bench = Bench::new();
+    let copy = bench.file("other name.ptx", std::fs::read(eight()).unwrap());
+    assert_eq!(bytes(&[&copy], None), bytes(&[&eight()], None));
+}
+
+#[test]
+fn messages_come_in_input_order_for_any_order_of_work() {
+    let bench = Bench::new();
+    let kernels: String = (0..30)
+        .map(|i| format!(".visible .entry k{i}()\n{{\n{}frob;\n}}\n", "  membar.gl;\n".repeat(i * 37 % 50)))
+        .collect();
+    let input = bench.file("k.ptx", format!(".version 8.0\n.target sm_90\n.address_size 64\n{kernels}"));
+    let said = |jobs: &str, seed: Option<u32>| {
+        let mut command = command(&["compile", &input, "-o", "/dev/null", jobs]);
+        if let Some(seed) = seed {
+            command.env("RADDLE_CHAOS", seed.to_string());
+        }
+        let ran = finish(command);
+        assert_eq!(ran.code, Some(1));
+        ran.stderr
+    };
+    let first = said("-j1", None);
+    assert_eq!(first.matches("E0120").count(), 30, "{first}");
+    let places: Vec<usize> = (0..30).map(|i| first.find(&format!("in function `k{i}`")).unwrap()).collect();
+    assert!(places.is_sorted());
+    for seed in 0..5 {
+        assert_eq!(said("-j8", Some(seed)), first);
+    }
+}
+
+#[test]
+fn outputs_of_every_kind() {
+    let bench = Bench::new();
+    let saxpy = kernel("saxpy");
+    let whole = bytes(&[&saxpy], None);
+    let to = |path: &str| raddle(&["compile", &saxpy, "-o", path]);
+
+    let file = bench.file("file", "old");
+    assert_eq!(to(&file).code, Some(0));
+    assert_eq!(std::fs::read(&file).unwrap(), whole);
+
+    let link = bench.path("link");
+    symlink(&file, &link).unwrap();
+    std::fs::write(&file, "old").unwrap();
+    assert_eq!(to(&link).code, Some(0));
+    assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(std::fs::read(&file).unwrap(), whole);
+
+    assert_eq!(to("/dev/null").code, Some(0));
+    assert!(std::fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+    let full = to("/dev/full");
+    assert_eq!(full.code, Some(1));
+    assert!(full.stderr.contains("E0010") && full.stderr.contains("/dev/full"), "{}", full.stderr);
+
+    for path in ["/nonexistent/out", bench.dir.path().to_str().unwrap()] {
+        let ran = to(path);
+        assert_eq!(ran.code, Some(1), "{path}");
+        assert!(ran.stderr.contains("E0010"), "{}", ran.stderr);
+    }
+
+    let pipe = bench.path("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || std::fs::read(pipe).unwrap()
+    });
+    assert_eq!(to(&pipe).code, Some(0));
+    assert_eq!(reader.join().unwrap(), whole);
+    assert!(std::fs::metadata(&pipe).unwrap().file_type().is_fifo());
+    assert_eq!(bench.listing(), ["file", "link", "pipe"]);
+}
+
+#[test]
+fn a_file_size_limit_is_an_error_and_leaves_the_old_file() {
+    let bench = Bench::new();
+    let file = bench.file("file", "old");
+    let script =
+        format!("ulimit -f 0; trap '' XFSZ; exec {} compile {} -o {file}", env!("CARGO_BIN_EXE_raddle"), eight());
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script]);
+    let ran = finish(shell);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(ran.stderr.contains("E0010"), "{}", ran.stderr);
+    assert_eq!(std::fs::read(&file).unwrap(), b"old");
+    assert_eq!(bench.listing(), ["file"]);
+}
+
+#[test]
+fn every_emission_is_text_about_each_kernel() {
+    let eight = eight();
+    for (what, holds) in [("ir", "saxpy"), ("mir", "EXIT"), ("sass", "EXIT ;")] {
+        let ran = raddle(&["compile", &eight, "-o", "-", "--emit", what]);
+        assert_eq!(ran.code, Some(0), "{what}: {}", ran.stderr);
+        let text = String::from_utf8(ran.stdout).unwrap();
+        assert!(text.contains(holds), "{what}: {text}");
+        assert_eq!(
+            text,
+            String::from_utf8(raddle(&["compile", &eight, "-o", "-", "--emit", what, "-j8"]).stdout).unwrap()
+        );
+    }
+    let ran = raddle(&["compile", &eight, "-o", "/dev/null", "--print-after", "lower"]);
+    assert_eq!(ran.stderr.matches("// after lower").count(), 8, "{}", ran.stderr);
+}
+
+#[test]
+fn kernels_are_selected_by_name_and_pattern() {
+    let bench = Bench::new();
+    let out = bench.path("out");
+    for (select, kernels) in [(["-e", "saxpy"], 1), (["-E", "^reduce_"], 2), (["-E", "."], 8)] {
+        let ran = raddle(&["compile", &eight(), "-o", &out, select[0], select[1]]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let info = raddle(&["info", &out, "--json"]).stdout;
+        let info: serde_json::Value = serde_json::from_slice(&info).unwrap();
+        assert_eq!(info["functions"].as_array().unwrap().len(), kernels, "{select:?}");
+    }
+}
+
+#[test]
+fn several_inputs_make_one_cubin() {
+    let bench = Bench::new();
+    let out = bench.path("out");
+    let files = ["saxpy", "matmul", "transpose"].map(kernel);
+    let ran = raddle(&["compile", &files[0], &files[1], &files[2], "-o", &out, "-v"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let info = String::from_utf8(raddle(&["info", &out]).stdout).unwrap();
+    assert!(["saxpy", "matmul", "transpose"].iter().all(|name| info.contains(name)), "{info}");
+    assert!(ran.stderr.contains("3 kernels for sm_80"), "{}", ran.stderr);
+    let twice = raddle(&["compile", &files[0], &files[0], "-o", &out]);
+    assert!(twice.code == Some(1) && twice.stderr.contains("E0026"), "{}", twice.stderr);
+}
+
+#[test]
+fn one_bad_kernel_means_no_output_and_all_are_listed() {
+    let bench = Bench::new();
+    let saxpy = std::fs::read_to_string(kernel("saxpy")).unwrap();
+    let tail = ".visible .entry bad() { brkpt; ret; }\n.visible .entry worse() { brkpt; brkpt; ret; }\n";
+    let input = bench.file("in.ptx", format!("{saxpy}\n{tail}"));
+    for keep_going in [&[][..], &["--keep-going"]] {
+        let ran = raddle(&[&["compile", &input, "-o", &bench.path("out"), "-v"], keep_going].concat());
+        assert_eq!(ran.code, Some(3), "{}", ran.stderr);
+        assert_eq!(ran.stderr.matches("unsupported: brkpt").count(), 3, "{}", ran.stderr);
+        assert_eq!(bench.listing(), ["in.ptx"]);
+    }
+}
+
+#[test]
+fn the_timeline_is_a_trace_with_every_kernel() {
+    let bench = Bench::new();
+    let trace = bench.path("trace.json");
+    let ran = raddle(&["compile", &eight(), "-o", "/dev/null", "--timings", &trace]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let value: serde_json::Value = serde_json::from_slice(&std::fs::read(trace).unwrap()).unwrap();
+    let events = value["traceEvents"].as_array().unwrap();
+    assert_eq!(events.iter().filter(|event| event["cat"] == "kernel").count(), 8);
+    for phase in ["parse", "lower", "opt", "codegen"] {
+        assert_eq!(events.iter().filter(|event| event["name"] == phase).count(), 8, "{phase}");
+    }
+    assert!(events.iter().all(|event| event["ph"] == "X" && event["dur"].is_u64()));
+}
+
+#[test]
+fn register_limits_are_kept_or_refused() {
+    let bench = Bench::new();
+    let out = bench.path("out");
+    let ran = raddle(&["compile", &kernel("matmul"), "-o", &out, "--maxrregcount", "16"]);
+    let registers = || {
+        let info: serde_json::Value = serde_json::from_slice(&raddle(&["info", &out, "--json"]).stdout).unwrap();
+        info["functions"][0]["registers"].as_u64().unwrap()
+    };
+    match ran.code {
+        Some(0) => assert!(registers() <= 16),
+        code => assert!(code == Some(1) && ran.stderr.contains("E0031"), "{}", ran.stderr),
+    }
+    assert_eq!(raddle(&["compile", &kernel("matmul"), "-o", &out, "--maxrregcount", "5"]).code, Some(2));
+}
+
+#[test]
+fn architectures_without_code_are_unsupported() {
+    let ran = raddle(&["compile", &kernel("saxpy"), "-o", "/dev/null", "--arch", "sm_120"]);
+    assert!(ran.code == Some(3) && ran.stderr.contains("E0023"), "{}", ran.stderr);
+}
+
+#[test]
+fn the_smallest_kernel() {
+    let bench = Bench::new();
+    let (input, out) = (bench.file("k.ptx", EMPTY_KERNEL), bench.path("out"));
+    assert_eq!(raddle(&["compile", &input, "-o", &out]).code, Some(0));
+    assert_eq!(raddle(&["run", &out, "--grid", "3", "--block", "64"]).code, Some(0));
+}
