@@ -7,7 +7,7 @@
 //! [`ErrorSetting`] chooses the ideal result or pushes it to either end of the bound. Only IEEE basic operations of
 //! the host are used, so the bits are the same everywhere.
 //! Invariants: special operands give exactly what the manual's tables say under every setting; subnormal operands
-//! and results are zeros of their sign, as in the `.ftz` forms (the forms without `.ftz` are expansions around them).
+//! and results are zeros of their sign (but for the hyperbolic tangent), as in the `.ftz` forms (the forms without `.ftz` are expansions around them).
 
 mod ideal;
 
@@ -126,6 +126,10 @@ impl Mufu {
 
     /// The operation on binary32.
     pub fn f32(self, function: Function, x: u32) -> u32 {
+        // Hyperbolic tangent alone knows subnormals: it returns them (PTX ISA 9.0, `tanh`).
+        if function == Function::Tanh && F32.is_subnormal(u64::from(x)) {
+            return x;
+        }
         let x = F32.flush(u64::from(x));
         if F32.is_nan(x) {
             return F32.nan as u32;
@@ -149,7 +153,7 @@ impl Mufu {
         let rounded = match function {
             Function::Lg2 => self.round(&F32, ideal, bound, f64::INFINITY),
             Function::Sin | Function::Cos => self.round(&F32, ideal, bound, 1.0),
-            Function::Tanh => self.round_magnitude(&F32, ideal, bound, 1.0),
+            Function::Tanh => return self.round_magnitude(&F32, ideal, bound, 1.0) as u32,
             _ => self.round_magnitude(&F32, ideal, bound, f64::INFINITY),
         };
         F32.flush(rounded) as u32
@@ -274,6 +278,7 @@ mod tests {
             (Ex2, 128.0f32.to_bits(), INFINITY),
             (Tanh, minus(INFINITY), minus(one)),
             (Tanh, minus(0), minus(0)),
+            (Tanh, minus(1), minus(1)),
             (Tanh, NAN, NAN),
         ];
         for error in ALL {
