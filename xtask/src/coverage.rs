@@ -104,9 +104,10 @@ fn module(
     for (func, f) in outline.kernels() {
         let body = raddle_ptx::parse_body(&src, FileId::FIRST, &outline, func, &mut diags);
         let line = |at: u32| lines.partition_point(|&s| s <= f.text.start + at as usize) as u32;
-        let input = raddle_lower::Input { outline: &outline, func, body: &body, line: &line };
+        let input = raddle_lower::Input { outline: &outline, func, body: &body, src: &src, line: &line };
         let cx = Cx { observer: emit, ..Cx::new(target, options) };
-        let unit = raddle_lower::unit(&cx, &input).and_then(|mut unit| {
+        let unit = raddle_lower::lower(&cx, &input).and_then(|function| {
+            let mut unit = raddle_lower::unit(&cx, &input, function)?;
             raddle_opt::run(&cx, &mut unit.function)?;
             if let Err(e) = raddle_ir::verify::verify(&unit.function) {
                 return Err(Stop::Internal { pass: "opt", what: e.join("; ") });

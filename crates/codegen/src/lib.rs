@@ -27,7 +27,7 @@ pub mod spill;
 
 use raddle_cubin::unit::UnitObject;
 use raddle_entity::SecondaryMap;
-use raddle_ir::{Cx, Function, Stop, Unit};
+use raddle_ir::{Cx, Function, Stop, Unit, Unsupported};
 use raddle_sass::row::File;
 use raddle_target::{Limits, Native};
 
@@ -57,6 +57,19 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
     // R1 is always there.
     let registers = assignment.registers.max(2);
     emit::object(unit, &m, &blocks, registers, native.isa, uses_convergence)
+}
+
+/// Lists every operation of a function that has no machine code on the target, before anything else is done.
+///
+/// # Errors
+/// [`Stop::Fuel`] and [`Stop::Cancelled`], and a target without native code.
+pub fn coverage(cx: &Cx<'_>, f: &Function) -> Result<Vec<Unsupported>, Stop> {
+    let Some(native) = cx.target.native.as_ref() else { return Ok(Vec::new()) };
+    match select::run(cx, native, f) {
+        Ok(_) => Ok(Vec::new()),
+        Err(Stop::Unsupported(list)) => Ok(list),
+        Err(stop) => Err(stop),
+    }
 }
 
 fn allocate(

@@ -120,31 +120,37 @@ fn stages(
         outline: &module.outline,
         func: unit.func,
         body: &body,
+        src: &module.text,
         line: &|offset| lines.line(offset),
     };
+    let (function, mut unsupported) = task.phase("lower", |_| raddle_lower::survey(&cx, &input))?;
     let late = shared.failed.load(Ordering::Relaxed) && !shared.keep_going;
-    if shared.depth == Depth::Check || late {
-        return task.phase("coverage", |_| coverage(&cx, &input)).map(|()| None);
+    if shared.depth == Depth::Check || late || !unsupported.is_empty() {
+        // Everything that is missing, before any work on what is there: what lowering refuses and what has no machine code.
+        unsupported.extend(task.phase("coverage", |_| raddle_codegen::coverage(&cx, &function))?);
+        return if unsupported.is_empty() { Ok(None) } else { Err(Stop::Unsupported(in_ptx(unsupported, &body))) };
     }
-    let mut lowered = task.phase("lower", |_| raddle_lower::unit(&cx, &input))?;
+    let mut lowered = raddle_lower::unit(&cx, &input, function)?;
     task.phase("opt", |_| raddle_opt::run(&cx, &mut lowered.function))?;
     watch.ir(&lowered.function);
-    let mut object = task.phase("codegen", |_| raddle_codegen::compile_unit(&cx, &lowered))?;
+    let mut object = task.phase("codegen", |_| match raddle_codegen::compile_unit(&cx, &lowered) {
+        Err(Stop::Unsupported(list)) => Err(Stop::Unsupported(in_ptx(list, &body))),
+        other => other,
+    })?;
     object.module = unit.module as u32;
     Ok(Some(object))
 }
 
-/// Lists what is unsupported: first what cannot be lowered, then what has no machine code.
-fn coverage(cx: &Cx<'_>, input: &raddle_lower::Input<'_>) -> Result<(), Stop> {
-    let unsupported = raddle_lower::coverage(input, &|_| None);
-    if !unsupported.is_empty() {
-        return Err(Stop::Unsupported(unsupported));
+/// In the order of the text, each instruction once, under its PTX name.
+fn in_ptx(mut list: Vec<Unsupported>, body: &raddle_ptx::Body) -> Vec<Unsupported> {
+    for item in list.iter_mut().filter(|item| item.line != 0) {
+        if let Some(name) = raddle_lower::instruction_at(body, item.offset) {
+            item.what = name;
+        }
     }
-    if let Some(native) = cx.target.native.as_ref() {
-        let lowered = raddle_lower::unit(cx, input)?;
-        raddle_codegen::select::run(cx, native, &lowered.function)?;
-    }
-    Ok(())
+    list.sort_by(|a, b| (a.offset, &a.what, &a.why).cmp(&(b.offset, &b.what, &b.why)));
+    list.dedup_by(|a, b| (a.offset, &a.what) == (b.offset, &b.what));
+    list
 }
 
 /// Line numbers in one function, by bisection.

@@ -67,7 +67,7 @@ impl Lower<'_> {
             return no("32-bit addresses");
         }
         let dst = self.input.body.operand(inst, 0);
-        if !to && space == Space::Shared || !to && space == Space::Local {
+        if !to && matches!(space, Space::Shared | Space::Local) {
             let low = match self.input.body.operand(inst, 1) {
                 Some(Operand::Symbol(sym, offset)) => self.address_of(sym, offset)?,
                 _ => {
@@ -75,7 +75,7 @@ impl Lower<'_> {
                     self.resize(a, Width::B32, Sign::U)
                 }
             };
-            let generic = self.to_generic(space, low);
+            let generic = self.generic_address(space, low);
             return self.set_operand(dst, generic);
         }
         let a = self.wide_operand(inst, 1)?;
@@ -102,7 +102,7 @@ impl Lower<'_> {
     }
 
     /// The generic address of an address in a window.
-    pub(crate) fn to_generic(&mut self, space: Space, low: Value) -> Value {
+    pub(crate) fn generic_address(&mut self, space: Space, low: Value) -> Value {
         if space == Space::Shared {
             let high = self.emit(I::Special(Special::SharedWindowHi), &[], Width::B32);
             return self.emit(I::Pack, &[low, high], Width::B64);

@@ -24,7 +24,7 @@ mod sync;
 
 use build::{Lower, No};
 use flow::Flow;
-use raddle_ir::{Cx, Function, Op, Stop, Unit, Unsupported};
+use raddle_ir::{Cx, Function, Stop, Unit, Unsupported};
 use raddle_ptx::{Body, FuncId, InstId, Outline};
 
 /// A kernel to be lowered.
@@ -36,6 +36,8 @@ pub struct Input<'a> {
     pub func: FuncId,
     /// Its body.
     pub body: &'a Body,
+    /// The text of the module: initial values are read from it.
+    pub src: &'a str,
     /// Line in the PTX text, from 1, of a byte offset from the start of the function; 0 where unknown.
     pub line: &'a dyn Fn(u32) -> u32,
 }
@@ -57,28 +59,18 @@ impl Input<'_> {
     }
 }
 
-/// Lists every instruction of a kernel that cannot be compiled yet, in order.
-///
-/// `native` is the code generator's word on an operation: `Some(reason)` where it has no machine code for it.
-pub fn coverage(input: &Input<'_>, native: &dyn Fn(&Op) -> Option<String>) -> Vec<Unsupported> {
+/// Lists every instruction of a kernel that lowering refuses, in order, unreachable ones included.
+pub fn coverage(input: &Input<'_>) -> Vec<Unsupported> {
     let mut out = Vec::new();
     let mut lower = match Lower::new(input) {
         Ok(lower) => lower,
-        Err(no) => {
-            let kernel = input.name().to_owned();
-            return vec![Unsupported { kernel, line: 0, offset: 0, what: ".entry".into(), why: no.0 }];
-        }
+        Err(no) => return vec![header(input, no)],
     };
     for inst in input.body.insts.keys() {
-        let before = lower.f.insts.len();
         let result = match flow::terminator(input.body, inst) {
             Some(_) => flow::check_terminator(input.body, inst),
             None => lower.inst(inst, true),
         };
-        let result = result.and_then(|()| {
-            let made = lower.f.insts.values().skip(before);
-            made.filter_map(|i| native(&i.op)).next().map_or(Ok(()), |why| Err(No(why)))
-        });
         if let Err(no) = result {
             out.push(input.unsupported(inst, no));
         }
@@ -86,32 +78,47 @@ pub fn coverage(input: &Input<'_>, native: &dyn Fn(&Op) -> Option<String>) -> Ve
     out
 }
 
-/// Lowers a kernel.
+/// A refusal of the kernel as a whole.
+fn header(input: &Input<'_>, no: No) -> Unsupported {
+    Unsupported { kernel: input.name().to_owned(), line: 0, offset: 0, what: ".entry".into(), why: no.0 }
+}
+
+/// Lowers what can be lowered: the function, and everything that was refused, in order. The results of a refused instruction
+/// keep their old values, so that the rest can still be judged; the function is right only if nothing was refused.
 ///
 /// # Errors
-/// [`Stop::Unsupported`] with every instruction that is not supported, [`Stop::Fuel`] and [`Stop::Cancelled`] as `cx` says.
-pub fn lower(cx: &Cx<'_>, input: &Input<'_>) -> Result<Function, Stop> {
-    let stop = |no: No| {
-        let kernel = input.name().to_owned();
-        Stop::Unsupported(vec![Unsupported { kernel, line: 0, offset: 0, what: ".entry".into(), why: no.0 }])
-    };
+/// [`Stop::Unsupported`] for a kernel that is refused as a whole, [`Stop::Fuel`] and [`Stop::Cancelled`] as `cx` says.
+pub fn survey(cx: &Cx<'_>, input: &Input<'_>) -> Result<(Function, Vec<Unsupported>), Stop> {
     let flow = Flow::of(input.body);
     cx.step(input.body.insts.len() as u64)?;
     let plan = ssa::Plan::new(input.body, &flow);
-    let mut lower = Lower::new(input).map_err(stop)?;
+    let mut lower = Lower::new(input).map_err(|no| Stop::Unsupported(vec![header(input, no)]))?;
     let unsupported = ssa::rename(cx, &mut lower, &flow, &plan)?;
-    if !unsupported.is_empty() {
-        return Err(Stop::Unsupported(unsupported));
-    }
-    Ok(lower.f)
+    Ok((lower.f, unsupported))
 }
 
-/// Lowers a kernel and describes the variables it refers to: what code generation takes.
+/// Lowers a kernel.
 ///
 /// # Errors
-/// As [`lower`]; also for variables whose contents cannot be described.
-pub fn unit(cx: &Cx<'_>, input: &Input<'_>) -> Result<Unit, Stop> {
-    let function = lower(cx, input)?;
+/// [`Stop::Unsupported`] with every instruction that is refused, and as [`survey`].
+pub fn lower(cx: &Cx<'_>, input: &Input<'_>) -> Result<Function, Stop> {
+    let (function, unsupported) = survey(cx, input)?;
+    if unsupported.is_empty() { Ok(function) } else { Err(Stop::Unsupported(unsupported)) }
+}
+
+/// The PTX instruction that stands at a byte offset from the start of the function, without its operands; `None` if none does.
+/// Code generation knows only places: this is how its refusals get their PTX name.
+pub fn instruction_at(body: &Body, offset: u32) -> Option<String> {
+    let at = body.insts.values().as_slice().partition_point(|i| i.offset < offset);
+    let inst = InstId::from_u32(at as u32);
+    body.insts.get(inst).filter(|i| i.offset == offset).map(|_| body.dotted(inst))
+}
+
+/// Describes the variables that a lowered kernel refers to and makes of both what code generation takes.
+///
+/// # Errors
+/// [`Stop::Errors`] and [`Stop::Unsupported`] for variables whose contents are wrong or cannot be described.
+pub fn unit(cx: &Cx<'_>, input: &Input<'_>, function: Function) -> Result<Unit, Stop> {
     cx.observer.after("lower", &|| raddle_ir::text::print(&function));
     let data = globals::collect(input, &function)?;
     let linkage = globals::linkage(input.outline.funcs[input.func].linkage);

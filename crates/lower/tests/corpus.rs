@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 fn corpus() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus");
-    let mut open = vec![root];
+    let mut open: Vec<PathBuf> = ["kernels", "modules", "producers", "snippets"].map(|f| root.join(f)).into();
     let mut files = Vec::new();
     while let Some(folder) = open.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
@@ -47,8 +47,13 @@ fn lowered_kernels_verify_and_refusals_agree() {
             }
             let start = outline.funcs[func].text.start;
             let map = map.get(file).unwrap();
-            let input =
-                Input { outline: &outline, func, body: &body, line: &|at| map.line(start + at as usize) as u32 };
+            let input = Input {
+                outline: &outline,
+                func,
+                body: &body,
+                src: &source,
+                line: &|at| map.line(start + at as usize) as u32,
+            };
             let cx = Cx::new(target, &options);
             let name = format!("{}: {}", path.file_stem().unwrap().display(), outline.funcs[func].name);
             match lower(&cx, &input) {
@@ -69,7 +74,7 @@ fn lowered_kernels_verify_and_refusals_agree() {
                     for u in &list {
                         *refused.entry(format!("{} {}", u.what, u.why)).or_default() += 1;
                     }
-                    let covered = coverage(&input, &|_| None);
+                    let covered = coverage(&input);
                     // Unreachable code is refused by the check only.
                     if !list.iter().all(|u| covered.contains(u)) {
                         problems.push(format!("{name}: the coverage check does not see {list:?}"));
