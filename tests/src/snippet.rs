@@ -40,6 +40,15 @@ const ASKED: &[(&str, usize, u64, u64)] = &[
     ("brx_idx", 0, 3, 0),
     // An aligned offset in the parameters.
     ("ld_param_idx", 0, 60, 0),
+    // Position and length of a bit field are below 256 (PTX ISA 9.0, 9.7.1.19).
+    ("bfe_u64", 8, 255, 0),
+    ("bfe_u64", 16, 255, 0),
+    ("bfi_b64", 16, 255, 0),
+    ("bfi_b64", 24, 255, 0),
+    // Addresses that lie in the window they are converted from.
+    ("cvta_shared", 32, 0xffff, 0),
+    ("cvta_local", 32, 0xffff, 0),
+    ("cvta_to_shared", 32, 0xffff, 0x7e00_0000_0000),
     // An index of bytes into eight words.
     ("ld_const", 0, 28, 0),
 ];

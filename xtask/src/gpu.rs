@@ -11,7 +11,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
+use raddle_driver::options::OptLevel;
 use raddle_filetest::oracle;
+use raddle_tests::compile::{self, How};
 use raddle_tests::kernel::{self, Args, Direction, Kernel, Launch, PRODUCERS};
 use raddle_tests::ptxas::Assembler;
 use serde::Deserialize;
@@ -41,7 +43,7 @@ pub fn build(args: &[String]) -> Result<()> {
     let ptxas = oracle::find("ptxas").context("ptxas is missing: make oracles")?;
     let assembler = Assembler::new(&ptxas)?;
     let mut cases = String::new();
-    let mut count = 0;
+    let (mut count, mut left_out) = (0, Vec::new());
     let kernels = kernel::all()?;
     for kernel in &kernels {
         for (index, launch) in kernel.launches.iter().enumerate() {
@@ -50,18 +52,29 @@ pub fn build(args: &[String]) -> Result<()> {
         for producer in PRODUCERS {
             let ptx = kernel.ptx(producer)?;
             for arch in ARCHS {
-                let name = format!("{}.{producer}.ptxas.{arch}", kernel.name);
-                let cubin = assembler.assemble(&ptx, arch).with_context(|| name.clone())?;
-                fs::write(folder.join(format!("cubins/{name}")), cubin)?;
-                for (index, launch) in kernel.launches.iter().enumerate() {
-                    write_case(&mut cases, &name, arch, kernel, index, launch)?;
-                    count += 1;
+                let theirs = assembler.assemble(&ptx, arch).with_context(|| kernel.name.clone())?;
+                let mut cubins = vec![("ptxas", theirs)];
+                for (maker, opt) in [("ours-o0", OptLevel::O0), ("ours-o1", OptLevel::O1)] {
+                    match compile::cubin(&ptx, How { arch, opt, jobs: 1, chaos: None }) {
+                        Ok(cubin) => cubins.push((maker, cubin)),
+                        Err(error) => left_out.push(format!("{}.{producer}.{maker}.{arch}: {error:#}", kernel.name)),
+                    }
+                }
+                for (maker, cubin) in cubins {
+                    let name = format!("{}.{producer}.{maker}.{arch}", kernel.name);
+                    fs::write(folder.join(format!("cubins/{name}")), cubin)?;
+                    for (index, launch) in kernel.launches.iter().enumerate() {
+                        write_case(&mut cases, &name, arch, kernel, index, launch)?;
+                        count += 1;
+                    }
                 }
             }
         }
     }
     count += gpu_matrix::write(&folder, &kernels, ARCHS, &assembler, &mut cases)?;
     fs::write(folder.join("cases.txt"), cases)?;
+    println!("{} cubins of ours are left out, since they do not compile:", left_out.len());
+    left_out.iter().filter(|line| line.contains("sm_90")).for_each(|line| println!("  {line}"));
     let size = size(&folder)? as f64 / 1e6;
     println!("{}: {count} cases; there: ./check; here again: cargo xtask gpu-collect DIR", folder.display());
     figures::record("gpu.folder", (size * 10.0).round() / 10.0, "make gpu-check", &format!("{count} cases"))

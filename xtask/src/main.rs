@@ -17,8 +17,6 @@ mod native;
 mod probe_ptx;
 mod ptx_oracle;
 mod ptx_roundtrip;
-mod machine_code;
-mod mine;
 mod words;
 
 use std::process::ExitCode;
@@ -38,6 +36,7 @@ const COMMANDS: &[Command] = &[
     ("interp-speed", "measure the PTX interpreter on the corpus kernels", interp_speed::run),
     ("loom", "explore the interleavings of the task queue", loom::run),
     ("measured", "record a figure that a script measured", figures::measured),
+    ("native", "run our own machine code in the simulator against interpreter and references", native::run),
     ("ptx-roundtrip", "compare the machine code of printed PTX with that of the original", ptx_roundtrip::run),
     ("probe-ptx", "compare every form of the PTX table with ptxas", probe_ptx::run),
     ("gen-ptx", "write crates/ptx/src/table from isa/ptx (--check: only compare)", gen_ptx::run),
