@@ -4,7 +4,7 @@ export CARGO
 export RADDLE_ORACLES ?= $(HOME)/.cache/raddle/oracles
 
 .DEFAULT_GOAL := help
-.PHONY: help demo oracles test lint fmt figures corpus gpu-check campaign-fuzz ci
+.PHONY: help demo oracles test lint fmt figures corpus gpu-check campaign-native campaign-fuzz ci
 
 help: ## What can be asked for
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -33,6 +33,9 @@ corpus: oracles ## Make the PTX of the corpus kernels again (needs nvcc and clan
 
 gpu-check: oracles ## Build target/gpu-check: a folder that checks the corpus on a GPU, with libcuda alone
 	@$(CARGO) xtask gpu-check
+
+campaign-native: ## Judge our own code of the corpus kernels by simulator, interpreter and reference
+	@$(CARGO) xtask native-figures
 
 campaign-fuzz: ## Mutate the corpus and give it to every reader for a minute each
 	@$(CARGO) xtask fuzz 60

@@ -14,6 +14,7 @@ mod loom;
 mod machine_code;
 mod mine;
 mod native;
+mod native_figures;
 mod probe_ptx;
 mod ptx_oracle;
 mod ptx_roundtrip;
@@ -28,9 +29,12 @@ type Command = (&'static str, &'static str, fn(&[String]) -> Result<()>);
 
 /// One line per command; each lives in a file of its name.
 const COMMANDS: &[Command] = &[
-    ("coverage", "say which PTX modules compile whole and what the others lack", coverage::run),
     ("corpus", "make nvcc.ptx and clang.ptx of the corpus kernels", corpus::run),
+    ("coverage", "say which PTX modules compile whole and what the others lack", coverage::run),
+    ("figures", "write docs/figures.md from the records of docs/figures", figures::run),
     ("fuzz", "mutate the corpus and give it to every reader", fuzz::run),
+    ("gen", "write the instruction tables of crates/sass/src/gen from isa/*.txt (--check: only compare)", r#gen::run),
+    ("gen-ptx", "write crates/ptx/src/table from isa/ptx (--check: only compare)", gen_ptx::run),
     ("gpu-check", "build the folder that checks the corpus on a GPU", gpu::build),
     ("gpu-collect", "sum up the results of that folder", gpu::collect),
     ("interp-speed", "measure the PTX interpreter on the corpus kernels", interp_speed::run),
@@ -42,8 +46,11 @@ const COMMANDS: &[Command] = &[
     ("gen-ptx", "write crates/ptx/src/table from isa/ptx (--check: only compare)", gen_ptx::run),
     ("gen", "write the instruction tables of crates/sass/src/gen from isa/*.txt (--check: only compare)", r#gen::run),
     ("mine", "mine issue distances in ptxas output into isa/latency_sm_*.txt", mine::run),
+    ("native", "judge our own machine code of kernels or snippets", native::run),
+    ("native-figures", "judge our own code of the corpus kernels, record the figures", native_figures::run),
+    ("probe-ptx", "compare every form of the PTX table with ptxas", probe_ptx::run),
+    ("ptx-roundtrip", "compare the machine code of printed PTX with that of the original", ptx_roundtrip::run),
     ("words", "decode ptxas' words, encode them again, compare with nvdisasm's text", words::run),
-    ("figures", "write docs/figures.md from the records of docs/figures", figures::run),
 ];
 
 fn main() -> ExitCode {
