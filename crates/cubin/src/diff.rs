@@ -4,6 +4,8 @@
 //! common ends were cut off. Two kernels with nothing in common would take time quadratic in their size, so beyond
 //! [`MAX_EDITS`] edits the middle counts as one change.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::Serialize;
 
 use crate::model::Cubin;
@@ -75,10 +77,12 @@ impl Difference {
     /// Compares `a` with `b`.
     pub fn new(a: &Cubin, b: &Cubin) -> Self {
         let (ours, theirs) = (a.functions(), b.functions());
+        let other: BTreeMap<&str, &Kernel<'_>> = theirs.iter().map(|k| (k.name, k)).collect();
+        let known: BTreeSet<&str> = ours.iter().map(|k| k.name).collect();
         let mut functions = Vec::new();
         let mut equal = 0;
         for k in &ours {
-            match theirs.iter().find(|other| other.name == k.name) {
+            match other.get(k.name) {
                 None => functions.push(only(k, Side::A)),
                 Some(other) => match compare(k, other) {
                     Some(difference) => functions.push(difference),
@@ -86,7 +90,7 @@ impl Difference {
                 },
             }
         }
-        functions.extend(theirs.iter().filter(|k| ours.iter().all(|o| o.name != k.name)).map(|k| only(k, Side::B)));
+        functions.extend(theirs.iter().filter(|k| !known.contains(k.name)).map(|k| only(k, Side::B)));
         let (sm_a, sm_b) = (a.header.sm(), b.header.sm());
         Self { sm: (sm_a != sm_b).then_some((sm_a, sm_b)), functions, equal }
     }

@@ -3,6 +3,7 @@
 //! Numbers mean what `cuobjdump -res-usage` and `-elf` mean by them; [`Report::resource_usage`] prints the former's text, which
 //! tests compare with the tool's.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde::Serialize;
@@ -171,7 +172,7 @@ impl Report {
             abi_version: cubin.header.abi_version,
             flags: cubin.header.flags,
             global: size(".nv.global"),
-            banks: banks(cubin, None),
+            banks: banks(cubin),
             functions: functions(cubin),
             sections: sections(cubin),
             symbols: cubin.symbols.iter().enumerate().skip(1).map(|(i, s)| symbol(cubin, i, s)).collect(),
@@ -203,10 +204,10 @@ impl Report {
     }
 }
 
-/// Constant banks of the module or of one function, highest first.
-fn banks(cubin: &Cubin, owner: Option<&str>) -> Vec<Bank> {
+/// Constant banks of the module, highest first.
+fn banks(cubin: &Cubin) -> Vec<Bank> {
     let bank = |s: &crate::model::Section| match constant_section(&s.name) {
-        Some((bank, of)) if of == owner => Some(Bank { bank, bytes: s.size() }),
+        Some((bank, None)) => Some(Bank { bank, bytes: s.size() }),
         _ => None,
     };
     let mut out: Vec<Bank> = cubin.sections.iter().filter_map(bank).collect();
@@ -215,6 +216,8 @@ fn banks(cubin: &Cubin, owner: Option<&str>) -> Vec<Bank> {
 }
 
 fn functions(cubin: &Cubin) -> Vec<FunctionReport> {
+    let local = |s: &'_ crate::model::Section| Some((s.name.strip_prefix(".nv.local.")?.to_owned(), s.size()));
+    let local: BTreeMap<String, u64> = cubin.sections.iter().filter_map(local).collect();
     let report = |k: crate::view::Kernel<'_>| FunctionReport {
         name: k.name.to_owned(),
         entry: k.is_entry,
@@ -223,8 +226,14 @@ fn functions(cubin: &Cubin) -> Vec<FunctionReport> {
         frame: k.frame_size,
         stack: k.stack_size,
         shared: k.shared_size,
-        local: cubin.section(&format!(".nv.local.{}", k.name)).map_or(0, |s| s.size()),
-        banks: banks(cubin, Some(k.name)),
+        local: local.get(k.name).copied().unwrap_or(0),
+        banks: {
+            let own = |b: &&crate::view::ConstBank<'_>| {
+                constant_section(&cubin.sections[b.section as usize].name).is_some_and(|c| c.1.is_some())
+            };
+            let own = k.const_banks.iter().rev().filter(own);
+            own.map(|b| Bank { bank: b.bank, bytes: cubin.sections[b.section as usize].size() }).collect()
+        },
         code: k.code.len() as u64,
         params: k.params.iter().map(|p| (p.offset, p.size)).collect(),
         attributes: {

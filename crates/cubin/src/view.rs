@@ -3,6 +3,8 @@
 //! A view borrows from the model and answers what the simulator and the tools ask; what the file does not say, or says
 //! of a symbol that is not there, is `None` or zero, never a panic.
 
+use std::collections::HashMap;
+
 use crate::elf::{shf, sht, st};
 use crate::info::{Attribute, Value, code};
 use crate::model::{Cubin, Payload, Place, Section, Symbol};
@@ -86,6 +88,44 @@ pub fn constant_section(name: &str) -> Option<(u8, Option<&str>)> {
     }
 }
 
+/// What the sections say of functions, by name: built once, so that all functions are seen in linear time.
+struct Facts<'a> {
+    info: HashMap<&'a str, &'a [Attribute]>,
+    shared: HashMap<&'a str, u64>,
+    banks: HashMap<Option<&'a str>, Vec<ConstBank<'a>>>,
+    /// By attribute code and symbol.
+    values: HashMap<(u8, u32), u32>,
+}
+
+impl<'a> Facts<'a> {
+    fn new(cubin: &'a Cubin) -> Self {
+        let mut out =
+            Self { info: HashMap::new(), shared: HashMap::new(), banks: HashMap::new(), values: HashMap::new() };
+        for (index, s) in cubin.sections.iter().enumerate() {
+            if let Payload::Attributes(attributes) = &s.payload {
+                if let Some(name) = s.name.strip_prefix(".nv.info.") {
+                    out.info.entry(name).or_insert(attributes);
+                } else if s.name == ".nv.info" {
+                    for a in attributes {
+                        if let Value::SymbolWord { symbol, value } = a.value {
+                            out.values.entry((a.code, symbol)).or_insert(value);
+                        }
+                    }
+                }
+            } else if let Some(name) = s.name.strip_prefix(".nv.shared.") {
+                out.shared.entry(name).or_insert(s.size());
+            } else if let Some((bank, owner)) = constant_section(&s.name) {
+                out.banks.entry(owner).or_default().push(ConstBank { bank, section: index as u32, bytes: s.bytes() });
+            }
+        }
+        out
+    }
+
+    fn value(&self, code: u8, symbol: u32) -> Option<u32> {
+        self.values.get(&(code, symbol)).copied()
+    }
+}
+
 impl Cubin {
     /// All kernels, in the order of their symbols.
     pub fn kernels(&self) -> Vec<Kernel<'_>> {
@@ -96,21 +136,18 @@ impl Cubin {
     pub fn kernel(&self, name: &str) -> Option<Kernel<'_>> {
         let index =
             self.symbols.iter().position(|s| s.name == name && is_function(s) && s.other & st::OTHER_ENTRY != 0)?;
-        self.function(index as u32)
+        self.function(index as u32, &Facts::new(self))
     }
 
     /// Kernels and device functions with a text section of their own, in the order of their symbols.
     pub fn functions(&self) -> Vec<Kernel<'_>> {
-        (0..self.symbols.len() as u32).filter_map(|i| self.function(i)).collect()
+        let facts = Facts::new(self);
+        (0..self.symbols.len() as u32).filter_map(|i| self.function(i, &facts)).collect()
     }
 
     /// The `.nv.info` value of `symbol` with code `code`: REGCOUNT, FRAME_SIZE, MIN_STACK_SIZE, MAX_STACK_SIZE.
     pub fn symbol_fact(&self, code: u8, symbol: u32) -> Option<u32> {
-        let Payload::Attributes(attributes) = &self.section(".nv.info")?.payload else { return None };
-        attributes.iter().find_map(|a| match a.value {
-            Value::SymbolWord { symbol: s, value } if a.code == code && s == symbol => Some(value),
-            _ => None,
-        })
+        Facts::new(self).value(code, symbol)
     }
 
     /// `.nv.info.<name>`'s attributes, empty without such a section.
@@ -119,7 +156,7 @@ impl Cubin {
         if let Some(Section { payload: Payload::Attributes(a), .. }) = section { a } else { &[] }
     }
 
-    fn function(&self, index: u32) -> Option<Kernel<'_>> {
+    fn function<'a>(&'a self, index: u32, facts: &Facts<'a>) -> Option<Kernel<'a>> {
         let symbol = self.symbols.get(index as usize)?;
         let Place::Section(section) = symbol.place else { return None };
         let text = self.sections.get(section as usize)?;
@@ -128,7 +165,7 @@ impl Cubin {
             return None;
         }
         let name = &*symbol.name;
-        let attributes = self.attributes(name);
+        let attributes = facts.info.get(name).copied().unwrap_or(&[]);
         let half = |wanted| {
             attributes.iter().find_map(|a| match a.value {
                 Value::Half(h) if a.code == wanted => Some(u32::from(h)),
@@ -140,27 +177,19 @@ impl Cubin {
             Value::ParamBank { offset, size, .. } => Some((u32::from(offset), u32::from(size))),
             _ => None,
         });
-        let mut params: Vec<(u16, Param)> = attributes
-            .iter()
+        let mut params: Vec<(u16, Param)> = (attributes.iter())
             .filter_map(|a| match a.value {
                 Value::Param(p) => {
-                    Some((p.ordinal, Param { offset: p.offset, size: p.size, log_align: p.log_align, space: p.space }))
+                    let param = Param { offset: p.offset, size: p.size, log_align: p.log_align, space: p.space };
+                    Some((p.ordinal, param))
                 }
                 _ => None,
             })
             .collect();
         params.sort_by_key(|p| p.0);
-        let shared = self.sections.iter().find(|s| s.name.strip_prefix(".nv.shared.") == Some(name));
-        let mut const_banks: Vec<ConstBank<'_>> = (self.sections.iter().enumerate())
-            .filter_map(|(i, s)| match constant_section(&s.name)? {
-                (bank, owner) if owner.is_none_or(|o| o == name) => {
-                    Some(ConstBank { bank, section: i as u32, bytes: s.bytes() })
-                }
-                _ => None,
-            })
-            .collect();
+        let banks = [Some(name), None].into_iter().filter_map(|owner| facts.banks.get(&owner)).flatten();
+        let mut const_banks: Vec<ConstBank<'_>> = banks.copied().collect();
         const_banks.sort_by_key(|b| b.bank);
-        let in_header = |shift: u32, bits: u32| text.info >> shift & ((1 << bits) - 1);
         Some(Kernel {
             name,
             symbol: index,
@@ -168,14 +197,13 @@ impl Cubin {
             is_entry: symbol.other & st::OTHER_ENTRY != 0,
             code: text.bytes(),
             // Before the registers had an attribute, and on sm_8x still, the section header has them.
-            registers: self.symbol_fact(code::REGCOUNT, index).unwrap_or(in_header(24, 8)),
+            registers: facts.value(code::REGCOUNT, index).unwrap_or(text.info >> 24),
             barriers: half(code::NUM_BARRIERS).unwrap_or((text.flags >> 20 & 0x7f) as u32),
-            frame_size: self.symbol_fact(code::FRAME_SIZE, index).unwrap_or(0),
-            stack_size: self
-                .symbol_fact(code::MIN_STACK_SIZE, index)
-                .or_else(|| self.symbol_fact(code::MAX_STACK_SIZE, index))
+            frame_size: facts.value(code::FRAME_SIZE, index).unwrap_or(0),
+            stack_size: (facts.value(code::MIN_STACK_SIZE, index))
+                .or_else(|| facts.value(code::MAX_STACK_SIZE, index))
                 .unwrap_or(0),
-            shared_size: shared.map_or(0, Section::size),
+            shared_size: facts.shared.get(name).copied().unwrap_or(0),
             params: params.into_iter().map(|p| p.1).collect(),
             param_base: bank.map_or(0, |b| b.0),
             param_size: half(code::CBANK_PARAM_SIZE).or(bank.map(|b| b.1)).unwrap_or(0),

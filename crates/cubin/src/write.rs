@@ -51,6 +51,7 @@ impl Cubin {
     /// # Errors
     /// [`WriteError::NoStrings`] without string tables, [`WriteError::Placement`] for sizes beyond 64 bits.
     pub fn lay_out(&mut self, style: SegmentStyle) -> Result<(), WriteError> {
+        self.add_wide_indices();
         let section_names = table(self.sections.iter().map(|s| &*s.name));
         let symbol_names = table(self.symbols.iter().map(|s| &*s.name));
         let strtab = self.sections.iter().find(|s| s.kind == sht::SYMTAB).map_or(0, |s| s.link);
@@ -77,6 +78,33 @@ impl Cubin {
             self.segments = segments(&self.sections, self.header.program_headers, style);
         }
         Ok(())
+    }
+
+    /// The table of section indices that do not fit a symbol's 16 bits, behind all other sections.
+    fn add_wide_indices(&mut self) {
+        let wide = |s: &crate::model::Symbol| match s.place {
+            Place::Section(i) if i >= u32::from(SHN_LORESERVE) => i,
+            _ => 0,
+        };
+        let payload = Payload::Bytes(self.symbols.iter().flat_map(|s| wide(s).to_le_bytes()).collect());
+        if let Some(table) = self.sections.iter_mut().find(|s| s.kind == sht::SYMTAB_SHNDX) {
+            table.payload = payload;
+            return;
+        }
+        let symtab = self.sections.iter().position(|s| s.kind == sht::SYMTAB);
+        let (Some(symtab), true) = (symtab, self.sections.len() >= usize::from(SHN_LORESERVE)) else { return };
+        self.sections.push(Section {
+            name: ".symtab_shndx".to_owned(),
+            kind: sht::SYMTAB_SHNDX,
+            flags: 0,
+            address: 0,
+            offset: 0,
+            link: symtab as u32,
+            info: 0,
+            align: 4,
+            entry_size: 4,
+            payload,
+        });
     }
 
     /// The file's bytes. Gaps between parts are zero.

@@ -5,7 +5,7 @@
 //! memory of its own: first the area its code generator laid out, then the shared variables its code refers to, then
 //! dynamic shared memory. A symbol whose address code takes from constant bank 4 gets one 8-byte slot there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_cubin::elf::align_up;
 use raddle_cubin::unit::{Definition, Linkage, RelocKind, Relocation, Space};
@@ -206,18 +206,19 @@ fn references<'a>(program: &Program<'a>, id: DefId) -> Result<Vec<(&'a Relocatio
 fn kernel(program: &Program<'_>, def: DefId, native: &Native) -> Result<KernelLayout, LinkError> {
     let mut callees = Vec::new();
     let mut shared: Vec<DefId> = Vec::new();
+    let mut seen = BTreeSet::from([def]);
     let mut next = 0;
     let mut current = Some(def);
     while let Some(function) = current {
         for (r, target) in references(program, function)? {
             match program.def(target).body {
-                Body::Function(f) if target != function && !callees.contains(&target) && target != def => {
-                    if f.entry.is_some() || !matches!(r.kind, RelocKind::CallRel | RelocKind::CallAbs) {
-                        continue;
+                Body::Function(f) => {
+                    let is_call = matches!(r.kind, RelocKind::CallRel | RelocKind::CallAbs);
+                    if f.entry.is_none() && is_call && seen.insert(target) {
+                        callees.push(target);
                     }
-                    callees.push(target);
                 }
-                Body::Data(d) if d.space == Space::Shared && !shared.contains(&target) => shared.push(target),
+                Body::Data(d) if d.space == Space::Shared && seen.insert(target) => shared.push(target),
                 _ => {}
             }
         }

@@ -4,6 +4,7 @@
 //! text sections: ptxas 13.0.88 copies callees too), one self-branch and NOPs. What only the driver knows, addresses of
 //! globals and of its own functions, stays as relocations of the file.
 
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use raddle_cubin::reloc::{self, ApplyError, RelocType};
@@ -113,8 +114,10 @@ impl Patcher<'_, '_> {
     fn kernel(&self, k: &KernelLayout) -> Result<KernelText, LinkError> {
         let mut out = KernelText { code: Vec::new(), pending: Vec::new(), copies: Vec::new(), constants: Vec::new() };
         let mut functions: Vec<(DefId, &Function)> = Vec::with_capacity(1 + k.callees.len());
+        let mut offsets = BTreeMap::new();
         for &def in std::iter::once(&k.def).chain(&k.callees) {
             let Body::Function(f) = self.program.def(def).body else { continue };
+            offsets.insert(def, out.code.len() as i64);
             out.copies.push(Copy { def, offset: out.code.len() as u64, size: f.code.len() as u64 });
             out.code.extend(&f.code);
             functions.push((def, f));
@@ -122,7 +125,7 @@ impl Patcher<'_, '_> {
         for (index, &(user, f)) in functions.iter().enumerate() {
             let base = out.copies[index].offset;
             for (reloc, symbol) in resolved(self.program, user, &f.relocations)? {
-                self.code(k, &mut out, Site { user, reloc, symbol, at: base + u64::from(reloc.offset) })?;
+                self.code(k, &offsets, &mut out, Site { user, reloc, symbol, at: base + u64::from(reloc.offset) })?;
             }
             // A pool is addressed from its start, so each function's must be at offset 0: only one may have one.
             if !f.constants.bytes.is_empty() && !out.constants.is_empty() {
@@ -133,8 +136,8 @@ impl Patcher<'_, '_> {
             }
             for (reloc, symbol) in resolved(self.program, user, &f.constants.relocations)? {
                 let site = Site { user, reloc, symbol, at: reloc.offset.into() };
-                let copy = out.copies.iter().find(|c| c.def == symbol && reloc.kind == RelocKind::CodeOffset32);
-                let value = copy.ok_or_else(|| self.mismatch(site))?.offset as i64;
+                let offset = offsets.get(&symbol).filter(|_| reloc.kind == RelocKind::CodeOffset32);
+                let value = *offset.ok_or_else(|| self.mismatch(site))?;
                 self.apply(&mut out.constants, site, value)?;
             }
         }
@@ -144,7 +147,14 @@ impl Patcher<'_, '_> {
         Ok(out)
     }
 
-    fn code(&self, k: &KernelLayout, out: &mut KernelText, site: Site<'_>) -> Result<(), LinkError> {
+    /// One relocation of code; `offsets` says where each function's copy starts.
+    fn code(
+        &self,
+        k: &KernelLayout,
+        offsets: &BTreeMap<DefId, i64>,
+        out: &mut KernelText,
+        site: Site<'_>,
+    ) -> Result<(), LinkError> {
         let bad = || self.mismatch(site);
         let value = match site.reloc.kind {
             RelocKind::AddressSlot | RelocKind::AddressSlotImm => self.layout.slot(site.symbol).ok_or_else(bad)? as i64,
@@ -157,9 +167,8 @@ impl Patcher<'_, '_> {
                 (offset + u64::from(self.native.shared_base)) as i64
             }
             RelocKind::CallRel => {
-                let copy = out.copies.iter().find(|c| c.def == site.symbol).ok_or_else(bad)?;
                 // Branches count from the instruction behind them.
-                copy.offset as i64 - (site.at as i64 + 16)
+                offsets.get(&site.symbol).ok_or_else(bad)? - (site.at as i64 + 16)
             }
             RelocKind::Abs32Lo | RelocKind::Abs32Hi => {
                 self.layout.place(site.symbol).ok_or_else(bad)?;

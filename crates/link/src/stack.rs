@@ -1,5 +1,7 @@
 //! How much stack a kernel needs: its frame and the deepest chain of calls below it.
 
+use std::collections::BTreeMap;
+
 use raddle_cubin::unit::RelocKind;
 
 use crate::layout::KernelLayout;
@@ -9,6 +11,7 @@ use crate::resolve::{Body, DefId, Program};
 /// same).
 pub(crate) fn size(program: &Program<'_>, kernel: &KernelLayout) -> u32 {
     let functions: Vec<DefId> = std::iter::once(kernel.def).chain(kernel.callees.iter().copied()).collect();
+    let numbers: BTreeMap<DefId, usize> = functions.iter().enumerate().map(|(i, &id)| (id, i)).collect();
     let mut own = Vec::with_capacity(functions.len());
     let mut calls: Vec<Vec<usize>> = Vec::with_capacity(functions.len());
     for &id in &functions {
@@ -23,7 +26,7 @@ pub(crate) fn size(program: &Program<'_>, kernel: &KernelLayout) -> u32 {
         own.push(f.stack_size.unwrap_or(f.frame_size.saturating_add(parts)));
         let called = f.relocations.iter().filter(|r| matches!(r.kind, RelocKind::CallRel | RelocKind::CallAbs));
         let called = called.filter_map(|r| program.lookup(def.unit, r.symbol));
-        let mut called: Vec<usize> = called.filter_map(|id| functions.iter().position(|&f| f == id)).collect();
+        let mut called: Vec<usize> = called.filter_map(|id| numbers.get(&id).copied()).collect();
         called.sort_unstable();
         called.dedup();
         calls.push(called);

@@ -271,3 +271,43 @@ fn the_old_container_is_read_back() {
         assert!(cubin.section(".nv.compat").is_none());
     }
 }
+
+/// Time of linking and reading many kernels grows with their number, not its square.
+#[test]
+fn many_kernels_take_linear_time() {
+    let link = |count: usize| {
+        let unit = |i: usize| {
+            let mut b = Builder::new(0);
+            b.data("shared_by_all", Space::Global, Linkage::Module, Definition::Bytes(vec![7; 4]), 4);
+            let references = [(0, RelocKind::AddressSlot, "shared_by_all", 0)];
+            b.kernel(&format!("kernel_number_{i}"), &[mov_bank(2, 4), EXIT], &references);
+            b.0
+        };
+        let units: Vec<UnitObject> = (0..count).map(unit).collect();
+        let start = std::time::Instant::now();
+        let bytes = finalize(&units, &FinalizeOptions::new(target("sm_90"))).unwrap();
+        let cubin = Cubin::parse(&bytes).unwrap();
+        assert_eq!(cubin.kernels().len(), count);
+        start.elapsed().as_secs_f64()
+    };
+    link(100);
+    // The best of three: the machine may be busy. Quadratic time would be a factor of 256.
+    let best = |count| (0..3).map(|_| link(count)).fold(f64::INFINITY, f64::min);
+    let (small, large) = (best(500), best(8000));
+    assert!(large < 64.0 * small, "500 kernels: {small:.4} s, 8000 kernels: {large:.4} s");
+}
+
+#[test]
+fn more_sections_than_sixteen_bits_can_count() {
+    let unit = |i: usize| {
+        let mut b = Builder::new(0);
+        b.kernel(&format!("k{i}"), &[EXIT], &[]);
+        b.0
+    };
+    let units: Vec<UnitObject> = (0..23_000).map(unit).collect();
+    let bytes = finalize(&units, &FinalizeOptions::new(target("sm_80"))).unwrap();
+    let cubin = Cubin::parse(&bytes).unwrap();
+    assert!(cubin.sections.len() > 0x1_0000);
+    assert_eq!(cubin.kernels().len(), units.len());
+    assert_eq!(cubin.write().unwrap(), bytes);
+}

@@ -30,8 +30,10 @@ struct Emitter<'p, 'a> {
     format: Format,
     native: &'p Native,
     roles: Vec<Role>,
+    role_index: BTreeMap<Role, u32>,
     symbols: Vec<Sym>,
     symbol_index: BTreeMap<Sym, u32>,
+    kernel_index: BTreeMap<DefId, usize>,
     first_global: u32,
     frame: (Vec<u8>, Vec<u64>),
 }
@@ -58,6 +60,8 @@ pub(crate) fn run(
         format,
         native,
         roles: Vec::new(),
+        role_index: BTreeMap::new(),
+        kernel_index: layout.kernels.iter().enumerate().map(|(k, l)| (l.def, k)).collect(),
         symbols: Vec::new(),
         symbol_index: BTreeMap::new(),
         first_global: 0,
@@ -93,7 +97,7 @@ fn function<'a>(program: &Program<'a>, id: DefId) -> Option<&'a Function> {
 impl Emitter<'_, '_> {
     /// Index of a section, 0 when it is not there.
     fn index(&self, role: Role) -> u32 {
-        self.roles.iter().position(|&r| r == role).unwrap_or(0) as u32
+        self.role_index.get(&role).copied().unwrap_or(0)
     }
 
     /// Index of a symbol, 0 when it is not there.

@@ -104,6 +104,7 @@ impl Emitter<'_, '_> {
         when(self.format.hopper_order, ReservedShared);
         when(self.layout.global.size > 0, Global);
         kernels.for_each(|k| when(self.format.hopper_order, Params(k)));
+        self.role_index = out.iter().enumerate().map(|(i, &r)| (r, i as u32)).collect();
         self.roles = out;
     }
 

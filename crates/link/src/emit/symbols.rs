@@ -60,7 +60,7 @@ impl Emitter<'_, '_> {
         };
         let (kind, other, place, value, size) = match def.body {
             Body::Function(_) => {
-                let k = self.layout.kernels.iter().position(|k| k.def == id).unwrap_or(0);
+                let k = self.kernel_index.get(&id).copied().unwrap_or(0);
                 let size = self.patched.kernels[k].code.len() as u64;
                 (st::FUNC, st::OTHER_ENTRY, Place::Section(self.index(Role::Text(k))), 0, size)
             }
