@@ -6,7 +6,7 @@
 
 use raddle_entity::FxHashMap;
 use raddle_sass::inst::MAX_FIELDS;
-use raddle_sass::row::{Access, NO_BIT, Part, Row, RowId, Show, Slot, SlotKind, SlotRole};
+use raddle_sass::row::{Access, NO_BIT, Part, Row, RowId, Show, Slot, SlotKind, SlotRole, Width};
 use raddle_sass::{Isa, Mod, Op};
 use smallvec::SmallVec;
 use std::sync::LazyLock;
@@ -134,21 +134,18 @@ pub fn fits(slot: &Slot, fields: &[u16; MAX_FIELDS], op: &MOp) -> bool {
         (MKind::CBank { .. }, SlotKind::CBankIndexed(..)) => true,
         (
             MKind::Addr { base, phys, desc: given, offset: at },
-            SlotKind::Addr { offset, base: b, ubase, desc, suffix, .. },
+            SlotKind::Addr { offset, base: b, ubase, desc, .. },
         ) => {
             let half = 1i64 << (offset.width().max(1) - 1);
-            let wide = match suffix {
-                raddle_sass::row::AddrSuffix::Wide => true,
-                raddle_sass::row::AddrSuffix::Field(..) => {
-                    matches!(slot.width, raddle_sass::row::Width::Field(f, n) if n.get(usize::from(fields[usize::from(f)])) == Some(&2))
-                }
-                raddle_sass::row::AddrSuffix::Plain => false,
+            let registers = match slot.width {
+                Width::Fixed(n) => n,
+                Width::Field(f, n) => n.get(usize::from(fields[usize::from(f)])).copied().unwrap_or(1),
             };
             given.is_some() == (desc.width() > 0)
                 && ubase.width() == 0
                 && b.width() > 0
                 && (-half..half).contains(&i64::from(*at))
-                && (base.is_empty() || phys.is_some() || (base.len() == 2) == wide)
+                && (base.is_empty() || base.len() == usize::from(registers))
         }
         (MKind::Special(_), SlotKind::Special(_))
         | (MKind::Target(_), SlotKind::Rel(..))

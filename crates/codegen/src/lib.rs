@@ -1,6 +1,7 @@
 //! SSA to machine code: select, converge, allocate, schedule, emit.
 //!
 //! The pipeline, and what holds after each step:
+//! - [`expand`]: no operation that needs a sequence of others;
 //! - [`select`]: rows of the SASS table over virtual registers in SSA form;
 //! - [`dce`]: everything in it is needed;
 //! - [`converge`]: convergence barriers stand; control flow does not change any more but for edges split for moves;
@@ -17,6 +18,7 @@ pub mod converge;
 pub mod dce;
 pub mod destruct;
 pub mod emit;
+pub mod expand;
 pub mod form;
 mod graph;
 pub mod live;
@@ -44,7 +46,9 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
         let what = format!("no machine code for {} yet", cx.target.name);
         return Err(Stop::Resources { kernel: unit.function.name.clone(), what });
     };
-    let f = &unit.function;
+    let mut expanded = unit.function.clone();
+    expand::run(&mut expanded);
+    let f = &expanded;
     let mut m = select::run(cx, native, f)?;
     dce::run(&mut m);
     let uses_convergence = converge::run(&mut m, native.isa)?;

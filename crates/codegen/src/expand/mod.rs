@@ -1,0 +1,199 @@
+//! Operations that the machine has no instruction for, written out in operations that it has.
+//!
+//! Problem: integer division, and correctly rounded division and roots, are sequences of a few dozen instructions. Strategy:
+//! the sequences are written in the text form of `ir` (the `.ir` files beside this one, straight-line), read once, and copied in
+//! place of the operation; what differs by sign, width and flushing is a frame of a few operations around them.
+//!
+//! Invariant: results are exact whatever the multi-function unit returns within its documented error (D19).
+
+use std::sync::LazyLock;
+
+use raddle_ir::{
+    Block, Cond, Fty, Ftz, Function, Inst, Op, Place, Rnd, Sat, Sign, Terminator, Value, Width,
+};
+use smallvec::SmallVec;
+
+/// A straight-line sequence: parameters of its first block in, arguments of its jump out.
+struct Sequence(Option<Function>);
+
+impl Sequence {
+    fn read(text: &str) -> Self {
+        Sequence(raddle_ir::text::parse(text).ok().and_then(|mut fs| fs.pop()))
+    }
+}
+
+static DIV_U32: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("div_u32.ir")));
+static DIV_U64: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("div_u64.ir")));
+static DIV_F32: LazyLock<[Sequence; 4]> = LazyLock::new(|| by_rounding(include_str!("div_f32.ir")));
+static SQRT_F32: LazyLock<[Sequence; 4]> = LazyLock::new(|| by_rounding(include_str!("sqrt_f32.ir")));
+
+const ROUNDINGS: [Rnd; 4] = [Rnd::Rn, Rnd::Rz, Rnd::Rm, Rnd::Rp];
+
+fn by_rounding(text: &str) -> [Sequence; 4] {
+    ROUNDINGS.map(|r| Sequence::read(&text.replace("$R", r.name())))
+}
+
+fn rounded(list: &[Sequence; 4], r: Rnd) -> Option<&Sequence> {
+    ROUNDINGS.iter().position(|x| *x == r).map(|n| &list[n])
+}
+
+/// Expands every such operation of a function. Those without a sequence stay, and selection refuses them.
+pub fn run(f: &mut Function) {
+    for b in f.layout.clone() {
+        let insts = std::mem::take(&mut f.blocks[b].insts);
+        let mut e = Expander { f, block: b, place: Place::default() };
+        for i in insts {
+            if !e.inst(i) {
+                e.f.blocks[b].insts.push(i);
+            }
+        }
+    }
+}
+
+struct Expander<'a> {
+    f: &'a mut Function,
+    block: Block,
+    place: Place,
+}
+
+impl Expander<'_> {
+    /// Expands one instruction; false if it is none of ours.
+    fn inst(&mut self, i: Inst) -> bool {
+        let (op, args) = (self.f.insts[i].op, self.f.insts[i].args.clone());
+        self.place = self.f.insts[i].place;
+        let result = self.f.insts[i].results.first().copied();
+        let Some(result) = result else { return false };
+        let width = self.f.width(result);
+        let value = match op {
+            Op::Div(sign) | Op::Rem(sign) => self.integer(matches!(op, Op::Div(_)), sign, args[0], args[1], width),
+            Op::Fdiv(Fty::F32, r, z) => self.float(&DIV_F32, r, z, &args),
+            Op::Frcp(Fty::F32, r, z) => {
+                let one = self.constant(u64::from(1f32.to_bits()), Width::B32);
+                self.float(&DIV_F32, r, z, &[one, args[0]])
+            }
+            Op::Fsqrt(Fty::F32, r, z) => self.float(&SQRT_F32, r, z, &args),
+            _ => return false,
+        };
+        let Some(value) = value else { return false };
+        self.replace(i, result, value);
+        true
+    }
+
+    /// Makes `result` the name of `value`: the last instruction defines it from now on.
+    fn replace(&mut self, old: Inst, result: Value, value: Value) {
+        // A copy keeps every use as it is; it costs nothing in machine code.
+        let zero = self.constant(0, self.f.width(value));
+        let d = &mut self.f.insts[old];
+        d.op = Op::Or;
+        d.args = SmallVec::from_slice(&[value, zero]);
+        debug_assert_eq!(d.results.first(), Some(&result));
+        self.f.blocks[self.block].insts.push(old);
+    }
+
+    fn op(&mut self, op: Op, args: &[Value], width: Width) -> Value {
+        self.f.append1(self.block, op, args, width, self.place)
+    }
+
+    fn constant(&mut self, bits: u64, width: Width) -> Value {
+        self.op(Op::Const(bits & width.mask()), &[], width)
+    }
+
+    /// Copies a sequence; returns its results.
+    fn call(&mut self, s: &Sequence, args: &[Value]) -> Option<SmallVec<[Value; 2]>> {
+        let t = s.0.as_ref()?;
+        let entry = t.entry();
+        let mut map = vec![None; t.values.len()];
+        for (&p, &a) in t.blocks[entry].params.iter().zip(args) {
+            map[p.as_u32() as usize] = Some(a);
+        }
+        let lookup = |map: &[Option<Value>], v: Value| map[v.as_u32() as usize];
+        for &i in &t.blocks[entry].insts {
+            let d = &t.insts[i];
+            let args: Option<Vec<Value>> = d.args.iter().map(|&v| lookup(&map, v)).collect();
+            let widths: Vec<Width> = d.results.iter().map(|&v| t.width(v)).collect();
+            let new = self.f.append(self.block, d.op, &args?, &widths, self.place);
+            for (&old, &v) in d.results.iter().zip(&self.f.insts[new].results.clone()) {
+                map[old.as_u32() as usize] = Some(v);
+            }
+        }
+        match t.term(entry) {
+            Terminator::Jump(to) => to.args.iter().map(|&v| lookup(&map, v)).collect(),
+            _ => None,
+        }
+    }
+
+    fn integer(&mut self, quotient: bool, sign: Sign, a: Value, b: Value, width: Width) -> Option<Value> {
+        if width == Width::B16 {
+            let extend = if sign == Sign::S { Op::Sext } else { Op::Zext };
+            let (a, b) = (self.op(extend, &[a], Width::B32), self.op(extend, &[b], Width::B32));
+            let v = self.integer(quotient, sign, a, b, Width::B32)?;
+            return Some(self.op(Op::Trunc, &[v], Width::B16));
+        }
+        let sequence: &Sequence = if width == Width::B32 { &DIV_U32 } else { &DIV_U64 };
+        if sign == Sign::U {
+            let r = self.call(sequence, &[a, b])?;
+            return Some(r[usize::from(!quotient)]);
+        }
+        // Magnitudes, then the sign: of the quotient if the signs differ, of the remainder if the dividend is negative.
+        let (x, y) = (self.op(Op::Abs, &[a], width), self.op(Op::Abs, &[b], width));
+        let r = self.call(sequence, &[x, y])?[usize::from(!quotient)];
+        let sign = if quotient { self.op(Op::Xor, &[a, b], width) } else { a };
+        let zero = self.constant(0, width);
+        let negative = self.op(Op::Icmp(Cond::Lt, Sign::S), &[sign, zero], Width::P);
+        let n = self.op(Op::Neg, &[r], width);
+        let v = self.op(Op::Select, &[negative, n, r], width);
+        let by_zero = self.op(Op::Icmp(Cond::Eq, Sign::U), &[b, zero], Width::P);
+        let ones = self.constant(u64::MAX, width);
+        let undefined = if quotient { ones } else { a };
+        Some(self.op(Op::Select, &[by_zero, undefined, v], width))
+    }
+
+    fn float(&mut self, list: &[Sequence; 4], r: Rnd, z: Ftz, args: &[Value]) -> Option<Value> {
+        let sequence = rounded(list, r)?;
+        if z == Ftz::No {
+            return Some(self.call(sequence, args)?[0]);
+        }
+        let args: Vec<Value> = args.iter().map(|&a| self.flush(a)).collect();
+        let v = self.call(sequence, &args)?[0];
+        Some(self.flush(v))
+    }
+
+    /// Subnormal numbers become zeros of their sign.
+    fn flush(&mut self, a: Value) -> Value {
+        let one = self.constant(u64::from(1f32.to_bits()), Width::B32);
+        self.op(Op::Fmul(Fty::F32, Rnd::Rn, Ftz::Yes, Sat::No), &[a, one], Width::B32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_sequence_reads_and_is_straight() {
+        let all = DIV_F32.iter().chain(SQRT_F32.iter()).chain([&*DIV_U32, &*DIV_U64]);
+        for s in all {
+            let t = s.0.as_ref().expect("a sequence that does not read");
+            for &i in &t.blocks[t.entry()].insts {
+                let d = &t.insts[i];
+                let widths = |vs: &[Value]| vs.iter().map(|&v| t.width(v)).collect::<Vec<_>>();
+                assert!(raddle_ir::verify::well_typed(&d.op, &widths(&d.args), &widths(&d.results)), "{}", d.op);
+            }
+            assert!(matches!(t.term(t.entry()), Terminator::Jump(_)));
+        }
+    }
+
+    #[test]
+    fn an_expanded_function_verifies() {
+        let text = "kernel k\nb0:\n v0: b32 = special.tid_x\n v1: b64 = zext v0\n v2: b32 = div.s v0, v0\n v3: b64 = rem.u v1, v1\n \
+                    v4: b32 = fdiv.f32.rz.ftz v0, v2\n v5: b32 = fsqrt.f32.rn v4\n v6: b16 = trunc v5\n v7: b16 = rem.s v6, v6\n \
+                    v8: b32 = frcp.f32.rp v5\n exit\nend\n";
+        let mut f = raddle_ir::text::parse(text).unwrap().remove(0);
+        run(&mut f);
+        raddle_ir::verify::verify(&f).unwrap();
+        let left = f.layout.iter().flat_map(|&b| &f.blocks[b].insts).filter(|&&i| {
+            matches!(f.insts[i].op, Op::Div(_) | Op::Rem(_) | Op::Fdiv(..) | Op::Frcp(..) | Op::Fsqrt(..))
+        });
+        assert_eq!(left.count(), 0);
+    }
+}
