@@ -8,9 +8,7 @@
 
 use std::sync::LazyLock;
 
-use raddle_ir::{
-    Block, Cond, Fty, Ftz, Function, Inst, Op, Place, Rnd, Sat, Sign, Terminator, Value, Width,
-};
+use raddle_ir::{Block, Cond, Fty, Ftz, Function, Inst, Op, Place, Rnd, Sat, Sign, Terminator, Value, Width};
 use smallvec::SmallVec;
 
 /// A straight-line sequence: parameters of its first block in, arguments of its jump out.
@@ -144,8 +142,7 @@ impl Expander<'_> {
         let v = self.op(Op::Select, &[negative, n, r], width);
         let by_zero = self.op(Op::Icmp(Cond::Eq, Sign::U), &[b, zero], Width::P);
         let ones = self.constant(u64::MAX, width);
-        let undefined = if quotient { ones } else { a };
-        Some(self.op(Op::Select, &[by_zero, undefined, v], width))
+        Some(self.op(Op::Select, &[by_zero, ones, v], width))
     }
 
     fn float(&mut self, list: &[Sequence; 4], r: Rnd, z: Ftz, args: &[Value]) -> Option<Value> {

@@ -464,6 +464,21 @@ impl Select<'_> {
         }
     }
 
+    /// `mask ? a : b`, bit by bit.
+    fn blend(&mut self, a: Part, mask: Part, b: Part) -> Part {
+        let (a, m, b) = (self.op(a), self.op(mask), self.op(b));
+        Part::Reg(self.emit1("LOP3.LUT", &[(Ra, a), (Rb, m), (Rc, b), (Imm, imm(0xe2))]))
+    }
+
+    /// The low `len` bits (0 to 255) of 64, extended: shifted to the top and back.
+    fn low_bits64(&mut self, sign: Sign, a: &[Part], len: Part) -> [Part; 2] {
+        let len =
+            if let Part::Imm(n) = len { Part::Imm(n.min(64)) } else { self.min_max(true, Sign::U, len, Part::Imm(64)) };
+        let by = self.sub32(Part::Imm(64), len);
+        let up = self.shift64(&Op::Shl, a, by);
+        self.shift64(&Op::Shr(sign), &up, by)
+    }
+
     fn low_byte(&mut self, p: Part) -> Part {
         match p {
             Part::Imm(n) => Part::Imm(n & 0xff),
@@ -685,9 +700,21 @@ impl Select<'_> {
                 let (x, s) = (self.parts(args[0]), self.part(args[1]));
                 self.shift64(op, &x, s)
             }
-            Op::Bfe(_) | Op::Bfi => {
-                self.refuse();
-                return;
+            Op::Bfe(sign) => {
+                let (x, pos, len) = (self.parts(args[0]), self.part(args[1]), self.part(args[2]));
+                let (pos, len) = (self.low_byte(pos), self.low_byte(len));
+                let x = self.shift64(&Op::Shr(sign), &x, pos);
+                self.low_bits64(sign, &x, len)
+            }
+            Op::Bfi => {
+                let (x, y) = (self.parts(args[0]), self.parts(args[1]));
+                let (pos, len) = (self.part(args[2]), self.part(args[3]));
+                let (pos, len) = (self.low_byte(pos), self.low_byte(len));
+                let ones = [Part::Imm(u32::MAX), Part::Imm(u32::MAX)];
+                let low = self.low_bits64(Sign::U, &ones, len);
+                let mask = self.shift64(&Op::Shl, &low, pos);
+                let x = self.shift64(&Op::Shl, &x, pos);
+                [self.blend(x[0], mask[0], y[0]), self.blend(x[1], mask[1], y[1])]
             }
             _ => {
                 let x = self.parts(args[0]);

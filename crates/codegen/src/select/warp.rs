@@ -9,7 +9,7 @@ use crate::mir::{MKind, MOp};
 impl Select<'_> {
     pub(super) fn warp(&mut self, op: &Op, args: &[Value], results: &[Value]) {
         match *op {
-            Op::Bar(b) => self.bar(b, args),
+            Op::Bar(b) => self.bar(b, args, results),
             Op::Shfl(mode) => self.shfl(mode, args, results),
             Op::Vote(mode) => self.vote(mode, args, results[0]),
             Op::MatchAny | Op::MatchAll => self.match_lanes(*op == Op::MatchAll, args, results),
@@ -59,19 +59,31 @@ impl Select<'_> {
         }
     }
 
-    fn bar(&mut self, op: BarOp, args: &[Value]) {
+    fn bar(&mut self, op: BarOp, args: &[Value], results: &[Value]) {
         let (id, count) = (self.part(args[0]), self.part(args[1]));
         let (Part::Imm(id), Part::Imm(count)) = (id, count) else { return self.refuse() };
         if id > 15 || count > 1024 {
             return self.refuse();
         }
         self.m.barriers = self.m.barriers.max(id as u8 + 1);
-        let name = match op {
-            BarOp::Sync => "BAR.SYNC.DEFER_BLOCKING",
-            BarOp::Arrive => "BAR.ARV",
-            _ => return self.refuse(),
+        let place = [(Imm, imm(id)), (Imm2, imm(count))];
+        let reduction = match op {
+            BarOp::Sync => return self.emit("BAR.SYNC.DEFER_BLOCKING", &place),
+            BarOp::Arrive => return self.emit("BAR.ARV", &place),
+            BarOp::Popc => "POPC",
+            BarOp::And => "AND",
+            BarOp::Or => "OR",
         };
-        self.emit(name, &[(Imm, imm(id)), (Imm2, imm(count))]);
+        let p = self.pred(args[2]).op();
+        let [id, count] = place;
+        self.emit(&format!("BAR.RED.{reduction}.DEFER_BLOCKING"), &[id, count, (Pp, p)]);
+        if op == BarOp::Popc {
+            let v = self.emit1("B2R.RESULT", &[]);
+            self.set_regs(results[0], &[v]);
+        } else {
+            let p = self.emit_pred("B2R.RESULT", &[(Rd, MOp::zero())]);
+            self.set_pred(results[0], p);
+        }
     }
 
     fn shfl(&mut self, mode: ShflMode, args: &[Value], results: &[Value]) {

@@ -8,7 +8,7 @@ use super::operands::GUARD_SLOT;
 use raddle_sass::Class;
 
 /// Number of latency classes.
-const CLASSES: usize = 18;
+const CLASSES: usize = Class::ALL.len();
 
 /// Latencies of one machine.
 #[derive(Clone, Debug)]
