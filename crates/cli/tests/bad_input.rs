@@ -90,6 +90,8 @@ fn deep_nesting() {
     refused(parens.as_bytes(), 1, "error");
     let minus = EMPTY_KERNEL.replace("ret;", &format!("mov.u32 %r1, {}1;", "-".repeat(deep)));
     refused(minus.as_bytes(), 1, "error");
+    let init = format!("{EMPTY_KERNEL}.visible .global .u32 a[2] = {}1{};", "{".repeat(deep), "}".repeat(deep));
+    refused(init.as_bytes(), 1, "error");
 }
 
 #[test]

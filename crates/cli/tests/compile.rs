@@ -225,3 +225,24 @@ fn the_smallest_kernel() {
     assert_eq!(raddle(&["compile", &input, "-o", &out]).code, Some(0));
     assert_eq!(raddle(&["run", &out, "--grid", "3", "--block", "64"]).code, Some(0));
 }
+
+#[test]
+fn variables_of_the_module_are_in_the_cubin_with_their_values() {
+    let bench = Bench::new();
+    let text = format!(
+        "{EMPTY_KERNEL}.visible .global .align 4 .u32 table[4] = {{1, 2, 3, 0x40}};\n.visible .global .u64 plain;\n\
+         .visible .const .f32 scale = 0f40000000;\n.global .u32 nobody;\n\
+         .visible .global .u64 pointer = generic(table);\n"
+    );
+    let (input, out) = (bench.file("k.ptx", text), bench.path("out"));
+    let ran = raddle(&["compile", &input, "-o", &out]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let info = String::from_utf8(raddle(&["info", &out]).stdout).unwrap();
+    for line in ["16  global  table", "8  global  plain", "4   const  scale", "8  global  pointer"] {
+        assert!(info.contains(line), "{line}: {info}");
+    }
+    assert!(!info.contains("nobody"), "{info}");
+    let bytes = std::fs::read(&out).unwrap();
+    let contents = [1u32, 2, 3, 0x40].map(u32::to_le_bytes).concat();
+    assert!(bytes.windows(16).any(|window| window == contents));
+}

@@ -112,7 +112,14 @@ pub fn object(
     function.shared = SharedArea { size: f.shared.0, align: f.shared.1, dynamic: ir.slots.values().any(|s| s.dynamic) };
     function.marks.uses_convergence = uses_convergence;
     out.functions.push(function);
-    for d in &unit.data {
+    add_data(&mut out, &unit.data);
+    out.verify().map_err(|e| Stop::Internal { pass: "emit", what: e.to_string() })?;
+    Ok(out)
+}
+
+/// Adds variables to an object.
+pub fn add_data(out: &mut UnitObject, data: &[raddle_ir::unit::Data]) {
+    for d in data {
         let name = out.symbols.intern(&d.name);
         let relocations = d
             .relocs
@@ -137,8 +144,6 @@ pub fn object(
             relocations,
         });
     }
-    out.verify().map_err(|e| Stop::Internal { pass: "emit", what: e.to_string() })?;
-    Ok(out)
 }
 
 fn linkage(l: raddle_ir::unit::Linkage) -> Linkage {

@@ -12,6 +12,8 @@
 //! - [`emit`]: words, relocations, facts.
 #![forbid(unsafe_code)]
 
+pub use emit::add_data;
+
 pub mod alloc;
 pub mod code;
 pub mod converge;

@@ -55,6 +55,8 @@ codes! {
              bounds allow.";
         Input E0032 = 32, "the unit has errors",
             "The unit was not compiled because of the errors listed.";
+        Unsupported E0033 = 33, "unsupported variable",
+            "The variable is valid PTX, but its type, size or initial value is not supported yet.";
         Internal E0040 = 40, "the compiler panicked",
             "This is a defect of Raddle, not of the input. The other kernels were compiled (`--keep-going`). Please \
              report it with the kernel.";

@@ -14,7 +14,7 @@ use crate::options::{RunOptions, Selection};
 use crate::plan::{self, Plan, UnitPlan, name_span};
 use crate::unit::{self, Compiled, Depth, Dump, Shared};
 use raddle_cubin::unit::UnitObject;
-use raddle_diag::{Diagnostic, Diags, Policy, SourceMap};
+use raddle_diag::{Diagnostic, Diags, Policy, SourceMap, Span};
 use raddle_ir::CodegenOptions;
 use raddle_jobs::pool::run_all;
 use raddle_jobs::timeline::Timeline;
@@ -134,7 +134,11 @@ fn work(mut request: Request, depth: Depth, progress: &mut dyn Progress) -> Repo
     }
     // Wrong outlines may have hidden kernels: their bodies are still read for errors, but nothing is compiled.
     let depth = if report.diags.has_errors() { Depth::Check } else { depth };
-    let objects = run_units(&request, &plan, depth, progress, &mut report);
+    let mut objects = match depth {
+        Depth::Compile => variables(&plan, &mut report.diags),
+        Depth::Check => Vec::new(),
+    };
+    objects.extend(run_units(&request, &plan, depth, progress, &mut report));
     if depth == Depth::Compile && !report.diags.has_errors() {
         let Report { diags, timeline, .. } = &mut report;
         report.cubin = timeline.main_phase("finalize", || finalize(&objects, &plan, diags));
@@ -157,6 +161,26 @@ fn register(inputs: Vec<Input>, report: &mut Report) {
             }
         }
     }
+}
+
+/// One object per module with the variables that the host may ask for, whether a kernel uses them or not.
+fn variables(plan: &Plan, diags: &mut Diags) -> Vec<UnitObject> {
+    let mut objects = Vec::new();
+    for (index, module) in plan.modules.iter().enumerate() {
+        match raddle_lower::visible(&module.text, &module.outline) {
+            Ok(data) if data.is_empty() => {}
+            Ok(data) => {
+                let mut object = UnitObject { module: index as u32, ..UnitObject::default() };
+                raddle_codegen::add_data(&mut object, &data);
+                objects.push(object);
+            }
+            Err(refused) => diags.extend(refused.into_iter().map(|item| {
+                let at = Span::point(module.file, item.offset as u32);
+                Diagnostic::error(codes::E0033, format!("variable '{}'", item.name)).at(at, item.why)
+            })),
+        }
+    }
+    objects
 }
 
 /// Runs every unit on the pool and takes the results in input order.

@@ -51,11 +51,22 @@ pub fn plan(sources: &SourceMap, selection: &Selection, diags: &mut Diags) -> Op
     let mut modules = Vec::new();
     for (file, source) in sources.iter() {
         let outline = raddle_ptx::outline(source.text(), file, diags);
+        initializers(source.text(), &outline, file, diags);
         modules.push(Module { file, text: source.shared_text(), outline });
     }
     let target = target(&modules, selection, sources, diags);
     let units = units(&modules, selection, diags);
     Some(Plan { target: target?, modules, units })
+}
+
+/// Reads the initial values of all variables for their errors.
+fn initializers(text: &str, outline: &Outline, file: FileId, diags: &mut Diags) {
+    for (id, _) in outline.globals.iter().filter(|(_, global)| global.init.is_some()) {
+        if let Err(error) = raddle_ptx::parse_init(text, outline, id) {
+            let at = Span::point(file, error.offset as u32);
+            diags.push(Diagnostic::error(error.code, error.message).at(at, ""));
+        }
+    }
 }
 
 /// The architecture asked for, or the one of the modules; every module has to run on it.

@@ -1,9 +1,10 @@
-//! The variables in global and constant memory that a kernel refers to.
+//! The variables in global and constant memory: those a kernel refers to, and those the host may ask for.
 
 use crate::Input;
 use raddle_ir::unit::{Data, DataReloc, Init, Linkage};
 use raddle_ir::{Function, Stop, Unsupported};
-use raddle_ptx::{GlobalId, Symbol, parse_init};
+use raddle_ptx::{GlobalId, Outline, Space, Symbol};
+use std::collections::BTreeSet;
 
 /// Linkage as a unit has it.
 pub(crate) fn linkage(l: raddle_ptx::Linkage) -> Linkage {
@@ -15,75 +16,103 @@ pub(crate) fn linkage(l: raddle_ptx::Linkage) -> Linkage {
     }
 }
 
-/// Describes every symbol that the function names, and every variable whose address stands in the contents of one of them, in
-/// the order in which they are first named.
+/// A variable that cannot be described.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// Its name.
+    pub name: String,
+    /// Byte offset in the module.
+    pub offset: usize,
+    /// Why.
+    pub why: String,
+}
+
+/// Describes every variable of a module that other modules or the host may ask for, used by a kernel or not, in the
+/// order of the text.
 ///
 /// # Errors
-/// [`Stop::Errors`] for initial values that are none; [`Stop::Unsupported`] for contents that cannot be described yet.
+/// All variables whose contents cannot be described.
+pub fn visible(text: &str, outline: &Outline) -> Result<Vec<Data>, Vec<Refused>> {
+    let shown = outline.globals.iter().filter(|(_, g)| {
+        let hidden = matches!(g.linkage, raddle_ptx::Linkage::Local | raddle_ptx::Linkage::Extern);
+        !hidden && matches!(g.var.space, Space::Global | Space::Const)
+    });
+    closure(text, outline, shown.map(|(id, _)| id).collect())
+}
+
+/// Describes every variable that the function names, directly or through the contents of others, in the order in which
+/// they are met.
 pub(crate) fn collect(input: &Input<'_>, f: &Function) -> Result<Vec<Data>, Stop> {
-    let mut out: Vec<Data> = Vec::new();
-    let mut names: Vec<String> = f.symbols.values().cloned().collect();
-    let mut refused = Vec::new();
+    let named = f.symbols.values().filter_map(|name| match input.outline.symbol(name) {
+        Some(Symbol::Global(id)) => Some(id),
+        _ => None,
+    });
+    closure(input.src, input.outline, named.collect()).map_err(|refused| {
+        let unsupported = |item: Refused| Unsupported {
+            kernel: input.name().to_owned(),
+            line: 0,
+            offset: 0,
+            what: format!("variable `{}`", item.name),
+            why: item.why,
+        };
+        Stop::Unsupported(refused.into_iter().map(unsupported).collect())
+    })
+}
+
+/// The variables and those that their contents name, each once.
+fn closure(text: &str, outline: &Outline, mut ids: Vec<GlobalId>) -> Result<Vec<Data>, Vec<Refused>> {
+    let mut seen: BTreeSet<GlobalId> = BTreeSet::new();
+    let (mut out, mut refused) = (Vec::new(), Vec::new());
     let mut next = 0;
-    while let Some(name) = names.get(next).cloned() {
+    while let Some(&id) = ids.get(next) {
         next += 1;
-        let Some(Symbol::Global(id)) = input.outline.symbol(&name) else { continue };
-        match describe(input, id, &name) {
+        if !seen.insert(id) {
+            continue;
+        }
+        match describe(text, outline, id) {
             Ok(data) => {
-                for reloc in &data.relocs {
-                    if !names.contains(&reloc.symbol) {
-                        names.push(reloc.symbol.clone());
-                    }
-                }
+                ids.extend(data.relocs.iter().filter_map(|reloc| match outline.symbol(&reloc.symbol) {
+                    Some(Symbol::Global(id)) => Some(id),
+                    _ => None,
+                }));
                 out.push(data);
             }
-            Err(Refusal::Wrong(message)) => return Err(Stop::Errors(vec![format!("`{name}`: {message}")])),
-            Err(Refusal::NotYet(why)) => refused.push(Unsupported {
-                kernel: input.name().to_owned(),
-                line: 0,
-                offset: 0,
-                what: format!("variable `{name}`"),
-                why: why.to_owned(),
-            }),
+            Err(item) => refused.push(item),
         }
     }
-    if refused.is_empty() { Ok(out) } else { Err(Stop::Unsupported(refused)) }
+    if refused.is_empty() { Ok(out) } else { Err(refused) }
 }
 
-enum Refusal {
-    Wrong(String),
-    NotYet(&'static str),
-}
-
-fn describe(input: &Input<'_>, id: GlobalId, name: &str) -> Result<Data, Refusal> {
-    let g = &input.outline.globals[id];
+/// One variable: place, linkage, contents.
+fn describe(text: &str, outline: &Outline, id: GlobalId) -> Result<Data, Refused> {
+    let g = &outline.globals[id];
+    let refuse = |offset: usize, why: &str| Refused { name: g.var.name.to_string(), offset, why: why.to_owned() };
     if g.managed {
-        return Err(Refusal::NotYet("managed memory"));
+        return Err(refuse(g.span.start, "managed memory"));
     }
-    let contents = parse_init(input.src, input.outline, id).map_err(|e| Refusal::Wrong(e.message))?;
+    let contents = raddle_ptx::parse_init(text, outline, id).map_err(|e| refuse(e.offset, &e.message))?;
     let mut relocs = Vec::new();
-    let init = match (contents, g.var.size()) {
+    let init = match contents {
         _ if g.linkage == raddle_ptx::Linkage::Extern => Init::Extern,
-        (Some(contents), _) => {
-            for a in contents.addresses {
-                if a.bytes != 8 || a.shift != 0 {
-                    return Err(Refusal::NotYet("a part of an address as an initial value"));
+        Some(contents) => {
+            for address in contents.addresses {
+                if address.bytes != 8 || address.shift != 0 {
+                    return Err(refuse(g.span.start, "a part of an address as initial value"));
                 }
-                if !matches!(input.outline.symbol(&a.symbol), Some(Symbol::Global(_))) {
-                    return Err(Refusal::NotYet("the address of a function as an initial value"));
+                if !matches!(outline.symbol(&address.symbol), Some(Symbol::Global(_))) {
+                    return Err(refuse(g.span.start, "the address of a function as initial value"));
                 }
-                let offset = u32::try_from(a.offset).map_err(|_| Refusal::NotYet("more than 4 GiB"))?;
-                let symbol = a.symbol.to_string();
-                relocs.push(DataReloc { offset, symbol, addend: a.addend, generic: a.generic });
+                let offset = u32::try_from(address.offset).map_err(|_| refuse(g.span.start, "its size"))?;
+                let (symbol, addend, generic) = (address.symbol.into(), address.addend, address.generic);
+                relocs.push(DataReloc { offset, symbol, addend, generic });
             }
             Init::Bytes(contents.bytes)
         }
-        (None, Some(size)) => Init::Zero(size),
-        (None, None) => return Err(Refusal::Wrong("has no size".to_owned())),
+        None => Init::Zero(g.var.size().ok_or_else(|| refuse(g.span.start, "an array without a size"))?),
     };
     Ok(Data {
-        name: name.to_owned(),
-        constant: g.var.space == raddle_ptx::Space::Const,
+        name: g.var.name.to_string(),
+        constant: g.var.space == Space::Const,
         linkage: linkage(g.linkage),
         init,
         align: g.var.alignment().max(1),

@@ -24,6 +24,7 @@ mod sync;
 
 use build::{Lower, No};
 use flow::Flow;
+pub use globals::{Refused, visible};
 use raddle_ir::{Cx, Function, Stop, Unit, Unsupported};
 use raddle_ptx::{Body, FuncId, InstId, Outline};
 
