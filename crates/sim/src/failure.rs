@@ -285,23 +285,23 @@ pub struct Failure {
     pub kernel: String,
     /// The thread, where one can be named.
     pub who: Option<Who>,
-    /// The instruction.
-    pub place: Place,
-    /// What went wrong (boxed: failures are rare, results are everywhere).
+    /// The instruction (boxed, as what follows: failures are rare, results are everywhere).
+    pub place: Box<Place>,
+    /// What went wrong.
     pub kind: Box<FailureKind>,
 }
 
 impl Failure {
     /// A failure that belongs to no thread and no instruction.
     pub fn of_launch(kernel: &str, kind: FailureKind) -> Failure {
-        Failure { kernel: kernel.to_string(), who: None, place: Place::None, kind: Box::new(kind) }
+        Failure { kernel: kernel.to_string(), who: None, place: Box::default(), kind: Box::new(kind) }
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.kernel, self.kind)?;
-        if self.place != Place::None {
+        if *self.place != Place::None {
             write!(f, "\n  at {}", self.place)?;
         }
         if let Some(who) = self.who {

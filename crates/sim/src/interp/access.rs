@@ -18,6 +18,21 @@ enum Site {
     Local(usize),
 }
 
+/// A lane that accesses memory: its warp, the step, and the frame it is in.
+#[derive(Clone, Copy)]
+struct Accessor {
+    warp: usize,
+    lane: usize,
+    pc: u32,
+    frame: usize,
+}
+
+impl Accessor {
+    fn new(warp: usize, lane: usize, group: &Group) -> Accessor {
+        Accessor { warp, lane, pc: group.pc, frame: group.frame }
+    }
+}
+
 /// One access of one lane.
 #[derive(Clone, Copy)]
 struct Access {
@@ -30,16 +45,9 @@ struct Access {
 impl Machine<'_> {
     /// Resolves an address and checks definedness, alignment and bounds.
     #[inline]
-    fn site(
-        &self,
-        cta: &Cta,
-        warp: &Warp,
-        frame: &Frame,
-        lane: usize,
-        address: &Address,
-        size: usize,
-        access: &'static str,
-    ) -> Step<Access> {
+    fn site(&self, cta: &Cta, by: Accessor, address: &Address, size: usize, access: &'static str) -> Step<Access> {
+        let (warp, lane) = (&cta.warps[by.warp], by.lane);
+        let frame = &warp.frames[by.frame];
         if frame.get_undef(address.base, lane) != 0 {
             return fault(lane, FailureKind::UndefinedAddress);
         }
@@ -82,16 +90,8 @@ impl Machine<'_> {
 
     /// Notes an access for race checks.
     #[inline]
-    fn watch(
-        &mut self,
-        cta: &mut Cta,
-        w: usize,
-        lane: usize,
-        pc: u32,
-        access: Access,
-        strong: bool,
-        kind: &'static str,
-    ) -> Step<()> {
+    fn watch(&mut self, cta: &mut Cta, by: Accessor, access: Access, strong: bool, kind: &'static str) -> Step<()> {
+        let Accessor { warp: w, lane, pc, .. } = by;
         if self.launch.races != Check::Error || access.space == Space::Local {
             return Ok(());
         }
@@ -139,14 +139,14 @@ impl Machine<'_> {
         let one = load.bytes as usize;
         let size = one * load.dst.len();
         for lane in lanes(mask) {
-            let warp = &cta.warps[w];
-            let access = self.site(cta, warp, &warp.frames[group.frame], lane, &load.address, size, "read")?;
+            let by = Accessor::new(w, lane, group);
+            let access = self.site(cta, by, &load.address, size, "read")?;
             if access.space == Space::Global {
                 self.stats.global_read += size as u64;
             }
             if !load.constant {
                 self.ordered(&mut cta.warps[w], lane, load.order);
-                self.watch(cta, w, lane, group.pc, access, load.order.strong, "read")?;
+                self.watch(cta, by, access, load.order.strong, "read")?;
             }
             for (i, dst) in load.dst.iter().enumerate() {
                 let Some(dst) = *dst else { continue };
@@ -187,15 +187,15 @@ impl Machine<'_> {
         let one = store.bytes as usize;
         let size = one * store.src.len();
         for lane in lanes(mask) {
-            let warp = &cta.warps[w];
-            let access = self.site(cta, warp, &warp.frames[group.frame], lane, &store.address, size, "write")?;
+            let by = Accessor::new(w, lane, group);
+            let access = self.site(cta, by, &store.address, size, "write")?;
             self.writable(lane, access)?;
             if access.space == Space::Global {
                 self.stats.global_written += size as u64;
             }
             if !store.private {
                 self.ordered(&mut cta.warps[w], lane, store.order);
-                self.watch(cta, w, lane, group.pc, access, store.order.strong, "write")?;
+                self.watch(cta, by, access, store.order.strong, "write")?;
             }
             for (i, &src) in store.src.iter().enumerate() {
                 let frame = &cta.warps[w].frames[group.frame];
@@ -232,15 +232,15 @@ impl Machine<'_> {
             lanes(mask.reverse_bits()).map(|lane| 31 - lane).collect()
         };
         for lane in order {
-            let warp = &cta.warps[w];
-            let access = self.site(cta, warp, &warp.frames[group.frame], lane, &atomic.address, size, "atomic")?;
+            let by = Accessor::new(w, lane, group);
+            let access = self.site(cta, by, &atomic.address, size, "atomic")?;
             self.writable(lane, access)?;
             if access.space == Space::Global {
                 self.stats.global_read += size as u64;
                 self.stats.global_written += size as u64;
             }
             self.ordered(&mut cta.warps[w], lane, atomic.order);
-            self.watch(cta, w, lane, group.pc, access, true, "atomic")?;
+            self.watch(cta, by, access, true, "atomic")?;
             for (i, &b) in atomic.b.iter().enumerate() {
                 let frame = &cta.warps[w].frames[group.frame];
                 let (b, b_undef) = wide(frame, b, lane, one);
@@ -285,8 +285,8 @@ impl Machine<'_> {
         self.now += 1;
         for lane in lanes(mask) {
             let bytes = copy.bytes as usize;
-            let warp = &cta.warps[w];
-            let frame = &warp.frames[group.frame];
+            let by = Accessor::new(w, lane, group);
+            let frame = &cta.warps[w].frames[group.frame];
             let valid = match copy.source_bytes {
                 None => bytes,
                 Some(row) if frame.get_undef(row, lane) != 0 => {
@@ -294,16 +294,16 @@ impl Machine<'_> {
                 }
                 Some(row) => (frame.get(row, lane) as usize).min(bytes),
             };
-            let to = self.site(cta, warp, frame, lane, &copy.to, bytes, "write")?;
+            let to = self.site(cta, by, &copy.to, bytes, "write")?;
             let (mut word, mut undef) = (0, 0);
             if valid > 0 {
-                let from = self.site(cta, warp, frame, lane, &copy.from, bytes, "read")?;
-                self.watch(cta, w, lane, group.pc, from, false, "read")?;
+                let from = self.site(cta, by, &copy.from, bytes, "read")?;
+                self.watch(cta, by, from, false, "read")?;
                 self.stats.global_read += valid as u64;
                 let (segment, offset) = self.segment(cta, w, lane, from.site);
                 (word, undef) = segment.load(offset, valid);
             }
-            self.watch(cta, w, lane, group.pc, to, false, "write")?;
+            self.watch(cta, by, to, false, "write")?;
             let (segment, offset) = self.segment(cta, w, lane, to.site);
             segment.store(offset, bytes, word, undef);
         }

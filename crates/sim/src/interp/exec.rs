@@ -116,7 +116,7 @@ impl Machine<'_> {
         Failure {
             kernel: self.program.kernel.clone(),
             who: Some(Who { cta: at.cta, thread: at.thread, lane: lane as u32 }),
-            place: self.program.place(pc),
+            place: Box::new(self.program.place(pc)),
             kind: Box::new(kind),
         }
     }

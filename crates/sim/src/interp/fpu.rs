@@ -162,7 +162,7 @@ impl Fpu {
             FpuOp::Ex2 if mode.ftz => unit(Function::Ex2, a),
             FpuOp::Ex2 => {
                 // Not below -126, NaN included: one step.
-                if !(f32::from_bits(a as u32) < -126.0) {
+                if f32::from_bits(a as u32).is_nan() || f32::from_bits(a as u32) >= -126.0 {
                     unit(Function::Ex2, a)
                 } else {
                     let root = unit(Function::Ex2, mul(a, 0.5, Mode::RN));

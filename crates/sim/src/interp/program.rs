@@ -262,12 +262,15 @@ impl Program<'_> {
     }
 }
 
+/// A variable of a body, or one of the module.
+type Unsized = Result<(FuncId, VarId), GlobalId>;
+
 /// Where variables go.
 struct Placement {
     shared_end: u32,
     constants: Vec<AllocId>,
     /// Shared arrays without size: a variable of a body or of the module, and its alignment.
-    dynamic: Vec<(Result<(FuncId, VarId), GlobalId>, u32)>,
+    dynamic: Vec<(Unsized, u32)>,
 }
 
 impl Placement {

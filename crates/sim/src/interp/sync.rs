@@ -103,7 +103,7 @@ impl Machine<'_> {
             by_number[number] |= 1 << lane;
             if let Some(row) = barrier.threads {
                 let count = frame.get(row, lane) as u32;
-                if count == 0 || count % 32 != 0 {
+                if count == 0 || !count.is_multiple_of(32) {
                     let text = format!("barrier of {count} threads, which is not a multiple of 32");
                     return fault(lane, FailureKind::Convergence(text));
                 }

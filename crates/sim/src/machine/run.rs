@@ -184,7 +184,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
         Failure {
             kernel: self.image.kernel.clone(),
             who: Some(Who { cta: r.block.ctaid, thread: self.global.block.unflatten(u64::from(index)), lane: t.lane }),
-            place: self.image.place(pc),
+            place: Box::new(self.image.place(pc)),
             kind: Box::new(kind),
         }
     }

@@ -68,7 +68,7 @@ fn sine_cosine(turn: f64) -> (f64, f64) {
     let quarter = (turn * 4.0).round();
     let angle = (turn - quarter * 0.25) * TAU;
     let square = angle * angle;
-    let term = |n: usize| if n / 2 % 2 == 0 { INVERSE_FACTORIALS[n] } else { -INVERSE_FACTORIALS[n] };
+    let term = |n: usize| if (n / 2).is_multiple_of(2) { INVERSE_FACTORIALS[n] } else { -INVERSE_FACTORIALS[n] };
     let sine = angle * polynomial(square, &[1, 3, 5, 7, 9, 11, 13, 15].map(term));
     let cosine = polynomial(square, &[0, 2, 4, 6, 8, 10, 12, 14].map(term));
     match quarter as i32 & 3 {
