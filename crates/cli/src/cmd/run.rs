@@ -130,7 +130,7 @@ fn interpreted(name: &str, text: String, launch: &mut Launch, memory: &mut Memor
     choose(launch, &kernels)?;
     interp::run(text, launch, memory).map_err(|failure| {
         let mut diagnostic = failed(&failure);
-        if let Place::Ptx { line, .. } = failure.place {
+        if let Place::Ptx { line, .. } = *failure.place {
             diagnostic = diagnostic.at(line_span(text, file, line), "");
         }
         ui.show_one(&diagnostic, &sources);
@@ -147,7 +147,7 @@ fn failed(failure: &failure::Failure) -> Diagnostic {
         _ => codes::E0050,
     };
     let mut diagnostic = Diagnostic::error(code, failure.kind.to_string()).in_function(&failure.kernel);
-    if let Place::Sass { .. } = failure.place {
+    if let Place::Sass { .. } = *failure.place {
         diagnostic = diagnostic.note(format!("at {}", failure.place));
     }
     match failure.who {
