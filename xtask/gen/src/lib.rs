@@ -2,6 +2,7 @@
 //!
 //! Every row is checked here: no bit may belong to two things, every bit outside operands, fields, guard and
 //! control becomes a checked constant. With `--check` nothing is written; differing files are an error.
+#![forbid(unsafe_code)]
 
 mod latency;
 mod table;

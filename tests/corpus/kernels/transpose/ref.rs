@@ -1,4 +1,4 @@
-//! out[c][r] = in[r][c].
+//! Element (c, r) is element (r, c) of the input.
 use crate::kernel::Args;
 
 /// Computes what the kernel computes.
