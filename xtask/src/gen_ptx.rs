@@ -64,6 +64,9 @@ fn generate(folder: &Path) -> Result<Vec<(&'static str, String)>> {
             }
         }
     }
+    let (nevers, lines): (Vec<_>, Vec<_>) = lines.into_iter().partition(|(_, line)| line.starts_with("never "));
+    let nevers =
+        nevers.iter().map(|(place, line)| never(line, &defs).context(place.clone())).collect::<Result<Vec<_>>>()?;
     let mut rows =
         lines.iter().map(|(place, line)| row(line, &defs).context(place.clone())).collect::<Result<Vec<_>>>()?;
     rows.sort_by(|a, b| a.op.cmp(&b.op));
@@ -73,7 +76,7 @@ fn generate(folder: &Path) -> Result<Vec<(&'static str, String)>> {
     }
     let mods: Vec<String> = names.into_iter().collect();
     let ops: Vec<String> = rows.iter().map(|r| r.op.clone()).collect::<BTreeSet<_>>().into_iter().collect();
-    Ok(vec![("names.rs", names_file(&ops, &mods)?), ("rows.rs", rows_file(&ops, &mods, &rows)?)])
+    Ok(vec![("names.rs", names_file(&ops, &mods)?), ("rows.rs", rows_file(&ops, &mods, &rows, &nevers)?)])
 }
 
 fn logical_lines(text: &str) -> Vec<(usize, String)> {
@@ -130,6 +133,51 @@ fn row(line: &str, defs: &Defs) -> Result<Row> {
         slots.push(Slot { alts: alternatives(&word[1..], defs)?, optional, is_type });
     }
     Ok(Row { op, slots, args: args.split_whitespace().map(str::to_owned).collect(), req: req.trim().to_owned() })
+}
+
+/// A combination that no form of some instructions takes.
+struct Never {
+    ops: Vec<String>,
+    /// Groups of alternatives: one of each plain group and none of the negated ones.
+    groups: Vec<(bool, Vec<String>)>,
+    req: String,
+    from: bool,
+}
+
+/// `never OP,OP : a|b !c|d :f32 ; unless 8.8/100` (or `; from 6.4/70`).
+fn never(line: &str, defs: &Defs) -> Result<Never> {
+    let (body, req) =
+        line.trim_start_matches("never ").split_once(" ; ").unwrap_or((line.trim_start_matches("never "), ""));
+    let (ops, groups) = body.split_once(" : ").context("a colon behind the instructions")?;
+    let mut out = Never {
+        ops: ops.trim().split(',').map(str::to_owned).collect(),
+        groups: Vec::new(),
+        req: String::new(),
+        from: false,
+    };
+    for group in groups.split_whitespace() {
+        let negated = group.starts_with('!');
+        let alts = alternatives(group.trim_start_matches('!'), defs)?;
+        // A definition of types is used as `:$name`.
+        let mut names = Vec::new();
+        for (name, _) in alts {
+            match name.strip_prefix(":$") {
+                Some(def) => {
+                    let text = defs.get(def).with_context(|| format!("no definition ${def}"))?;
+                    names.extend(alternatives(text, defs)?.into_iter().map(|(name, _)| format!(":{name}")));
+                }
+                None => names.push(name),
+            }
+        }
+        out.groups.push((negated, names));
+    }
+    match req.trim().split_once(' ') {
+        Some(("unless", req)) => out.req = req.trim().to_owned(),
+        Some(("from", req)) => (out.req, out.from) = (req.trim().to_owned(), true),
+        None if req.trim().is_empty() => {}
+        _ => bail!("'unless' or 'from', not '{req}'"),
+    }
+    Ok(out)
 }
 
 /// `cp.async` becomes `CpAsync`, `shared::cta` `SharedCta`, `1d` `N1d`.
@@ -232,7 +280,7 @@ impl Pool {
     }
 }
 
-fn rows_file(ops: &[String], mods: &[String], rows: &[Row]) -> Result<String> {
+fn rows_file(ops: &[String], mods: &[String], rows: &[Row], nevers: &[Never]) -> Result<String> {
     let types: Vec<&str> = TYPES.split_whitespace().collect();
     let mut reqs = Reqs::default();
     reqs.id("")?;
@@ -267,8 +315,45 @@ fn rows_file(ops: &[String], mods: &[String], rows: &[Row]) -> Result<String> {
         lines.push(format!("r(Op::{op}, {slot}, {ns}, {arg}, {na}, {req})"));
     }
     starts.push(lines.len());
+    let (mut tokens, mut groups, mut rules) = (Pool::default(), Pool::default(), Vec::new());
+    for never in nevers {
+        let mut run = Vec::new();
+        for (negated, names) in &never.groups {
+            let mut numbers = Vec::new();
+            for name in names {
+                let number = match name.strip_prefix(':') {
+                    Some(ty) => {
+                        let (place, ty) = ty.split_once('=').unwrap_or(("", ty));
+                        let place = if place.is_empty() { 0 } else { place.parse::<usize>()? + 1 };
+                        let ty = types.iter().position(|t| *t == ty).with_context(|| format!("no type '{ty}'"))?;
+                        0x8000 | place << 8 | ty
+                    }
+                    None => {
+                        mods.binary_search(name).ok().with_context(|| format!("no modifier '{name}' in any row"))?
+                    }
+                };
+                numbers.push(number.to_string());
+            }
+            let (count, at) = (numbers.len(), tokens.run(numbers));
+            run.push(format!("Group {{ token: {at}, tokens: {count}, negated: {negated} }}"));
+        }
+        let (count, at) = (run.len(), groups.run(run));
+        let (req, from) = (reqs.id(&never.req)?, never.from);
+        for op in &never.ops {
+            ensure!(ops.contains(op), "no instruction '{op}'");
+            let op_name = variant(op);
+            let free = never.req.is_empty();
+            rules.push((op.clone(), format!(
+                "Never {{ op: Op::{op_name}, group: {at}, groups: {count}, req: {req}, from: {from}, always: {free} }}"
+            )));
+        }
+    }
+    rules.sort_by(|a, b| a.0.cmp(&b.0));
+    let rules: Vec<String> = rules.into_iter().map(|(_, text)| text).collect();
     let mut out = format!("//! Forms of instructions. {HEADER}\n\n");
-    out.push_str("use super::{Alt, Arg, ArgTy, Kind, Mod, Op, Req, Row, Slot, TargetSet};\nuse crate::ty::Ty;\n\n");
+    out.push_str(
+        "use super::{Alt, Arg, ArgTy, Group, Kind, Mod, Never, Op, Req, Row, Slot, TargetSet};\nuse crate::ty::Ty;\n\n",
+    );
     out.push_str("const fn r(op: Op, slot: u16, slots: u8, arg: u16, args: u8, req: u8) -> Row {\n");
     out.push_str("Row { op, slot, slots, arg, args, req }\n}\n\n");
     array(&mut out, "ROWS", "Row", "Every form, grouped by instruction.", &lines)?;
@@ -277,6 +362,15 @@ fn rows_file(ops: &[String], mods: &[String], rows: &[Row]) -> Result<String> {
     array(&mut out, "SLOTS", "Slot", "Slots of all rows; equal runs are shared.", &slots.items)?;
     array(&mut out, "ALTS", "Alt", "Alternatives of all slots; equal runs are shared.", &alts.items)?;
     array(&mut out, "ARGS", "Arg", "Operands of all rows; equal runs are shared.", &args.items)?;
+    array(&mut out, "NEVERS", "Never", "Combinations that do not exist, grouped by instruction.", &rules)?;
+    array(&mut out, "GROUPS", "Group", "Groups of the combinations.", &groups.items)?;
+    array(
+        &mut out,
+        "TOKENS",
+        "u16",
+        "Tokens of the groups: modifiers, or types with the top bit and place.",
+        &tokens.items,
+    )?;
     array(&mut out, "REQS", "Req", "Requirements.", &reqs.rows)?;
     array(&mut out, "TARGET_SETS", "TargetSet", "Targets of the requirements.", &reqs.sets)?;
     format_rust(&out)
@@ -308,6 +402,7 @@ fn argument(text: &str) -> Result<String> {
         b'L' => "Label",
         b'C' => "Call",
         b'B' => "Targets",
+        b'x' => "SinkOnly",
         _ => bail!("unknown operand kind in '{text}'"),
     };
     let mut rest = &text[1..];

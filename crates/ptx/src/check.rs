@@ -46,6 +46,9 @@ impl Parser<'_, '_, '_> {
                         let dotted = &forms[i].shape.dotted;
                         (E0125, start, end, format!("'{dotted}' is not supported on {target}: it needs {t}"))
                     }
+                    (Some((i, Unmet::Never(what))), _) => {
+                        (E0122, start, end, format!("{what} in '{}'", forms[i].shape.dotted))
+                    }
                     (None, Some((n, message))) => {
                         let (from, to) = self.opnds.get(n).map_or((start, end), |o| self.place(o));
                         (E0123, from, to, format!("{message} in '{dotted}'"))
@@ -182,6 +185,10 @@ impl Parser<'_, '_, '_> {
             Kind::Targets => match tag {
                 Tag::Label => Ok(()),
                 _ => Err(String::from("expected a list of targets")),
+            },
+            Kind::SinkOnly => match tag {
+                Tag::Sink => Ok(()),
+                _ => Err(format!("expected '_', found {}", self.describe(opnd))),
             },
             Kind::Call => Ok(()),
         }

@@ -88,9 +88,36 @@ pub fn misfits(form: FormId) -> Vec<String> {
         text.push_str(slot.alts()[0].name(slot.is_type));
     }
     let others = [
-        "%p1", "%c1", "%h1", "%r1", "%rd1", "%q1", "%hf1", "%f1", "%d1", "%u1", "%s1", "%uh1", "%ud1", "7", "-1", "1.0",
-        "0f3F800000", "0d3FF0000000000000", "%tid.x", "%tid", "_", "!%p1", "[%rd1]", "[%r1]", "[%f1]", "[64]", "{%r1, %r2}",
-        "{%r1}", "{%h1, %h2}", "%p1|%p2",
+        "%p1",
+        "%c1",
+        "%h1",
+        "%r1",
+        "%rd1",
+        "%q1",
+        "%hf1",
+        "%f1",
+        "%d1",
+        "%u1",
+        "%s1",
+        "%uh1",
+        "%ud1",
+        "7",
+        "-1",
+        "1.0",
+        "0f3F800000",
+        "0d3FF0000000000000",
+        "%tid.x",
+        "%tid",
+        "_",
+        "!%p1",
+        "[%rd1]",
+        "[%r1]",
+        "[%f1]",
+        "[64]",
+        "{%r1, %r2}",
+        "{%r1}",
+        "{%h1, %h2}",
+        "%p1|%p2",
     ];
     let count = form.row().args().len();
     let mut out = Vec::new();
@@ -130,7 +157,11 @@ fn with_operands(form: FormId, text: &str, replaced: Option<(usize, &str)>) -> O
     if parts.is_empty() {
         return Some(text.to_owned());
     }
-    Some(format!("{text} {}", parts.join(", ")))
+    let line = format!("{text} {}", parts.join(", "));
+    if candidate.shape.mods.contains(&Mod::Unified) {
+        return Some(line.replace(".unified", "").replacen(']', "].unified", 1));
+    }
+    Some(line)
 }
 
 fn register(ty: Option<Ty>, n: usize) -> String {
@@ -175,6 +206,7 @@ fn operand(shape: &Shape, n: usize, want: &Want) -> String {
         Kind::RegPred | Kind::Video | Kind::VideoDest => register(want.ty, n),
         Kind::Addr => "[%rd1]".to_owned(),
         Kind::Name => "name".to_owned(),
+        Kind::SinkOnly => "_".to_owned(),
         Kind::Bracket => bracket(shape),
         Kind::AnyVec => match vector_len(shape, n) {
             Some(len) => vector(want.ty, len),
@@ -190,8 +222,13 @@ fn bracket(shape: &Shape) -> String {
         Op::Tex | Op::Tld4 => shape.types.last().copied(),
         _ => Some(Ty::B32),
     };
+    let array = [Mod::A1d, Mod::A2d, Mod::Acube, Mod::A2dms].iter().any(|m| shape.mods.contains(m));
     match coordinates(shape) {
         0 => "[%rd1]".to_owned(),
+        n if array && ty == Some(Ty::F32) => {
+            let rest: Vec<String> = (1..n).map(|n| register(ty, n)).collect();
+            format!("[%rd1, {{%r0, {}}}]", rest.join(", "))
+        }
         n => format!("[%rd1, {}]", vector(ty, n)),
     }
 }

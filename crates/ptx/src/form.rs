@@ -259,6 +259,9 @@ fn candidate(form: FormId, taken: &Taken, version: PtxVersion, target: &'static 
         }
     }
     shape.dotted = dotted.into();
+    if unmet.is_none() {
+        unmet = check_nevers(shape.op, &shape.mods, &shape.types, version, target).err();
+    }
     let by_mod = shape.mods.iter().find_map(|m| match m {
         Mod::V2 => Some(2),
         Mod::V4 => Some(4),

@@ -381,6 +381,13 @@ impl<'a> Parser<'a, '_, '_> {
         self.cur.bump();
         let first = self.address(start)?;
         if self.cur.eat(b']') {
+            if self.cur.peek() == b'.' {
+                let at = self.cur.pos();
+                if self.cur.dot_word() != ".unified" {
+                    return Err(Fault::new(E0101, at, self.cur.pos(), "expected ',' or ';' or .unified"));
+                }
+                self.unified = true;
+            }
             let end = self.offset(self.cur.pos());
             return Ok(Opnd { end, ..first });
         }

@@ -70,6 +70,7 @@ pub fn parse_body_with(
         opnds: SmallVec::new(),
         items: Vec::new(),
         spelled: String::new(),
+        unified: false,
         declared: FxHashMap::default(),
     };
     parser.reserve(range.len());
@@ -154,6 +155,8 @@ pub(crate) struct Parser<'a, 's, 'd> {
     pub(crate) opnds: SmallVec<[Opnd; 8]>,
     pub(crate) items: Vec<Opnd>,
     spelled: String,
+    /// `[a].unified` was read in the current instruction.
+    pub(crate) unified: bool,
     /// Scope depth of every name, to find duplicates.
     declared: FxHashMap<(&'a str, bool), usize>,
 }
@@ -656,9 +659,10 @@ impl<'a> Parser<'a, '_, '_> {
             self.spelled = spelled;
             word = self.cur.slice(opcode, opcode + word.len());
         }
-        let choice = choice.unwrap_or_else(|| self.scratch.resolve(word));
+        let mut choice = choice.unwrap_or_else(|| self.scratch.resolve(word));
         self.opnds.clear();
         self.items.clear();
+        self.unified = false;
         let op = self.operation(choice);
         match op {
             Some(Op::Call) => self.call()?,
@@ -666,6 +670,13 @@ impl<'a> Parser<'a, '_, '_> {
             _ => self.operands(matches!(op, Some(Op::Brx)))?,
         }
         punct(&mut self.cur, b';', "',' or ';'")?;
+        if self.unified {
+            // Written behind the address, a modifier like any other in the tree.
+            choice = self.scratch.resolve(&format!("{word}.unified"));
+        } else if word.contains(".unified") {
+            let message = "'.unified' stands behind the address: [a].unified";
+            return Err(Fault::new(E0121, opcode, opcode + word.len(), message));
+        }
         self.finish(choice, opcode, opcode + word.len(), guard, self.offset(start));
         Ok(())
     }

@@ -320,7 +320,13 @@ pub(crate) fn inst(out: &mut String, body: &Body, id: InstId) {
     if let Some(guard) = inst.guard() {
         put!(out, "@{}{} ", if guard.negated { "!" } else { "" }, body.reg_name(guard.reg));
     }
-    out.push_str(&body.shape(id).dotted);
+    let unified = body.has(id, crate::table::Mod::Unified);
+    let dotted = &body.shape(id).dotted;
+    if unified {
+        out.push_str(&dotted.replace(".unified", ""));
+    } else {
+        out.push_str(dotted);
+    }
     let operands = body.operands(id);
     if inst.op == crate::table::Op::Call {
         return call(out, body, &operands);
@@ -333,6 +339,9 @@ pub(crate) fn inst(out: &mut String, body: &Body, id: InstId) {
             _ => ", ",
         });
         print_operand(out, body, operand);
+        if unified && matches!(operand, Operand::Addr(..)) {
+            out.push_str(".unified");
+        }
     }
 }
 

@@ -22,6 +22,10 @@ pub(crate) fn check(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding
         | Op::Tcgen05Mma
         | Op::Ldmatrix
         | Op::Stmatrix
+        | Op::CpAsyncBulkTensor
+        | Op::CpAsyncBulkPrefetchTensor
+        | Op::Tex
+        | Op::Tld4
         | Op::Mma => vectors(p, shape),
         _ => Ok(()),
     }
@@ -96,8 +100,16 @@ pub(crate) fn vector_len(shape: &Shape, n: usize) -> Option<usize> {
         Op::Tex => Some(match (n, has(Mod::V2), crate::examples::coordinates(shape)) {
             (0, true, _) => 2,
             (0, false, _) => 4,
+            // Gradients have no array index.
+            (_, _, 2) if has(Mod::A1d) => 1,
+            (_, _, 4) if has(Mod::A2d) => 2,
             (_, _, coordinates) => coordinates,
         }),
+        Op::CpAsyncBulkTensor | Op::CpAsyncBulkPrefetchTensor => match crate::examples::coordinates(shape) {
+            5 if has(Mod::TileGather4) => None,
+            _ if has(Mod::Im2colW) || has(Mod::Im2colW128) => Some(2),
+            n => n.checked_sub(2),
+        },
         Op::Tld4 => Some(if n == 0 { 4 } else { 2 }),
         _ => None,
     }

@@ -10,7 +10,7 @@ mod rows;
 
 pub use names::{ALL_MODS, ALL_OPS, Mod, Op};
 use names::{MOD_NAMES, OP_NAMES};
-use rows::{ALTS, ARGS, REQS, ROW_OF_OP, ROWS, SLOTS, TARGET_SETS};
+use rows::{ALTS, ARGS, GROUPS, NEVERS, REQS, ROW_OF_OP, ROWS, SLOTS, TARGET_SETS, TOKENS};
 
 use crate::ty::{ALL_TYPES, Ty};
 use raddle_target::{PtxVersion, Target, Variant};
@@ -44,6 +44,26 @@ pub(crate) struct Slot {
 pub(crate) struct Alt {
     pub(crate) token: u16,
     pub(crate) req: u8,
+}
+
+/// A combination of modifiers and types that does not exist.
+pub(crate) struct Never {
+    pub(crate) op: Op,
+    pub(crate) group: u16,
+    pub(crate) groups: u8,
+    pub(crate) req: u8,
+    /// The combination is gone from this version and target on; else it exists from there on.
+    pub(crate) from: bool,
+    /// The combination does not exist anywhere.
+    pub(crate) always: bool,
+}
+
+/// A part of a [`Never`]: any one of these tokens, or none of them.
+#[derive(Clone, Copy)]
+pub(crate) struct Group {
+    pub(crate) token: u16,
+    pub(crate) tokens: u8,
+    pub(crate) negated: bool,
 }
 
 /// What a form or modifier needs.
@@ -98,6 +118,8 @@ pub(crate) enum Kind {
     Video,
     /// `D`: destination with selector of a video instruction.
     VideoDest,
+    /// `x`: `_` and nothing else.
+    SinkOnly,
     /// `L`: label.
     Label,
     /// `C`: the operands of a call.
@@ -217,6 +239,68 @@ impl Alt {
     }
 }
 
+/// Checks the combinations that do not exist.
+pub(crate) fn check_nevers(
+    op: Op,
+    mods: &[Mod],
+    types: &[Ty],
+    version: PtxVersion,
+    target: &Target,
+) -> Result<(), Unmet> {
+    let first = NEVERS.partition_point(|never| never.op < op);
+    for never in NEVERS[first..].iter().take_while(|never| never.op == op) {
+        let met = check_req(never.req, version, target);
+        if !never.always && met.is_ok() != never.from {
+            continue;
+        }
+        let groups = &GROUPS[never.group as usize..][..never.groups as usize];
+        let mut found: Vec<String> = Vec::new();
+        let mut missing: Vec<String> = Vec::new();
+        let applies = groups.iter().all(|group| {
+            let tokens = &TOKENS[group.token as usize..][..group.tokens as usize];
+            match (tokens.iter().find(|&&token| carries(token, mods, types)), group.negated) {
+                (Some(&token), false) => {
+                    found.push(format!("'.{}'", token_name(token)));
+                    true
+                }
+                (None, true) => {
+                    missing.extend(tokens.iter().map(|&token| format!("'.{}'", token_name(token))));
+                    true
+                }
+                _ => false,
+            }
+        });
+        if !applies {
+            continue;
+        }
+        if !never.always && !never.from {
+            return met;
+        }
+        let found = found.join(" and ");
+        return Err(Unmet::Never(match (found.is_empty(), missing.is_empty()) {
+            (true, _) => format!("{} is missing", missing.join(" or ")),
+            (false, true) => format!("{found} do not go together"),
+            (false, false) => format!("{found} without {} does not exist", missing.join(" or ")),
+        }));
+    }
+    Ok(())
+}
+
+fn carries(token: u16, mods: &[Mod], types: &[Ty]) -> bool {
+    if token & 0x8000 == 0 {
+        return mods.contains(&ALL_MODS[token as usize]);
+    }
+    let ty = ALL_TYPES[(token & 0xff) as usize];
+    match (token >> 8 & 0x7f).checked_sub(1) {
+        Some(place) => types.get(place as usize) == Some(&ty),
+        None => types.contains(&ty),
+    }
+}
+
+fn token_name(token: u16) -> &'static str {
+    if token & 0x8000 == 0 { MOD_NAMES[token as usize] } else { ALL_TYPES[(token & 0xff) as usize].name() }
+}
+
 /// Why a form is not available.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Unmet {
@@ -224,6 +308,8 @@ pub(crate) enum Unmet {
     Version(PtxVersion),
     /// It needs one of these targets.
     Target(String),
+    /// The combination does not exist (on this version or target).
+    Never(String),
 }
 
 /// Checks requirement number `req`.
