@@ -394,7 +394,6 @@ fn argument(text: &str) -> Result<String> {
         b'Q' => "RegPred",
         b'm' => "Addr",
         b'a' => "Any",
-        b'y' => "Name",
         b'b' => "Bracket",
         b'n' => "AnyVec",
         b'V' => "Video",
@@ -424,7 +423,6 @@ fn argument(text: &str) -> Result<String> {
             format!("ArgTy::Ty(Ty::{})", variant(name.with_context(|| format!("no type in '{text}'"))?))
         }
         t if t.starts_with('w') => format!("ArgTy::Wide({})", t[1..].parse::<u8>()?),
-        t if t.starts_with('z') => format!("ArgTy::Bits({})", t[1..].parse::<u8>()?),
         t => format!("ArgTy::Slot({})", t.parse::<u8>().with_context(|| format!("operand '{text}'"))?),
     };
     for c in rest[flag_at..].chars() {

@@ -92,7 +92,10 @@ pub fn run(args: &[String]) -> Result<()> {
 
 /// One module with one instruction a line; `None` gives a blank line.
 fn module(version: &str, target: &str, lines: &[Option<&str>]) -> String {
-    let mut text = format!(".version {version}\n.target {target}\n.address_size 64\n.entry k() {{ {PREAMBLE}\n");
+    // Registers of 128 bits came with PTX 8.3.
+    let old = version < "8.3";
+    let preamble = if old { PREAMBLE.replace(".reg .b128 %q<8>;", "") } else { PREAMBLE.to_owned() };
+    let mut text = format!(".version {version}\n.target {target}\n.address_size 64\n.entry k() {{ {preamble}\n");
     for line in lines {
         match line {
             Some(line) => {

@@ -158,10 +158,6 @@ impl Parser<'_, '_, '_> {
             },
             Kind::Addr => self.fits_address(opnd),
             Kind::Any => self.any(want, opnd, form),
-            Kind::Name => match tag {
-                Tag::Symbol => Ok(()),
-                _ => Err(String::from("expected a name")),
-            },
             Kind::Bracket => match tag {
                 Tag::Bracket | Tag::AddrReg | Tag::AddrSym | Tag::AddrRegOff => Ok(()),
                 _ => Err(String::from("expected operands in brackets")),
@@ -352,11 +348,7 @@ fn packed(ty: Ty) -> bool {
 }
 
 fn float_fits(word: Word, ty: Ty) -> Result<(), String> {
-    let ok = match (word.tag(), ty) {
-        (_, Ty::F32 | Ty::F64) => true,
-        (Tag::F32, Ty::B32) | (Tag::F64, Ty::B64) => true,
-        _ => false,
-    };
+    let ok = matches!((word.tag(), ty), (_, Ty::F32 | Ty::F64) | (Tag::F32, Ty::B32) | (Tag::F64, Ty::B64));
     if ok { Ok(()) } else { Err(format!("a floating-point constant is no .{}", ty.name())) }
 }
 

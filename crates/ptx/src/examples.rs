@@ -41,7 +41,7 @@ pub fn spellings(form: FormId) -> Vec<String> {
     }
     picks.extend(combos.iter().cloned());
     // Each modifier with each first-slot type.
-    let bases: Vec<_> = if combos.len() <= 16 { combos } else { vec![plain] };
+    let bases: Vec<_> = if combos.len() <= 80 { combos } else { vec![plain] };
     for base in &bases {
         for (i, slot) in slots.iter().enumerate().filter(|(_, slot)| !slot.is_type) {
             for alt in 0..slot.alts().len() {
@@ -193,6 +193,7 @@ fn operand(shape: &Shape, n: usize, want: &Want) -> String {
         Kind::Any | Kind::Dest | Kind::Source | Kind::Reg => register(want.ty, n),
         Kind::Imm => match shape.op {
             Op::Setmaxnreg => "24",
+            Op::WgmmaMmaAsync if shape.mods.contains(&Mod::Sp) && n == 4 => "0",
             Op::CpAsync => "16",
             Op::Discard | Op::Applypriority | Op::FenceProxy | Op::TensormapCpFenceproxy => "128",
             Op::StBulk | Op::Mma => "0",
@@ -205,7 +206,6 @@ fn operand(shape: &Shape, n: usize, want: &Want) -> String {
         }
         Kind::RegPred | Kind::Video | Kind::VideoDest => register(want.ty, n),
         Kind::Addr => "[%rd1]".to_owned(),
-        Kind::Name => "name".to_owned(),
         Kind::SinkOnly => "_".to_owned(),
         Kind::Bracket => bracket(shape),
         Kind::AnyVec => match vector_len(shape, n) {
@@ -248,7 +248,7 @@ pub(crate) fn coordinates(shape: &Shape) -> usize {
             (Mod::N5d, _) => 5,
             (Mod::A1d, _) => 2,
             (Mod::A2d | Mod::Cube | Mod::Acube | Mod::A2dms, _) => 4,
-            (Mod::N2dms, _) => 2,
+            (Mod::N2dms, _) => 4,
             _ => continue,
         };
         if !(tensor && shape.mods.iter().any(|m| matches!(m, Mod::TileGather4 | Mod::TileScatter4))) {

@@ -141,10 +141,10 @@ fn section_strings<'a>(src: &'a str, outline: &Outline) -> FxHashMap<&'a str, &'
         let mut open: Option<(&str, usize)> = None;
         let mut at = 0;
         for line in inside.split_inclusive('\n') {
-            if let Some(label) = line.trim().strip_suffix(':') {
-                if let Some((label, start)) = open.replace((label, at + line.len())) {
-                    found.insert(label, &inside[start..at]);
-                }
+            if let Some(label) = line.trim().strip_suffix(':')
+                && let Some((label, start)) = open.replace((label, at + line.len()))
+            {
+                found.insert(label, &inside[start..at]);
             }
             at += line.len();
         }

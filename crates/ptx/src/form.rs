@@ -279,7 +279,6 @@ fn candidate(form: FormId, taken: &Taken, version: PtxVersion, target: &'static 
             ArgTy::None => None,
             ArgTy::Slot(i) => slot(i),
             ArgTy::Wide(i) => slot(i).map(wide),
-            ArgTy::Bits(i) => slot(i).map(bits),
             ArgTy::Ty(ty) => Some(ty),
         };
         let vec = if arg.flags & BY_MOD != 0 { by_mod.unwrap_or(0) } else { arg.vec };
@@ -301,18 +300,6 @@ fn wide(ty: Ty) -> Ty {
         Ty::U32 => Ty::U64,
         Ty::S32 => Ty::S64,
         other => other,
-    }
-}
-
-/// The untyped type of the same width.
-pub(crate) fn bits(ty: Ty) -> Ty {
-    match ty.bits() {
-        1 => Ty::Pred,
-        8 => Ty::B8,
-        16 => Ty::B16,
-        32 => Ty::B32,
-        128 => Ty::B128,
-        _ => Ty::B64,
     }
 }
 

@@ -415,7 +415,7 @@ impl<'a> Parser<'a, '_, '_> {
         self.cur.skip_space();
         let at = self.cur.pos();
         let b = self.cur.peek();
-        if !(is_name(b) && !b.is_ascii_digit()) {
+        if !is_name(b) || b.is_ascii_digit() {
             let offset = integer(&mut self.cur)?;
             let pool = self.pool(&[offset as u32, (offset >> 32) as u32], at)?;
             return Ok(self.opnd(Word::new(Tag::AddrNone, pool), start, self.cur.pos()));

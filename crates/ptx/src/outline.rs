@@ -130,9 +130,12 @@ impl<'a> Scan<'a, '_> {
             return Err(Fault::expected(&self.cur, "a directive"));
         }
         let word = self.cur.dot_word();
-        if self.header == Header::Version && word != ".version" {
-            self.missing_header(start);
-        } else if self.header == Header::Target && !matches!(word, ".target" | ".file" | ".section") {
+        let lacks = match self.header {
+            Header::Version => word != ".version",
+            Header::Target => !matches!(word, ".target" | ".file" | ".section"),
+            Header::Done => false,
+        };
+        if lacks {
             self.missing_header(start);
         }
         match word {

@@ -1,6 +1,6 @@
 //! Rules of single operations that a row of the table cannot say.
 
-use crate::body::Tag;
+use crate::body::{Tag, Word};
 use crate::check::space_of;
 use crate::errors::*;
 use crate::parse::Parser;
@@ -27,6 +27,22 @@ pub(crate) fn check(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding
         | Op::Tex
         | Op::Tld4
         | Op::Mma => vectors(p, shape),
+        _ => Ok(()),
+    }?;
+    if shape.op == Op::WgmmaMmaAsync && shape.mods.contains(&Mod::Sp) {
+        return selector(p, shape);
+    }
+    Ok(())
+}
+
+/// The sparsity selector of 8-bit types is 0 (ptxas 13.0.88).
+fn selector(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
+    const SELECTOR: usize = 4;
+    let bytes = shape.types.get(1).is_some_and(|ty| ty.bits() == 8);
+    match p.opnds.get(SELECTOR) {
+        Some(opnd) if bytes && opnd.word != Word::new(Tag::SmallInt, 0) => {
+            Err((E0127, SELECTOR, String::from("the sparsity selector of 8-bit types is 0")))
+        }
         _ => Ok(()),
     }
 }

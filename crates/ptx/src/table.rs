@@ -108,8 +108,6 @@ pub(crate) enum Kind {
     Addr,
     /// `a`: source of `mov`: anything that has a value or an address.
     Any,
-    /// `y`: a name: variable, texture, function.
-    Name,
     /// `b`: brackets with several parts, given by the form (tensor, texture).
     Bracket,
     /// `n`: vector with any number of elements.
@@ -137,8 +135,6 @@ pub(crate) enum ArgTy {
     Slot(u8),
     /// Twice as wide as that of a type slot.
     Wide(u8),
-    /// Untyped, as wide as that of a type slot.
-    Bits(u8),
     /// This type.
     Ty(Ty),
 }
