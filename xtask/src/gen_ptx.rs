@@ -393,6 +393,7 @@ fn argument(text: &str) -> Result<String> {
         b'P' => "PredSource",
         b'Q' => "RegPred",
         b'm' => "Addr",
+        b'M' => "TensorAddr",
         b'a' => "Any",
         b'b' => "Bracket",
         b'n' => "AnyVec",

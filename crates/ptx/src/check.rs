@@ -157,6 +157,11 @@ impl Parser<'_, '_, '_> {
                 _ => self.scalar(want, opnd),
             },
             Kind::Addr => self.fits_address(opnd),
+            Kind::TensorAddr => match tag {
+                Tag::AddrReg | Tag::AddrRegOff if opnd.ty.bits() == 32 && !opnd.ty.is_float() => Ok(()),
+                Tag::AddrNone => Ok(()),
+                _ => Err(format!("expected an address in a 32-bit register, found {}", self.describe(opnd))),
+            },
             Kind::Any => self.any(want, opnd, form),
             Kind::Bracket => match tag {
                 Tag::Bracket | Tag::AddrReg | Tag::AddrSym | Tag::AddrRegOff => Ok(()),

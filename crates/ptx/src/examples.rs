@@ -206,6 +206,7 @@ fn operand(shape: &Shape, n: usize, want: &Want) -> String {
         }
         Kind::RegPred | Kind::Video | Kind::VideoDest => register(want.ty, n),
         Kind::Addr => "[%rd1]".to_owned(),
+        Kind::TensorAddr => "[%r1]".to_owned(),
         Kind::SinkOnly => "_".to_owned(),
         Kind::Bracket => bracket(shape),
         Kind::AnyVec => match vector_len(shape, n) {

@@ -106,6 +106,8 @@ pub(crate) enum Kind {
     RegPred,
     /// `m`: address in brackets.
     Addr,
+    /// `M`: address in tensor memory, 32 bits wide.
+    TensorAddr,
     /// `a`: source of `mov`: anything that has a value or an address.
     Any,
     /// `b`: brackets with several parts, given by the form (tensor, texture).
