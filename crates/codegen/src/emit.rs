@@ -93,9 +93,9 @@ pub fn object(
             Op::Exit => marks.exits.push(at),
             Op::S2r if matches!(item.inst.operands.last().map(|o| o.kind), Some(Kind::Special(37..=39))) => {
                 marks.s2r_ctaid.push(at);
+                marks.ctaid_z |= matches!(item.inst.operands.last().map(|o| o.kind), Some(Kind::Special(39)));
             }
-            Op::Shfl | Op::Match | Op::Warpsync => marks.coop_group.push(CoopGroup { offset: at, mask: u32::MAX }),
-            Op::Vote => marks.warp_wide.push(at),
+            Op::Shfl | Op::Match | Op::Warpsync | Op::Vote => marks.coop_group.push(CoopGroup { offset: at, mask: u32::MAX }),
             Op::Acqbulk | Op::Preexit => marks.grid_dependency = true,
             _ => {}
         }

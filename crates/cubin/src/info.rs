@@ -15,6 +15,8 @@ macro_rules! codes {
 /// Codes of attributes this crate makes or interprets, named as cuobjdump names them (`EIATTR_` left out).
 pub mod code {
     codes! {
+        /// `%ctaid.z` is read; sm_8x.
+        CTAIDZ_USED = 0x04;
         /// `.maxntid`: three words.
         MAX_THREADS = 0x05;
         /// Symbol of the constant bank 0 section, first byte and size of the parameters.
@@ -75,6 +77,8 @@ pub mod code {
         RESERVED_SMEM_USED = 0x41;
         /// Loads some of whose bytes nobody uses.
         UNUSED_LOAD_BYTE_OFFSET = 0x44;
+        /// One kernel parameter, in kernels with more than 4,352 bytes of them.
+        KPARAM_INFO_V2 = 0x45;
         /// Offsets of calls into the driver.
         SYSCALL_OFFSETS = 0x46;
         /// Named barriers used.
@@ -116,6 +120,7 @@ enum Shape {
     Symbols,
     ParamBank,
     Param,
+    ParamV2,
 }
 
 #[rustfmt::skip]
@@ -183,6 +188,7 @@ static ATTRIBUTES: &[(u8, &str, Shape)] = &[
     (0x42, "RESERVED_SMEM_0_SIZE", Shape::Words),
     (0x43, "UCODE_SECTION_DATA", Shape::Words),
     (0x44, "UNUSED_LOAD_BYTE_OFFSET", Shape::Words),
+    (0x45, "KPARAM_INFO_V2", Shape::ParamV2),
     (0x46, "SYSCALL_OFFSETS", Shape::Words),
     (0x48, "GRAPHICS_GLOBAL_CBANK", Shape::Words),
     (0x49, "SHADER_TYPE", Shape::Words),
@@ -276,6 +282,8 @@ pub enum Value {
     },
     /// Format 4: one parameter.
     Param(ParamInfo),
+    /// Format 4: one parameter of a kernel with many bytes of them. Its `bank` is not in the file and 0 here.
+    ParamV2(ParamInfo),
     /// Format 4 payload whose size is not a multiple of four, or too short for its code's shape.
     Bytes(Vec<u8>),
 }
@@ -326,6 +334,27 @@ impl ParamInfo {
             | u32::from(self.bank & 0x1f) << 12
             | u32::from(self.high) << 17
             | u32::from(self.size) << 18;
+        [self.index, u32::from(self.ordinal) | u32::from(self.offset) << 16, bits]
+    }
+}
+
+impl ParamInfo {
+    /// Words of the second version: the size has 16 bits; alignment and space are behind it.
+    fn from_words_v2(index: u32, place: u32, bits: u32) -> Self {
+        Self {
+            index,
+            ordinal: place as u16,
+            offset: (place >> 16) as u16,
+            log_align: (bits >> 16) as u8,
+            space: (bits >> 24) as u8,
+            bank: 0,
+            high: false,
+            size: bits as u16,
+        }
+    }
+
+    fn words_v2(self) -> [u32; 3] {
+        let bits = u32::from(self.size) | u32::from(self.log_align) << 16 | u32::from(self.space) << 24;
         [self.index, u32::from(self.ordinal) | u32::from(self.offset) << 16, bits]
     }
 }
@@ -390,6 +419,7 @@ fn payload_value(code: u8, payload: &[u8]) -> Value {
             Value::ParamBank { symbol, offset: place as u16, size: (place >> 16) as u16 }
         }
         (Shape::Param, &[index, place, bits]) => Value::Param(ParamInfo::from_words(index, place, bits)),
+        (Shape::ParamV2, &[index, place, bits]) => Value::ParamV2(ParamInfo::from_words_v2(index, place, bits)),
         (Shape::Words, _) => Value::Words(words),
         _ => Value::Bytes(payload.to_vec()),
     }
@@ -414,6 +444,7 @@ pub fn write(attributes: &[Attribute]) -> Vec<u8> {
                 words(&mut out, &[*symbol, u32::from(*offset) | u32::from(*size) << 16]);
             }
             Value::Param(p) => words(&mut out, &p.words()),
+            Value::ParamV2(p) => words(&mut out, &p.words_v2()),
             Value::Bytes(b) => {
                 head(&mut out, 4, (b.len() as u16).to_le_bytes());
                 out.extend(b);

@@ -260,7 +260,9 @@ fn attribute(cubin: &Cubin, section: &str, a: &Attribute) -> AttributeReport {
         Value::SymbolWord { symbol: s, value } => format!("{} {value:#x}", symbol(*s)),
         Value::Symbols(s) => s.iter().map(|&s| symbol(s)).collect::<Vec<_>>().join(" "),
         Value::ParamBank { symbol: s, offset, size } => format!("{} {offset:#x} {size:#x}", symbol(*s)),
-        Value::Param(p) => format!("ordinal {} offset {:#x} size {:#x}", p.ordinal, p.offset, p.size),
+        Value::Param(p) | Value::ParamV2(p) => {
+            format!("ordinal {} offset {:#x} size {:#x}", p.ordinal, p.offset, p.size)
+        }
         Value::Bytes(b) => b.iter().map(|b| format!("{b:02x}")).collect::<Vec<_>>().join(" "),
     };
     let name = if section == ".nv.compat" { info::compat_name(a.code) } else { info::name(a.code) };

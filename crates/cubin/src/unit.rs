@@ -248,6 +248,8 @@ pub struct Marks {
     pub warp_wide: Vec<u32>,
     /// `S2R`/`S2UR` of `SR_CTAID.*` (S2RCTAID_INSTR_OFFSETS).
     pub s2r_ctaid: Vec<u32>,
+    /// `%ctaid.z` is read (CTAIDZ_USED on sm_8x).
+    pub ctaid_z: bool,
     /// Calls into the driver's functions `vprintf`, `malloc`, `free`, `__assertfail` (SYSCALL_OFFSETS).
     pub syscalls: Vec<u32>,
     /// Indirect branches with the offset of each and its possible targets.

@@ -179,7 +179,7 @@ impl Cubin {
         });
         let mut params: Vec<(u16, Param)> = (attributes.iter())
             .filter_map(|a| match a.value {
-                Value::Param(p) => {
+                Value::Param(p) | Value::ParamV2(p) => {
                     let param = Param { offset: p.offset, size: p.size, log_align: p.log_align, space: p.space };
                     Some((p.ordinal, param))
                 }

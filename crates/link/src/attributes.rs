@@ -18,6 +18,7 @@ const ORDER: &[u8] = &[
     code::SW_WAR_SM80,
     AMPERE_BANK,
     code::KPARAM_INFO,
+    code::KPARAM_INFO_V2,
     code::EXPLICIT_CLUSTER,
     code::CTA_PER_CLUSTER,
     code::MAX_CLUSTER_RANK,
@@ -38,6 +39,7 @@ const ORDER: &[u8] = &[
     code::NUM_MBARRIERS,
     code::SYSCALL_OFFSETS,
     code::EXIT_INSTR_OFFSETS,
+    code::CTAIDZ_USED,
     code::MAX_THREADS,
     code::REQNTID,
     code::INDIRECT_BRANCH_TARGETS,
@@ -48,6 +50,9 @@ const ORDER: &[u8] = &[
 /// Places of the parameter bank's two attributes; not codes of the format.
 const AMPERE_BANK: u8 = 0xfe;
 const HOPPER_BANK: u8 = 0xff;
+
+/// Bytes of parameters up to which the first version of KPARAM_INFO describes them (ptxas 13.0.88 output).
+pub(crate) const MANY_PARAMS: u16 = 4352;
 
 /// What `.nv.info.<kernel>` needs to know of symbols.
 pub(crate) struct Symbols {
@@ -85,6 +90,8 @@ pub(crate) fn kernel(
     }
     let Some(entry) = functions.first().and_then(|(f, _)| f.entry.as_ref()) else { return Vec::new() };
     out.entry(entry, symbols.params, native, if format.hopper_order { HOPPER_BANK } else { AMPERE_BANK });
+    // Later architectures do without it.
+    out.mark(code::CTAIDZ_USED, !format.hopper_order && functions.iter().any(|(f, _)| f.marks.ctaid_z));
     let barriers = functions.iter().map(|(f, _)| f.barriers).max().unwrap_or(0);
     if barriers > 0 {
         out.push(code::NUM_BARRIERS, Value::Byte(barriers, 0));
@@ -128,7 +135,7 @@ impl Collector {
     }
 
     fn entry(&mut self, entry: &Entry, params_symbol: u32, native: &Native, bank_place: u8) {
-        let size = entry.params.iter().map(|p| p.offset + p.size).max().unwrap_or(0);
+        let size = entry.params.iter().map(|p| p.offset.saturating_add(p.size)).max().unwrap_or(0);
         let bank = Value::ParamBank { symbol: params_symbol, offset: native.cbank.param_base, size };
         // The bank goes before its size on sm_8x, behind it on sm_90.
         if bank_place == AMPERE_BANK {
@@ -141,7 +148,11 @@ impl Collector {
         for (ordinal, p) in entry.params.iter().enumerate().rev() {
             let mut info = ParamInfo::new(ordinal as u16, p.offset, p.size);
             (info.log_align, info.space) = (p.log_align, p.space);
-            self.push(code::KPARAM_INFO, Value::Param(info));
+            if size > MANY_PARAMS {
+                self.push(code::KPARAM_INFO_V2, Value::ParamV2(info));
+            } else {
+                self.push(code::KPARAM_INFO, Value::Param(info));
+            }
         }
         self.push(code::MAXREG_COUNT, Value::Half(entry.max_registers.unwrap_or(255)));
         self.words(code::MAX_THREADS, entry.max_threads.map_or(vec![], |d| d.to_vec()));

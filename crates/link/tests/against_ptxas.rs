@@ -164,7 +164,7 @@ fn linked_again_is_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let mut compared = 0;
     let mut failures = Vec::new();
-    for (i, source) in sources(3).iter().enumerate() {
+    for (i, source) in sources(5).iter().enumerate() {
         let name = source.file_stem().unwrap().to_string_lossy();
         if NOT_COMPARED.iter().any(|n| name.contains(n.0)) {
             continue;
@@ -179,7 +179,7 @@ fn linked_again_is_the_same() {
         }
     }
     assert!(failures.is_empty(), "{} of {compared} files:\n{}", failures.len(), failures.join("\n"));
-    assert!(compared > 100, "only {compared} files compared");
+    assert!(compared > 60, "only {compared} files compared");
 }
 
 /// The same over files made beforehand: `RADDLE_CUBINS` names a folder of ptxas' executables called `*.sm_NN.cubin`.

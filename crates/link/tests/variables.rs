@@ -311,3 +311,21 @@ fn more_sections_than_sixteen_bits_can_count() {
     assert_eq!(cubin.kernels().len(), units.len());
     assert_eq!(cubin.write().unwrap(), bytes);
 }
+
+#[test]
+fn many_parameters_are_described_by_the_second_version() {
+    let unit = || {
+        let mut b = Builder::new(0);
+        b.kernel("k", &[EXIT], &[]);
+        b.0.functions[0].entry.as_mut().unwrap().params = vec![Param::new(0, 8), Param::new(8, 20_000)];
+        b.0
+    };
+    // As ptxas 13.0.88 describes (.param .u64 p, .param .align 4 .b8 q[20000]) for sm_90.
+    let cubin = Cubin::parse(&finalize(&[unit()], &FinalizeOptions::new(target("sm_90"))).unwrap()).unwrap();
+    let k = cubin.kernel("k").unwrap();
+    assert_eq!((k.param_size, k.params[1].offset, k.params[1].size), (20_008, 8, 20_000));
+    let expected = [4, 0x45, 12, 0, 0, 0, 0, 0, 1, 0, 8, 0, 0x20, 0x4e, 0, 0];
+    assert!(raddle_cubin::info::write(k.attributes).windows(16).any(|w| w == expected));
+    let error = finalize(&[unit()], &FinalizeOptions::new(target("sm_80"))).unwrap_err();
+    assert_eq!(error.to_string(), "k uses too much parameter space (0x4e28 bytes, 0x1100 max)");
+}

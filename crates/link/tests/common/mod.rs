@@ -90,6 +90,7 @@ fn marks(k: &Kernel<'_>, entry: &mut Entry) -> Marks {
         rest = next;
     }
     Marks {
+        ctaid_z: has(code::CTAIDZ_USED),
         exits: words(code::EXIT_INSTR_OFFSETS),
         coop_group: coop.map(|(offset, mask)| CoopGroup { offset, mask }).collect(),
         warp_wide: words(code::INT_WARP_WIDE_INSTR_OFFSETS),
