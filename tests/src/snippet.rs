@@ -49,6 +49,9 @@ const ASKED: &[(&str, usize, u64, u64)] = &[
     ("cvta_shared", 32, 0xffff, 0),
     ("cvta_local", 32, 0xffff, 0),
     ("cvta_to_shared", 32, 0xffff, 0x7e00_0000_0000),
+    // The word that is read is the one that was written.
+    ("ld_local", 0, 0, 12),
+    ("ld_local", 16, 0, 12),
     // An index of bytes into eight words.
     ("ld_const", 0, 28, 0),
 ];

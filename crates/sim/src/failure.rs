@@ -112,16 +112,6 @@ pub enum Hazard {
         /// The producing instruction.
         producer: String,
     },
-    /// A fixed-latency result is overwritten out of order.
-    #[error("{what} is written {early} cycle(s) before the earlier result of {producer} lands")]
-    WriteTooEarly {
-        /// The register.
-        what: Resource,
-        /// Cycles missing.
-        early: u32,
-        /// The producing instruction.
-        producer: String,
-    },
     /// A variable-latency result is touched without waiting for its scoreboard.
     #[error("{what} is {used} before the scoreboard of {producer} was waited for")]
     NotWaited {
@@ -139,12 +129,6 @@ pub enum Hazard {
         what: Resource,
         /// The instruction still reading.
         reader: String,
-    },
-    /// A variable-latency instruction has a result but no scoreboard for it.
-    #[error("{what} is the result of a variable-latency instruction without a scoreboard")]
-    NoScoreboard {
-        /// The register.
-        what: Resource,
     },
     /// A wait follows the setting of its scoreboard by less than two cycles.
     #[error("{what} is waited for {early} cycle(s) too soon after {producer} sets it")]

@@ -238,14 +238,13 @@ impl Warp {
         let Kind::Fsetp { cmp, ftz, boolean } = u.kind else { return };
         let (a, b, p) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]), self.pred(u.p[0]));
         let r = mask_of(|l| cmp.test(float::compare(&F32, a[l].into(), b[l].into(), ftz)));
-        let bad = (self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1]) | self.pred_undef(u.p[0])) & m;
-        self.result_pred(u, u.pd, m, boolean.apply(r, p), bad);
-        self.result_pred(u, u.pe, m, boolean.apply(!r, p), bad);
+        let bad = self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1]);
+        self.setp(u, m, boolean, (r, !r, bad), p);
     }
 
     fn dsetp(&mut self, u: &Uop, m: u32) {
         let Kind::Dsetp { cmp, boolean, minmax } = u.kind else { return };
-        let bad = self.src64_undef_lanes(&u.s[0]) | self.src64_undef_lanes(&u.s[1]) | self.pred_undef(u.p[0]);
+        let bad = self.src64_undef_lanes(&u.s[0]) | self.src64_undef_lanes(&u.s[1]);
         let p = self.pred(u.p[0]);
         let pair = |l: usize| (self.fetch64(&u.s[0], l), self.fetch64(&u.s[1], l));
         let (r, second) = match minmax {
@@ -264,8 +263,7 @@ impl Warp {
                 (first, mask_of(|l| F64.is_nan(pair(l).0) && F64.is_nan(pair(l).1)))
             }
         };
-        self.result_pred(u, u.pd, m, boolean.apply(r, p), bad & m);
-        self.result_pred(u, u.pe, m, boolean.apply(second, p), bad & m);
+        self.setp(u, m, boolean, (r, second, bad), p);
     }
 
     fn double(&mut self, u: &Uop, m: u32, f: impl Fn(u64, u64, u64) -> u64, sources: &[usize]) {

@@ -41,14 +41,14 @@ impl Warp {
                     return Err(Trouble::new(undef.trailing_zeros() as usize, FailureKind::UndefinedBranch));
                 }
                 p &= m;
-                let mask = |n: u8| self.uregs[n as usize] & self.live;
+                let mask = |n: u8, not: bool| (self.uregs[n as usize] ^ if not { !0 } else { 0 }) & self.live;
                 let all = |yes: bool| if yes { active } else { 0 };
                 let taken = match cond {
                     BraCond::Plain => p,
                     BraCond::Any => all(p != 0),
                     BraCond::All => all(p == active),
-                    BraCond::Div(n) => all(mask(n) != m) & m,
-                    BraCond::Conv(n) => all(mask(n) == m) & m,
+                    BraCond::Div(n, not) => all(mask(n, not) & !m != 0) & m,
+                    BraCond::Conv(n, not) => all(mask(n, not) & !m == 0) & m,
                 };
                 self.branch(taken, target, g);
                 Ok(Flow::Done)

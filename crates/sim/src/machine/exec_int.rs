@@ -4,7 +4,7 @@
 //! lane 0. Facts: nvdisasm's operand order, PTX ISA 9.0 for the operations, Mesa NAK's `Foldable` rules for carries
 //! and shifts, ptxas 13.0.88 output for which PTX instruction becomes what.
 
-use super::uop::{IntKind, Kind, PSrc, Uop};
+use super::uop::{Bool, IntKind, Kind, Uop};
 use super::warp::{Lanes, Warp, spread_up};
 use std::array::from_fn;
 
@@ -469,12 +469,19 @@ impl Warp {
             if ex && o.is_eq() { low >> l & 1 != 0 } else { cmp.test(Some(o)) }
         });
         let p = self.pred(u.p[0]);
-        let mut bad = self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1]) | self.pred_undef(u.p[0]);
+        let mut bad = self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1]);
         if ex {
             bad |= self.pred_undef(u.p[1]);
         }
-        self.result_pred(u, u.pd, m, boolean.apply(r, p), bad & m);
-        self.result_pred(u, u.pe, m, boolean.apply(!r, p), bad & m);
+        self.setp(u, m, boolean, (r, !r, bad), p);
+    }
+
+    /// Combines a comparison's verdicts with the predicate operand and writes both results.
+    #[inline(always)]
+    pub fn setp(&mut self, u: &Uop, m: u32, boolean: Bool, (first, second, bad): (u32, u32, u32), p: u32) {
+        let bad_p = self.pred_undef(u.p[0]);
+        self.result_pred(u, u.pd, m, boolean.apply(first, p), boolean.undefined(first, bad, p, bad_p) & m);
+        self.result_pred(u, u.pe, m, boolean.apply(second, p), boolean.undefined(second, bad, p, bad_p) & m);
     }
 
     fn sel(&mut self, u: &Uop, m: u32) {
@@ -554,11 +561,6 @@ impl Warp {
             self.result_pred(u, i as u8, m, v, t);
         }
     }
-}
-
-/// A predicate source that is always true and needs no register.
-pub fn is_true(p: PSrc) -> bool {
-    p == PSrc::TRUE
 }
 
 #[cfg(test)]

@@ -306,6 +306,10 @@ impl Warp {
         for l in lanes(m) {
             let addr = self.address(&a.addr, l)?;
             let t = self.locate(a, addr, total, l, "atomic", blk, g)?;
+            if u.pd != 7 && !Self::has_atomic(&t, ty) {
+                self.put_pred(u.pd, 1 << l, 0, 0);
+                continue;
+            }
             self.check_writable(&t, addr, total, l, g)?;
             let actor = self.actor(l, true, pc, blk, g);
             self.note(&t, total, true, "atomic", &actor, addr, blk, g)?;
@@ -357,6 +361,16 @@ impl Warp {
             self.put_pred(u.pd, 1 << l, !0, 0);
         }
         Ok(())
+    }
+
+    /// Whether the hardware has an atomic operation at this place. Where the instruction has a predicate result, ptxas
+    /// 13.0.88 falls back on a loop or plain accesses without it: floats in shared memory, anything in local memory.
+    fn has_atomic(t: &Target, ty: AtomType) -> bool {
+        match t {
+            Target::Global(..) => true,
+            Target::Shared(_) => !matches!(ty, AtomType::F(..)),
+            Target::Local(..) => false,
+        }
     }
 
     fn key(t: &Target, addr: u64, block: u32) -> Option<(u32, u64)> {

@@ -152,12 +152,17 @@ impl Tracker {
         *left &= !lanes;
         let last = *left == 0;
         if write {
-            for d in p.defs_of(u) {
+            for d in p.defs_of(u).iter().filter(|d| !(u.early_pred && is_pred(d.res))) {
                 let c = &mut self.cells[usize::from(d.res)];
                 c.writer_lanes &= !now;
                 c.writers -= u16::from(last && c.writers > 0);
             }
         } else {
+            for d in p.defs_of(u).iter().filter(|d| u.early_pred && is_pred(d.res)) {
+                let c = &mut self.cells[usize::from(d.res)];
+                c.writer_lanes &= !now;
+                c.writers -= u16::from(last && c.writers > 0);
+            }
             for s in p.uses_of(u).iter().filter(|s| reads_late(s.res)) {
                 let c = &mut self.cells[usize::from(s.res)];
                 c.reader_lanes &= !now;
@@ -209,7 +214,7 @@ impl Tracker {
             }
             if c.time + LONGEST > now && c.time != 0 && c.lanes & active != 0 {
                 let producer = &p.code[c.pc as usize];
-                let need = slots.get(producer.class, c.half, u.class, s.slot);
+                let need = slots.get(s.res, producer.class, c.half, u.class, s.slot, s.high);
                 let since = now + 1 - c.time;
                 if since < need {
                     let what = resource(s.res);
@@ -229,7 +234,7 @@ impl Tracker {
             }
         }
         for d in p.defs_of(u) {
-            self.define(p, pc, u, d, m, now, slots)?;
+            self.define(p, pc, u, d, m, now)?;
             // An instruction that overwrites what it puts into the reuse cache makes the entry stale.
             for entry in self.reuse.iter_mut().flatten() {
                 entry.stale |= entry.res == d.res;
@@ -250,17 +255,7 @@ impl Tracker {
     }
 
     #[inline]
-    #[expect(clippy::too_many_arguments, reason = "the facts of one issue")]
-    fn define(
-        &mut self,
-        p: &Program,
-        pc: u32,
-        u: &Uop,
-        d: &Def,
-        m: u32,
-        now: u32,
-        slots: &Latencies,
-    ) -> Result<(), Found> {
+    fn define(&mut self, p: &Program, pc: u32, u: &Uop, d: &Def, m: u32, now: u32) -> Result<(), Found> {
         let c = self.cells[usize::from(d.res)];
         if c.writers != 0 && c.writer_lanes & m != 0 && !self.in_order(p, d.res, u, m, true) {
             let e = self
@@ -276,14 +271,6 @@ impl Tracker {
                 .iter()
                 .find(|e| e.reading & m != 0 && p.uses_of(&p.code[e.pc as usize]).iter().any(|x| x.res == d.res));
             return Err((Hazard::Overwritten { what: resource(d.res), reader: String::new() }, e.map(|e| e.pc)));
-        }
-        if c.time + LONGEST > now && c.time != 0 && c.lanes & m != 0 && !u.variable {
-            let need = slots.write_after_write(p.code[c.pc as usize].class, u.class);
-            let since = now + 1 - c.time;
-            if since < need {
-                let what = resource(d.res);
-                return Err((Hazard::WriteTooEarly { what, early: need - since, producer: String::new() }, Some(c.pc)));
-            }
         }
         let c = &mut self.cells[usize::from(d.res)];
         if !u.variable && m != 0 {
@@ -357,6 +344,10 @@ impl Tracker {
                 }
             })
     }
+}
+
+fn is_pred(res: Res) -> bool {
+    res >= super::uop::RES_PRED
 }
 
 /// Predicates and uniform registers are read at issue; general registers when the unit gets to the instruction.

@@ -110,7 +110,7 @@ impl Image {
             target,
             program,
             entry,
-            latencies: Latencies::default(),
+            latencies: Latencies::of(isa),
             local_size,
             shared_size,
             banks,
@@ -223,8 +223,19 @@ fn fill_bank0(bank: &mut Vec<u8>, native: &Native, launch: &Launch, params: &[u8
     put(c.shared_window, &(u64::from(SHARED_WINDOW_HI) << 32).to_le_bytes());
     put(c.local_window, &(u64::from(LOCAL_WINDOW_HI) << 32).to_le_bytes());
     put(c.r1_init, &LOCAL_TOP.to_le_bytes());
-    if let Some(at) = c.dynamic_shared {
-        put(at, &launch.dyn_shared.to_le_bytes());
+    // All targets of the table have it here, below sm_90 too (ptxas 13.0.88 output for `%dynamic_smem_size`).
+    put(c.dynamic_shared.unwrap_or(0x2c), &launch.dyn_shared.to_le_bytes());
+    // What the system keeps of a block's shared memory (`%total_smem_size`).
+    put(0x114, &native.shared_base.to_le_bytes());
+    if native.isa >= Isa::Sm90 {
+        // A launch without clusters: each block is one (`%clusterid`, `%nclusterid`, `%cluster_nctarank`,
+        // `%aggr_smem_size` in ptxas 13.0.88 output).
+        put(0x13c, &u32::MAX.to_le_bytes());
+        for (i, n) in [launch.grid.x, launch.grid.y, launch.grid.z].into_iter().enumerate() {
+            put(0x150 + 4 * i as u16, &1f32.to_le_bytes());
+            put(0x15c + 4 * i as u16, &n.to_le_bytes());
+        }
+        put(0x188, &1u32.to_le_bytes());
     }
     put(c.param_base, params);
 }

@@ -1,100 +1,88 @@
-//! Latencies in the form the hazard tracker asks for them: cycles from a producer's issue to the first issue of a
-//! consumer that may read the result.
+//! Latencies in the form the hazard tracker asks for them.
 //!
-//! Values are the smallest issue distances met in ptxas 13.0.88 output (D16): an upper bound of what the hardware
-//! needs, as ptxas relied on them. A pair nobody met counts as the smallest value of its producer's row.
+//! The numbers are [`raddle_sass::latency`]'s `check`: the least issue distance anybody relied on. Here they lie in one
+//! dense table per machine, because the tracker asks for every register of every instruction.
 
 use super::operands::GUARD_SLOT;
-use raddle_sass::Class;
+use super::uop::{RES_PRED, RES_UPRED, RES_UREG, Res};
+use raddle_sass::latency::{Consumer, Producer, latency};
+use raddle_sass::row::File;
+use raddle_sass::{Class, Isa, SlotRole};
+use std::sync::OnceLock;
 
-/// Number of latency classes.
 const CLASSES: usize = Class::ALL.len();
+/// Slot keys: the roles by number, and [`GUARD_SLOT`].
+const SLOTS: usize = GUARD_SLOT as usize + 1;
+const FILES: [File; 4] = [File::Gpr, File::Ugpr, File::Pred, File::Upred];
+const ROLES: [SlotRole; 19] = [
+    SlotRole::Rd,
+    SlotRole::Re,
+    SlotRole::Pd,
+    SlotRole::Pe,
+    SlotRole::Ra,
+    SlotRole::Rb,
+    SlotRole::Rc,
+    SlotRole::Rx,
+    SlotRole::Pp,
+    SlotRole::Pq,
+    SlotRole::Pr,
+    SlotRole::Addr,
+    SlotRole::Addr2,
+    SlotRole::Imm,
+    SlotRole::Imm2,
+    SlotRole::Imm3,
+    SlotRole::Bar,
+    SlotRole::Target,
+    SlotRole::Misc,
+];
 
 /// Latencies of one machine.
-#[derive(Clone, Debug)]
-pub struct Latencies {
-    /// Registers, by producer and consumer class.
-    values: [[u8; CLASSES]; CLASSES],
-    /// Predicates that guard, by producer class.
-    guards: [u8; CLASSES],
+#[derive(Clone, Copy, Debug)]
+pub struct Latencies(&'static [u8]);
+
+/// Which file a register belongs to, as an index.
+#[inline(always)]
+fn file(res: Res) -> usize {
+    usize::from(res >= RES_UREG) + usize::from(res >= RES_PRED) + usize::from(res >= RES_UPRED)
 }
 
-/// `(producer, consumers, cycles)`; later rows override earlier ones, an empty list means every consumer.
-const VALUES: &[(Class, &[Class], u8)] = &[
-    (Class::Alu, &[], 4),
-    (Class::Alu, &[Class::Agu], 5),
-    (Class::Alu, &[Class::Fp64], 6),
-    (Class::Alu, &[Class::Hmma, Class::Imma], 7),
-    (Class::Alu, &[Class::Imadwide], 3),
-    (Class::Fma, &[], 4),
-    (Class::Fma, &[Class::Agu], 5),
-    (Class::Fma, &[Class::Fp64], 6),
-    (Class::Fma, &[Class::Imadwide], 2),
-    (Class::Imadwide, &[], 3),
-    (Class::Imadwide, &[Class::Agu], 5),
-    (Class::Imadwide, &[Class::Fma], 4),
-    (Class::Imadwide, &[Class::Imadwide], 2),
-    (Class::Disp64, &[], 4),
-    (Class::Fp16, &[], 5),
-    (Class::Fp64, &[], 10),
-    (Class::Fp64, &[Class::Agu], 7),
-    (Class::Fp64, &[Class::Dec], 6),
-    (Class::Fp64, &[Class::Fp64], 8),
-    (Class::Hfma2mma, &[], 8),
-    (Class::Hfma2mma, &[Class::Agu], 7),
-    (Class::Vote, &[], 4),
-    (Class::Hmma, &[], 15),
-    (Class::Imma, &[], 23),
-    (Class::R2ur, &[], 8),
-    (Class::Udp, &[], 2),
-    (Class::Uldc, &[], 2),
-];
-
-const GUARDS: &[(Class, u8)] = &[
-    (Class::Alu, 13),
-    (Class::Fma, 13),
-    (Class::Imadwide, 13),
-    (Class::Fp64, 14),
-    (Class::Fp16, 13),
-    (Class::Vote, 13),
-    (Class::Udp, 9),
-];
-
-impl Default for Latencies {
-    fn default() -> Latencies {
-        let mut l = Latencies { values: [[1; CLASSES]; CLASSES], guards: [1; CLASSES] };
-        for &(producer, consumers, cycles) in VALUES {
-            let row = &mut l.values[producer as usize];
-            if consumers.is_empty() {
-                row.fill(cycles);
-            }
-            for &c in consumers {
-                row[c as usize] = cycles;
-            }
-        }
-        for &(producer, cycles) in GUARDS {
-            l.guards[producer as usize] = cycles;
-        }
-        l
-    }
+#[inline(always)]
+fn index(file: usize, producer: u16, high: bool, consumer: u16, slot: u8, slot_high: bool) -> usize {
+    let i = (file * CLASSES + usize::from(producer)) * 2 + usize::from(high);
+    ((i * CLASSES + usize::from(consumer)) * SLOTS + usize::from(slot)) * 2 + usize::from(slot_high)
 }
 
 impl Latencies {
-    /// Cycles between the issue of a producer and of a consumer that reads register `half` of its result in operand
-    /// slot `slot`.
-    #[inline]
-    pub fn get(&self, producer: u16, half: u8, consumer: u16, slot: u8) -> u32 {
-        let _ = half;
-        if slot == GUARD_SLOT {
-            return self.guards[usize::from(producer)].into();
-        }
-        self.values[usize::from(producer)][usize::from(consumer)].into()
+    /// The table of a machine.
+    pub fn of(isa: Isa) -> Latencies {
+        static TABLES: [OnceLock<Vec<u8>>; Isa::ALL.len()] = [const { OnceLock::new() }; Isa::ALL.len()];
+        Latencies(TABLES[isa as usize].get_or_init(|| build(isa)))
     }
 
-    /// Cycles between two writers of one register, so that the later one's value stays.
-    #[inline]
-    pub fn write_after_write(&self, first: u16, second: u16) -> u32 {
-        let _ = (first, second);
-        1
+    /// Cycles between the issue of a producer of `res` and of a consumer that reads it in operand slot `slot`. `half`
+    /// counts the registers of the producer's result, `slot_high` tells the upper ones of the consumer's operand.
+    #[inline(always)]
+    pub fn get(&self, res: Res, producer: u16, half: u8, consumer: u16, slot: u8, slot_high: bool) -> u32 {
+        self.0[index(file(res), producer, half != 0, consumer, slot, slot_high)].into()
     }
+}
+
+fn build(isa: Isa) -> Vec<u8> {
+    let mut table = vec![1; FILES.len() * CLASSES * 2 * CLASSES * SLOTS * 2];
+    for (f, &file) in FILES.iter().enumerate() {
+        for (&producer, high) in Class::ALL.iter().flat_map(|c| [(c, false), (c, true)]) {
+            for (&consumer, slot_high) in Class::ALL.iter().flat_map(|c| [(c, false), (c, true)]) {
+                for slot in ROLES.iter().map(|&r| Some(r)).chain([None]) {
+                    let key = slot.map_or(GUARD_SLOT, |s| s as u8);
+                    let cycles = latency(
+                        isa,
+                        Producer { file, class: producer, high },
+                        Consumer { class: consumer, slot, high: slot_high },
+                    );
+                    table[index(f, producer as u16, high, consumer as u16, key, slot_high)] = cycles.check;
+                }
+            }
+        }
+    }
+    table
 }

@@ -190,7 +190,7 @@ pub fn effects(inst: &Inst, uses: &mut Vec<Use>, defs: &mut Vec<Def>) {
                 break;
             }
             if access.read {
-                uses.push(Use { res, slot: key, reuse });
+                uses.push(Use { res, slot: key, high: i > 0, reuse });
             }
             if access.written {
                 defs.push(Def { res, half: i });

@@ -94,6 +94,7 @@ fn blank(kind: Kind) -> Uop {
         rd: 7,
         reuse: 0,
         variable: false,
+        early_pred: false,
         syncs: false,
         class: 0,
         pipe: NO_PIPE,
@@ -135,6 +136,7 @@ fn one(program: &mut Program, inst: &Inst, pc: u32, code_len: usize, isa: Isa, b
         rd: inst.ctrl.rd_bar.unwrap_or(7),
         reuse: inst.ctrl.reuse,
         variable: row.effects.variable.contains(isa),
+        early_pred: inst.op() == Op::Atom,
         syncs: matches!(kind, Kind::Bar { mode, .. } if mode != BarMode::Arrive),
         class: row.class as u16,
         pipe: pipe(inst.op()),
@@ -151,6 +153,7 @@ fn pipe(op: Op) -> u8 {
         Op::Lds | Op::Shfl | Op::Atoms => 0,
         Op::Mufu | Op::I2f | Op::F2i | Op::F2f | Op::Frnd | Op::Popc | Op::Flo | Op::Brev | Op::Fchk => 1,
         Op::Dadd | Op::Dmul | Op::Dfma | Op::Dsetp => 2,
+        Op::S2r | Op::S2ur => 3,
         _ => NO_PIPE,
     }
 }

@@ -360,11 +360,10 @@ impl Hazard {
         let text = text.unwrap_or_else(|| "an earlier instruction".to_string());
         match &mut self {
             Hazard::ReadTooEarly { producer, .. }
-            | Hazard::WriteTooEarly { producer, .. }
             | Hazard::NotWaited { producer, .. }
             | Hazard::WaitTooSoon { producer, .. } => *producer = text,
             Hazard::Overwritten { reader, .. } => *reader = text,
-            Hazard::NoScoreboard { .. } | Hazard::StaleReuse { .. } => {}
+            Hazard::StaleReuse { .. } => {}
         }
         self
     }

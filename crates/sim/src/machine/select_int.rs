@@ -85,9 +85,13 @@ pub fn select(d: &mut Draft<'_>) -> Result<Option<Kind>, Why> {
             d.pqr(PSrc::FALSE);
             let mut ones = 0;
             // A negation is a complement and a one: the one takes part in the carry.
-            for s in &mut d.s {
+            for (s, role) in d.s.iter_mut().zip([SlotRole::Ra, SlotRole::Rb, SlotRole::Rc]) {
                 if s.from != From::Imm && s.add == 1 {
                     s.add = 0;
+                    ones += 1;
+                } else if s.from == From::Imm && inst.slot(role).is_some_and(|o| o.neg) {
+                    // Folded: -c is !c + 1.
+                    s.imm = u64::from((s.imm as u32).wrapping_sub(1));
                     ones += 1;
                 }
             }

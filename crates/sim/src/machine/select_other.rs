@@ -178,10 +178,7 @@ fn flow(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
                     Some((not, raddle_sass::Kind::UReg(n))) => (not, n),
                     _ => return Err("BRA.DIV without a mask".to_string()),
                 };
-                if complement {
-                    return Err("BRA.DIV with a complemented mask".to_string());
-                }
-                if inst.has(Mod::Div) { BraCond::Div(n) } else { BraCond::Conv(n) }
+                if inst.has(Mod::Div) { BraCond::Div(n, complement) } else { BraCond::Conv(n, complement) }
             } else if inst.has(Mod::U) {
                 if let Some(p) = super::operands::predicate(inst, SlotRole::Pq) {
                     d.p[0] = p;
@@ -228,9 +225,8 @@ fn flow(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
             }
         }
         Op::Warpsync => {
-            if inst.has(Mod::Collective) {
-                return Err("WARPSYNC.COLLECTIVE".to_string());
-            }
+            // `.COLLECTIVE` opens a region that ends with `ENDCOLLECTIVE`; its target is where the lanes go on, which
+            // is behind that instruction in all ptxas 13.0.88 output.
             let all = inst.has(Mod::All);
             if !all {
                 match immediate(inst, SlotRole::Imm) {
@@ -320,7 +316,13 @@ fn special(inst: &Inst) -> Result<Kind, Why> {
 fn atomic(d: &mut Draft<'_>) -> Result<Kind, Why> {
     let inst = d.inst;
     if inst.has(Mod::Popc) {
-        return Err("ATOMS.POPC".to_string());
+        // Counts the lanes that name the same word: each of them adds one.
+        if super::operands::dest(inst, SlotRole::Rd, false) != 255 {
+            return Err("ATOMS.POPC with a result".to_string());
+        }
+        d.s[1] = Src::imm(1);
+        let access = Access { space: MemSpace::Shared, addr: address(inst)?, size: 4, signed: false, strong: true };
+        return Ok(Kind::Atom { access, op: AtomOp::Add, ty: AtomType::U(4), vec: 1, returns: false });
     }
     data(d, 1, &[SlotRole::Rb])?;
     let cas = inst.slot(SlotRole::Rc).is_some();

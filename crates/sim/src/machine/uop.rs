@@ -162,6 +162,22 @@ impl Bool {
     }
 }
 
+impl Bool {
+    /// Lanes in which the combination of `a` and `b` is undefined, `ta` and `tb` being where they are: a defined false
+    /// decides a conjunction, a defined true a disjunction.
+    #[inline(always)]
+    pub fn undefined(self, a: u32, ta: u32, b: u32, tb: u32) -> u32 {
+        if ta | tb == 0 {
+            return 0;
+        }
+        match self {
+            Bool::And => ta & (b | tb) | tb & (a | ta),
+            Bool::Or => ta & (!b | tb) | tb & (!a | ta),
+            Bool::Xor => ta | tb,
+        }
+    }
+}
+
 /// Element type of packed or scalar integer operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IntKind {
@@ -323,15 +339,14 @@ pub enum BraCond {
     Any,
     /// Taken by all if all active lanes have it (`.ALL`).
     All,
-    /// Taken if not all lanes of the uniform register's mask are active (`BRA.DIV`).
-    Div(u8),
+    /// Taken if not all lanes of the uniform register's mask, or its complement, are active (`BRA.DIV`).
+    Div(u8, bool),
     /// Taken if all lanes of the mask are active (`BRA.CONV`).
-    Conv(u8),
+    Conv(u8, bool),
 }
 
 /// MUFU functions, by the interpreter's shared model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "names of functions")]
 pub enum MufuOp {
     Cos,
     Sin,
@@ -379,7 +394,6 @@ pub struct HalfMode {
 
 /// The operation and its options.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[expect(missing_docs, reason = "members carry the fields of the mnemonic they are named after")]
 pub enum Kind {
     Nop,
     // Integer.
@@ -716,6 +730,8 @@ pub struct Use {
     pub res: Res,
     /// Operand slot, the key of the latency table.
     pub slot: u8,
+    /// Not the first register of the operand.
+    pub high: bool,
     /// Reuse-cache position, 255 for none.
     pub reuse: u8,
 }
@@ -882,6 +898,8 @@ pub struct Uop {
     pub reuse: u8,
     /// The result arrives at an unknown time.
     pub variable: bool,
+    /// Predicate results are there when the sources have been read (`ATOM`).
+    pub early_pred: bool,
     /// A barrier at which the warp waits.
     pub syncs: bool,
     /// Latency class.

@@ -61,16 +61,12 @@ pub struct Warp {
     pub bars: [Lanes; 16],
     /// Lanes that exist and have not exited.
     pub live: u32,
-    /// Lanes that exist.
-    pub exists: u32,
     /// Subsets; every live lane is in exactly one.
     pub splits: Vec<Split>,
     /// The running subset.
     pub cur: usize,
     /// Result of the last barrier reduction, per lane.
     pub bar_result: Lanes,
-    /// Instructions issued.
-    pub issued: u64,
     /// Issue clock in cycles.
     pub cycle: u32,
     /// Time of the last barrier that orders this warp after its block.
@@ -99,11 +95,9 @@ impl Warp {
             upred_undef: 0x7f,
             bars: [[0; 32]; 16],
             live: exists,
-            exists,
             splits: vec![Split { pc, mask: exists, wait: Wait::None, since: 0 }],
             cur: 0,
             bar_result: [0; 32],
-            issued: 0,
             cycle: 0,
             block_sync: 0,
             acquired: 0,
@@ -121,12 +115,6 @@ impl Warp {
     #[inline(always)]
     pub fn reg(&self, n: u8) -> &Lanes {
         &self.regs[n as usize]
-    }
-
-    /// Lanes in which register `n` has undefined bits.
-    #[inline(always)]
-    pub fn reg_undef_lanes(&self, n: u8) -> u32 {
-        self.undef_lanes[n as usize]
     }
 
     /// Undefined bits of register `n` in lane `l`.
@@ -305,25 +293,6 @@ impl Warp {
     #[inline(always)]
     pub fn active(&self) -> u32 {
         self.splits[self.cur].mask
-    }
-
-    /// Merges subsets that stand runnable at the same instruction with `self.cur`'s. Only where the program states
-    /// convergence: hardware promises it nowhere else.
-    pub fn merge_current(&mut self) {
-        let Split { pc, wait, .. } = self.splits[self.cur];
-        let mut i = 0;
-        while i < self.splits.len() {
-            let s = self.splits[i];
-            if i != self.cur && s.pc == pc && s.wait == wait {
-                self.splits[self.cur].mask |= s.mask;
-                if self.cur == self.splits.len() - 1 {
-                    self.cur = i;
-                }
-                self.splits.swap_remove(i);
-            } else {
-                i += 1;
-            }
-        }
     }
 }
 
