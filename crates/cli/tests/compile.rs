@@ -246,3 +246,18 @@ fn variables_of_the_module_are_in_the_cubin_with_their_values() {
     let contents = [1u32, 2, 3, 0x40].map(u32::to_le_bytes).concat();
     assert!(bytes.windows(16).any(|window| window == contents));
 }
+
+#[test]
+fn modules_without_kernels_compile() {
+    let bench = Bench::new();
+    let header = ".version 8.0\n.target sm_90\n.address_size 64\n";
+    let data = format!("{header}.visible .global .align 8 .b8 buffer[32];\n");
+    for (name, text) in [("header", header), ("data", data.as_str())] {
+        let (input, out) = (bench.file(name, text), bench.path("out"));
+        let ran = raddle(&["compile", &input, "-o", &out]);
+        assert_eq!(ran.code, Some(0), "{name}: {}", ran.stderr);
+        let info: serde_json::Value = serde_json::from_slice(&raddle(&["info", &out, "--json"]).stdout).unwrap();
+        assert!(info["functions"].as_array().unwrap().is_empty());
+        assert_eq!(info["global"], if name == "data" { 32 } else { 0 });
+    }
+}

@@ -85,5 +85,5 @@ fn a_trace_names_every_instruction() {
         ["run", &cubin, "--block", "32", "--trace", "--arg", "s32:4", "--arg", "f32:3", "--arg", &x, "--arg", &y];
     let ran = raddle(&args);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert!(ran.stderr.contains("FFMA") && ran.stderr.contains("EXIT"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("FMUL") && ran.stderr.contains("EXIT"), "{}", ran.stderr);
 }

@@ -292,7 +292,7 @@ fn finalize(objects: &[UnitObject], plan: &Plan, diags: &mut Diags) -> Option<Ve
             let code = match error {
                 L::TooMuch { .. } => codes::E0031,
                 L::Target(_) => codes::E0023,
-                L::Duplicate { .. } | L::Undefined { .. } | L::NoKernels => codes::E0045,
+                L::Duplicate { .. } | L::Undefined { .. } => codes::E0045,
                 _ => codes::E0041,
             };
             diags.push(Diagnostic::fatal(code, error.to_string()));

@@ -71,7 +71,7 @@ fn read_from(source: &mut dyn Read, name: &str) -> std::io::Result<Result<Conten
             return Ok(Err(Box::new(Diagnostic::fatal(codes::E0005, message))));
         }
         if !bytes.starts_with(ELF)
-            && let Some(at) = bytes[before..].iter().position(|&b| b == 0)
+            && let Some(at) = memchr::memchr(0, &bytes[before..])
         {
             return Ok(Err(not_text(name, &bytes, before + at, "a NUL byte")));
         }
@@ -100,12 +100,11 @@ fn read_from(source: &mut dyn Read, name: &str) -> std::io::Result<Result<Conten
 }
 
 fn has_version(bytes: &[u8]) -> bool {
-    const WANTED: &[u8] = b".version";
-    bytes.windows(WANTED.len()).any(|window| window == WANTED)
+    memchr::memmem::find(bytes, b".version").is_some()
 }
 
 fn not_text(name: &str, bytes: &[u8], at: usize, what: &str) -> Refused {
-    let line = bytes[..at].iter().filter(|&&b| b == b'\n').count() + 1;
+    let line = memchr::memchr_iter(b'\n', &bytes[..at]).count() + 1;
     let message = format!("'{name}' is not text: {what} at offset {at}, line {line}");
     Box::new(Diagnostic::fatal(codes::E0002, message))
 }

@@ -16,7 +16,7 @@ pub struct Module {
     /// Its number in the source map.
     pub file: FileId,
     /// Its text.
-    pub text: Arc<str>,
+    pub text: Arc<String>,
     /// Everything outside of bodies.
     pub outline: Outline,
 }

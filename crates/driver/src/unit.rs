@@ -164,7 +164,7 @@ struct Lines {
 impl Lines {
     fn of(shared: &Shared<'_>, module: &Module, text: Range<usize>) -> Lines {
         let first = shared.sources.get(module.file).map_or(1, |file| file.line(text.start));
-        let newlines = module.text[text].bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32);
+        let newlines = memchr::memchr_iter(b'\n', &module.text.as_bytes()[text]).map(|i| i as u32);
         Lines { first: first as u32, newlines: newlines.collect() }
     }
 

@@ -105,9 +105,6 @@ pub(crate) fn run(program: &Program<'_>, native: &Native) -> Result<Layout, Link
             _ => {}
         }
     }
-    if kernels.is_empty() {
-        return Err(LinkError::NoKernels);
-    }
     for k in &kernels {
         for &function in std::iter::once(&k.def).chain(&k.callees) {
             for (r, target) in references(program, function)? {
@@ -226,7 +223,7 @@ fn kernel(program: &Program<'_>, def: DefId, native: &Native) -> Result<KernelLa
         current = callees.get(next).copied();
         next += 1;
     }
-    let Body::Function(f) = program.def(def).body else { return Err(LinkError::NoKernels) };
+    let Body::Function(f) = program.def(def).body else { return Err(LinkError::NotAKernel) };
     let params =
         f.entry.iter().flat_map(|e| &e.params).map(|p| u64::from(p.offset) + u64::from(p.size)).max().unwrap_or(0);
     // sm_8x keeps more than that elsewhere in bank 0 (from 0x1a80, ptxas 13.0.88 output), which is not supported.

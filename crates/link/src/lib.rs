@@ -109,9 +109,9 @@ pub enum LinkError {
         /// The second function with a pool.
         function: String,
     },
-    /// No unit has a kernel.
-    #[error("no kernels to link")]
-    NoKernels,
+    /// A definition taken for a kernel is a variable: a defect of this crate.
+    #[error("a variable was taken for a kernel")]
+    NotAKernel,
     /// A relocation could not be applied.
     #[error("{user}: {error}")]
     Apply {

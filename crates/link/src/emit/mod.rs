@@ -273,6 +273,10 @@ impl Emitter<'_, '_> {
     }
 
     fn module_info(&self) -> Vec<Attribute> {
+        if self.layout.kernels.is_empty() {
+            // Without kernels the module carries the fact that kernels carry otherwise (ptxas 13.0.88 output).
+            return vec![Attribute { code: code::X5F, value: Value::Half(self.format.x5f) }];
+        }
         let mut out = Vec::new();
         let fact = |code, symbol: Sym, value: u32| {
             let symbol = self.symbol_number(symbol);
