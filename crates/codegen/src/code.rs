@@ -109,7 +109,7 @@ impl Numbering<'_> {
             let from = MOp::cbank(0, i32::from(native.cbank.global_desc));
             items.push(self.make(
                 "ULDC.64",
-                &[(SlotRole::Rd, MOp::new(MKind::Phys(DESC))), (SlotRole::Misc, from)],
+                &[(SlotRole::Rd, MOp::new(MKind::Uniform(DESC))), (SlotRole::Misc, from)],
                 at,
             )?);
         }
@@ -196,7 +196,7 @@ impl Numbering<'_> {
                 }
                 register(first)
             }
-            MKind::Phys(n) => register(*n),
+            MKind::Phys(n) | MKind::Uniform(n) => register(*n),
             MKind::Imm(bits) => match slot {
                 SlotKind::SImm(..) => Kind::Imm(i64::from(*bits as i32)),
                 SlotKind::F32(_) => Kind::F32(*bits),

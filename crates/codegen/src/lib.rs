@@ -57,7 +57,7 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
     cx.step(m.vregs.len() as u64)?;
     let assignment = allocate(cx, native, f, &mut m)?;
     let mut blocks = code::number(&m, &assignment, native)?;
-    schedule::serial(&mut blocks, native.isa)?;
+    schedule::run(&m, &mut blocks, native.isa, cx.options.opt)?;
     emit::resolve(&mut blocks)?;
     cx.observer.after("sass", &|| emit::text(&blocks));
     // R1 is always there.

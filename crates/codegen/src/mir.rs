@@ -35,8 +35,10 @@ pub enum MKind {
     Zero,
     /// Virtual registers.
     Regs(Regs),
-    /// A register with a number: the stack pointer, descriptor registers, after allocation everything.
+    /// A general register with a number: the stack pointer.
     Phys(u8),
+    /// A uniform register with a number.
+    Uniform(u8),
     /// A 32-bit immediate: integer, float or halves, as the slot has it. In a 64-bit float slot, the upper half.
     Imm(u32),
     /// `c[bank][offset]`.
@@ -207,7 +209,7 @@ impl MInst {
     /// Is operand `i` written? Address bases and bank indices never are.
     pub fn is_def(&self, i: usize) -> bool {
         matches!(self.row().slots[i].access, Access::Def | Access::Both)
-            && matches!(self.ops[i].kind, MKind::Regs(_) | MKind::Phys(_))
+            && matches!(self.ops[i].kind, MKind::Regs(_) | MKind::Phys(_) | MKind::Uniform(_))
     }
 
     /// Calls `f` on every virtual register read, the guard first.

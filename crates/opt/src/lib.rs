@@ -5,6 +5,8 @@
 #![forbid(unsafe_code)]
 
 pub mod dce;
+pub mod fold;
+pub mod gvn;
 
 use raddle_ir::{Cx, Function, OptLevel, Stop};
 
@@ -27,4 +29,4 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
 /// A pass and its name.
 type Pass = (&'static str, fn(&mut Function));
 
-const PASSES: &[Pass] = &[("dce", dce::run)];
+const PASSES: &[Pass] = &[("fold", fold::run), ("gvn", gvn::run), ("dce", dce::run)];

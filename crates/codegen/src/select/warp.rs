@@ -158,14 +158,14 @@ impl Select<'_> {
         let a = MOp::reg(self.reg(a));
         let s = if sign == Sign::S { ".S32" } else { "" };
         let name = match op {
-            ReduxOp::Add => "REDUX.SUM".to_owned(),
+            ReduxOp::Add => format!("REDUX.SUM{s}"),
             ReduxOp::Min => format!("REDUX.MIN{s}"),
             ReduxOp::Max => format!("REDUX.MAX{s}"),
             ReduxOp::And => "REDUX".to_owned(),
             ReduxOp::Or => "REDUX.OR".to_owned(),
             ReduxOp::Xor => "REDUX.XOR".to_owned(),
         };
-        let u = MOp::new(MKind::Phys(UTEMP));
+        let u = MOp::new(MKind::Uniform(UTEMP));
         self.emit(&name, &[(Rd, u.clone()), (Ra, a)]);
         let v = self.emit1("MOV", &[(Rb, u)]);
         self.set_regs(r, &[v]);
