@@ -71,7 +71,9 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
 /// [`Stop::Fuel`] and [`Stop::Cancelled`], and a target without native code.
 pub fn coverage(cx: &Cx<'_>, f: &Function) -> Result<Vec<Unsupported>, Stop> {
     let Some(native) = cx.target.native.as_ref() else { return Ok(Vec::new()) };
-    match select::run(cx, native, f) {
+    let mut expanded = f.clone();
+    expand::run(&mut expanded);
+    match select::run(cx, native, &expanded) {
         Ok(_) => Ok(Vec::new()),
         Err(Stop::Unsupported(list)) => Ok(list),
         Err(stop) => Err(stop),

@@ -279,8 +279,8 @@ fn in_order(f: &MFunction, blocks: &mut [CodeBlock], isa: Isa, nop: &Inst) {
         // May the next block go on with what this one leaves under way?
         let next = blocks.get(n + 1).map(|b| b.label);
         let label = blocks[n].label;
-        let carry = next.is_some_and(|next| preds[next].as_slice() == [label])
-            && items.iter().all(|i| i.target.is_none());
+        let carry =
+            next.is_some_and(|next| preds[next].as_slice() == [label]) && items.iter().all(|i| i.target.is_none());
         for mut item in items {
             let (mut wait, mut at) = state.needs(&item.inst);
             if item.target.is_some() {
@@ -310,7 +310,10 @@ fn in_order(f: &MFunction, blocks: &mut [CodeBlock], isa: Isa, nop: &Inst) {
         if !carry {
             let at = state.settled().max(state.ready);
             if state.busy != 0 && out.last().is_none_or(|i| i.inst.op() != Op::Exit) {
-                let set = (0..SCOREBOARDS).filter(|sb| state.busy >> sb & 1 == 1).map(|sb| state.set[usize::from(sb)] + 2).max();
+                let set = (0..SCOREBOARDS)
+                    .filter(|sb| state.busy >> sb & 1 == 1)
+                    .map(|sb| state.set[usize::from(sb)] + 2)
+                    .max();
                 let at = at.max(set.unwrap_or(0));
                 stretch(&mut out, &mut state, nop, at);
                 out.push(pause(nop, 1, state.busy));

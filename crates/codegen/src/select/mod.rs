@@ -92,7 +92,6 @@ pub struct Select<'a> {
     blocks: SecondaryMap<Block, Option<MBlock>>,
     /// Offset of each variable in its window.
     slots: SecondaryMap<raddle_ir::Slot, i32>,
-    uses: SecondaryMap<Value, u32>,
     unsupported: Vec<Unsupported>,
     failed: bool,
 }
@@ -131,13 +130,6 @@ pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function) -> Result<MFuncti
         blocks[b] = Some(mb);
     }
     let slots = lay_out(f, &mut m, native);
-    let mut uses: SecondaryMap<Value, u32> = SecondaryMap::new();
-    for &b in &f.layout {
-        for &i in &f.blocks[b].insts {
-            f.insts[i].args.iter().for_each(|&v| uses[v] += 1);
-        }
-        f.term(b).for_each_use(|v| uses[v] += 1);
-    }
     let mut s = Select {
         cx,
         f,
@@ -148,7 +140,6 @@ pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function) -> Result<MFuncti
         locs: SecondaryMap::new(),
         blocks,
         slots,
-        uses,
         unsupported: Vec::new(),
         failed: false,
     };
@@ -423,11 +414,6 @@ impl Select<'_> {
             ValueDef::Result(i, _) => Some((self.f.insts[i].op, &self.f.insts[i].args)),
             ValueDef::Param(..) => None,
         }
-    }
-
-    /// Is the value used once?
-    pub(crate) fn used_once(&self, v: Value) -> bool {
-        self.uses[v] == 1
     }
 
     /// No machine code.
