@@ -126,11 +126,10 @@ impl Machine<'_> {
         }
     }
 
-    pub fn fence(&mut self, warp: &mut Warp, mask: u32) {
+    pub fn fence(&mut self, mask: u32) {
         if mask != 0 {
             self.released = self.now;
             self.now += 1;
-            let _ = warp;
         }
     }
 

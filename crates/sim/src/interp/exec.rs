@@ -18,7 +18,7 @@ use crate::mufu::Mufu;
 use crate::stats::Stats;
 
 /// Steps a group takes before it lets others go first.
-const PATIENCE: u32 = 512;
+const PATIENCE: u32 = 256;
 
 /// What all blocks share.
 pub struct Machine<'p> {
@@ -93,7 +93,7 @@ impl Machine<'_> {
                     Ok(true) => {}
                 }
                 taken += 1;
-                if taken >= slice || (group.pc >= next && !backwards) {
+                if taken >= slice || group.pc >= next {
                     break Ok(());
                 }
             };
@@ -126,14 +126,18 @@ impl Machine<'_> {
         let depth = lanes(warp.running).map(|l| warp.depth[l]).max().unwrap_or(0);
         let at_depth = |l: &usize| warp.depth[*l] == depth;
         let steps = lanes(warp.running).filter(at_depth).map(|l| warp.pc[l]);
-        let pc = if backwards {
-            // Any depth: the one that waits may have called.
-            let all: Vec<usize> = lanes(warp.running).collect();
-            let pick = all[self.random.below(all.len() as u32) as usize];
+        let pc = steps.min().unwrap_or(0);
+        if backwards {
+            // Who waited longest, at any depth.
+            let pick = lanes(warp.running).min_by_key(|&l| warp.ran[l]).unwrap_or(0);
             return (self.group_of(warp, pick), u32::MAX);
-        } else {
-            steps.min().unwrap_or(0)
-        };
+        }
+        // A seed lets anybody run ahead now and then.
+        if self.launch.seed != 0 && self.random.below(8) == 0 {
+            let count = warp.running.count_ones();
+            let pick = lanes(warp.running).nth(self.random.below(count) as usize).unwrap_or(0);
+            return (self.group_of(warp, pick), u32::MAX);
+        }
         let lead = lanes(warp.running).find(|&l| warp.depth[l] == depth && warp.pc[l] == pc).unwrap_or(0);
         let next = lanes(warp.running).filter(at_depth).map(|l| warp.pc[l]).filter(|&p| p > pc).min();
         (self.group_of(warp, lead), next.unwrap_or(u32::MAX))
@@ -145,6 +149,7 @@ impl Machine<'_> {
         for lane in lanes(warp.running) {
             if warp.pc[lane] == pc && warp.depth[lane] == depth {
                 mask |= 1 << lane;
+                warp.ran[lane] = self.steps;
             }
         }
         let functions = &self.program.functions;
@@ -234,7 +239,7 @@ impl Machine<'_> {
             Kind::Atomic(atomic) => self.atomic(cta, w, group, atomic, mask)?,
             Kind::Copy(copy) => self.copy(cta, w, group, copy, mask)?,
             Kind::Nothing => {}
-            Kind::Fence => self.fence(warp, mask),
+            Kind::Fence => self.fence(mask),
             Kind::Trap if mask == 0 => {}
             Kind::Trap => return fault(mask.trailing_zeros() as usize, FailureKind::Trap),
             Kind::Exit => {

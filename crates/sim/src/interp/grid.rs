@@ -16,7 +16,7 @@ use crate::stats::Stats;
 /// Steps of a warp before another one of its block goes on.
 const WARP_TURN: u32 = 4096;
 /// Turns of warps before another block goes on.
-const BLOCK_TURN: u32 = 2048;
+const BLOCK_TURN: u32 = 64;
 /// Blocks that are under way at the same time.
 const RESIDENT: usize = 64;
 
@@ -159,6 +159,7 @@ impl Machine<'_> {
             base: [0; LANES],
             local: (0..32).map(|_| Segment::undefined(self.program.local_bytes)).collect(),
             at,
+            ran: [0; LANES],
             block_sync: [0; LANES],
             warp_sync: [0; LANES],
             acquired: [0; LANES],
@@ -173,7 +174,7 @@ impl Machine<'_> {
     fn run_block(&mut self, cta: &mut Cta) -> Result<bool, Failure> {
         let count = cta.warps.len() as u32;
         let mut w = 0;
-        for turn in 0..BLOCK_TURN {
+        for _ in 0..BLOCK_TURN {
             let Some(ready) = self.ready(cta, w) else {
                 return if cta.warps.iter().all(|warp| warp.live() == 0) { Ok(true) } else { Err(self.deadlock(cta)) };
             };
@@ -183,7 +184,6 @@ impl Machine<'_> {
             };
             self.run_warp(cta, ready as usize, budget)?;
             w = if self.launch.seed == 0 { (ready + 1) % count } else { self.random.below(count) };
-            let _ = turn;
         }
         Ok(false)
     }

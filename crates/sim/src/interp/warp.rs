@@ -157,6 +157,8 @@ pub struct Warp {
     pub base: [u32; LANES],
     pub local: Vec<Segment>,
     pub at: Vec<Position>,
+    /// When each lane last had its turn, in steps of the run.
+    pub ran: [u64; LANES],
     /// Order of accesses, for race checks.
     pub block_sync: [u32; LANES],
     pub warp_sync: [u32; LANES],
