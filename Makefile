@@ -4,7 +4,7 @@ export CARGO
 export RADDLE_ORACLES ?= $(HOME)/.cache/raddle/oracles
 
 .DEFAULT_GOAL := help
-.PHONY: help demo oracles test lint fmt figures corpus gpu-check campaign-native campaign-fuzz ci
+.PHONY: help demo oracles test lint fmt figures corpus gpu-check campaign-native campaign-objects campaign-fuzz ci
 
 help: ## What can be asked for
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -36,6 +36,9 @@ gpu-check: oracles ## Build target/gpu-check: a folder that checks the corpus on
 
 campaign-native: ## Judge our own code of the corpus kernels by simulator, interpreter and reference
 	@$(CARGO) xtask native-figures
+
+campaign-objects: oracles ## Write cubins of ptxas back byte for byte over the corpus
+	@$(CARGO) xtask objects
 
 campaign-fuzz: ## Mutate the corpus and give it to every reader for a minute each
 	@$(CARGO) xtask fuzz 60

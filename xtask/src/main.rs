@@ -13,6 +13,7 @@ mod interp_speed;
 mod loom;
 mod machine_code;
 mod mine;
+mod objects;
 mod native;
 mod native_figures;
 mod probe_ptx;
@@ -39,6 +40,7 @@ const COMMANDS: &[Command] = &[
     ("gpu-collect", "sum up the results of that folder", gpu::collect),
     ("interp-speed", "measure the PTX interpreter on the corpus kernels", interp_speed::run),
     ("loom", "explore the interleavings of the task queue", loom::run),
+    ("objects", "write cubins of ptxas back byte for byte over the corpus", objects::run),
     ("measured", "record a figure that a script measured", figures::measured),
     ("native", "run our own machine code in the simulator against interpreter and references", native::run),
     ("ptx-roundtrip", "compare the machine code of printed PTX with that of the original", ptx_roundtrip::run),
