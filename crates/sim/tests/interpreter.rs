@@ -3,7 +3,7 @@
 
 use raddle_sim::failure::{FailureKind, Place};
 use raddle_sim::interp;
-use raddle_sim::launch::{Arg, Dim3, Launch};
+use raddle_sim::launch::{Arg, Check, Dim3, Launch};
 use raddle_sim::mem::Memory;
 
 /// Wraps a body into a kernel with one pointer `p` in `%p`, the flat thread number in `%t` and `%p + 4 t` in `%q`.
@@ -200,6 +200,26 @@ fn races_are_found_and_barriers_prevent_them() {
     let blocks = failure(&kernel("", "st.global.u32 [%p], %c;"), 2, 1);
     assert!(matches!(blocks, FailureKind::Race { .. }), "{blocks:?}");
     results(&kernel("", "atom.global.add.u32 %r1, [%p], 1;"), 2, 32, 1);
+}
+
+#[test]
+fn races_can_be_warnings_and_runs_can_be_traced() {
+    let text = kernel("", "st.global.u32 [%p], %c;");
+    let mut mem = Memory::new();
+    let mut launch = Launch::new("k");
+    launch.args = vec![Arg::Buffer(mem.add("buffer", vec![0; 4], true))];
+    launch.grid = Dim3::from(2);
+    launch.races = Check::Warn;
+    let mut lines = Vec::new();
+    let mut note = |event: &interp::Event| lines.push((event.block, event.mask, event.place.to_string()));
+    let outcome = interp::run_with(&text, &launch, &mut mem, interp::Setup { trace: Some(&mut note) }).unwrap();
+    assert!(outcome.warnings.len() == 1 && outcome.warnings[0].contains("race on global"), "{:?}", outcome.warnings);
+    assert_eq!(outcome.stats.thread_insts as usize, lines.len());
+    assert!(
+        lines.iter().any(|(block, mask, place)| (*block, *mask) == (1, 1) && place.contains("st.global.u32 [%p], %c;"))
+    );
+    launch.races = Check::Off;
+    assert!(interp::run_with(&text, &launch, &mut mem, interp::Setup::default()).unwrap().warnings.is_empty());
 }
 
 #[test]

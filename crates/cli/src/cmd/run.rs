@@ -24,8 +24,7 @@ pub(crate) fn run(args: &Run, ui: &Ui) -> Done {
     let outputs = launch.bind(&mut memory, &mut |path: &Path| std::fs::read(path)).map_err(unfit)?;
     let stats = match input.content {
         Content::Elf(bytes) => on_machine(&input.name, &bytes, &mut launch, &mut memory, args.trace)?,
-        Content::Text(_) if args.trace => return Err(Failure::new(codes::E0051, "the interpreter does not trace yet")),
-        Content::Text(text) => interpreted(&input.name, text, &mut launch, &mut memory, ui)?,
+        Content::Text(text) => interpreted(&input.name, text, &mut launch, &mut memory, args.trace, ui)?,
     };
     for (path, buffer) in outputs {
         let name = path.display().to_string();
@@ -116,7 +115,14 @@ fn on_machine(
 }
 
 /// Runs a PTX module in the interpreter.
-fn interpreted(name: &str, text: String, launch: &mut Launch, memory: &mut Memory, ui: &Ui) -> Result<Stats, Failure> {
+fn interpreted(
+    name: &str,
+    text: String,
+    launch: &mut Launch,
+    memory: &mut Memory,
+    trace: bool,
+    ui: &Ui,
+) -> Result<Stats, Failure> {
     let mut sources = SourceMap::new();
     let file = sources.add(name, text).map_err(|e| Failure::new(codes::E0004, e.to_string()))?;
     let text = sources.get(file).map_or("", |file| file.text());
@@ -128,7 +134,21 @@ fn interpreted(name: &str, text: String, launch: &mut Launch, memory: &mut Memor
     }
     let kernels: Vec<&str> = outline.kernels().map(|(_, kernel)| &*kernel.name).collect();
     choose(launch, &kernels)?;
-    interp::run(text, launch, memory).map_err(|failure| {
+    let mut out = std::io::stderr().lock();
+    let mut line = |event: &interp::Event| {
+        let interp::Event { block, warp, mask, place } = event;
+        // A trace nobody reads any more is no reason to fail.
+        let _ = writeln!(out, "{block:5} {warp:3} {mask:08x}  {place}");
+    };
+    let setup = interp::Setup { trace: trace.then_some(&mut line) };
+    let result = interp::run_with(text, launch, memory, setup);
+    drop(out);
+    if let Ok(outcome) = &result {
+        for warning in &outcome.warnings {
+            let _ = writeln!(std::io::stderr(), "warning: {warning}");
+        }
+    }
+    result.map(|outcome| outcome.stats).map_err(|failure| {
         let mut diagnostic = failed(&failure);
         if let Place::Ptx { line, .. } = *failure.place {
             diagnostic = diagnostic.at(line_span(text, file, line), "");

@@ -10,6 +10,9 @@ use crate::failure::FailureKind;
 use crate::launch::Check;
 use crate::mem::{AllocId, Conflict, Segment, Space, generic};
 
+/// Races that are remembered where they are only warnings.
+const WARNINGS: usize = 100;
+
 /// Where an access goes.
 #[derive(Clone, Copy)]
 enum Site {
@@ -42,7 +45,7 @@ struct Access {
     size: usize,
 }
 
-impl Machine<'_> {
+impl Machine<'_, '_> {
     /// Resolves an address and checks definedness, alignment and bounds.
     #[inline]
     fn site(&self, cta: &Cta, by: Accessor, address: &Address, size: usize, access: &'static str) -> Step<Access> {
@@ -92,7 +95,7 @@ impl Machine<'_> {
     #[inline]
     fn watch(&mut self, cta: &mut Cta, by: Accessor, access: Access, strong: bool, kind: &'static str) -> Step<()> {
         let Accessor { warp: w, lane, pc, .. } = by;
-        if self.launch.races != Check::Error || access.space == Space::Local {
+        if self.launch.races == Check::Off || access.space == Space::Local {
             return Ok(());
         }
         let actor = cta.warps[w].actor(lane, self.now, pc, strong);
@@ -105,14 +108,21 @@ impl Machine<'_> {
     }
 
     #[cold]
-    fn race(&self, lane: usize, access: Access, kind: &'static str, conflict: Conflict) -> Step<()> {
+    fn race(&mut self, lane: usize, access: Access, kind: &'static str, conflict: Conflict) -> Step<()> {
         let earlier = conflict.earlier;
         let what = if conflict.was_write { "write" } else { "read" };
         let (block, thread) = (earlier.thread() >> 10, earlier.thread() & 1023);
         let place = self.program.place(earlier.place());
         let near = if access.space == Space::Global { self.mem.describe(access.addr) } else { String::new() };
         let earlier = format!("{what} by thread {thread} of block {block} at {place}");
-        fault(lane, FailureKind::Race { space: access.space, addr: access.addr, access: kind, earlier, near })
+        let race = FailureKind::Race { space: access.space, addr: access.addr, access: kind, earlier, near };
+        if self.launch.races == Check::Error {
+            return fault(lane, race);
+        }
+        if self.outcome.warnings.len() < WARNINGS {
+            self.outcome.warnings.push(race.to_string());
+        }
+        Ok(())
     }
 
     /// Effects of an access on the order of others, before and after it.
@@ -141,7 +151,7 @@ impl Machine<'_> {
             let by = Accessor::new(w, lane, group);
             let access = self.site(cta, by, &load.address, size, "read")?;
             if access.space == Space::Global {
-                self.stats.global_read += size as u64;
+                self.outcome.stats.global_read += size as u64;
             }
             if !load.constant {
                 self.ordered(&mut cta.warps[w], lane, load.order);
@@ -190,7 +200,7 @@ impl Machine<'_> {
             let access = self.site(cta, by, &store.address, size, "write")?;
             self.writable(lane, access)?;
             if access.space == Space::Global {
-                self.stats.global_written += size as u64;
+                self.outcome.stats.global_written += size as u64;
             }
             if !store.private {
                 self.ordered(&mut cta.warps[w], lane, store.order);
@@ -235,8 +245,8 @@ impl Machine<'_> {
             let access = self.site(cta, by, &atomic.address, size, "atomic")?;
             self.writable(lane, access)?;
             if access.space == Space::Global {
-                self.stats.global_read += size as u64;
-                self.stats.global_written += size as u64;
+                self.outcome.stats.global_read += size as u64;
+                self.outcome.stats.global_written += size as u64;
             }
             self.ordered(&mut cta.warps[w], lane, atomic.order);
             self.watch(cta, by, access, true, "atomic")?;
@@ -298,7 +308,7 @@ impl Machine<'_> {
             if valid > 0 {
                 let from = self.site(cta, by, &copy.from, bytes, "read")?;
                 self.watch(cta, by, from, false, "read")?;
-                self.stats.global_read += valid as u64;
+                self.outcome.stats.global_read += valid as u64;
                 let (segment, offset) = self.segment(cta, w, lane, from.site);
                 (word, undef) = segment.load(offset, valid);
             }

@@ -11,22 +11,23 @@ use super::code::*;
 use super::grid::Cta;
 use super::program::{Program, function_at};
 use super::warp::{Frame, LANES, Warp, lanes};
+use super::{Event, Outcome};
 use crate::failure::{Failure, FailureKind, Who};
 use crate::launch::Launch;
 use crate::mem::Memory;
 use crate::mufu::Mufu;
-use crate::stats::Stats;
 
 /// Steps a group takes before it lets others go first.
 const PATIENCE: u32 = 256;
 
 /// What all blocks share.
-pub struct Machine<'p> {
+pub struct Machine<'p, 't> {
     pub program: &'p Program<'p>,
     pub launch: &'p Launch,
     pub mem: &'p mut Memory,
     pub mufu: Mufu,
-    pub stats: Stats,
+    pub outcome: Outcome,
+    pub trace: Option<&'t mut dyn FnMut(&Event)>,
     /// Time of accesses; see [`crate::mem::Actor`].
     pub now: u32,
     /// Time of the last fence or release of anybody.
@@ -75,7 +76,7 @@ pub struct Group {
     pub frame: usize,
 }
 
-impl Machine<'_> {
+impl Machine<'_, '_> {
     /// Runs a warp until its lanes exited or wait, or for about `budget` steps.
     pub fn run_warp(&mut self, cta: &mut Cta, w: usize, budget: u32) -> Result<(), Failure> {
         let mut left = budget;
@@ -167,8 +168,12 @@ impl Machine<'_> {
         let mask = group.mask & frame.pred(ins.guard);
         let unknown = group.mask & frame.pred_undefined(ins.guard);
         if ins.first {
-            self.stats.warp_insts += u64::from(group.mask.count_ones());
-            self.stats.thread_insts += u64::from(mask.count_ones());
+            if let Some(trace) = &mut self.trace {
+                let place = program.place(group.pc);
+                trace(&Event { block: warp.at[0].cta_index, warp: warp.index, mask: group.mask, place });
+            }
+            self.outcome.stats.warp_insts += u64::from(group.mask.count_ones());
+            self.outcome.stats.thread_insts += u64::from(mask.count_ones());
             self.steps += u64::from(group.mask.count_ones());
             if self.steps > self.launch.max_steps {
                 return fault(group.mask.trailing_zeros() as usize, FailureKind::MaxSteps(self.launch.max_steps));
@@ -255,7 +260,7 @@ impl Machine<'_> {
                     return Ok(true);
                 }
                 if mask != 0 {
-                    self.stats.divergent_branches += 1;
+                    self.outcome.stats.divergent_branches += 1;
                     for lane in lanes(mask) {
                         warp.pc[lane] = *target;
                     }

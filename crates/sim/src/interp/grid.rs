@@ -8,10 +8,10 @@ use super::program::Program;
 use super::specials::Position;
 use super::sync::BARRIERS;
 use super::warp::{LANES, Waiting, Warp, lanes};
+use super::{Outcome, Setup};
 use crate::failure::{Failure, FailureKind};
 use crate::launch::Launch;
 use crate::mem::{Memory, Segment};
-use crate::stats::Stats;
 
 /// Steps of a warp before another one of its block goes on.
 const WARP_TURN: u32 = 4096;
@@ -61,14 +61,15 @@ pub struct Cta {
 }
 
 /// Runs all blocks of a launch.
-pub fn run(program: &Program, launch: &Launch, mem: &mut Memory) -> Result<Stats, Failure> {
+pub fn run(program: &Program, launch: &Launch, mem: &mut Memory, setup: Setup<'_>) -> Result<Outcome, Failure> {
     check(program, launch)?;
     let mut machine = Machine {
         program,
         launch,
         mem,
         mufu: launch.mufu,
-        stats: Stats::default(),
+        outcome: Outcome::default(),
+        trace: setup.trace,
         now: 1,
         released: 0,
         steps: 0,
@@ -90,7 +91,7 @@ pub fn run(program: &Program, launch: &Launch, mem: &mut Memory) -> Result<Stats
             resident.swap_remove(turn);
         }
     }
-    Ok(machine.stats)
+    Ok(machine.outcome)
 }
 
 fn check(program: &Program, launch: &Launch) -> Result<(), Failure> {
@@ -111,14 +112,14 @@ fn check(program: &Program, launch: &Launch) -> Result<(), Failure> {
     Ok(())
 }
 
-impl Machine<'_> {
+impl Machine<'_, '_> {
     fn block(&mut self, index: u64) -> Cta {
         let launch = self.launch;
         let threads = launch.block.count() as u32;
         let shared = self.program.shared_static + launch.dyn_shared;
         let warps = threads.div_ceil(32);
-        self.stats.ctas += 1;
-        self.stats.warps += u64::from(warps);
+        self.outcome.stats.ctas += 1;
+        self.outcome.stats.warps += u64::from(warps);
         let warps: Vec<Warp> = (0..warps).map(|w| self.warp(index, w, threads, shared)).collect();
         Cta {
             shared: Segment::undefined(shared as usize),

@@ -28,17 +28,57 @@ mod sync;
 mod video;
 mod warp;
 
-use crate::failure::{Failure, FailureKind};
+use crate::failure::{Failure, FailureKind, Place};
 use crate::launch::Launch;
 use crate::mem::Memory;
 use crate::stats::Stats;
 use program::{Program, Source, reachable};
 use raddle_diag::{Diags, FileId};
 
-/// Runs one launch of a kernel of a PTX module. Module variables and parameters become allocations of `mem` behind
-/// those that are there. Fails if the module has errors in what the kernel reaches, if an instruction is not
-/// supported (all of them are named), if the launch does not fit the kernel, or if the program fails.
+/// What a run leaves beside memory.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Counters.
+    pub stats: Stats,
+    /// Races where they are only warnings ([`crate::launch::Check::Warn`]), at most 100.
+    pub warnings: Vec<String>,
+}
+
+/// A step of some lanes of a warp, for traces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Flat index of the block.
+    pub block: u64,
+    /// Warp in its block.
+    pub warp: u32,
+    /// Lanes that take the step, whatever their guard says.
+    pub mask: u32,
+    /// The instruction.
+    pub place: Place,
+}
+
+/// How to run, beyond the launch.
+#[derive(Default)]
+pub struct Setup<'a> {
+    /// Called before each instruction.
+    pub trace: Option<&'a mut dyn FnMut(&Event)>,
+}
+
+/// [`run_with`] without a trace; warnings are dropped.
+///
+/// # Errors
+/// As [`run_with`].
 pub fn run(text: &str, launch: &Launch, mem: &mut Memory) -> Result<Stats, Failure> {
+    run_with(text, launch, mem, Setup::default()).map(|outcome| outcome.stats)
+}
+
+/// Runs one launch of a kernel of a PTX module. Module variables and parameters become allocations of `mem` behind
+/// those that are there.
+///
+/// # Errors
+/// The module has errors in what the kernel reaches, if an instruction is not
+/// supported (all of them are named), if the launch does not fit the kernel, or if the program fails.
+pub fn run_with(text: &str, launch: &Launch, mem: &mut Memory, setup: Setup<'_>) -> Result<Outcome, Failure> {
     let fail = |kind| Failure::of_launch(&launch.kernel, kind);
     let mut diags = Diags::new();
     let outline = raddle_ptx::outline(text, FileId::FIRST, &mut diags);
@@ -54,7 +94,7 @@ pub fn run(text: &str, launch: &Launch, mem: &mut Memory) -> Result<Stats, Failu
     }
     let source = Source { text, outline: &outline, bodies };
     let program = Program::load(&source, launch, mem)?;
-    grid::run(&program, launch, mem)
+    grid::run(&program, launch, mem, setup)
 }
 
 /// The errors of a module, one a line, or nothing.

@@ -11,7 +11,7 @@ use crate::mufu::Mufu;
 /// Barriers of a block (PTX ISA 9.0, 9.7.13.1).
 pub const BARRIERS: usize = 16;
 
-impl Machine<'_> {
+impl Machine<'_, '_> {
     /// Lanes come to an operation in which they meet. True if the group can go on at once.
     pub fn meet(&mut self, cta: &mut Cta, w: usize, group: &mut Group, sync: &WarpSync, mask: u32) -> Step<bool> {
         let warp = &mut cta.warps[w];
@@ -200,7 +200,7 @@ impl Machine<'_> {
         let program = self.program;
         let warps = cta.warps.len();
         let state = std::mem::replace(&mut cta.barriers[number], BlockBarrier::new(warps));
-        self.stats.barriers += 1;
+        self.outcome.stats.barriers += 1;
         self.now += 1;
         let count: u32 = state.votes.iter().map(|v| v.count_ones()).sum();
         let all = count == state.count();
@@ -265,7 +265,7 @@ struct Inputs {
 }
 
 impl Inputs {
-    fn gather(machine: &Machine, warp: &mut Warp, members: u32) -> Result<Inputs, Fault> {
+    fn gather(machine: &Machine<'_, '_>, warp: &mut Warp, members: u32) -> Result<Inputs, Fault> {
         let program = machine.program;
         let mut inputs = Inputs {
             value: [0; LANES],
