@@ -108,8 +108,8 @@ pub struct Function {
     /// Named ranges inside `code`: private copies of callees (`$k$helper`) and slow paths
     /// (`$k$__internal_0_$__cuda_sm20_div_u64`), as ptxas names them; reached by relative calls.
     pub parts: Vec<Part>,
-    /// General registers used: highest number + 1, 0..=255, R1 included. The file's number is derived (at least 8 rounded as
-    /// the driver wants it is *not* applied: cuobjdump shows this very value).
+    /// General registers used: highest number + 1, 0..=255, R1 included (REGCOUNT). A kernel's is at least that of every
+    /// function copied behind it: the linker takes the maximum.
     pub registers: u16,
     /// Named barriers used: highest index + 1, 0..=16.
     pub barriers: u8,
