@@ -261,3 +261,14 @@ fn modules_without_kernels_compile() {
         assert_eq!(info["global"], if name == "data" { 32 } else { 0 });
     }
 }
+
+#[test]
+fn errors_in_device_functions_are_found_beside_those_of_kernels() {
+    let module = ".version 8.0\n.target sm_90\n.address_size 64\n\
+        .func f() {\n  frob.u32 %r0;\n  ret;\n}\n\
+        .entry k() {\n  .reg .u32 %r<2>;\n  add.u32 %r0, %r1, %zz;\n  ret;\n}\n";
+    let bench = Bench::new();
+    let ran = raddle(&["check", &bench.file("in.ptx", module)]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(ran.stderr.contains("frob") && ran.stderr.contains("%zz"), "{}", ran.stderr);
+}

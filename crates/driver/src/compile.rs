@@ -239,7 +239,9 @@ fn run_units(
         report.timeline.task(&finished);
         let (wall, cpu) = (finished.wall, finished.cpu);
         let compiled = outcome(plan, unit, finished, request.run.cancel.is_cancelled());
-        report.kernels.push(slot(unit, &compiled, wall, cpu));
+        if unit.kernel {
+            report.kernels.push(slot(unit, &compiled, wall, cpu));
+        }
         report.diags.append(compiled.diags);
         report.dump.push_str(&compiled.dump);
         objects.extend(compiled.object);

@@ -11,6 +11,8 @@ pub mod output;
 pub mod plan;
 pub mod unit;
 
+pub use unit::callee_bodies;
+
 /// What the command needs of this machine: CPUs available, signals, the defaults of the pool.
 pub mod host {
     pub use raddle_jobs::timeline::Timeline;

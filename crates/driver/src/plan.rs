@@ -26,8 +26,10 @@ pub struct Module {
 pub struct UnitPlan {
     /// Index of its module.
     pub module: usize,
-    /// The kernel.
+    /// The kernel, or the function.
     pub func: FuncId,
+    /// A kernel gives an object; the body of a `.func` is only read for its errors.
+    pub kernel: bool,
     /// Its name as in the text.
     pub name: Arc<str>,
     /// What its compilation may cost, in arbitrary units: the longest are started first.
@@ -100,20 +102,26 @@ fn target(
     Some(target)
 }
 
-/// One unit per wanted kernel, and the complaints about names that select nothing.
+/// One unit per wanted kernel and per function with a body, and the complaints about names that select nothing.
 fn units(modules: &[Module], selection: &Selection, diags: &mut Diags) -> Vec<UnitPlan> {
     let mut units: Vec<UnitPlan> = Vec::new();
     let mut seen: FxHashMap<&str, usize> = FxHashMap::default();
     for (index, module) in modules.iter().enumerate() {
-        for (func, kernel) in module.outline.kernels().filter(|(_, kernel)| selection.wants(&kernel.name)) {
-            if let Some(first) = seen.insert(&kernel.name, index)
+        for (func, function) in module.outline.funcs.iter() {
+            let Some(body) = &function.body else { continue };
+            let kernel = function.entry;
+            if kernel && !selection.wants(&function.name) {
+                continue;
+            }
+            if kernel
+                && let Some(first) = seen.insert(&function.name, index)
                 && first != index
             {
-                let message = format!("kernel '{}' is in two inputs", kernel.name);
+                let message = format!("kernel '{}' is in two inputs", function.name);
                 diags.push(Diagnostic::error(codes::E0026, message).at(name_span(module, func), "the second"));
             }
-            let body = kernel.body.as_ref().map_or(0, |body| body.len() as u64);
-            units.push(UnitPlan { module: index, func, name: kernel.name.as_ref().into(), cost: cost(body) });
+            let cost = cost(body.len() as u64);
+            units.push(UnitPlan { module: index, func, kernel, name: function.name.as_ref().into(), cost });
         }
     }
     for wanted in selection.names.iter().filter(|wanted| !seen.contains_key(wanted.as_str())) {

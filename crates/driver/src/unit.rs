@@ -10,9 +10,11 @@
 use crate::codes;
 use crate::plan::{Module, UnitPlan, name_span};
 use raddle_cubin::unit::UnitObject;
-use raddle_diag::{Diagnostic, Diags, Policy, SourceMap, Span};
+use raddle_diag::{Diagnostic, Diags, FileId, Policy, SourceMap, Span};
+use raddle_entity::FxHashMap;
 use raddle_ir::{CodegenOptions, Cx, Observer, Stop, Unsupported};
 use raddle_jobs::Task;
+use raddle_ptx::{Body, FuncId, Outline, Referent};
 use raddle_target::Target;
 use std::cell::RefCell;
 use std::ops::Range;
@@ -112,14 +114,16 @@ fn stages(
         raddle_ptx::parse_body(&module.text, module.file, &module.outline, unit.func, &mut compiled.diags)
     });
     compiled.instructions = body.insts.len();
-    if compiled.diags.has_errors() {
+    if compiled.diags.has_errors() || !unit.kernel {
         return Ok(None);
     }
+    let bodies = task.phase("callees", |_| callee_bodies(&module.text, module.file, &module.outline, &body));
     let lines = Lines::of(shared, module, func.text.clone());
     let input = raddle_lower::Input {
         outline: &module.outline,
         func: unit.func,
         body: &body,
+        bodies: &bodies,
         src: &module.text,
         line: &|offset| lines.line(offset),
     };
@@ -141,8 +145,31 @@ fn stages(
     Ok(Some(object))
 }
 
+/// The bodies of the device functions that `body` reaches by calls. Their errors are found where they are units of their own.
+pub fn callee_bodies(text: &str, file: FileId, outline: &Outline, body: &Body) -> FxHashMap<FuncId, Body> {
+    let mut found: FxHashMap<FuncId, Body> = FxHashMap::default();
+    let called = |body: &Body| -> Vec<FuncId> {
+        let functions = body.syms.values().filter_map(|symbol| match symbol.referent {
+            Referent::Func(id) => Some(id),
+            _ => None,
+        });
+        functions.collect()
+    };
+    let mut open = called(body);
+    let mut unheard = Diags::new();
+    while let Some(id) = open.pop() {
+        if found.contains_key(&id) || outline.funcs[id].body.is_none() {
+            continue;
+        }
+        let callee = raddle_ptx::parse_body(text, file, outline, id, &mut unheard);
+        open.extend(called(&callee));
+        found.insert(id, callee);
+    }
+    found
+}
+
 /// In the order of the text, each instruction once, under its PTX name.
-fn in_ptx(mut list: Vec<Unsupported>, body: &raddle_ptx::Body) -> Vec<Unsupported> {
+fn in_ptx(mut list: Vec<Unsupported>, body: &Body) -> Vec<Unsupported> {
     for item in list.iter_mut().filter(|item| item.line != 0) {
         if let Some(name) = raddle_lower::instruction_at(body, item.offset) {
             item.what = name;

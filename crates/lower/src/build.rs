@@ -1,6 +1,8 @@
 //! What the lowering files share: the function being built, the value of each register, operands.
 
 use crate::Input;
+use crate::call::Callees;
+use crate::cells::{Cell, Cells};
 use raddle_entity::FxHashMap;
 use raddle_entity::packed_option::PackedOption;
 use raddle_ir::{
@@ -72,22 +74,34 @@ pub(crate) struct Lower<'a> {
     pub f: Function,
     /// Where instructions go.
     pub block: Block,
-    place: Place,
-    /// The value of each register, the carry flag behind the last.
+    pub place: Place,
+    /// The value of each register, behind the last the carry flag, then the cells.
     current: Vec<PackedOption<Value>>,
     undo: Vec<(u32, PackedOption<Value>)>,
     /// The guard of the instruction at hand, where its results are to be selected.
     guard: Option<Value>,
-    slots: FxHashMap<Referent, Slot>,
+    pub slots: FxHashMap<Referent, Slot>,
     symbols: FxHashMap<Referent, Sym>,
     param_offsets: Vec<u32>,
+    /// Parameter memory of calls, and of the function where it is no kernel.
+    pub cells: Cells,
+    /// Functions that can be inlined.
+    pub callees: &'a Callees,
+    /// Variables of inlined functions.
+    pub callee_slots: FxHashMap<(FuncId, Slot), Slot>,
+    /// Something was inlined.
+    pub inlined: bool,
+    /// Of a device function: the values that stand for its parameters.
+    pub inputs: Vec<(Cell, Value)>,
+    /// Of a device function: the block that returns, and the values of its return cells there.
+    pub returns: Option<(Block, Vec<Value>)>,
 }
 
 impl<'a> Lower<'a> {
-    pub(crate) fn new(input: &'a Input<'a>) -> Result<Self, No> {
+    pub(crate) fn new(input: &'a Input<'a>, callees: &'a Callees) -> Result<Self, No> {
         let func = &input.outline.funcs[input.func];
-        if !func.entry {
-            return no("a .func on its own");
+        if func.params.iter().chain(&func.rets).any(|p| p.space == PtxSpace::Reg) {
+            return no("parameters in registers");
         }
         let mut f = Function::new(&*func.name);
         let perf = &func.perf;
@@ -112,26 +126,29 @@ impl<'a> Lower<'a> {
             param_offsets.push(offset as u32);
             f.params.push(Param { offset: offset as u32, size: size as u32 });
         }
+        let cells = Cells::of(input.body, func.entry);
         Ok(Lower {
             input,
             f,
             block: Block::from_u32(0),
             place: Place::default(),
-            current: vec![PackedOption::default(); input.body.reg_count() as usize + 1],
+            current: vec![PackedOption::default(); input.body.reg_count() as usize + 1 + cells.list.len()],
             undo: Vec::new(),
             guard: None,
             slots: FxHashMap::default(),
             symbols: FxHashMap::default(),
             param_offsets,
+            cells,
+            callees,
+            callee_slots: FxHashMap::default(),
+            inlined: false,
+            inputs: Vec::new(),
+            returns: None,
         })
     }
 
     /// Lowers one instruction that does not end a block. `guarded`: its guard, if any, is still to be applied.
     pub(crate) fn inst(&mut self, inst: InstId, guarded: bool) -> Result<(), No> {
-        if self.f.layout.is_empty() {
-            // Only the coverage check comes without blocks.
-            self.block = self.f.add_block();
-        }
         self.place = self.place_of(inst);
         self.guard = None;
         if let Some(guard) = self.input.body.insts[inst].guard().filter(|_| guarded) {
@@ -151,6 +168,7 @@ impl<'a> Lower<'a> {
             Rcp | Sqrt | Rsqrt | Ex2 | Lg2 | Sin | Cos | Tanh | Testp | Copysign => self.float(inst),
             Set | Setp | Slct => self.compare(inst),
             Cvt => self.cvt(inst),
+            Call => self.call(inst),
             Ld | St | Atom | Red | Prefetch | Prefetchu | CpAsync | CpAsyncCommitGroup | CpAsyncWaitGroup
             | CpAsyncWaitAll | Ldmatrix | Stmatrix => self.memory(inst),
             Mma => self.mma(inst),
@@ -189,6 +207,9 @@ impl<'a> Lower<'a> {
     pub(crate) fn reg_width(&self, reg: u32) -> Result<Width, No> {
         if reg == self.input.body.reg_count() {
             return Ok(Width::P);
+        }
+        if let Some(cell) = reg.checked_sub(self.input.body.reg_count() + 1) {
+            return self.cells.list.get(cell as usize).map(|c| c.width).ok_or(No(String::new()));
         }
         let group = self.input.body.reg_group(Reg::from_u32(reg));
         if group.width != 1 {

@@ -17,8 +17,10 @@ pub(crate) enum End {
     Guard(InstId, usize, usize),
     /// By the index operand of a `brx.idx`.
     Switch(InstId, Vec<usize>),
-    /// The kernel ends.
+    /// The thread ends.
     Exit(Option<InstId>),
+    /// The device function returns.
+    Return,
 }
 
 impl End {
@@ -27,7 +29,7 @@ impl End {
             End::Jump(b, _) => vec![*b],
             End::Guard(_, a, b) => vec![*a, *b],
             End::Switch(_, targets) => targets.clone(),
-            End::Exit(_) => Vec::new(),
+            End::Exit(_) | End::Return => Vec::new(),
         }
     }
 }
@@ -56,8 +58,9 @@ pub(crate) fn terminator(body: &Body, inst: InstId) -> Option<Op> {
 }
 
 /// Can the terminator be lowered?
-pub(crate) fn check_terminator(body: &Body, inst: InstId) -> Result<(), No> {
+pub(crate) fn check_terminator(body: &Body, inst: InstId, kernel: bool) -> Result<(), No> {
     match body.op(inst) {
+        Op::Exit if !kernel && body.insts[inst].guard().is_some() => Err(No("under a guard in a function".into())),
         Op::Brx if body.insts[inst].guard().is_some() => Err(No("under a guard".into())),
         _ => Ok(()),
     }
@@ -121,7 +124,8 @@ fn branches_if_guarded(op: Op) -> bool {
 }
 
 impl Flow {
-    pub(crate) fn of(body: &Body) -> Flow {
+    /// The blocks of a kernel, or of a device function: there `ret` and the end of the body lead to a block of their own.
+    pub(crate) fn of(body: &Body, kernel: bool) -> Flow {
         let n = body.insts.len();
         let id = InstId::from_u32;
         let mut leader = vec![false; n + 1];
@@ -164,11 +168,11 @@ impl Flow {
             leader[j] = true;
             i = j;
         }
-        Flow { blocks: blocks(body, n, &leader, &runs) }
+        Flow { blocks: blocks(body, n, &leader, &runs, kernel) }
     }
 }
 
-fn blocks(body: &Body, n: usize, leader: &[bool], runs: &[(usize, usize, bool)]) -> Vec<FlowBlock> {
+fn blocks(body: &Body, n: usize, leader: &[bool], runs: &[(usize, usize, bool)], kernel: bool) -> Vec<FlowBlock> {
     let id = InstId::from_u32;
     // First pass: numbers. `entry[i]` is the block that control reaching instruction `i` enters.
     let mut entry = vec![usize::MAX; n + 1];
@@ -241,6 +245,7 @@ fn blocks(body: &Body, n: usize, leader: &[bool], runs: &[(usize, usize, bool)])
                 needs_exit = true;
                 (i..end - 1, End::Guard(last, exit, next))
             }
+            Some(Op::Ret) if !kernel => (i..end - 1, End::Jump(exit, Some(last))),
             Some(_) => (i..end - 1, End::Exit(Some(last))),
         };
         out.push(FlowBlock { insts, decided: false, end: end_kind });
@@ -248,7 +253,8 @@ fn blocks(body: &Body, n: usize, leader: &[bool], runs: &[(usize, usize, bool)])
     }
     let jumps_to_exit = out.iter().any(|b| b.end.successors().contains(&exit));
     if needs_exit || jumps_to_exit {
-        out.push(FlowBlock { insts: n..n, decided: false, end: End::Exit(None) });
+        let end = if kernel { End::Exit(None) } else { End::Return };
+        out.push(FlowBlock { insts: n..n, decided: false, end });
     }
     out
 }

@@ -11,6 +11,8 @@
 #![forbid(unsafe_code)]
 
 mod build;
+mod call;
+mod cells;
 mod cvt;
 mod data;
 mod float;
@@ -23,8 +25,10 @@ mod ssa;
 mod sync;
 
 use build::{Lower, No};
+use call::{Callee, Callees};
 use flow::Flow;
 pub use globals::{Refused, visible};
+use raddle_entity::FxHashMap;
 use raddle_ir::{Cx, Function, Stop, Unit, Unsupported};
 use raddle_ptx::{Body, FuncId, InstId, Outline};
 
@@ -37,6 +41,8 @@ pub struct Input<'a> {
     pub func: FuncId,
     /// Its body.
     pub body: &'a Body,
+    /// Bodies of the device functions that it reaches by direct calls: they are inlined.
+    pub bodies: &'a FxHashMap<FuncId, Body>,
     /// The text of the module: initial values are read from it.
     pub src: &'a str,
     /// Line in the PTX text, from 1, of a byte offset from the start of the function; 0 where unknown.
@@ -60,25 +66,6 @@ impl Input<'_> {
     }
 }
 
-/// Lists every instruction of a kernel that lowering refuses, in order, unreachable ones included.
-pub fn coverage(input: &Input<'_>) -> Vec<Unsupported> {
-    let mut out = Vec::new();
-    let mut lower = match Lower::new(input) {
-        Ok(lower) => lower,
-        Err(no) => return vec![header(input, no)],
-    };
-    for inst in input.body.insts.keys() {
-        let result = match flow::terminator(input.body, inst) {
-            Some(_) => flow::check_terminator(input.body, inst),
-            None => lower.inst(inst, true),
-        };
-        if let Err(no) = result {
-            out.push(input.unsupported(inst, no));
-        }
-    }
-    out
-}
-
 /// A refusal of the kernel as a whole.
 fn header(input: &Input<'_>, no: No) -> Unsupported {
     Unsupported { kernel: input.name().to_owned(), line: 0, offset: 0, what: ".entry".into(), why: no.0 }
@@ -90,12 +77,38 @@ fn header(input: &Input<'_>, no: No) -> Unsupported {
 /// # Errors
 /// [`Stop::Unsupported`] for a kernel that is refused as a whole, [`Stop::Fuel`] and [`Stop::Cancelled`] as `cx` says.
 pub fn survey(cx: &Cx<'_>, input: &Input<'_>) -> Result<(Function, Vec<Unsupported>), Stop> {
-    let flow = Flow::of(input.body);
-    cx.step(input.body.insts.len() as u64)?;
-    let plan = ssa::Plan::new(input.body, &flow);
-    let mut lower = Lower::new(input).map_err(|no| Stop::Unsupported(vec![header(input, no)]))?;
-    let unsupported = ssa::rename(cx, &mut lower, &flow, &plan)?;
+    let callees = call::callees(cx, input)?;
+    let (lower, unsupported) = body(cx, input, &callees)?.map_err(|no| Stop::Unsupported(vec![header(input, no)]))?;
     Ok((lower.f, unsupported))
+}
+
+/// Lowers one body, kernel or function.
+fn body<'a>(
+    cx: &Cx<'_>,
+    input: &'a Input<'a>,
+    callees: &'a Callees,
+) -> Result<Result<(Lower<'a>, Vec<Unsupported>), No>, Stop> {
+    let entry = input.outline.funcs[input.func].entry;
+    let flow = Flow::of(input.body, entry);
+    cx.step(input.body.insts.len() as u64)?;
+    let mut lower = match Lower::new(input, callees) {
+        Ok(lower) => lower,
+        Err(no) => return Ok(Err(no)),
+    };
+    let plan = ssa::Plan::new(input.body, &flow, &lower.cells, entry);
+    let unsupported = ssa::rename(cx, &mut lower, &flow, &plan)?;
+    Ok(Ok((lower, unsupported)))
+}
+
+/// Lowers a device function for inlining; text where it is refused.
+fn function(cx: &Cx<'_>, input: &Input<'_>, callees: &Callees) -> Result<Result<Callee, String>, Stop> {
+    Ok(match body(cx, input, callees)? {
+        Err(no) => Err(no.0),
+        Ok((lower, unsupported)) => match unsupported.first() {
+            Some(first) => Err(format!("{} {}", first.what, first.why).trim_end().to_owned()),
+            None => Ok(lower.into_callee()),
+        },
+    })
 }
 
 /// Lowers a kernel.

@@ -3,6 +3,7 @@
 //! L2 eviction priorities and cache policies change no result; they are dropped until the code generator has forms for them.
 
 use crate::build::{Lower, Named, No, no, not_yet, sign_of};
+use crate::cells;
 use raddle_ir::{Atom, AtomOp, Aty, Cache, Mem, Mty, Op as I, Order, Prefetch, Scope, Sign, Space, Value, Width};
 use raddle_ptx::{InstId, Mod, Op, Operand, Ty};
 
@@ -10,6 +11,10 @@ impl Lower<'_> {
     /// Everything that names an address.
     pub(crate) fn memory(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
+        let kernel = self.input.outline.funcs[self.input.func].entry;
+        if let Some(cells) = self.cells.touched(body, kernel, inst) {
+            return self.move_cells(inst, &cells?);
+        }
         match body.op(inst) {
             Op::Ld => self.load(inst),
             Op::St => self.store(inst),
@@ -101,6 +106,29 @@ impl Lower<'_> {
             None => Prefetch::None,
         };
         Ok((Mem { space, ty, count, order, scope, cache, prefetch, offset }, base))
+    }
+
+    /// Loads and stores of parameter memory: moves between registers and cells.
+    fn move_cells(&mut self, inst: InstId, cells: &[usize]) -> Result<(), No> {
+        let body = self.input.body;
+        let ty = body.types(inst)[0];
+        let loads = body.op(inst) == Op::Ld;
+        let parts = self.parts(body.operand(inst, usize::from(!loads)));
+        if parts.len() != cells.len() {
+            return no("another number of registers");
+        }
+        for (part, &cell) in parts.into_iter().zip(cells) {
+            let register = cells::register(body, cell);
+            if loads {
+                let v = self.read(register)?;
+                let v = self.extend_low(v, ty, self.f.width(v));
+                self.set_resized(Some(part), v, sign_of(ty))?;
+            } else {
+                let v = self.value(part, ty)?;
+                self.assign(register, v);
+            }
+        }
+        Ok(())
     }
 
     fn load(&mut self, inst: InstId) -> Result<(), No> {

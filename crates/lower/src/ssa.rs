@@ -6,12 +6,13 @@
 //! at each point. The carry flag is one more register, behind the last.
 
 use crate::build::Lower;
+use crate::cells::{self, Cells};
 use crate::flow::{self, End, Flow};
 use raddle_entity::{EntityRef, SecondaryMap};
 use raddle_ir::cfg::Cfg;
 use raddle_ir::dom::DomTree;
-use raddle_ir::{Block, Cx, Stop, Target, Terminator, Unsupported};
-use raddle_ptx::{Body, InstId};
+use raddle_ir::{Block, Cx, Stop, Target, Terminator, Unsupported, Value};
+use raddle_ptx::{Body, InstId, Op, Referent};
 use smallvec::SmallVec;
 
 /// Blocks, dominators and block parameters of a body.
@@ -32,7 +33,7 @@ struct Summary {
     written: Vec<u32>,
 }
 
-fn summarize(body: &Body, flow: &Flow, block: usize, stamp: &mut [u32]) -> Summary {
+fn summarize(body: &Body, cells: &Cells, kernel: bool, flow: &Flow, block: usize, stamp: &mut [u32]) -> Summary {
     let mark = block as u32 + 1;
     let mut out = Summary { exposed: Vec::new(), written: Vec::new() };
     let carry = body.reg_count();
@@ -50,6 +51,8 @@ fn summarize(body: &Body, flow: &Flow, block: usize, stamp: &mut [u32]) -> Summa
         if reads_carry {
             read(carry, stamp);
         }
+        let (cells_read, cells_written) = cell_accesses(body, cells, kernel, inst);
+        cells_read.iter().for_each(|&c| read(cells::register(body, c), stamp));
         if let Some(g) = guard {
             read(g.reg.as_u32(), stamp);
             flow::defs(body, inst, &mut |r| read(r.as_u32(), stamp));
@@ -67,6 +70,7 @@ fn summarize(body: &Body, flow: &Flow, block: usize, stamp: &mut [u32]) -> Summa
         if writes_carry {
             write(carry);
         }
+        cells_written.iter().for_each(|&c| write(cells::register(body, c)));
     }
     match &b.end {
         End::Guard(inst, ..) => {
@@ -75,13 +79,31 @@ fn summarize(body: &Body, flow: &Flow, block: usize, stamp: &mut [u32]) -> Summa
             }
         }
         End::Switch(inst, _) => flow::uses(body, *inst, &mut |r| read(r.as_u32(), stamp)),
+        End::Return => return_cells(cells).for_each(|c| read(cells::register(body, c), stamp)),
         End::Jump(..) | End::Exit(_) => {}
     }
     out
 }
 
+/// The cells that an instruction reads and writes.
+fn cell_accesses(body: &Body, cells: &Cells, kernel: bool, inst: InstId) -> (Vec<usize>, Vec<usize>) {
+    if body.op(inst) == Op::Call {
+        return cells.of_call(body, inst);
+    }
+    match cells.touched(body, kernel, inst) {
+        Some(Ok(touched)) if body.op(inst) == Op::Ld => (touched.to_vec(), Vec::new()),
+        Some(Ok(touched)) => (Vec::new(), touched.to_vec()),
+        _ => (Vec::new(), Vec::new()),
+    }
+}
+
+/// The cells of the function's return parameters.
+fn return_cells(cells: &Cells) -> impl Iterator<Item = usize> + '_ {
+    cells.list.iter().enumerate().filter(|(_, c)| matches!(c.place, Referent::Ret(_))).map(|(n, _)| n)
+}
+
 impl Plan {
-    pub(crate) fn new(body: &Body, flow: &Flow) -> Plan {
+    pub(crate) fn new(body: &Body, flow: &Flow, cells: &Cells, kernel: bool) -> Plan {
         let n = flow.blocks.len();
         let block = |i: usize| Block::from_u32(i as u32);
         let mut succs: SecondaryMap<Block, SmallVec<[Block; 2]>> = SecondaryMap::new();
@@ -97,10 +119,11 @@ impl Plan {
             }
         }
 
-        let mut stamp = vec![0u32; body.reg_count() as usize + 1];
-        let sums: Vec<Summary> = (0..n).map(|b| summarize(body, flow, b, &mut stamp)).collect();
+        let registers = body.reg_count() as usize + 1 + cells.list.len();
+        let mut stamp = vec![0u32; registers];
+        let sums: Vec<Summary> = (0..n).map(|b| summarize(body, cells, kernel, flow, b, &mut stamp)).collect();
         // Dense numbers for registers that cross blocks.
-        let mut dense = vec![LOCAL; body.reg_count() as usize + 1];
+        let mut dense = vec![LOCAL; registers];
         let mut regs: Vec<u32> = Vec::new();
         for &r in sums.iter().flat_map(|s| &s.exposed) {
             if dense[r as usize] == LOCAL {
@@ -150,7 +173,8 @@ impl Plan {
             }
         }
         params.iter_mut().for_each(|p| p.sort_unstable());
-        let entry_has_preds = !cfg.preds[block(0)].is_empty();
+        // A device function's placeholders for arguments stand before everything.
+        let entry_has_preds = !kernel || !cfg.preds[block(0)].is_empty();
         Plan { cfg, children, params, entry_has_preds }
     }
 }
@@ -213,6 +237,7 @@ enum Step {
 /// Lowers all reachable blocks into `lower`; returns what is not supported.
 pub(crate) fn rename(cx: &Cx<'_>, lower: &mut Lower<'_>, flow: &Flow, plan: &Plan) -> Result<Vec<Unsupported>, Stop> {
     let mut unsupported = Vec::new();
+    let kernel = lower.input.outline.funcs[lower.input.func].entry;
     let start = plan.entry_has_preds.then(|| lower.f.add_block());
     // In source order, so that the layout is the author's.
     let reachable: Vec<bool> = {
@@ -231,6 +256,14 @@ pub(crate) fn rename(cx: &Cx<'_>, lower: &mut Lower<'_>, flow: &Flow, plan: &Pla
     if let Some(start) = start {
         // What the entry's parameters are before anything was written.
         lower.block = start;
+        for cell in 0..lower.cells.list.len() {
+            let c = lower.cells.list[cell];
+            if matches!(c.place, Referent::Param(_)) {
+                let v = lower.emit(raddle_ir::Op::Undef, &[], c.width);
+                lower.inputs.push((c, v));
+                lower.assign(cells::register(lower.input.body, cell), v);
+            }
+        }
         let target = edge(lower, plan, &blocks, 0)?;
         lower.f.blocks[start].term = Some(Terminator::Jump(target));
     }
@@ -260,19 +293,24 @@ pub(crate) fn rename(cx: &Cx<'_>, lower: &mut Lower<'_>, flow: &Flow, plan: &Pla
         let at = match &block.end {
             End::Jump(_, inst) | End::Exit(inst) => *inst,
             End::Guard(inst, ..) | End::Switch(inst, _) => Some(*inst),
+            End::Return => None,
         };
         if let Some(inst) = at {
             if flow::terminator(lower.input.body, inst).is_some()
-                && let Err(no) = flow::check_terminator(lower.input.body, inst)
+                && let Err(no) = flow::check_terminator(lower.input.body, inst, kernel)
             {
                 unsupported.push(lower.input.unsupported(inst, no));
             }
             let place = lower.place_of(inst);
-            lower.f.term_places[blocks[b]] = place;
+            lower.f.term_places[lower.block] = place;
         }
         let term = end(lower, plan, &blocks, &block.end)?;
-        lower.f.blocks[blocks[b]].term = Some(term);
+        lower.f.blocks[lower.block].term = Some(term);
         steps.extend(plan.children[b].iter().rev().map(|&c| Step::Enter(c)));
+    }
+    if lower.inlined {
+        // Copies were added at the end: put them where control reaches them.
+        lower.f.layout = Cfg::of(&lower.f).rpo;
     }
     unsupported.sort();
     Ok(unsupported)
@@ -319,6 +357,13 @@ fn end(lower: &mut Lower<'_>, plan: &Plan, blocks: &[Block], end: &End) -> Resul
                 to.push(pass);
             }
             Terminator::Switch { index, targets: to }
+        }
+        End::Return => {
+            let cells: Vec<usize> = return_cells(&lower.cells).collect();
+            let body = lower.input.body;
+            let values: Result<Vec<Value>, _> = cells.iter().map(|&c| lower.read(cells::register(body, c))).collect();
+            lower.returns = Some((lower.block, values.map_err(|no| internal(&no.0))?));
+            Terminator::Exit
         }
         End::Exit(_) => Terminator::Exit,
     })

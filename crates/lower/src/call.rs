@@ -1,0 +1,264 @@
+//! Direct calls of device functions: inlined.
+//!
+//! Strategy: callees are lowered first, each once, to a [`Callee`]: blocks with placeholders where arguments come in. A call
+//! ends its block, copies the callee's blocks with the arguments in place of the placeholders, and goes on in a block
+//! whose parameters are the results. Recursive and indirect calls, and callees without a body, are refused.
+//!
+//! Invariant: [`order`] visits callees before callers, so that nothing here recurses on the depth of calls.
+
+use crate::Input;
+use crate::build::{Lower, No, no};
+use crate::cells::{self, Cell};
+use raddle_entity::packed_option::PackedOption;
+use raddle_entity::{EntityRef, FxHashMap, SecondaryMap};
+use raddle_ir::cfg::Cfg;
+use raddle_ir::{Block, Function, Op as I, Slot, Target, Terminator, Value};
+use raddle_ptx::{Body, FuncId, InstId, Linkage, Referent};
+
+/// Instructions that a kernel may grow to by inlining.
+const LIMIT: usize = 1 << 20;
+
+/// A device function, ready to be copied.
+pub(crate) struct Callee {
+    pub f: Function,
+    /// Where arguments come in: parts of parameters, and the placeholder of each.
+    pub inputs: Vec<(Cell, Value)>,
+    /// The block that returns, and the parts of the results there; `None` if the function never returns.
+    pub outputs: Option<(Block, Vec<(Cell, Value)>)>,
+    /// What its variables are.
+    pub slots: Vec<(Slot, Referent)>,
+}
+
+/// Callees by function; text where one was refused.
+pub(crate) type Callees = FxHashMap<FuncId, Result<Callee, String>>;
+
+/// The functions that a kernel reaches by direct calls, callees first, and for each whether it calls itself, perhaps through
+/// others.
+pub(crate) fn order(kernel: &Body, bodies: &FxHashMap<FuncId, Body>) -> Vec<(FuncId, bool)> {
+    let callees = |body: &Body| -> Vec<FuncId> {
+        let mut out: Vec<FuncId> = Vec::new();
+        for inst in body.insts.keys() {
+            if let Some(sym) = cells::callee(body, inst)
+                && let Referent::Func(id) = body.syms[sym].referent
+                && !out.contains(&id)
+            {
+                out.push(id);
+            }
+        }
+        out
+    };
+    #[derive(Clone, Copy, PartialEq)]
+    enum State {
+        Open,
+        Done,
+    }
+    let mut state: FxHashMap<FuncId, State> = FxHashMap::default();
+    let mut recursive: Vec<FuncId> = Vec::new();
+    let mut out = Vec::new();
+    let mut stack: Vec<(Option<FuncId>, Vec<FuncId>, usize)> = vec![(None, callees(kernel), 0)];
+    while let Some((who, list, next)) = stack.last_mut() {
+        if let Some(&id) = list.get(*next) {
+            *next += 1;
+            match state.get(&id) {
+                Some(State::Done) => {}
+                Some(State::Open) => recursive.push(id),
+                None => {
+                    state.insert(id, State::Open);
+                    let inner = bodies.get(&id).map_or(Vec::new(), callees);
+                    stack.push((Some(id), inner, 0));
+                }
+            }
+            continue;
+        }
+        if let Some(id) = *who {
+            state.insert(id, State::Done);
+            out.push(id);
+        }
+        stack.pop();
+    }
+    out.into_iter().map(|id| (id, recursive.contains(&id))).collect()
+}
+
+impl Lower<'_> {
+    /// `call` (PTX ISA 9.0, 9.7.12.5) of a function with a body.
+    pub(crate) fn call(&mut self, inst: InstId) -> Result<(), No> {
+        let body = self.input.body;
+        let Some(sym) = cells::callee(body, inst) else { return no("an indirect call") };
+        let Referent::Func(id) = body.syms[sym].referent else { return no("an unknown function") };
+        let function = &self.input.outline.funcs[id];
+        let callees = self.callees;
+        let callee = match callees.get(&id) {
+            Some(Ok(callee)) => callee,
+            Some(Err(why)) => return no(format!("`{}`: {why}", function.name)),
+            None => return no(format!("`{}` has no body here", function.name)),
+        };
+        if matches!(function.linkage, Linkage::Weak | Linkage::Extern) && function.body.is_none() {
+            return no(format!("`{}` has no body here", function.name));
+        }
+        if self.f.insts.len() + callee.f.insts.len() > LIMIT {
+            return no("more than 1,048,576 instructions by inlining");
+        }
+        let (rets, args) = cells::call_places(body, inst);
+        if args.len() != function.params.len() || rets.len() != function.rets.len() {
+            return no("arguments that are not `.param` variables");
+        }
+        let mut values = Vec::with_capacity(callee.inputs.len());
+        for (cell, placeholder) in &callee.inputs {
+            let Referent::Param(n) = cell.place else { return no("this kind of parameter") };
+            let value = match self.cells.find(args[n as usize], cell.offset) {
+                Some(passed) if self.cells.list[passed].bytes == cell.bytes => {
+                    self.read(cells::register(body, passed))?
+                }
+                None if !self.overlap(args[n as usize], cell) => self.emit(I::Undef, &[], callee.f.width(*placeholder)),
+                _ => return no(format!("`{}` reads an argument in other parts than it is passed", function.name)),
+            };
+            values.push(value);
+        }
+        let results = self.splice(id, callee, &values);
+        let (_, outputs) = callee.outputs.as_ref().map_or((None, &[][..]), |(b, list)| (Some(b), &list[..]));
+        for ((cell, _), value) in outputs.iter().zip(results) {
+            let Referent::Ret(n) = cell.place else { continue };
+            match self.cells.find(rets[n as usize], cell.offset) {
+                Some(taken) if self.cells.list[taken].bytes == cell.bytes => {
+                    self.assign(cells::register(body, taken), value);
+                }
+                None if !self.overlap(rets[n as usize], cell) => {}
+                _ => return no(format!("a result of `{}` read in other parts than it is made", function.name)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Is a part of `cell`, as a part of another place, among the cells of that place?
+    fn overlap(&self, place: Referent, cell: &Cell) -> bool {
+        self.cells.at(place).iter().any(|&other| {
+            let o = self.cells.list[other];
+            o.offset < cell.offset + i64::from(cell.bytes) && cell.offset < o.offset + i64::from(o.bytes)
+        })
+    }
+
+    /// Copies a callee behind the current block and goes on behind it; returns the results.
+    fn splice(&mut self, id: FuncId, callee: &Callee, args: &[Value]) -> Vec<Value> {
+        let g = &callee.f;
+        let mut values: SecondaryMap<Value, PackedOption<Value>> = SecondaryMap::new();
+        let mut placeholders: SecondaryMap<Value, bool> = SecondaryMap::new();
+        for ((_, placeholder), &arg) in callee.inputs.iter().zip(args) {
+            values[*placeholder] = arg.into();
+            placeholders[*placeholder] = true;
+        }
+        let slots: FxHashMap<Slot, Slot> = callee
+            .slots
+            .iter()
+            .map(|&(slot, referent)| (slot, self.inlined_slot(id, callee, slot, referent)))
+            .collect();
+        let symbols: Vec<raddle_ir::Sym> = g.symbols.values().map(|name| self.symbol(name)).collect();
+
+        let cfg = Cfg::of(g);
+        let mut blocks: SecondaryMap<Block, PackedOption<Block>> = SecondaryMap::new();
+        for &b in &cfg.rpo {
+            let copy = self.f.add_block();
+            blocks[b] = copy.into();
+            for &p in &g.blocks[b].params {
+                values[p] = self.f.add_param(copy, g.width(p)).into();
+            }
+        }
+        let block = |b: Block| blocks[b].expand().unwrap_or(b);
+        let after = self.f.add_block();
+        let results = match &callee.outputs {
+            Some((_, list)) => list.iter().map(|(_, v)| self.f.add_param(after, g.width(*v))).collect(),
+            None => Vec::new(),
+        };
+        for &b in &cfg.rpo {
+            for &i in &g.blocks[b].insts {
+                let d = &g.insts[i];
+                if d.results.first().is_some_and(|&r| placeholders[r]) {
+                    continue;
+                }
+                let args: Vec<Value> = d.args.iter().map(|&v| values[v].expand().unwrap_or(v)).collect();
+                let widths: Vec<_> = d.results.iter().map(|&r| g.width(r)).collect();
+                let op = match d.op {
+                    I::SlotAddr(slot, offset) => I::SlotAddr(slots.get(&slot).copied().unwrap_or(slot), offset),
+                    I::SymbolAddr(sym, offset) => I::SymbolAddr(symbols[sym.index()], offset),
+                    op => op,
+                };
+                let copy = self.f.append(block(b), op, &args, &widths, self.place);
+                for (&r, &new) in d.results.iter().zip(&self.f.insts[copy].results.clone()) {
+                    values[r] = new.into();
+                }
+            }
+            let map = |v: Value| values[v].expand().unwrap_or(v);
+            let returns = callee.outputs.as_ref().filter(|(ret, _)| *ret == b);
+            let term = match (returns, g.term(b)) {
+                (Some((_, list)), _) => {
+                    Terminator::Jump(Target { block: after, args: list.iter().map(|(_, v)| map(*v)).collect() })
+                }
+                (None, Terminator::Switch { index, targets }) => {
+                    let targets = targets.iter().map(|&t| block(t)).collect();
+                    Terminator::Switch { index: map(*index), targets }
+                }
+                (None, term) => {
+                    let mut term = term.clone();
+                    term.map_uses(map);
+                    for t in term.targets_mut() {
+                        t.block = block(t.block);
+                    }
+                    term
+                }
+            };
+            self.f.term_places[block(b)] = self.place;
+            self.f.blocks[block(b)].term = Some(term);
+        }
+        self.f.term_places[self.block] = self.place;
+        self.f.blocks[self.block].term = Some(Terminator::Jump(Target::to(block(g.entry()))));
+        self.block = after;
+        self.inlined = true;
+        results
+    }
+
+    /// The kernel's variable for one of a callee: module-level ones are one, the callee's own are one for all its copies,
+    /// which never run at the same time in one thread.
+    fn inlined_slot(&mut self, id: FuncId, callee: &Callee, slot: Slot, referent: Referent) -> Slot {
+        let data = callee.f.slots[slot].clone();
+        let f = &mut self.f;
+        match referent {
+            Referent::Global(_) => *self.slots.entry(referent).or_insert_with(|| f.slots.push(data)),
+            _ => *self.callee_slots.entry((id, slot)).or_insert_with(|| f.slots.push(data)),
+        }
+    }
+
+    /// The symbol of a name.
+    fn symbol(&mut self, name: &str) -> raddle_ir::Sym {
+        let found = self.f.symbols.iter().find(|(_, n)| *n == name).map(|(sym, _)| sym);
+        found.unwrap_or_else(|| self.f.symbols.push(name.to_owned()))
+    }
+
+    /// The finished function as a callee.
+    pub(crate) fn into_callee(self) -> Callee {
+        let mut slots: Vec<(Slot, Referent)> = self.slots.iter().map(|(&r, &s)| (s, r)).collect();
+        let known: Vec<Slot> = slots.iter().map(|s| s.0).collect();
+        // Variables of functions inlined here are the function's own.
+        slots.extend(self.f.slots.keys().filter(|s| !known.contains(s)).map(|s| (s, Referent::Func(self.input.func))));
+        slots.sort_unstable_by_key(|s| s.0);
+        let outputs = self.returns.map(|(block, values)| {
+            let cells = self.cells.list.iter().filter(|c| matches!(c.place, Referent::Ret(_)));
+            (block, cells.copied().zip(values).collect())
+        });
+        Callee { f: self.f, inputs: self.inputs, outputs, slots }
+    }
+}
+
+/// Lowers the callees of a kernel, innermost first.
+pub(crate) fn callees(cx: &raddle_ir::Cx<'_>, input: &Input<'_>) -> Result<Callees, raddle_ir::Stop> {
+    let mut out = Callees::default();
+    for (id, recursive) in order(input.body, input.bodies) {
+        let Some(body) = input.bodies.get(&id) else { continue };
+        if recursive {
+            out.insert(id, Err("recursive calls".to_owned()));
+            continue;
+        }
+        let inner = Input { func: id, body, line: &|_| 0, ..*input };
+        let result = crate::function(cx, &inner, &out)?;
+        out.insert(id, result);
+    }
+    Ok(out)
+}

@@ -1,0 +1,151 @@
+//! Parameter memory of device functions and of calls, as registers.
+//!
+//! Problem: PTX passes arguments through `.param` variables that are written and read by bytes, but inlining wants values.
+//! Strategy: each place that is written or read (a variable or parameter, a byte offset, a size) is a *cell*, and a cell is
+//! one more register of the function, behind the carry flag. Accesses of one place in two sizes, or that overlap, are refused.
+//! Kernel parameters are constant memory and no cells.
+
+use crate::build::{No, no, width_of};
+use raddle_entity::FxHashMap;
+use raddle_ir::Width;
+use raddle_ptx::{Base, Body, InstId, Mod, Op, Operand, Referent, Space, SymId, Ty};
+use smallvec::SmallVec;
+
+/// A place in parameter memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Cell {
+    /// A variable of the body, or a parameter or return parameter of the function.
+    pub place: Referent,
+    /// First byte.
+    pub offset: i64,
+    /// Bytes.
+    pub bytes: u32,
+    /// The width of its value; 8 bits live in 16.
+    pub width: Width,
+}
+
+/// The cells of a body, numbered in the order of the text.
+#[derive(Default)]
+pub(crate) struct Cells {
+    pub list: Vec<Cell>,
+    /// By place and offset.
+    index: FxHashMap<(Referent, i64), usize>,
+    /// By place, in the order of numbers.
+    of_place: FxHashMap<Referent, Vec<usize>>,
+}
+
+impl Cells {
+    /// Finds all cells; `entry` is true for a kernel, whose parameters are none.
+    pub(crate) fn of(body: &Body, entry: bool) -> Cells {
+        let mut cells = Cells::default();
+        for inst in body.insts.keys() {
+            let Some((place, offset, ty, count)) = access(body, entry, inst) else { continue };
+            let Ok(width) = width_of(ty) else { continue };
+            for n in 0..i64::from(count) {
+                let offset = offset + n * i64::from(ty.bytes());
+                let number = cells.list.len();
+                if let std::collections::hash_map::Entry::Vacant(e) = cells.index.entry((place, offset)) {
+                    e.insert(number);
+                    cells.list.push(Cell { place, offset, bytes: ty.bytes(), width });
+                    cells.of_place.entry(place).or_default().push(number);
+                }
+            }
+        }
+        cells
+    }
+
+    /// The cells that a load or store of parameter memory touches, in order; `None` if it touches none.
+    pub(crate) fn touched(&self, body: &Body, entry: bool, inst: InstId) -> Option<Result<SmallVec<[usize; 4]>, No>> {
+        let (place, offset, ty, count) = access(body, entry, inst)?;
+        let mut out = SmallVec::new();
+        for n in 0..i64::from(count) {
+            let offset = offset + n * i64::from(ty.bytes());
+            match self.index.get(&(place, offset)) {
+                Some(&cell) if self.list[cell].bytes == ty.bytes() && !self.overlaps(cell) => out.push(cell),
+                _ => return Some(no("parts of a parameter in two sizes")),
+            }
+        }
+        Some(Ok(out))
+    }
+
+    fn overlaps(&self, cell: usize) -> bool {
+        let c = self.list[cell];
+        self.at(c.place).iter().any(|&other| {
+            let o = self.list[other];
+            other != cell && o.offset < c.offset + i64::from(c.bytes) && c.offset < o.offset + i64::from(o.bytes)
+        })
+    }
+
+    /// The cells of one place.
+    pub(crate) fn at(&self, place: Referent) -> &[usize] {
+        self.of_place.get(&place).map_or(&[], |list| list)
+    }
+
+    /// The cell of a place at an offset.
+    pub(crate) fn find(&self, place: Referent, offset: i64) -> Option<usize> {
+        self.index.get(&(place, offset)).copied()
+    }
+
+    /// The cells that a call reads and writes.
+    pub(crate) fn of_call(&self, body: &Body, inst: InstId) -> (Vec<usize>, Vec<usize>) {
+        let cells = |list: Vec<Referent>| list.iter().flat_map(|&p| self.at(p).iter().copied()).collect();
+        let (rets, args) = call_places(body, inst);
+        (cells(args), cells(rets))
+    }
+}
+
+/// The variables that take a call's results, and those that pass its arguments.
+pub(crate) fn call_places(body: &Body, inst: InstId) -> (Vec<Referent>, Vec<Referent>) {
+    let places = |index| match body.operand(inst, index) {
+        Some(Operand::Args(list)) => body
+            .list(list)
+            .into_iter()
+            .filter_map(|o| match o {
+                Operand::Symbol(sym, 0) => Some(body.syms[sym].referent),
+                _ => None,
+            })
+            .collect(),
+        _ => Vec::new(),
+    };
+    (places(0), places(2))
+}
+
+/// The callee of a direct call.
+pub(crate) fn callee(body: &Body, inst: InstId) -> Option<SymId> {
+    match body.operand(inst, 1) {
+        Some(Operand::Func(sym)) if body.op(inst) == Op::Call => Some(sym),
+        _ => None,
+    }
+}
+
+/// Place, offset, element type and number of elements of an access to parameter memory that is a cell.
+fn access(body: &Body, entry: bool, inst: InstId) -> Option<(Referent, i64, Ty, u8)> {
+    let op = body.op(inst);
+    let index = match op {
+        Op::Ld => 1,
+        Op::St => 0,
+        _ => return None,
+    };
+    let Some(Operand::Addr(Base::Sym(sym), offset)) = body.operand(inst, index) else { return None };
+    let place = body.syms[sym].referent;
+    let in_memory = match place {
+        Referent::Var(var) => body.vars[var].space != Space::Param,
+        Referent::Param(_) | Referent::Ret(_) => entry,
+        Referent::Global(_) | Referent::Func(_) => true,
+    };
+    if in_memory {
+        return None;
+    }
+    let count = match body.one_of(inst, &[Mod::V2, Mod::V4, Mod::V8]) {
+        Some(Mod::V2) => 2,
+        Some(Mod::V4) => 4,
+        Some(_) => 8,
+        None => 1,
+    };
+    Some((place, offset, body.types(inst)[0], count))
+}
+
+/// A cell's number as that of a register: behind the registers and the carry flag.
+pub(crate) fn register(body: &Body, cell: usize) -> u32 {
+    body.reg_count() + 1 + cell as u32
+}
