@@ -14,4 +14,5 @@ pub mod refs;
 mod rng;
 pub mod run;
 pub mod scalar;
+pub mod simulate;
 pub mod snippet;

@@ -14,11 +14,13 @@ mod loom;
 mod machine_code;
 mod mine;
 mod objects;
+mod mutants;
 mod native;
 mod native_figures;
 mod probe_ptx;
 mod ptx_oracle;
 mod ptx_roundtrip;
+mod sim_figures;
 mod words;
 
 use std::process::ExitCode;
@@ -48,10 +50,13 @@ const COMMANDS: &[Command] = &[
     ("gen-ptx", "write crates/ptx/src/table from isa/ptx (--check: only compare)", gen_ptx::run),
     ("gen", "write the instruction tables of crates/sass/src/gen from isa/*.txt (--check: only compare)", r#gen::run),
     ("mine", "mine issue distances in ptxas output into isa/latency_sm_*.txt", mine::run),
+    ("mutants", "weaken control fields of ptxas' code, see what the simulator notices", mutants::run),
     ("native", "judge our own machine code of kernels or snippets", native::run),
     ("native-figures", "judge our own code of the corpus kernels, record the figures", native_figures::run),
     ("probe-ptx", "compare every form of the PTX table with ptxas", probe_ptx::run),
     ("ptx-roundtrip", "compare the machine code of printed PTX with that of the original", ptx_roundtrip::run),
+    ("sim-figures", "judge ptxas-made kernels and snippets in the simulator, record the figures", sim_figures::run),
+    ("sim-speed", "measure the simulator on the corpus kernels", sim_figures::speed),
     ("words", "decode ptxas' words, encode them again, compare with nvdisasm's text", words::run),
 ];
 

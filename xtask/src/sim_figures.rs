@@ -1,0 +1,84 @@
+//! Figures of the simulator: ptxas-made cubins that run as they should, and speed.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use raddle_filetest::oracle;
+use raddle_sim::launch::Check;
+use raddle_sim::machine::{self, Image, Setup};
+use raddle_tests::ptxas::Assembler;
+use raddle_tests::{kernel, run, simulate};
+
+/// Time given to each kernel.
+const SLICE: Duration = Duration::from_millis(200);
+
+/// `cargo run --release -p xtask -- sim-figures`: runs every kernel and snippet of the corpus as ptxas assembles it and
+/// records how many agree with reference and interpreter, without a hazard.
+///
+/// # Errors
+/// No ptxas, unreadable files.
+pub fn run(_: &[String]) -> Result<()> {
+    let ptxas = oracle::require("ptxas").context("the figures need ptxas (make oracles)")?;
+    let assembler = Assembler::new(&ptxas)?;
+    let command = "cargo run --release -p xtask -- sim-figures";
+    let all = |_: &str| true;
+    let judge = |id: &str, what: &str, results: &[simulate::Judged]| -> Result<()> {
+        let passed = results.iter().filter(|r| r.1.is_ok()).count();
+        let value = (1000.0 * passed as f64 / results.len().max(1) as f64).floor() / 10.0;
+        let mut failed: Vec<&str> = results.iter().filter(|r| r.1.is_err()).map(|r| r.0.name.as_str()).collect();
+        failed.dedup();
+        let note = format!("{passed} of {} {what}; not: {}", results.len(), failed.join(", "));
+        crate::figures::record(id, value, command, &note)
+    };
+    judge("sim.kernels", "cubins", &simulate::kernels(&assembler, &all)?)?;
+    judge("sim.snippets", "cubins", &simulate::snippets(&assembler, &all)?)?;
+    let count = kernel::all()?.len();
+    crate::figures::record("sim.kernels.count", count as f64, command, "each as nvcc and as clang write it")
+}
+
+/// `cargo run --release -p xtask -- sim-speed`: runs the corpus kernels as ptxas assembles nvcc's PTX for sm_90 again and
+/// again on one thread, hazard tracking on, and records warp instructions per second over all of them.
+///
+/// # Errors
+/// No ptxas, a build without optimization, trouble with files.
+pub fn speed(_: &[String]) -> Result<()> {
+    ensure!(!cfg!(debug_assertions), "measure a release build: cargo run --release -p xtask -- sim-speed");
+    let ptxas = oracle::require("ptxas").context("the figure needs ptxas (make oracles)")?;
+    let assembler = Assembler::new(&ptxas)?;
+    let (mut instructions, mut seconds, mut rates) = (0u64, 0.0, Vec::new());
+    for kernel in kernel::all()? {
+        let file = assembler.assemble(&simulate::retarget(&kernel.ptx("nvcc")?, "sm_90"), "sm_90")?;
+        let (mut done, mut spent, started) = (0u64, Duration::ZERO, Instant::now());
+        'slice: while started.elapsed() < SLICE {
+            for launch in &kernel.launches {
+                let mut setup = run::setup(&kernel.entry, launch);
+                setup.launch.races = Check::Off;
+                let Ok(image) = Image::load(&file, &setup.launch, &mut setup.memory) else { break 'slice };
+                let from = Instant::now();
+                let outcome = machine::run_image(&image, &setup.launch, &mut setup.memory, Setup::default());
+                let Ok(outcome) = outcome else { break 'slice };
+                spent += from.elapsed();
+                done += outcome.stats.warp_insts;
+            }
+        }
+        if done == 0 {
+            println!("{:20} does not run", kernel.name);
+            continue;
+        }
+        let rate = done as f64 / spent.as_secs_f64() / 1e6;
+        println!("{:20} {rate:8.2} M warp instructions/s", kernel.name);
+        rates.push(rate);
+        instructions += done;
+        seconds += spent.as_secs_f64();
+    }
+    ensure!(!rates.is_empty(), "no kernel ran");
+    rates.sort_by(f64::total_cmp);
+    let note = format!(
+        "{} corpus kernels (nvcc, sm_90) over all, races off; slowest {:.1}, median {:.1}",
+        rates.len(),
+        rates[0],
+        rates[rates.len() / 2]
+    );
+    let value = (instructions as f64 / seconds / 1e5).round() / 10.0;
+    crate::figures::record("sim.speed", value, "cargo run --release -p xtask -- sim-speed", &note)
+}
