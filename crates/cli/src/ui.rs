@@ -51,6 +51,11 @@ impl Ui {
         self.format == MessageFormat::Human
     }
 
+    /// For whom messages are.
+    pub fn format(&self) -> MessageFormat {
+        self.format
+    }
+
     /// Shows all diagnostics on standard error, and how many were left out.
     pub fn show(&self, diags: &Diags, sources: &SourceMap) {
         let mut out = io::stderr().lock();

@@ -272,3 +272,40 @@ fn errors_in_device_functions_are_found_beside_those_of_kernels() {
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
     assert!(ran.stderr.contains("frob") && ran.stderr.contains("%zz"), "{}", ran.stderr);
 }
+
+#[test]
+fn kernels_are_described_in_every_format() {
+    let said = |format: &str| {
+        raddle(&["compile", &eight(), "-o", "/dev/null", "--arch", "sm_90", "-v", "--message-format", format]).stderr
+    };
+    assert!(said("human").contains("8 kernels for sm_90"));
+    let ptxas = said("ptxas");
+    assert_eq!(ptxas.matches("ptxas info    : Compiling entry function '").count(), 8, "{ptxas}");
+    assert!(ptxas.contains("    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"), "{ptxas}");
+    let json = said("json");
+    let names: Vec<serde_json::Value> =
+        json.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["name"].clone()).collect();
+    assert!(names.len() == 8 && names.contains(&"saxpy".into()), "{json}");
+}
+
+#[test]
+fn a_signal_at_any_moment_leaves_all_or_nothing() {
+    let whole = bytes(&[&eight()], None);
+    for round in 0..40 {
+        let bench = Bench::new();
+        let out = bench.path("out");
+        let mut command = Command::new("env");
+        command.args(["--default-signal", env!("CARGO_BIN_EXE_raddle"), "compile", &eight(), "-o", &out]);
+        let mut child = command.spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_micros(round * 700));
+        let signal = ["-2", "-15", "-1"][round as usize % 3];
+        // The process may have ended already.
+        let _ = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+        child.wait().unwrap();
+        match bench.listing().as_slice() {
+            [] => {}
+            [name] if name == "out" => assert!(std::fs::read(&out).unwrap() == whole, "round {round}"),
+            other => panic!("round {round}: {other:?}"),
+        }
+    }
+}

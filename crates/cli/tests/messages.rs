@@ -45,6 +45,8 @@ fn errors_in_each_format() {
     assert!(human.contains("^^^^") && human.contains("in function `k`"), "{human}");
     let peers = raddle(&["check", &input, "--message-format", "ptxas"]).stderr;
     assert!(peers.starts_with(&format!("ptxas {input}, line 6; error   : ")), "{peers}");
+    let aborted = raddle(&["compile", &input, "-o", "/dev/null", "--message-format", "ptxas"]).stderr;
+    assert!(aborted.ends_with("ptxas fatal   : Ptx assembly aborted due to errors\n"), "{aborted}");
     let json = raddle(&["check", &input, "--message-format", "json"]).stderr;
     let object: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
     assert_eq!((&object["schema"], &object["severity"]), (&1.into(), &"error".into()));

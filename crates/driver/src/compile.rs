@@ -66,6 +66,8 @@ pub struct KernelReport {
     pub instructions: usize,
     /// Registers per thread.
     pub registers: u16,
+    /// Named barriers.
+    pub barriers: u8,
     /// Bytes stored to and loaded from spill slots.
     pub spill_bytes: (u32, u32),
     /// Bytes of its stack frame.
@@ -274,6 +276,7 @@ fn slot(unit: &UnitPlan, compiled: &Compiled, wall: Duration, cpu: Duration) -> 
         compiled: function.is_some(),
         instructions: compiled.instructions,
         registers: function.map_or(0, |f| f.registers),
+        barriers: function.map_or(0, |f| f.barriers),
         spill_bytes: function.map_or((0, 0), |f| f.spill_bytes),
         frame: function.map_or(0, |f| f.frame_size),
         shared: function.map_or(0, |f| f.shared.size),

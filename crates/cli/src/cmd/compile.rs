@@ -1,13 +1,14 @@
 //! `raddle compile`: PTX modules to one cubin.
 
-use crate::args::{Compile, Emit, Jobs, Jobserver, Select};
+use crate::args::{Compile, Emit, Jobs, Jobserver, MessageFormat, Select};
 use crate::demangle::demangle;
 use crate::ui::{Table, Ui};
 use crate::{Done, Failure};
 use indicatif::ProgressBar;
+use raddle_diag::render::json;
 use raddle_diag::{Class, Diagnostic, Diags, SourceMap};
 use raddle_driver::codes;
-use raddle_driver::compile::{self, Progress, Report, Request};
+use raddle_driver::compile::{self, KernelReport, Progress, Report, Request};
 use raddle_driver::host::Chaos;
 use raddle_driver::host::jobserver::{self, Found};
 use raddle_driver::input::{self, Input};
@@ -138,10 +139,58 @@ pub(super) fn summary(report: &Report, class: Class, ui: &Ui) -> Failure {
         let plural = if errors == 1 { "" } else { "s" };
         ui.note(&format!("{errors} error{plural}; nothing was written (exit code {})", class.exit_code()));
     }
+    if ui.format() == MessageFormat::Ptxas {
+        ui.note("ptxas fatal   : Ptx assembly aborted due to errors");
+    }
     Failure::from(class)
 }
 
 fn verbose(report: &Report, ui: &Ui, begun: Instant) {
+    match ui.format() {
+        MessageFormat::Human => table(report, ui, begun),
+        MessageFormat::Json => report.kernels.iter().for_each(|kernel| ui.note(&object(kernel))),
+        MessageFormat::Ptxas => {
+            let target = report.target.map_or("?", |target| target.name);
+            let compiled = report.kernels.iter().filter(|kernel| kernel.compiled);
+            compiled.for_each(|kernel| ui.note(&properties(kernel, target)));
+        }
+    }
+}
+
+/// A kernel as one JSON object.
+fn object(kernel: &KernelReport) -> String {
+    serde_json::json!({
+        "schema": json::SCHEMA,
+        "kind": "kernel",
+        "name": &*kernel.name,
+        "compiled": kernel.compiled,
+        "registers": kernel.registers,
+        "barriers": kernel.barriers,
+        "spill_stores": kernel.spill_bytes.0,
+        "spill_loads": kernel.spill_bytes.1,
+        "stack": kernel.frame,
+        "shared": kernel.shared,
+        "code": kernel.code,
+        "instructions": kernel.instructions,
+        "wall_ms": kernel.wall.as_secs_f64() * 1e3,
+        "cpu_ms": kernel.cpu.as_secs_f64() * 1e3,
+    })
+    .to_string()
+}
+
+/// A kernel in the words of `ptxas -v` (ptxas 13.0.88 output).
+fn properties(kernel: &KernelReport, target: &str) -> String {
+    let KernelReport { name, registers, barriers, spill_bytes: (stores, loads), frame, shared, .. } = kernel;
+    let smem = if *shared > 0 { format!(", {shared} bytes smem") } else { String::new() };
+    format!(
+        "ptxas info    : Compiling entry function '{name}' for '{target}'\n\
+         ptxas info    : Function properties for {name}\n    \
+         {frame} bytes stack frame, {stores} bytes spill stores, {loads} bytes spill loads\n\
+         ptxas info    : Used {registers} registers, used {barriers} barriers{smem}"
+    )
+}
+
+fn table(report: &Report, ui: &Ui, begun: Instant) {
     let mut table = Table::new(&["regs", "spill st", "spill ld", "stack", "shared", "code", "PTX", "ms", "kernel"]);
     for kernel in &report.kernels {
         let number = |n: usize| if kernel.compiled { n.to_string() } else { "-".to_string() };
