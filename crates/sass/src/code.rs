@@ -174,6 +174,11 @@ fn sext(v: u64, width: u8) -> i64 {
     ((v << s) as i64) >> s
 }
 
+/// Special registers that nvdisasm 13.5.37 names on sm_90 but not on sm_80 to sm_89.
+fn is_new_special(n: u8) -> bool {
+    matches!(n, 65 | 134..=137 | 139)
+}
+
 fn decode_kind(kind: &SlotKind, word: u128) -> Result<Kind, (Field, u16)> {
     let reg = |b: Bits| if b.width() == 0 { RZ } else { b.get(word) as u8 };
     let ureg = |b: Bits| if b.width() == 0 { URZ } else { b.get(word) as u8 };
@@ -190,15 +195,20 @@ fn decode_kind(kind: &SlotKind, word: u128) -> Result<Kind, (Field, u16)> {
         SlotKind::F32(b) => Kind::F32(b.get(word) as u32),
         SlotKind::F64(b) => Kind::F64(b.get(word) as u32),
         SlotKind::F16x2(b, _) | SlotKind::Bf16x2(b) => Kind::F16x2(b.get(word) as u32),
-        SlotKind::CBank(off, bank, s) => {
-            let raw = off.get(word);
-            let offset = if off.width() == 16 { i32::from(raw as u16 as i16) } else { (raw << s) as i32 };
+        SlotKind::CBank(off, bank, s, _) => {
+            let offset = (sext(off.get(word), off.width()) << s) as i32;
             Kind::CBank { bank: bank.get(word) as u8, base: RZ, handle: URZ, offset }
         }
         SlotKind::CBankIndexed(off, bank, base) => Kind::CBank {
             bank: bank.get(word) as u8,
             base: base.get(word) as u8,
             handle: URZ,
+            offset: i32::from(off.get(word) as u16 as i16),
+        },
+        SlotKind::CBankUniform(off, bank, base) => Kind::CBank {
+            bank: bank.get(word) as u8,
+            base: RZ,
+            handle: base.get(word) as u8,
             offset: i32::from(off.get(word) as u16 as i16),
         },
         SlotKind::CBankBindless(off, handle, s) => {
@@ -210,7 +220,13 @@ fn decode_kind(kind: &SlotKind, word: u128) -> Result<Kind, (Field, u16)> {
             desc: ureg(desc),
             offset: if offset.width() == 0 { 0 } else { sext(offset.get(word), offset.width()) as i32 },
         },
-        SlotKind::Special(b) => Kind::Special(b.get(word) as u8),
+        SlotKind::Special(b, old) => {
+            let n = b.get(word) as u8;
+            if old && is_new_special(n) {
+                return Err((Field::Sel, u16::from(n)));
+            }
+            Kind::Special(n)
+        }
         SlotKind::Rel(b, s, _) => Kind::Rel(sext(b.get(word), b.width()) << s),
         SlotKind::Scoreboard(b) => Kind::Scoreboard(b.get(word) as u8),
         SlotKind::Named(b, values) => {
@@ -240,7 +256,11 @@ pub fn encode(isa: Isa, inst: &Inst) -> Result<u128, EncodeError> {
         return Err(EncodeError::Count { op, want: row.slots.len(), got: inst.operands.len() });
     }
     let ctrl = inst.ctrl.to_bits().ok_or(EncodeError::Control { op })?;
-    if inst.guard.pred > 7 {
+    let legal = (inst.ctrl.wr_bar.is_none() || row.effects.write_barrier)
+        && (inst.ctrl.rd_bar.is_none() || row.effects.read_barrier)
+        && (inst.ctrl.wait_mask == 0 || row.effects.waits)
+        && inst.ctrl.is_legal();
+    if inst.guard.pred > 7 || !legal {
         return Err(EncodeError::Control { op });
     }
     let mut word = row.bits
@@ -265,6 +285,9 @@ pub(crate) fn operand_fits(inst: &Inst, slot: &Slot, o: &Operand) -> bool {
 
 fn encode_operand(inst: &Inst, slot: &Slot, o: &Operand) -> Option<u128> {
     let mut word = encode_kind(&slot.kind, o.kind)?;
+    if slot.nonzero && matches!(o.kind, Kind::Reg(RZ) | Kind::UReg(URZ) | Kind::Addr { base: RZ, .. }) {
+        return None;
+    }
     let tilde = slot.tilde.is_some_and(|f| inst.fields[usize::from(f)] != 0);
     let (neg, not) = if tilde && slot.not == NO_BIT { (o.not, o.neg) } else { (o.neg, o.not) };
     for (on, bit) in [(neg, slot.neg), (o.abs, slot.abs), (not, slot.not)] {
@@ -302,8 +325,8 @@ fn encode_kind(slot: &SlotKind, kind: Kind) -> Option<u128> {
         | (SlotKind::Pred(b), Kind::Pred(v))
         | (SlotKind::UPred(b), Kind::UPred(v))
         | (SlotKind::Barrier(b), Kind::Barrier(v))
-        | (SlotKind::Special(b), Kind::Special(v))
         | (SlotKind::Scoreboard(b), Kind::Scoreboard(v)) => small(b, v),
+        (SlotKind::Special(b, old), Kind::Special(v)) if !(old && is_new_special(v)) => small(b, v),
         (SlotKind::PredInv(b), Kind::Pred(v)) | (SlotKind::UPredInv(b), Kind::UPred(v)) if v < 8 => small(b, v ^ 7),
         (SlotKind::UImm(b, s), Kind::Imm(v)) => {
             let v = if b.width() == 32 && v < 0 && v >= i64::from(i32::MIN) { i64::from(v as u32) } else { v };
@@ -318,18 +341,16 @@ fn encode_kind(slot: &SlotKind, kind: Kind) -> Option<u128> {
         | (SlotKind::F64(b), Kind::F64(v))
         | (SlotKind::F16x2(b, _) | SlotKind::Bf16x2(b), Kind::F16x2(v))
         | (SlotKind::Set(b), Kind::Set(v)) => unsigned(b, u64::from(v)),
-        (SlotKind::CBank(off, bank, s), Kind::CBank { bank: k, base: RZ, handle: URZ, offset }) => {
-            let o = if off.width() == 16 {
-                signed(off, i64::from(offset), 0)?
-            } else if offset >= 0 && offset >> s << s == offset {
-                unsigned(off, offset as u64 >> s)?
-            } else {
-                return None;
-            };
-            Some(o | small(bank, k)?)
+        (SlotKind::CBank(off, bank, s, _), Kind::CBank { bank: k, base: RZ, handle: URZ, offset }) => {
+            // Offsets are 16 bits, printed signed; 0x8000 to 0xffff name the same bytes.
+            let offset = if (0x8000..0x1_0000).contains(&offset) { offset - 0x1_0000 } else { offset };
+            Some(signed(off, i64::from(offset), s)? | small(bank, k)?)
         }
         (SlotKind::CBankIndexed(off, bank, base), Kind::CBank { bank: k, base: r, handle: URZ, offset }) => {
             Some(signed(off, i64::from(offset), 0)? | small(bank, k)? | small(base, r)?)
+        }
+        (SlotKind::CBankUniform(off, bank, base), Kind::CBank { bank: k, base: RZ, handle, offset }) => {
+            Some(signed(off, i64::from(offset), 0)? | small(bank, k)? | small(base, handle)?)
         }
         (SlotKind::CBankBindless(off, handle, s), Kind::CBank { bank: 0, base: RZ, handle: h, offset }) => {
             if offset < 0 || offset >> s << s != offset {

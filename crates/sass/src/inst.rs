@@ -68,6 +68,17 @@ impl Default for Ctrl {
 }
 
 impl Ctrl {
+    /// Whether nvdisasm 13.5.37 accepts the combination of stall, yield and reuse: without the yield hint 1 to 11
+    /// cycles; with it any, but reuse needs at least one cycle and not both of the sources b and c.
+    #[must_use]
+    pub fn is_legal(self) -> bool {
+        if self.yield_ {
+            self.reuse == 0 || (self.stall >= 1 && self.reuse & 6 != 6)
+        } else {
+            (1..=11).contains(&self.stall)
+        }
+    }
+
     /// The 21 control bits, to be placed at bit 105 of the word. `None` if a member is out of its range.
     #[must_use]
     pub fn to_bits(self) -> Option<u32> {
@@ -135,7 +146,7 @@ pub enum Kind {
         bank: u8,
         /// Index register, `RZ` if none or if the row has none.
         base: u8,
-        /// Handle register of the bindless form, else `URZ`.
+        /// Uniform register: handle of the bindless form, index of `c[bank][URn+offset]`, else `URZ`.
         handle: u8,
         /// Byte offset, signed where the row has an index register.
         offset: i32,

@@ -7,7 +7,7 @@ use std::fmt::{self, Write as _};
 
 use crate::r#gen::{Mod, SPECIAL};
 use crate::inst::{Guard, Inst, Kind, Operand, PT, RZ, URZ};
-use crate::row::{AddrSuffix, Cond, Part, Show, Slot, SlotKind};
+use crate::row::{AddrSuffix, Cond, Part, Show, Slot, SlotKind, mask};
 
 /// Text of an instruction at byte address `pc` of its section; branch targets are absolute.
 #[must_use]
@@ -142,8 +142,20 @@ fn write_operand(out: &mut String, inst: &Inst, slot: &Slot, o: &Operand, pc: u6
             } else {
                 write!(out, "c[{bank:#x}]")?;
             }
+            if matches!(slot.kind, SlotKind::CBank(_, _, _, true)) {
+                out.push(' ');
+            }
             out.push('[');
             let indexed = matches!(slot.kind, SlotKind::CBankIndexed(..));
+            if matches!(slot.kind, SlotKind::CBankUniform(..)) {
+                write_numbered(out, "UR", handle, URZ, "Z")?;
+                if offset != 0 {
+                    out.push('+');
+                    write_hex(out, i64::from(offset))?;
+                }
+                out.push(']');
+                return Ok(());
+            }
             if indexed && (base != RZ || offset == 0) {
                 write_numbered(out, "R", base, RZ, "Z")?;
                 if offset != 0 {
@@ -179,6 +191,14 @@ fn write_operand(out: &mut String, inst: &Inst, slot: &Slot, o: &Operand, pc: u6
         Kind::PredFile => out.push_str("PR"),
         Kind::UPredFile => out.push_str("UPR"),
     }
+    // The selector of a uniform register or a constant stands within the bars, that of a register after them.
+    let sel = slot.sel.as_ref().and_then(|sel| sel.values.name(u16::from(o.sel))).filter(|m| *m != Mod::None);
+    let inside =
+        !matches!(o.kind, Kind::Reg(_)) || (o.abs && slot.sel.as_ref().is_some_and(|s| s.values.name == "f2sel"));
+    if let Some(m) = sel.filter(|_| inside) {
+        out.push('.');
+        out.push_str(m.text());
+    }
     if o.abs {
         out.push('|');
     }
@@ -190,11 +210,9 @@ fn write_operand(out: &mut String, inst: &Inst, slot: &Slot, o: &Operand, pc: u6
         out.push('.');
         out.push_str(slot.suffix.text());
     }
-    if let Some(sel) = &slot.sel {
-        if let Some(m) = sel.values.name(u16::from(o.sel)).filter(|m| *m != Mod::None) {
-            out.push('.');
-            out.push_str(m.text());
-        }
+    if let Some(m) = sel.filter(|_| !inside) {
+        out.push('.');
+        out.push_str(m.text());
     }
     Ok(())
 }
@@ -219,15 +237,24 @@ fn write_address(
         out.push(']');
     }
     out.push('[');
+    let signed = suffix == AddrSuffix::Signed;
     let suffix = match suffix {
-        AddrSuffix::Plain => "",
+        AddrSuffix::Plain | AddrSuffix::Signed => "",
         AddrSuffix::Wide => ".64",
+        AddrSuffix::U32 => ".U32",
         AddrSuffix::Field(i, texts) => texts.get(usize::from(inst.fields[usize::from(i)])).copied().unwrap_or(""),
     };
     let mut sep = "";
     let has_ubase = ubase_bits.width() != 0;
     let has_base = base_bits.width() != 0;
-    if has_base && (base != RZ || !suffix.is_empty() || (!has_ubase && offset == 0)) {
+    let has_desc = desc_bits.width() != 0;
+    let SlotKind::Addr { offset: bits, .. } = slot.kind else { return Ok(()) };
+    let suffix = if base == RZ && !has_ubase && !has_desc && suffix != ".64" { "" } else { suffix };
+    if has_base && base == RZ && !has_ubase && !has_desc && offset != 0 && suffix != ".64" && !signed {
+        // An absolute address: unsigned, in the width of its field.
+        return write!(out, "{:#x}]", i64::from(offset) as u64 & mask(bits.width()));
+    }
+    if has_base && (base != RZ || has_desc || !matches!(suffix, "" | ".64") || (!has_ubase && offset == 0)) {
         write_numbered(out, "R", base, RZ, "Z")?;
         out.push_str(suffix);
         sep = "+";

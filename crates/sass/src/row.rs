@@ -274,10 +274,13 @@ pub enum SlotKind {
     F16x2(Bits, Option<(u8, u16)>),
     /// Two bf16 immediates.
     Bf16x2(Bits),
-    /// `c[bank][offset]`: offset bits and bank bits; the offset is stored shifted right by the third member.
-    CBank(Bits, Bits, u8),
+    /// `c[bank][offset]`: signed offset and bank; the offset is stored shifted right by the third member, and the text
+    /// has a blank between the brackets where the fourth is true.
+    CBank(Bits, Bits, u8, bool),
     /// `c[bank][Rbase+offset]`: offset, bank, base.
     CBankIndexed(Bits, Bits, Bits),
+    /// `c[bank][URbase+offset]`: offset, bank, uniform base.
+    CBankUniform(Bits, Bits, Bits),
     /// `cx[URn][offset]`: offset, handle; the offset is stored shifted right by the third member.
     CBankBindless(Bits, Bits, u8),
     /// Memory address: offset (signed), base, uniform base, descriptor; absent parts have width 0.
@@ -297,8 +300,8 @@ pub enum SlotKind {
     },
     /// Matrix descriptor in a uniform register pair, `gdesc[URn]`.
     GDesc(Bits),
-    /// Special register.
-    Special(Bits),
+    /// Special register; only those that existed before sm_90 where the second member is true.
+    Special(Bits, bool),
     /// Branch target relative to the next instruction, stored shifted right by the second member; printed as an
     /// absolute address, or as it is where the third member is true (`BRX`).
     Rel(Bits, u8, bool),
@@ -321,6 +324,10 @@ pub enum AddrSuffix {
     Plain,
     /// `.64`.
     Wide,
+    /// `.U32`.
+    U32,
+    /// None, and an absolute address is printed signed (`STSM`, `LDGSTS`).
+    Signed,
     /// Where field number `.0` of the row has value v: entry v (an empty string for none).
     Field(u8, &'static [&'static str]),
 }
@@ -349,6 +356,8 @@ pub struct Slot {
     pub sel: Option<FieldSpec>,
     /// Token always printed after the operand (`.SIGN`), `Mod::None` if there is none.
     pub suffix: Mod,
+    /// `RZ` and `URZ` (as the base of an address: of sm_90) are illegal here.
+    pub nonzero: bool,
     /// When it is printed.
     pub show: Show,
     /// Read or written.
@@ -419,6 +428,12 @@ pub struct Effects {
     pub branch: bool,
     /// Machines on which the results arrive at a time not known beforehand: a scoreboard must guard them.
     pub variable: IsaSet,
+    /// A scoreboard for the results may be set.
+    pub write_barrier: bool,
+    /// A scoreboard for the sources may be set.
+    pub read_barrier: bool,
+    /// Scoreboards may be waited for.
+    pub waits: bool,
 }
 
 /// One instruction form.

@@ -415,7 +415,7 @@ fn slot_expr(s: &SlotT) -> String {
     let sel = s.sel.as_ref().map_or("None".to_owned(), |f| format!("Some({})", field_expr(f)));
     let tilde = s.tilde.map_or("None".to_owned(), |i| format!("Some({i})"));
     format!(
-        "Slot {{ role: SlotRole::{}, kind: {}, neg: {}, abs: {}, not: {}, tilde: {tilde}, reuse: {}, sel: {sel}, suffix: Mod::{}, show: {}, access: Access::{}, width: {}, sep: {:?} }}",
+        "Slot {{ role: SlotRole::{}, kind: {}, neg: {}, abs: {}, not: {}, tilde: {tilde}, reuse: {}, sel: {sel}, suffix: Mod::{}, nonzero: {}, show: {}, access: Access::{}, width: {}, sep: {:?} }}",
         s.role,
         s.kind,
         s.neg,
@@ -423,6 +423,7 @@ fn slot_expr(s: &SlotT) -> String {
         s.not,
         s.reuse,
         ident(&s.suffix),
+        s.nonzero,
         s.show,
         s.access,
         s.width,
@@ -444,19 +445,24 @@ fn effects_expr(r: &RowT) -> Result<String> {
         })
     };
     let flag = |k: &str| r.effects.contains_key(k);
+    let sb = r.effects.get("sb").map_or("wr", String::as_str);
+    ensure!(["wr", "w", "r", "-", "x"].contains(&sb), "sb={sb}");
     let variable = match r.effects.get("var").map(String::as_str) {
         None => 0,
         Some("") => 31,
         Some(list) => table::read_isas(list)?,
     };
     Ok(format!(
-        "Effects {{ reads: {}, writes: {}, atomic: {}, convergent: {}, barrier: {}, branch: {}, variable: IsaSet({variable}) }}",
+        "Effects {{ reads: {}, writes: {}, atomic: {}, convergent: {}, barrier: {}, branch: {}, variable: IsaSet({variable}), write_barrier: {}, read_barrier: {}, waits: {} }}",
         space("reads")?,
         space("writes")?,
         flag("atomic"),
         flag("conv"),
         flag("barrier"),
-        flag("branch")
+        flag("branch"),
+        matches!(sb, "wr" | "w"),
+        matches!(sb, "wr" | "r"),
+        sb != "x"
     ))
 }
 

@@ -53,6 +53,8 @@ pub struct SlotT {
     pub space_sep: bool,
     /// Token always printed after the operand.
     pub suffix: String,
+    /// `RZ` and `URZ` are illegal.
+    pub nonzero: bool,
 }
 
 /// A row after expansion of its forms.
@@ -215,7 +217,7 @@ impl Table {
                     row.ones.push(b.parse()?);
                 }
             }
-            for k in ["reads", "writes", "atomic", "conv", "barrier", "branch", "var"] {
+            for k in ["sb", "reads", "writes", "atomic", "conv", "barrier", "branch", "var"] {
                 if let Some(v) = attrs.get(k) {
                     row.effects.insert(k.to_owned(), (*v).to_owned());
                 }
@@ -233,7 +235,7 @@ impl Table {
         for k in attrs.keys() {
             ensure!(
                 [
-                    "class", "ev", "isa", "uguard", "one", "imm", "reads", "writes", "atomic", "conv", "barrier",
+                    "sb", "class", "ev", "isa", "uguard", "one", "imm", "reads", "writes", "atomic", "conv", "barrier",
                     "branch", "var"
                 ]
                 .contains(k),
@@ -367,6 +369,7 @@ impl Table {
             width: String::new(),
             space_sep,
             suffix: String::new(),
+            nonzero: false,
         };
         let mut phys = 0u8;
         let mut is_reg = false;
@@ -471,7 +474,7 @@ impl Table {
                     "Imm3" => "Imm3",
                     "Bar" => "Bar",
                     "Rel" => "Target",
-                    "Sr" | "Sb" | "Set" | "Nm" | "PR" | "UPR" | "LC" | "ULC" => "Misc",
+                    "Sr" | "Sb" | "Set" | "Nm" | "PR" | "UPR" | "LC" | "ULC" | "UXC" => "Misc",
                     other => bail!("unknown operand {other}"),
                 }
                 .to_owned();
@@ -530,7 +533,7 @@ impl Table {
                 }
                 "CB" => {
                     slot.bits = vec![(40, 14), (54, 5)];
-                    slot.kind = "SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2)".to_owned();
+                    slot.kind = "SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false)".to_owned();
                     is_reg = true;
                 }
                 "LC" => {
@@ -540,7 +543,12 @@ impl Table {
                 }
                 "ULC" => {
                     slot.bits = vec![(38, 16), (54, 5)];
-                    slot.kind = "SlotKind::CBank(Bits::new(38, 16), Bits::new(54, 5), 0)".to_owned();
+                    slot.kind = "SlotKind::CBank(Bits::new(38, 16), Bits::new(54, 5), 0, false)".to_owned();
+                }
+                "UXC" => {
+                    slot.bits = vec![(38, 16), (54, 5), (24, 6)];
+                    slot.kind =
+                        "SlotKind::CBankUniform(Bits::new(38, 16), Bits::new(54, 5), Bits::new(24, 6))".to_owned();
                 }
                 "Rel" => {
                     slot.bits = pos(NO_BIT, 1)?;
@@ -548,7 +556,7 @@ impl Table {
                 }
                 "Sr" => {
                     slot.bits = pos(72, 8)?;
-                    slot.kind = format!("SlotKind::Special({})", bits_expr(&slot.bits));
+                    slot.kind = format!("SlotKind::Special({}, false)", bits_expr(&slot.bits));
                 }
                 "Sb" => {
                     slot.bits = pos(NO_BIT, 3)?;
@@ -638,6 +646,11 @@ impl Table {
                     slot.sel = Some(FieldT { name: "sel".to_owned(), bits: read_bits(bits)?, values: e.to_owned() });
                 }
                 "w" => width = Some(v),
+                "spaced" => {
+                    slot.kind = slot.kind.replace("Bits::new(54, 5), 2, false)", "Bits::new(54, 5), 2, true)");
+                }
+                "nz" => slot.nonzero = true,
+                "old" => slot.kind = slot.kind.replace("false)", "true)"),
                 "raw" => slot.kind = slot.kind.replace("false)", "true)"),
                 "suffix" => slot.suffix = v.to_owned(),
                 "inv" => {
@@ -645,6 +658,18 @@ impl Table {
                 }
                 other => bail!("unknown operand attribute {other}"),
             }
+        }
+        // Only the datapaths behind the operand cache print and use reuse bits.
+        let cached = [
+            "alu", "viadd", "fma", "imadwide", "imadhi", "fp64", "fp16", "hfma2mma", "hmma", "hmma1", "imma", "dmma",
+            "r2ur",
+        ];
+        if !cached.contains(&row.class.as_str()) || slot.show == "Show::Never" {
+            slot.reuse = NO_BIT;
+        }
+        // A selectable constant is printed with a blank between its brackets.
+        if slot.sel.is_some() {
+            slot.kind = slot.kind.replace("Bits::new(54, 5), 2, false)", "Bits::new(54, 5), 2, true)");
         }
         // A named field width, or a number.
         slot.width = match width {
@@ -708,6 +733,8 @@ impl Table {
                 suffix = match s {
                     "" => suffix,
                     "64" => "AddrSuffix::Wide".to_owned(),
+                    "U32" => "AddrSuffix::U32".to_owned(),
+                    "S" => "AddrSuffix::Signed".to_owned(),
                     f => {
                         let f = f.strip_prefix('{').and_then(|f| f.strip_suffix('}')).context("suffix")?;
                         let i = field_index(row, f)?;

@@ -84,8 +84,6 @@ pub(crate) static V_ATOMTY80: Values = Values {
 };
 pub(crate) static V_ATOMTYS: Values =
     Values { name: "atomtys", legal: 0x7, list: &[(0, Mod::None), (1, Mod::S32), (2, Mod::N64)] };
-pub(crate) static V_B2R: Values =
-    Values { name: "b2r", legal: 0x7, list: &[(0, Mod::None), (1, Mod::Result), (2, Mod::Warp)] };
 pub(crate) static V_BARBB: Values =
     Values { name: "barbb", legal: 0x13, list: &[(0, Mod::Sync), (1, Mod::Arv), (4, Mod::SyncDeferBlocking)] };
 pub(crate) static V_BARRED: Values =
@@ -184,6 +182,8 @@ pub(crate) static V_F2IFMT: Values = Values {
     legal: 0x3f,
     list: &[(0, Mod::U8), (1, Mod::S8), (2, Mod::U16), (3, Mod::S16), (4, Mod::U32), (5, Mod::None)],
 };
+pub(crate) static V_F2IONLY64: Values =
+    Values { name: "f2ionly64", legal: 0xc0, list: &[(6, Mod::U64), (7, Mod::S64)] };
 pub(crate) static V_F2IPRND: Values = Values { name: "f2iprnd", legal: 0x9, list: &[(0, Mod::None), (3, Mod::Trunc)] };
 pub(crate) static V_F2IPTY: Values = Values { name: "f2ipty", legal: 0x3, list: &[(0, Mod::U8), (1, Mod::S8)] };
 pub(crate) static V_F2SEL: Values = Values { name: "f2sel", legal: 0x3, list: &[(0, Mod::None), (1, Mod::H1)] };
@@ -263,14 +263,13 @@ pub(crate) static V_FMZ: Values =
     Values { name: "fmz", legal: 0x7, list: &[(0, Mod::None), (1, Mod::Fmz), (2, Mod::Ftz)] };
 pub(crate) static V_GS: Values = Values { name: "gs", legal: 0x3, list: &[(0, Mod::G), (1, Mod::S)] };
 pub(crate) static V_GSB: Values = Values { name: "gsb", legal: 0x81, list: &[(0, Mod::Gsb0), (7, Mod::None)] };
+pub(crate) static V_GSB0: Values = Values { name: "gsb0", legal: 0x1, list: &[(0, Mod::Gsb0)] };
 pub(crate) static V_GSEL: Values = Values {
     name: "gsel",
     legal: 0xf,
     list: &[(0, Mod::None), (1, Mod::Tnspa), (2, Mod::Tnspb), (3, Mod::TnspaTnspb)],
 };
 pub(crate) static V_GSELB: Values = Values { name: "gselb", legal: 0x3, list: &[(0, Mod::None), (1, Mod::Tnspb)] };
-pub(crate) static V_H2FMT: Values =
-    Values { name: "h2fmt", legal: 0x7, list: &[(0, Mod::None), (1, Mod::F32), (2, Mod::Bf16V2)] };
 pub(crate) static V_H2FMT2: Values = Values { name: "h2fmt2", legal: 0x5, list: &[(0, Mod::None), (2, Mod::Bf16V2)] };
 pub(crate) static V_H2SEL: Values =
     Values { name: "h2sel", legal: 0xd, list: &[(0, Mod::None), (2, Mod::H0H0), (3, Mod::H1H1)] };
@@ -280,48 +279,22 @@ pub(crate) static V_HMMASPTF: Values =
     Values { name: "hmmasptf", legal: 0x3, list: &[(0, Mod::N1688), (1, Mod::N16816)] };
 pub(crate) static V_HMMATY: Values = Values { name: "hmmaty", legal: 0x3, list: &[(0, Mod::None), (1, Mod::Bf16)] };
 pub(crate) static V_HSETFMT: Values = Values { name: "hsetfmt", legal: 0x5, list: &[(0, Mod::None), (2, Mod::Bf16V2)] };
+pub(crate) static V_I2FBIG: Values =
+    Values { name: "i2fbig", legal: 0xf, list: &[(0, Mod::U32), (1, Mod::U64), (2, Mod::None), (3, Mod::S64)] };
 pub(crate) static V_I2FDST: Values =
-    Values { name: "i2fdst", legal: 0x26, list: &[(1, Mod::F16), (2, Mod::None), (5, Mod::Bf16)] };
+    Values { name: "i2fdst", legal: 0x16, list: &[(1, Mod::F16), (2, Mod::None), (4, Mod::Bf16)] };
+pub(crate) static V_I2FDST80: Values = Values { name: "i2fdst80", legal: 0x6, list: &[(1, Mod::F16), (2, Mod::None)] };
 pub(crate) static V_I2FPRND: Values = Values { name: "i2fprnd", legal: 0x9, list: &[(0, Mod::None), (3, Mod::Rz)] };
 pub(crate) static V_I2FPSRC: Values = Values { name: "i2fpsrc", legal: 0x30, list: &[(4, Mod::U32), (5, Mod::S32)] };
 pub(crate) static V_I2FRND: Values =
     Values { name: "i2frnd", legal: 0xf, list: &[(0, Mod::None), (1, Mod::Rm), (2, Mod::Rp), (3, Mod::Rz)] };
 pub(crate) static V_I2FS64: Values = Values { name: "i2fs64", legal: 0x88, list: &[(3, Mod::U64), (7, Mod::S64)] };
-pub(crate) static V_I2FSRC: Values = Values {
-    name: "i2fsrc",
-    legal: 0x77,
-    list: &[(0, Mod::U8), (1, Mod::U16), (2, Mod::U32), (4, Mod::S8), (5, Mod::S16), (6, Mod::None)],
-};
-pub(crate) static V_I2FSRC64: Values = Values {
-    name: "i2fsrc64",
-    legal: 0xff,
-    list: &[
-        (0, Mod::U8),
-        (1, Mod::U16),
-        (2, Mod::U32),
-        (3, Mod::U64),
-        (4, Mod::S8),
-        (5, Mod::S16),
-        (6, Mod::None),
-        (7, Mod::S64),
-    ],
-};
+pub(crate) static V_I2FSMALL: Values =
+    Values { name: "i2fsmall", legal: 0xf, list: &[(0, Mod::U8), (1, Mod::U16), (2, Mod::S8), (3, Mod::S16)] };
 pub(crate) static V_I2IDST: Values =
     Values { name: "i2idst", legal: 0xf, list: &[(0, Mod::U8), (1, Mod::S8), (2, Mod::U16), (3, Mod::S16)] };
-pub(crate) static V_I2IPTY: Values = Values {
-    name: "i2ipty",
-    legal: 0xff,
-    list: &[
-        (0, Mod::U8),
-        (1, Mod::S8),
-        (2, Mod::U16),
-        (3, Mod::S16),
-        (4, Mod::U2),
-        (5, Mod::S2),
-        (6, Mod::U4),
-        (7, Mod::S4),
-    ],
-};
+pub(crate) static V_I2IPTY: Values =
+    Values { name: "i2ipty", legal: 0xf, list: &[(0, Mod::U8), (1, Mod::S8), (2, Mod::U16), (3, Mod::S16)] };
 pub(crate) static V_I2ISAT: Values =
     Values { name: "i2isat", legal: 0x7, list: &[(0, Mod::None), (1, Mod::Sat), (2, Mod::Satrelu)] };
 pub(crate) static V_ICMP: Values = Values {
@@ -493,6 +466,8 @@ pub(crate) static V_PRMT: Values = Values {
 pub(crate) static V_QMMASH: Values = Values { name: "qmmash", legal: 0x3, list: &[(0, Mod::N16816), (1, Mod::N16832)] };
 pub(crate) static V_QSPC: Values =
     Values { name: "qspc", legal: 0xf, list: &[(0, Mod::G), (1, Mod::L), (2, Mod::S), (3, Mod::D)] };
+pub(crate) static V_QSPC80: Values =
+    Values { name: "qspc80", legal: 0x7, list: &[(0, Mod::G), (1, Mod::L), (2, Mod::S)] };
 pub(crate) static V_REDOP: Values = Values {
     name: "redop",
     legal: 0xff,
@@ -530,7 +505,6 @@ pub(crate) static V_REDUX: Values = Values {
 pub(crate) static V_RELU: Values = Values { name: "relu", legal: 0x3, list: &[(0, Mod::None), (1, Mod::Relu)] };
 pub(crate) static V_RND: Values =
     Values { name: "rnd", legal: 0xf, list: &[(0, Mod::None), (1, Mod::Rm), (2, Mod::Rp), (3, Mod::Rz)] };
-pub(crate) static V_ROWCOL: Values = Values { name: "rowcol", legal: 0x3, list: &[(0, Mod::Row), (1, Mod::Col)] };
 pub(crate) static V_SGN: Values = Values { name: "sgn", legal: 0x3, list: &[(0, Mod::U32), (1, Mod::None)] };
 pub(crate) static V_SHFDIR: Values = Values { name: "shfdir", legal: 0x3, list: &[(0, Mod::L), (1, Mod::R)] };
 pub(crate) static V_SHFL: Values =
@@ -558,7 +532,7 @@ pub(crate) static V_SUDIM: Values = Values {
     list: &[(0, Mod::N1d), (1, Mod::N1dBuffer), (2, Mod::N1dArray), (3, Mod::N2d), (4, Mod::N2dArray), (5, Mod::N3d)],
 };
 pub(crate) static V_SURGBA: Values =
-    Values { name: "surgba", legal: 0x808a, list: &[(1, Mod::R), (3, Mod::Rg), (7, Mod::Rgb), (15, Mod::None)] };
+    Values { name: "surgba", legal: 0x800a, list: &[(1, Mod::R), (3, Mod::Rg), (15, Mod::None)] };
 pub(crate) static V_SUTY: Values = Values {
     name: "suty",
     legal: 0xff,
@@ -606,14 +580,26 @@ pub(crate) static V_TEXLOD: Values = Values {
 };
 pub(crate) static V_TLD4C: Values =
     Values { name: "tld4c", legal: 0xf, list: &[(0, Mod::R), (1, Mod::G), (2, Mod::B), (3, Mod::A)] };
+pub(crate) static V_TLD4DIM: Values = Values {
+    name: "tld4dim",
+    legal: 0xaa,
+    list: &[(1, Mod::N2d), (3, Mod::Cube), (5, Mod::Array2d), (7, Mod::ArrayCube)],
+};
 pub(crate) static V_TLD4O: Values =
     Values { name: "tld4o", legal: 0x7, list: &[(0, Mod::None), (1, Mod::Aoffi), (2, Mod::Ptp)] };
+pub(crate) static V_TLDDIM: Values = Values {
+    name: "tlddim",
+    legal: 0x37,
+    list: &[(0, Mod::N1d), (1, Mod::N2d), (2, Mod::N3d), (4, Mod::Array1d), (5, Mod::Array2d)],
+};
 pub(crate) static V_TLDLOD: Values = Values { name: "tldlod", legal: 0xa, list: &[(1, Mod::Lz), (3, Mod::Ll)] };
 pub(crate) static V_TMADIM: Values = Values {
     name: "tmadim",
     legal: 0x1f,
     list: &[(0, Mod::N1d), (1, Mod::N2d), (2, Mod::N3d), (3, Mod::N4d), (4, Mod::N5d)],
 };
+pub(crate) static V_TXDDIM: Values =
+    Values { name: "txddim", legal: 0x33, list: &[(0, Mod::N1d), (1, Mod::N2d), (4, Mod::Array1d), (5, Mod::Array2d)] };
 pub(crate) static V_TXQ: Values = Values {
     name: "txq",
     legal: 0x7,
@@ -842,9 +828,9 @@ pub(crate) static V_WGQ32: Values = Values {
 };
 pub(crate) static V_WGTY: Values =
     Values { name: "wgty", legal: 0x7, list: &[(0, Mod::None), (1, Mod::Bf16), (2, Mod::Tf32)] };
-pub(crate) static V_WSYNC: Values =
-    Values { name: "wsync", legal: 0x7, list: &[(0, Mod::None), (1, Mod::Exclusive), (2, Mod::Collective)] };
 pub(crate) static V_WSYNC80: Values =
     Values { name: "wsync80", legal: 0x5, list: &[(0, Mod::None), (2, Mod::Exclusive)] };
+pub(crate) static V_WSYNCX: Values =
+    Values { name: "wsyncx", legal: 0x3, list: &[(0, Mod::None), (1, Mod::Exclusive)] };
 pub(crate) static V_XSCALE: Values =
     Values { name: "xscale", legal: 0xf, list: &[(0, Mod::None), (1, Mod::X4), (2, Mod::X8), (3, Mod::X16)] };
