@@ -21,6 +21,7 @@ mod probe_ptx;
 mod ptx_oracle;
 mod ptx_roundtrip;
 mod sim_figures;
+mod sass_campaign;
 mod words;
 
 use std::process::ExitCode;
@@ -53,6 +54,7 @@ const COMMANDS: &[Command] = &[
     ("ptx-roundtrip", "compare the machine code of printed PTX with that of the original", ptx_roundtrip::run),
     ("sim-figures", "judge ptxas-made kernels and snippets in the simulator, record the figures", sim_figures::run),
     ("sim-speed", "measure the simulator on the corpus kernels", sim_figures::speed),
+    ("sass-campaign", "compare generated words of every form with nvdisasm", sass_campaign::run),
     ("words", "decode ptxas' words, encode them again, compare with nvdisasm's text", words::run),
 ];
 

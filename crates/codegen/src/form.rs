@@ -144,7 +144,7 @@ pub fn fits(slot: &Slot, fields: &[u16; MAX_FIELDS], op: &MOp) -> bool {
                 && (-half..half).contains(&i64::from(*at))
                 && (base.is_empty() || base.len() == usize::from(registers))
         }
-        (MKind::Special(_), SlotKind::Special(_))
+        (MKind::Special(_), SlotKind::Special(..))
         | (MKind::Target(_), SlotKind::Rel(..))
         | (MKind::Barrier(_), SlotKind::Barrier(_))
         | (MKind::Scoreboard(_), SlotKind::Scoreboard(_))
