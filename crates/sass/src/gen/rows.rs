@@ -672,7 +672,7 @@ const E13: Effects = Effects { reads: None, writes: None, atomic: false, converg
 #[rustfmt::skip]
 const E14: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: true, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: true };
 #[rustfmt::skip]
-const E15: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: false, waits: true };
+const E15: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: true };
 #[rustfmt::skip]
 const E16: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true };
 #[rustfmt::skip]
@@ -680,75 +680,73 @@ const E17: Effects = Effects { reads: None, writes: None, atomic: false, converg
 #[rustfmt::skip]
 const E18: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(6), write_barrier: true, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E19: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: true };
+const E19: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E20: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
+const E20: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(6), write_barrier: true, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E21: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(6), write_barrier: true, read_barrier: true, waits: true };
+const E21: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: false, waits: true };
 #[rustfmt::skip]
-const E22: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: false, waits: true };
+const E22: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: false, waits: true };
 #[rustfmt::skip]
-const E23: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: false, waits: true };
+const E23: Effects = Effects { reads: Some(Space::Generic), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E24: Effects = Effects { reads: Some(Space::Generic), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
+const E24: Effects = Effects { reads: Some(Space::Const), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E25: Effects = Effects { reads: Some(Space::Const), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
+const E25: Effects = Effects { reads: Some(Space::Global), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E26: Effects = Effects { reads: Some(Space::Global), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
+const E26: Effects = Effects { reads: Some(Space::Global), writes: Some(Space::Shared), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E27: Effects = Effects { reads: Some(Space::Global), writes: Some(Space::Shared), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
+const E27: Effects = Effects { reads: Some(Space::Local), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E28: Effects = Effects { reads: Some(Space::Local), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
+const E28: Effects = Effects { reads: Some(Space::Shared), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E29: Effects = Effects { reads: Some(Space::Shared), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
+const E29: Effects = Effects { reads: Some(Space::Shared), writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E30: Effects = Effects { reads: Some(Space::Shared), writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
+const E30: Effects = Effects { reads: Some(Space::Global), writes: Some(Space::Global), atomic: true, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E31: Effects = Effects { reads: Some(Space::Global), writes: Some(Space::Global), atomic: true, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true };
+const E31: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: true, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E32: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: true, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
+const E32: Effects = Effects { reads: None, writes: Some(Space::Generic), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E33: Effects = Effects { reads: None, writes: Some(Space::Generic), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true };
+const E33: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E34: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
+const E34: Effects = Effects { reads: None, writes: Some(Space::Global), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E35: Effects = Effects { reads: None, writes: Some(Space::Global), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true };
+const E35: Effects = Effects { reads: None, writes: Some(Space::Local), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E36: Effects = Effects { reads: None, writes: Some(Space::Local), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true };
+const E36: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E37: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true };
+const E37: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E38: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true };
+const E38: Effects = Effects { reads: Some(Space::Surface), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E39: Effects = Effects { reads: Some(Space::Surface), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
+const E39: Effects = Effects { reads: None, writes: Some(Space::Surface), atomic: true, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E40: Effects = Effects { reads: None, writes: Some(Space::Surface), atomic: true, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true };
+const E40: Effects = Effects { reads: None, writes: Some(Space::Surface), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E41: Effects = Effects { reads: None, writes: Some(Space::Surface), atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: false, read_barrier: true, waits: true };
+const E41: Effects = Effects { reads: Some(Space::Shared), writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E42: Effects = Effects { reads: Some(Space::Shared), writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
+const E42: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E43: Effects = Effects { reads: None, writes: Some(Space::Shared), atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
+const E43: Effects = Effects { reads: Some(Space::Texture), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E44: Effects = Effects { reads: Some(Space::Texture), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
+const E44: Effects = Effects { reads: Some(Space::Global), writes: Some(Space::Shared), atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E45: Effects = Effects { reads: Some(Space::Global), writes: Some(Space::Shared), atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
+const E45: Effects = Effects { reads: Some(Space::Shared), writes: Some(Space::Global), atomic: true, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E46: Effects = Effects { reads: Some(Space::Shared), writes: Some(Space::Global), atomic: true, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
+const E46: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E47: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true };
+const E47: Effects = Effects { reads: Some(Space::Const), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E48: Effects = Effects { reads: Some(Space::Const), writes: None, atomic: false, convergent: false, barrier: false, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true };
+const E48: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E49: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
+const E49: Effects = Effects { reads: Some(Space::Shared), writes: Some(Space::Global), atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
 #[rustfmt::skip]
-const E50: Effects = Effects { reads: Some(Space::Shared), writes: Some(Space::Global), atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(31), write_barrier: true, read_barrier: true, waits: true };
+const E50: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: true };
 #[rustfmt::skip]
-const E51: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: true };
+const E51: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: false };
 #[rustfmt::skip]
-const E52: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: true, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: false };
-#[rustfmt::skip]
-const E53: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: true };
+const E52: Effects = Effects { reads: None, writes: None, atomic: false, convergent: true, barrier: false, branch: false, variable: IsaSet(0), write_barrier: false, read_barrier: false, waits: true };
 #[rustfmt::skip]
 static L0: [Slot; 0] = [];
 #[rustfmt::skip]
@@ -2383,7 +2381,7 @@ pub static ROWS: [Row; 629] = [
     Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff0000000000000fff, bits: 0x429, mnemonic: &P14, fixed: &X0, slots: &L55, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
     Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff380000ff00000fff, bits: 0x629, mnemonic: &P14, fixed: &X0, slots: &L56, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
     Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffffc000000fff, bits: 0x80000000000000000000e29, mnemonic: &P14, fixed: &X0, slots: &L57, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Depbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffff0000ffff0fff, bits: 0x91a, mnemonic: &P14, fixed: &X0, slots: &L58, fields: &F31, class: Class::Agu, effects: E19, uniform_guard: false },
+    Row { op: Op::Depbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffff0000ffff0fff, bits: 0x91a, mnemonic: &P14, fixed: &X0, slots: &L58, fields: &F31, class: Class::Agu, effects: E15, uniform_guard: false },
     Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffff0000000fff, bits: 0x22b, mnemonic: &P14, fixed: &X0, slots: &L59, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
     Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30000000000000000fff, bits: 0x82b, mnemonic: &P14, fixed: &X0, slots: &L60, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
     Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff3000380000ff00000fff, bits: 0xa2b, mnemonic: &P14, fixed: &X0, slots: &L61, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
@@ -2391,8 +2389,8 @@ pub static ROWS: [Row; 629] = [
     Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30000000000000000fff, bits: 0x42b, mnemonic: &P14, fixed: &X0, slots: &L63, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
     Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff3000380000ff00000fff, bits: 0x62b, mnemonic: &P14, fixed: &X0, slots: &L64, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
     Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffffc000000fff, bits: 0x80000000000000000000e2b, mnemonic: &P14, fixed: &X0, slots: &L65, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dmma, isas: IsaSet(24), mask: 0xc00001fff87f00003fffff0000000fff, bits: 0x23f, mnemonic: &P6, fixed: &X0, slots: &L66, fields: &F32, class: Class::Dmma, effects: E20, uniform_guard: false },
-    Row { op: Op::Dmma, isas: IsaSet(7), mask: 0xc00001ffffff30003fffff0000000fff, bits: 0x23f, mnemonic: &P27, fixed: &X20, slots: &L67, fields: &F30, class: Class::Dmma, effects: E21, uniform_guard: false },
+    Row { op: Op::Dmma, isas: IsaSet(24), mask: 0xc00001fff87f00003fffff0000000fff, bits: 0x23f, mnemonic: &P6, fixed: &X0, slots: &L66, fields: &F32, class: Class::Dmma, effects: E19, uniform_guard: false },
+    Row { op: Op::Dmma, isas: IsaSet(7), mask: 0xc00001ffffff30003fffff0000000fff, bits: 0x23f, mnemonic: &P27, fixed: &X20, slots: &L67, fields: &F30, class: Class::Dmma, effects: E20, uniform_guard: false },
     Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffff0000000fff, bits: 0x228, mnemonic: &P14, fixed: &X0, slots: &L68, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
     Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff0000000000000fff, bits: 0x828, mnemonic: &P14, fixed: &X0, slots: &L69, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
     Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff380000ff00000fff, bits: 0xa28, mnemonic: &P14, fixed: &X0, slots: &L70, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
@@ -2465,7 +2463,7 @@ pub static ROWS: [Row; 629] = [
     Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff0000000000ff0fff, bits: 0x902, mnemonic: &P0, fixed: &X0, slots: &L119, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
     Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff380000ff00ff0fff, bits: 0xb02, mnemonic: &P0, fixed: &X0, slots: &L120, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
     Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff3fffffc000ff0fff, bits: 0x80000000000000000000d02, mnemonic: &P0, fixed: &X0, slots: &L121, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Fence, isas: IsaSet(24), mask: 0xc00001fffffffeffffffffffffff0fff, bits: 0x3c6, mnemonic: &P43, fixed: &X35, slots: &L0, fields: &F46, class: Class::Dec, effects: E22, uniform_guard: false },
+    Row { op: Op::Fence, isas: IsaSet(24), mask: 0xc00001fffffffeffffffffffffff0fff, bits: 0x3c6, mnemonic: &P43, fixed: &X35, slots: &L0, fields: &F46, class: Class::Dec, effects: E21, uniform_guard: false },
     Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffff0000000fff, bits: 0x223, mnemonic: &P26, fixed: &X0, slots: &L122, fields: &F47, class: Class::Fma, effects: E11, uniform_guard: false },
     Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x823, mnemonic: &P26, fixed: &X0, slots: &L123, fields: &F47, class: Class::Fma, effects: E11, uniform_guard: false },
     Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0xa23, mnemonic: &P26, fixed: &X0, slots: &L124, fields: &F47, class: Class::Fma, effects: E11, uniform_guard: false },
@@ -2550,10 +2548,10 @@ pub static ROWS: [Row; 629] = [
     Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P49, fixed: &X38, slots: &L173, fields: &F58, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
     Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0x635, mnemonic: &P50, fixed: &X38, slots: &L172, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
     Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P50, fixed: &X38, slots: &L173, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00901fffffc0000fff, bits: 0x800080000000000000009f0, mnemonic: &P53, fixed: &X34, slots: &L174, fields: &F62, class: Class::Hgmma, effects: E23, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fff00901fffffc0000fff, bits: 0x800000000000000000009f0, mnemonic: &P54, fixed: &X32, slots: &L175, fields: &F63, class: Class::Hgmma, effects: E23, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00b01fffc000000fff, bits: 0x80008000000000000000df0, mnemonic: &P53, fixed: &X34, slots: &L176, fields: &F62, class: Class::Hgmma, effects: E23, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80ffe00b01fffc000000fff, bits: 0x80000000000000000000df0, mnemonic: &P54, fixed: &X32, slots: &L177, fields: &F63, class: Class::Hgmma, effects: E23, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00901fffffc0000fff, bits: 0x800080000000000000009f0, mnemonic: &P53, fixed: &X34, slots: &L174, fields: &F62, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fff00901fffffc0000fff, bits: 0x800000000000000000009f0, mnemonic: &P54, fixed: &X32, slots: &L175, fields: &F63, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00b01fffc000000fff, bits: 0x80008000000000000000df0, mnemonic: &P53, fixed: &X34, slots: &L176, fields: &F62, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80ffe00b01fffc000000fff, bits: 0x80000000000000000000df0, mnemonic: &P54, fixed: &X32, slots: &L177, fields: &F63, class: Class::Hgmma, effects: E22, uniform_guard: false },
     Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P55, fixed: &X40, slots: &L178, fields: &F64, class: Class::Hmma1, effects: E8, uniform_guard: false },
     Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P55, fixed: &X40, slots: &L179, fields: &F64, class: Class::Hmma1, effects: E8, uniform_guard: false },
     Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P56, fixed: &X41, slots: &L180, fields: &F64, class: Class::Hmma, effects: E8, uniform_guard: false },
@@ -2688,29 +2686,29 @@ pub static ROWS: [Row; 629] = [
     Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800f0000000000ff0fff, bits: 0x80c, mnemonic: &P39, fixed: &X0, slots: &L251, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800ff80000ff00ff0fff, bits: 0xa0c, mnemonic: &P39, fixed: &X0, slots: &L252, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc000ff0fff, bits: 0x80000000000000000000c0c, mnemonic: &P39, fixed: &X0, slots: &L253, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(31), mask: 0xc00001ffff8e10c00000000000000fff, bits: 0x980, mnemonic: &P3, fixed: &X0, slots: &L254, fields: &F95, class: Class::Agu, effects: E24, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L255, fields: &F96, class: Class::Agu, effects: E24, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0x80001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L256, fields: &F96, class: Class::Agu, effects: E24, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L257, fields: &F96, class: Class::Agu, effects: E24, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L258, fields: &F96, class: Class::Agu, effects: E24, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L259, fields: &F96, class: Class::Agu, effects: E24, uniform_guard: false },
-    Row { op: Op::Ldc, isas: IsaSet(31), mask: 0xc00001ffffff31fff800003f00000fff, bits: 0xb82, mnemonic: &P6, fixed: &X0, slots: &L260, fields: &F97, class: Class::Dec, effects: E25, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(31), mask: 0xc00001ffff8010c0000000ff00000fff, bits: 0x381, mnemonic: &P3, fixed: &X0, slots: &L261, fields: &F95, class: Class::Agu, effects: E26, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L262, fields: &F96, class: Class::Agu, effects: E26, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0x200c0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L262, fields: &F96, class: Class::Agu, effects: E26, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L263, fields: &F96, class: Class::Agu, effects: E26, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L264, fields: &F96, class: Class::Agu, effects: E26, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L265, fields: &F96, class: Class::Agu, effects: E26, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(31), mask: 0xc00001ffff8e10c00000000000000fff, bits: 0x980, mnemonic: &P3, fixed: &X0, slots: &L254, fields: &F95, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L255, fields: &F96, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0x80001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L256, fields: &F96, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L257, fields: &F96, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L258, fields: &F96, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L259, fields: &F96, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ldc, isas: IsaSet(31), mask: 0xc00001ffffff31fff800003f00000fff, bits: 0xb82, mnemonic: &P6, fixed: &X0, slots: &L260, fields: &F97, class: Class::Dec, effects: E24, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(31), mask: 0xc00001ffff8010c0000000ff00000fff, bits: 0x381, mnemonic: &P3, fixed: &X0, slots: &L261, fields: &F95, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L262, fields: &F96, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0x200c0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L262, fields: &F96, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L263, fields: &F96, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L264, fields: &F96, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L265, fields: &F96, class: Class::Agu, effects: E25, uniform_guard: false },
     Row { op: Op::Ldgdepbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9af, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Agu, effects: E17, uniform_guard: false },
-    Row { op: Op::Ldgmc, isas: IsaSet(24), mask: 0xc00001fff87ff1c0000000ff00000fff, bits: 0x801414000000000000009a4, mnemonic: &P77, fixed: &X56, slots: &L266, fields: &F98, class: Class::Agu, effects: E26, uniform_guard: false },
-    Row { op: Op::Ldgsts, isas: IsaSet(24), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P78, fixed: &X2, slots: &L267, fields: &F99, class: Class::Agu, effects: E27, uniform_guard: false },
-    Row { op: Op::Ldgsts, isas: IsaSet(7), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P78, fixed: &X2, slots: &L268, fields: &F99, class: Class::Agu, effects: E27, uniform_guard: false },
-    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000ff00000fff, bits: 0x983, mnemonic: &P6, fixed: &X0, slots: &L269, fields: &F100, class: Class::Agu, effects: E28, uniform_guard: false },
-    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000c000000fff, bits: 0x80000000000000000000983, mnemonic: &P6, fixed: &X0, slots: &L270, fields: &F100, class: Class::Agu, effects: E28, uniform_guard: false },
-    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000ff00000fff, bits: 0x984, mnemonic: &P14, fixed: &X0, slots: &L271, fields: &F101, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000c000000fff, bits: 0x80000000000000000000984, mnemonic: &P14, fixed: &X0, slots: &L272, fields: &F101, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000ff00000fff, bits: 0x83b, mnemonic: &P79, fixed: &X57, slots: &L273, fields: &F102, class: Class::Agu, effects: E30, uniform_guard: false },
-    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000c000000fff, bits: 0x8000000000000000000083b, mnemonic: &P79, fixed: &X57, slots: &L274, fields: &F102, class: Class::Agu, effects: E30, uniform_guard: false },
+    Row { op: Op::Ldgmc, isas: IsaSet(24), mask: 0xc00001fff87ff1c0000000ff00000fff, bits: 0x801414000000000000009a4, mnemonic: &P77, fixed: &X56, slots: &L266, fields: &F98, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldgsts, isas: IsaSet(24), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P78, fixed: &X2, slots: &L267, fields: &F99, class: Class::Agu, effects: E26, uniform_guard: false },
+    Row { op: Op::Ldgsts, isas: IsaSet(7), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P78, fixed: &X2, slots: &L268, fields: &F99, class: Class::Agu, effects: E26, uniform_guard: false },
+    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000ff00000fff, bits: 0x983, mnemonic: &P6, fixed: &X0, slots: &L269, fields: &F100, class: Class::Agu, effects: E27, uniform_guard: false },
+    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000c000000fff, bits: 0x80000000000000000000983, mnemonic: &P6, fixed: &X0, slots: &L270, fields: &F100, class: Class::Agu, effects: E27, uniform_guard: false },
+    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000ff00000fff, bits: 0x984, mnemonic: &P14, fixed: &X0, slots: &L271, fields: &F101, class: Class::Agu, effects: E28, uniform_guard: false },
+    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000c000000fff, bits: 0x80000000000000000000984, mnemonic: &P14, fixed: &X0, slots: &L272, fields: &F101, class: Class::Agu, effects: E28, uniform_guard: false },
+    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000ff00000fff, bits: 0x83b, mnemonic: &P79, fixed: &X57, slots: &L273, fields: &F102, class: Class::Agu, effects: E29, uniform_guard: false },
+    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000c000000fff, bits: 0x8000000000000000000083b, mnemonic: &P79, fixed: &X57, slots: &L274, fields: &F102, class: Class::Agu, effects: E29, uniform_guard: false },
     Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x211, mnemonic: &P14, fixed: &X0, slots: &L275, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x811, mnemonic: &P14, fixed: &X0, slots: &L276, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0xa11, mnemonic: &P14, fixed: &X0, slots: &L277, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
@@ -2729,14 +2727,14 @@ pub static ROWS: [Row; 629] = [
     Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff87000000000000000000fff, bits: 0x812, mnemonic: &P82, fixed: &X59, slots: &L286, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000f80000ff00000fff, bits: 0xa12, mnemonic: &P82, fixed: &X59, slots: &L287, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffffc000000fff, bits: 0x80000000000000000000c12, mnemonic: &P82, fixed: &X59, slots: &L288, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffffffdffffffffff00000fff, bits: 0xe800000000000000003a1, mnemonic: &P83, fixed: &X60, slots: &L289, fields: &F104, class: Class::Dec, effects: E20, uniform_guard: false },
-    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffff1fdffffffffff00000fff, bits: 0x3a1, mnemonic: &P84, fixed: &X61, slots: &L290, fields: &F104, class: Class::Dec, effects: E20, uniform_guard: false },
+    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffffffdffffffffff00000fff, bits: 0xe800000000000000003a1, mnemonic: &P83, fixed: &X60, slots: &L289, fields: &F104, class: Class::Dec, effects: E19, uniform_guard: false },
+    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffff1fdffffffffff00000fff, bits: 0x3a1, mnemonic: &P84, fixed: &X61, slots: &L290, fields: &F104, class: Class::Dec, effects: E19, uniform_guard: false },
     Row { op: Op::Membar, isas: IsaSet(31), mask: 0xc00001fffffe0fffffffffffffff0fff, bits: 0x992, mnemonic: &P6, fixed: &X0, slots: &L0, fields: &F105, class: Class::Dec, effects: E16, uniform_guard: false },
     Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffff00ff000fff, bits: 0x202, mnemonic: &P0, fixed: &X0, slots: &L291, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ff00000000ff000fff, bits: 0x802, mnemonic: &P0, fixed: &X0, slots: &L292, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0fff80000ffff000fff, bits: 0xa02, mnemonic: &P0, fixed: &X0, slots: &L293, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffffc0ff000fff, bits: 0x80000000000000000000c02, mnemonic: &P0, fixed: &X0, slots: &L294, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Movm, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffff00000fff, bits: 0x23a, mnemonic: &P85, fixed: &X62, slots: &L295, fields: &F0, class: Class::Dec, effects: E20, uniform_guard: false },
+    Row { op: Op::Movm, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffff00000fff, bits: 0x23a, mnemonic: &P85, fixed: &X62, slots: &L295, fields: &F0, class: Class::Dec, effects: E19, uniform_guard: false },
     Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L78, fields: &F106, class: Class::Dec, effects: E6, uniform_guard: false },
     Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff380000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L79, fields: &F106, class: Class::Dec, effects: E6, uniform_guard: false },
     Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L80, fields: &F106, class: Class::Dec, effects: E6, uniform_guard: false },
@@ -2771,10 +2769,10 @@ pub static ROWS: [Row; 629] = [
     Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0x616, mnemonic: &P14, fixed: &X0, slots: &L311, fields: &F114, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000e16, mnemonic: &P14, fixed: &X0, slots: &L312, fields: &F114, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000c16, mnemonic: &P14, fixed: &X0, slots: &L98, fields: &F114, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800080000000000000009f3, mnemonic: &P42, fixed: &X34, slots: &L313, fields: &F115, class: Class::Hgmma, effects: E23, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800000000000000000009f3, mnemonic: &P40, fixed: &X32, slots: &L314, fields: &F116, class: Class::Hgmma, effects: E23, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80008000000000000000df3, mnemonic: &P42, fixed: &X34, slots: &L315, fields: &F115, class: Class::Hgmma, effects: E23, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80000000000000000000df3, mnemonic: &P40, fixed: &X32, slots: &L316, fields: &F116, class: Class::Hgmma, effects: E23, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800080000000000000009f3, mnemonic: &P42, fixed: &X34, slots: &L313, fields: &F115, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800000000000000000009f3, mnemonic: &P40, fixed: &X32, slots: &L314, fields: &F116, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80008000000000000000df3, mnemonic: &P42, fixed: &X34, slots: &L315, fields: &F115, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80000000000000000000df3, mnemonic: &P40, fixed: &X32, slots: &L316, fields: &F116, class: Class::Hgmma, effects: E22, uniform_guard: false },
     Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff36007fffff0000000fff, bits: 0x2400000000000000027a, mnemonic: &P42, fixed: &X34, slots: &L317, fields: &F117, class: Class::Hmma, effects: E8, uniform_guard: false },
     Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L318, fields: &F118, class: Class::Agu, effects: E6, uniform_guard: false },
     Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L318, fields: &F119, class: Class::Agu, effects: E6, uniform_guard: false },
@@ -2783,11 +2781,11 @@ pub static ROWS: [Row; 629] = [
     Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000002ca, mnemonic: &P87, fixed: &X63, slots: &L321, fields: &F0, class: Class::R2ur, effects: E11, uniform_guard: false },
     Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x3c2, mnemonic: &P0, fixed: &X0, slots: &L322, fields: &F0, class: Class::R2ur, effects: E6, uniform_guard: false },
     Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000003c2, mnemonic: &P87, fixed: &X63, slots: &L323, fields: &F0, class: Class::R2ur, effects: E6, uniform_guard: false },
-    Row { op: Op::Red, isas: IsaSet(7), mask: 0xc00001fffc0e01c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L324, fields: &F120, class: Class::Agu, effects: E31, uniform_guard: false },
-    Row { op: Op::Redas, isas: IsaSet(24), mask: 0xc00001fff87ff1ff0000000000ff0fff, bits: 0x800013f0000000000000dbe, mnemonic: &P6, fixed: &X0, slots: &L325, fields: &F121, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc0e11c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L326, fields: &F122, class: Class::Agu, effects: E31, uniform_guard: false },
-    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc8e01c00000000000ff0fff, bits: 0xc00018000000000000009a6, mnemonic: &P4, fixed: &X2, slots: &L327, fields: &F4, class: Class::Agu, effects: E31, uniform_guard: false },
-    Row { op: Op::Redux, isas: IsaSet(31), mask: 0xc00001fffffe3dffffffffff00c00fff, bits: 0x3c4, mnemonic: &P6, fixed: &X0, slots: &L328, fields: &F123, class: Class::Dec, effects: E20, uniform_guard: false },
+    Row { op: Op::Red, isas: IsaSet(7), mask: 0xc00001fffc0e01c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L324, fields: &F120, class: Class::Agu, effects: E30, uniform_guard: false },
+    Row { op: Op::Redas, isas: IsaSet(24), mask: 0xc00001fff87ff1ff0000000000ff0fff, bits: 0x800013f0000000000000dbe, mnemonic: &P6, fixed: &X0, slots: &L325, fields: &F121, class: Class::Agu, effects: E31, uniform_guard: false },
+    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc0e11c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L326, fields: &F122, class: Class::Agu, effects: E30, uniform_guard: false },
+    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc8e01c00000000000ff0fff, bits: 0xc00018000000000000009a6, mnemonic: &P4, fixed: &X2, slots: &L327, fields: &F4, class: Class::Agu, effects: E30, uniform_guard: false },
+    Row { op: Op::Redux, isas: IsaSet(31), mask: 0xc00001fffffe3dffffffffff00c00fff, bits: 0x3c4, mnemonic: &P6, fixed: &X0, slots: &L328, fields: &F123, class: Class::Dec, effects: E19, uniform_guard: false },
     Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x950, mnemonic: &P24, fixed: &X18, slots: &L47, fields: &F124, class: Class::Br, effects: E13, uniform_guard: false },
     Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x2000000000000000000950, mnemonic: &P25, fixed: &X19, slots: &L42, fields: &F124, class: Class::Br, effects: E13, uniform_guard: false },
     Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x950, mnemonic: &P24, fixed: &X18, slots: &L48, fields: &F124, class: Class::Br, effects: E13, uniform_guard: false },
@@ -2811,60 +2809,60 @@ pub static ROWS: [Row; 629] = [
     Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x419, mnemonic: &P39, fixed: &X0, slots: &L310, fields: &F126, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0x619, mnemonic: &P39, fixed: &X0, slots: &L311, fields: &F126, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000e19, mnemonic: &P39, fixed: &X0, slots: &L312, fields: &F126, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f3ffff0000000fff, bits: 0x389, mnemonic: &P14, fixed: &X0, slots: &L334, fields: &F127, class: Class::Agu, effects: E20, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff3e0000000000fff, bits: 0x589, mnemonic: &P14, fixed: &X0, slots: &L335, fields: &F127, class: Class::Agu, effects: E20, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f01fffff00000fff, bits: 0x989, mnemonic: &P14, fixed: &X0, slots: &L336, fields: &F127, class: Class::Agu, effects: E20, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff00000ff00000fff, bits: 0xf89, mnemonic: &P14, fixed: &X0, slots: &L337, fields: &F127, class: Class::Agu, effects: E20, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(31), mask: 0xc00001ffff8e10000000000000ff0fff, bits: 0x385, mnemonic: &P39, fixed: &X0, slots: &L338, fields: &F128, class: Class::Agu, effects: E33, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P88, fixed: &X2, slots: &L339, fields: &F129, class: Class::Agu, effects: E33, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x80001000000000000000985, mnemonic: &P88, fixed: &X2, slots: &L340, fields: &F129, class: Class::Agu, effects: E33, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P88, fixed: &X2, slots: &L341, fields: &F129, class: Class::Agu, effects: E33, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P88, fixed: &X2, slots: &L342, fields: &F129, class: Class::Agu, effects: E33, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P88, fixed: &X2, slots: &L343, fields: &F129, class: Class::Agu, effects: E33, uniform_guard: false },
-    Row { op: Op::Stas, isas: IsaSet(24), mask: 0xc00001fffffff1ff0000000000ff0fff, bits: 0xc00003f0000000000000dbd, mnemonic: &P14, fixed: &X0, slots: &L344, fields: &F130, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P88, fixed: &X2, slots: &L339, fields: &F129, class: Class::Agu, effects: E35, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P88, fixed: &X2, slots: &L343, fields: &F129, class: Class::Agu, effects: E35, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P88, fixed: &X2, slots: &L341, fields: &F129, class: Class::Agu, effects: E35, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P88, fixed: &X2, slots: &L342, fields: &F129, class: Class::Agu, effects: E35, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(31), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0x386, mnemonic: &P39, fixed: &X0, slots: &L345, fields: &F128, class: Class::Agu, effects: E35, uniform_guard: false },
-    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff0000000000ff0fff, bits: 0x387, mnemonic: &P6, fixed: &X0, slots: &L346, fields: &F100, class: Class::Agu, effects: E36, uniform_guard: false },
-    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1c00000000000ff0fff, bits: 0x80000000000000000000987, mnemonic: &P6, fixed: &X0, slots: &L347, fields: &F100, class: Class::Agu, effects: E36, uniform_guard: false },
-    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31ff0000000000ff0fff, bits: 0x388, mnemonic: &P14, fixed: &X0, slots: &L348, fields: &F101, class: Class::Agu, effects: E37, uniform_guard: false },
-    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31c00000000000ff0fff, bits: 0x80000000000000000000988, mnemonic: &P14, fixed: &X0, slots: &L349, fields: &F101, class: Class::Agu, effects: E37, uniform_guard: false },
-    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcff0000000000ff0fff, bits: 0x844, mnemonic: &P79, fixed: &X57, slots: &L350, fields: &F131, class: Class::Agu, effects: E38, uniform_guard: false },
-    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcc00000000000ff0fff, bits: 0x80000000000000000000844, mnemonic: &P79, fixed: &X57, slots: &L351, fields: &F131, class: Class::Agu, effects: E38, uniform_guard: false },
-    Row { op: Op::Suld, isas: IsaSet(31), mask: 0xc00001ffff8010ff07c000ff00000fff, bits: 0x80000000000000000000f99, mnemonic: &P89, fixed: &X64, slots: &L352, fields: &F132, class: Class::Dec, effects: E39, uniform_guard: false },
-    Row { op: Op::Suld, isas: IsaSet(7), mask: 0xc00001ffff80100007ffffff00000fff, bits: 0x99a, mnemonic: &P89, fixed: &X64, slots: &L353, fields: &F132, class: Class::Dec, effects: E39, uniform_guard: false },
-    Row { op: Op::Sured, isas: IsaSet(31), mask: 0xc00001fffc0e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9f, mnemonic: &P90, fixed: &X64, slots: &L354, fields: &F133, class: Class::Dec, effects: E40, uniform_guard: false },
-    Row { op: Op::Sured, isas: IsaSet(7), mask: 0xc00001fffc0e100007ffff0000ff0fff, bits: 0x3a0, mnemonic: &P90, fixed: &X64, slots: &L355, fields: &F133, class: Class::Dec, effects: E40, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9d, mnemonic: &P89, fixed: &X64, slots: &L356, fields: &F134, class: Class::Dec, effects: E41, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99e, mnemonic: &P89, fixed: &X64, slots: &L357, fields: &F134, class: Class::Dec, effects: E41, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0xb9d, mnemonic: &P89, fixed: &X64, slots: &L358, fields: &F134, class: Class::Dec, effects: E41, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9b, mnemonic: &P91, fixed: &X65, slots: &L359, fields: &F135, class: Class::Dec, effects: E41, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99c, mnemonic: &P91, fixed: &X65, slots: &L360, fields: &F135, class: Class::Dec, effects: E41, uniform_guard: false },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001fffff1fec00000000000ff0fff, bits: 0x800004000000000000005a7, mnemonic: &P92, fixed: &X66, slots: &L361, fields: &F136, class: Class::Dec, effects: E42, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f3ffff0000000fff, bits: 0x389, mnemonic: &P14, fixed: &X0, slots: &L334, fields: &F127, class: Class::Agu, effects: E19, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff3e0000000000fff, bits: 0x589, mnemonic: &P14, fixed: &X0, slots: &L335, fields: &F127, class: Class::Agu, effects: E19, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f01fffff00000fff, bits: 0x989, mnemonic: &P14, fixed: &X0, slots: &L336, fields: &F127, class: Class::Agu, effects: E19, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff00000ff00000fff, bits: 0xf89, mnemonic: &P14, fixed: &X0, slots: &L337, fields: &F127, class: Class::Agu, effects: E19, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(31), mask: 0xc00001ffff8e10000000000000ff0fff, bits: 0x385, mnemonic: &P39, fixed: &X0, slots: &L338, fields: &F128, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P88, fixed: &X2, slots: &L339, fields: &F129, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x80001000000000000000985, mnemonic: &P88, fixed: &X2, slots: &L340, fields: &F129, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P88, fixed: &X2, slots: &L341, fields: &F129, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P88, fixed: &X2, slots: &L342, fields: &F129, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P88, fixed: &X2, slots: &L343, fields: &F129, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::Stas, isas: IsaSet(24), mask: 0xc00001fffffff1ff0000000000ff0fff, bits: 0xc00003f0000000000000dbd, mnemonic: &P14, fixed: &X0, slots: &L344, fields: &F130, class: Class::Agu, effects: E33, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P88, fixed: &X2, slots: &L339, fields: &F129, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P88, fixed: &X2, slots: &L343, fields: &F129, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P88, fixed: &X2, slots: &L341, fields: &F129, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P88, fixed: &X2, slots: &L342, fields: &F129, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(31), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0x386, mnemonic: &P39, fixed: &X0, slots: &L345, fields: &F128, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff0000000000ff0fff, bits: 0x387, mnemonic: &P6, fixed: &X0, slots: &L346, fields: &F100, class: Class::Agu, effects: E35, uniform_guard: false },
+    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1c00000000000ff0fff, bits: 0x80000000000000000000987, mnemonic: &P6, fixed: &X0, slots: &L347, fields: &F100, class: Class::Agu, effects: E35, uniform_guard: false },
+    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31ff0000000000ff0fff, bits: 0x388, mnemonic: &P14, fixed: &X0, slots: &L348, fields: &F101, class: Class::Agu, effects: E36, uniform_guard: false },
+    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31c00000000000ff0fff, bits: 0x80000000000000000000988, mnemonic: &P14, fixed: &X0, slots: &L349, fields: &F101, class: Class::Agu, effects: E36, uniform_guard: false },
+    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcff0000000000ff0fff, bits: 0x844, mnemonic: &P79, fixed: &X57, slots: &L350, fields: &F131, class: Class::Agu, effects: E37, uniform_guard: false },
+    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcc00000000000ff0fff, bits: 0x80000000000000000000844, mnemonic: &P79, fixed: &X57, slots: &L351, fields: &F131, class: Class::Agu, effects: E37, uniform_guard: false },
+    Row { op: Op::Suld, isas: IsaSet(31), mask: 0xc00001ffff8010ff07c000ff00000fff, bits: 0x80000000000000000000f99, mnemonic: &P89, fixed: &X64, slots: &L352, fields: &F132, class: Class::Dec, effects: E38, uniform_guard: false },
+    Row { op: Op::Suld, isas: IsaSet(7), mask: 0xc00001ffff80100007ffffff00000fff, bits: 0x99a, mnemonic: &P89, fixed: &X64, slots: &L353, fields: &F132, class: Class::Dec, effects: E38, uniform_guard: false },
+    Row { op: Op::Sured, isas: IsaSet(31), mask: 0xc00001fffc0e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9f, mnemonic: &P90, fixed: &X64, slots: &L354, fields: &F133, class: Class::Dec, effects: E39, uniform_guard: false },
+    Row { op: Op::Sured, isas: IsaSet(7), mask: 0xc00001fffc0e100007ffff0000ff0fff, bits: 0x3a0, mnemonic: &P90, fixed: &X64, slots: &L355, fields: &F133, class: Class::Dec, effects: E39, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9d, mnemonic: &P89, fixed: &X64, slots: &L356, fields: &F134, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99e, mnemonic: &P89, fixed: &X64, slots: &L357, fields: &F134, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0xb9d, mnemonic: &P89, fixed: &X64, slots: &L358, fields: &F134, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9b, mnemonic: &P91, fixed: &X65, slots: &L359, fields: &F135, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99c, mnemonic: &P91, fixed: &X65, slots: &L360, fields: &F135, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001fffff1fec00000000000ff0fff, bits: 0x800004000000000000005a7, mnemonic: &P92, fixed: &X66, slots: &L361, fields: &F136, class: Class::Dec, effects: E41, uniform_guard: false },
     Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffff8ff1c00000000000000fff, bits: 0x800000000000000000009a7, mnemonic: &P93, fixed: &X67, slots: &L362, fields: &F137, class: Class::Dec, effects: E5, uniform_guard: false },
     Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffff000000c0c0c00fff, bits: 0x800010000000000000005b2, mnemonic: &P94, fixed: &X68, slots: &L363, fields: &F0, class: Class::Dec, effects: E5, uniform_guard: true },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffc0000000ff00ff0fff, bits: 0x800000000000000000009b1, mnemonic: &P95, fixed: &X69, slots: &L1, fields: &F0, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tex, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f60, mnemonic: &P96, fixed: &X0, slots: &L364, fields: &F138, class: Class::Dec, effects: E44, uniform_guard: false },
-    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000361, mnemonic: &P97, fixed: &X70, slots: &L365, fields: &F138, class: Class::Dec, effects: E44, uniform_guard: false },
-    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb60, mnemonic: &P96, fixed: &X0, slots: &L366, fields: &F138, class: Class::Dec, effects: E44, uniform_guard: false },
-    Row { op: Op::Tld, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f66, mnemonic: &P96, fixed: &X0, slots: &L367, fields: &F139, class: Class::Dec, effects: E44, uniform_guard: false },
-    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000367, mnemonic: &P97, fixed: &X70, slots: &L368, fields: &F139, class: Class::Dec, effects: E44, uniform_guard: false },
-    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb66, mnemonic: &P96, fixed: &X0, slots: &L369, fields: &F139, class: Class::Dec, effects: E44, uniform_guard: false },
-    Row { op: Op::Tld4, isas: IsaSet(31), mask: 0xc00001fffa0000000fc0000000000fff, bits: 0x80000000000000000000f63, mnemonic: &P98, fixed: &X0, slots: &L370, fields: &F140, class: Class::Dec, effects: E44, uniform_guard: false },
-    Row { op: Op::Tld4, isas: IsaSet(7), mask: 0xc00001fffa0000000fffff0000000fff, bits: 0x800000000000364, mnemonic: &P99, fixed: &X70, slots: &L371, fields: &F140, class: Class::Dec, effects: E44, uniform_guard: false },
-    Row { op: Op::Txd, isas: IsaSet(31), mask: 0xc00001fffb0060001fc0000000000fff, bits: 0x80000000000000000000f6c, mnemonic: &P3, fixed: &X0, slots: &L372, fields: &F141, class: Class::Dec, effects: E44, uniform_guard: false },
-    Row { op: Op::Txd, isas: IsaSet(7), mask: 0xc00001fffb0060001fffff0000000fff, bits: 0x80000000000036d, mnemonic: &P100, fixed: &X70, slots: &L373, fields: &F141, class: Class::Dec, effects: E44, uniform_guard: false },
-    Row { op: Op::Txq, isas: IsaSet(31), mask: 0xc00001fffbfff0003fc000ff00000fff, bits: 0x80000000000000000000f6f, mnemonic: &P14, fixed: &X0, slots: &L374, fields: &F142, class: Class::Dec, effects: E44, uniform_guard: false },
-    Row { op: Op::Txq, isas: IsaSet(7), mask: 0xc00001fffbfff0003fffffff00000fff, bits: 0x800000000000370, mnemonic: &P101, fixed: &X70, slots: &L375, fields: &F142, class: Class::Dec, effects: E44, uniform_guard: false },
-    Row { op: Op::Ublkcp, isas: IsaSet(24), mask: 0xc00001fffffff1c0ffffffc0c0ff0fff, bits: 0x800000000000000000003ba, mnemonic: &P26, fixed: &X0, slots: &L376, fields: &F143, class: Class::Dec, effects: E45, uniform_guard: true },
-    Row { op: Op::Ublkpf, isas: IsaSet(24), mask: 0xc00001ffffffffc0ffffffffc0ff0fff, bits: 0x800000000000000000003bc, mnemonic: &P102, fixed: &X71, slots: &L377, fields: &F0, class: Class::Dec, effects: E26, uniform_guard: true },
-    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffffc0c0ff0fff, bits: 0x800040000000000000003bb, mnemonic: &P103, fixed: &X72, slots: &L376, fields: &F144, class: Class::Dec, effects: E46, uniform_guard: true },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffc0000000ff00ff0fff, bits: 0x800000000000000000009b1, mnemonic: &P95, fixed: &X69, slots: &L1, fields: &F0, class: Class::Dec, effects: E42, uniform_guard: false },
+    Row { op: Op::Tex, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f60, mnemonic: &P96, fixed: &X0, slots: &L364, fields: &F138, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000361, mnemonic: &P97, fixed: &X70, slots: &L365, fields: &F138, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb60, mnemonic: &P96, fixed: &X0, slots: &L366, fields: &F138, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tld, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f66, mnemonic: &P96, fixed: &X0, slots: &L367, fields: &F139, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000367, mnemonic: &P97, fixed: &X70, slots: &L368, fields: &F139, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb66, mnemonic: &P96, fixed: &X0, slots: &L369, fields: &F139, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tld4, isas: IsaSet(31), mask: 0xc00001fffa0000000fc0000000000fff, bits: 0x80000000000000000000f63, mnemonic: &P98, fixed: &X0, slots: &L370, fields: &F140, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tld4, isas: IsaSet(7), mask: 0xc00001fffa0000000fffff0000000fff, bits: 0x800000000000364, mnemonic: &P99, fixed: &X70, slots: &L371, fields: &F140, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Txd, isas: IsaSet(31), mask: 0xc00001fffb0060001fc0000000000fff, bits: 0x80000000000000000000f6c, mnemonic: &P3, fixed: &X0, slots: &L372, fields: &F141, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Txd, isas: IsaSet(7), mask: 0xc00001fffb0060001fffff0000000fff, bits: 0x80000000000036d, mnemonic: &P100, fixed: &X70, slots: &L373, fields: &F141, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Txq, isas: IsaSet(31), mask: 0xc00001fffbfff0003fc000ff00000fff, bits: 0x80000000000000000000f6f, mnemonic: &P14, fixed: &X0, slots: &L374, fields: &F142, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Txq, isas: IsaSet(7), mask: 0xc00001fffbfff0003fffffff00000fff, bits: 0x800000000000370, mnemonic: &P101, fixed: &X70, slots: &L375, fields: &F142, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Ublkcp, isas: IsaSet(24), mask: 0xc00001fffffff1c0ffffffc0c0ff0fff, bits: 0x800000000000000000003ba, mnemonic: &P26, fixed: &X0, slots: &L376, fields: &F143, class: Class::Dec, effects: E44, uniform_guard: true },
+    Row { op: Op::Ublkpf, isas: IsaSet(24), mask: 0xc00001ffffffffc0ffffffffc0ff0fff, bits: 0x800000000000000000003bc, mnemonic: &P102, fixed: &X71, slots: &L377, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: true },
+    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffffc0c0ff0fff, bits: 0x800040000000000000003bb, mnemonic: &P103, fixed: &X72, slots: &L376, fields: &F144, class: Class::Dec, effects: E45, uniform_guard: true },
     Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffffc0c0c00fff, bits: 0x8000000000000000000029b, mnemonic: &P14, fixed: &X0, slots: &L378, fields: &F23, class: Class::Udp, effects: E11, uniform_guard: true },
     Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ff00000000c0c00fff, bits: 0x8000000000000000000089b, mnemonic: &P14, fixed: &X0, slots: &L379, fields: &F23, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::UcgabarArv, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x800000000000000000009c7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E47, uniform_guard: true },
-    Row { op: Op::UcgabarWait, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x80000000000000000000dc7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E47, uniform_guard: true },
+    Row { op: Op::UcgabarArv, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x800000000000000000009c7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E46, uniform_guard: true },
+    Row { op: Op::UcgabarWait, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x80000000000000000000dc7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E46, uniform_guard: true },
     Row { op: Op::Uflo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ffc00fff, bits: 0x800000000000000000002bd, mnemonic: &P6, fixed: &X0, slots: &L380, fields: &F48, class: Class::Udp, effects: E11, uniform_guard: true },
     Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c07fffffc0c0c00fff, bits: 0x80000000000000000000290, mnemonic: &P14, fixed: &X0, slots: &L381, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
     Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c000000000c0c00fff, bits: 0x80000000000000000000890, mnemonic: &P14, fixed: &X0, slots: &L382, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
@@ -2875,8 +2873,8 @@ pub static ROWS: [Row; 629] = [
     Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c000000000c0c00fff, bits: 0x800000000000000000008a5, mnemonic: &P75, fixed: &X54, slots: &L387, fields: &F90, class: Class::Udp, effects: E11, uniform_guard: true },
     Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc0c0ff0fff, bits: 0x8000000000000000000028c, mnemonic: &P39, fixed: &X0, slots: &L388, fields: &F94, class: Class::Udp, effects: E11, uniform_guard: true },
     Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800f00000000c0ff0fff, bits: 0x8000000000000000000088c, mnemonic: &P39, fixed: &X0, slots: &L389, fields: &F94, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fffc00fff, bits: 0xab9, mnemonic: &P14, fixed: &X0, slots: &L390, fields: &F145, class: Class::Uldc, effects: E48, uniform_guard: true },
-    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fc0c00fff, bits: 0x80000000000000000000abb, mnemonic: &P14, fixed: &X0, slots: &L391, fields: &F145, class: Class::Uldc, effects: E48, uniform_guard: true },
+    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fffc00fff, bits: 0xab9, mnemonic: &P14, fixed: &X0, slots: &L390, fields: &F145, class: Class::Uldc, effects: E47, uniform_guard: true },
+    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fc0c00fff, bits: 0x80000000000000000000abb, mnemonic: &P14, fixed: &X0, slots: &L391, fields: &F145, class: Class::Uldc, effects: E47, uniform_guard: true },
     Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80000000000000000000291, mnemonic: &P14, fixed: &X0, slots: &L392, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
     Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80000000000000000000891, mnemonic: &P14, fixed: &X0, slots: &L393, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
     Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80100000000000000000291, mnemonic: &P80, fixed: &X55, slots: &L394, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
@@ -2894,8 +2892,8 @@ pub static ROWS: [Row; 629] = [
     Row { op: Op::Ur2up, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0ff0fff, bits: 0x80000000000000000000884, mnemonic: &P0, fixed: &X0, slots: &L404, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
     Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc0c0c00fff, bits: 0x80000000000000000000287, mnemonic: &P0, fixed: &X0, slots: &L405, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
     Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffff00000000c0c00fff, bits: 0x80000000000000000000887, mnemonic: &P0, fixed: &X0, slots: &L406, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffffffffffffffc00ffff0fff, bits: 0x80e050000000000000009c8, mnemonic: &P104, fixed: &X73, slots: &L407, fields: &F0, class: Class::Br, effects: E49, uniform_guard: true },
-    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffff1fffffffffc00ffff0fff, bits: 0x800060000000000000009c8, mnemonic: &P105, fixed: &X74, slots: &L408, fields: &F0, class: Class::Br, effects: E49, uniform_guard: true },
+    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffffffffffffffc00ffff0fff, bits: 0x80e050000000000000009c8, mnemonic: &P104, fixed: &X73, slots: &L407, fields: &F0, class: Class::Br, effects: E48, uniform_guard: true },
+    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffff1fffffffffc00ffff0fff, bits: 0x800060000000000000009c8, mnemonic: &P105, fixed: &X74, slots: &L408, fields: &F0, class: Class::Br, effects: E48, uniform_guard: true },
     Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc0c0c00fff, bits: 0x8000000000000000000029a, mnemonic: &P6, fixed: &X0, slots: &L378, fields: &F125, class: Class::Udp, effects: E11, uniform_guard: true },
     Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff00000000c0c00fff, bits: 0x8000000000000000000089a, mnemonic: &P6, fixed: &X0, slots: &L379, fields: &F125, class: Class::Udp, effects: E11, uniform_guard: true },
     Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c0ffffffc0c0c00fff, bits: 0x80000000000000000000299, mnemonic: &P39, fixed: &X0, slots: &L403, fields: &F126, class: Class::Udp, effects: E11, uniform_guard: true },
@@ -2903,11 +2901,11 @@ pub static ROWS: [Row; 629] = [
     Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x804000000000000000009b9, mnemonic: &P106, fixed: &X75, slots: &L409, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: true },
     Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x800000000000000000009b9, mnemonic: &P107, fixed: &X76, slots: &L409, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: true },
     Row { op: Op::Utmacmdflush, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9b7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: true },
-    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b4, mnemonic: &P14, fixed: &X0, slots: &L410, fields: &F146, class: Class::Dec, effects: E45, uniform_guard: true },
-    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffffc0c0ff0fff, bits: 0x800000000000000000003b4, mnemonic: &P26, fixed: &X0, slots: &L376, fields: &F147, class: Class::Dec, effects: E45, uniform_guard: true },
-    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b8, mnemonic: &P108, fixed: &X71, slots: &L410, fields: &F146, class: Class::Dec, effects: E26, uniform_guard: true },
-    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffffc0c0ff0fff, bits: 0x800000000000000000003b6, mnemonic: &P26, fixed: &X0, slots: &L410, fields: &F148, class: Class::Dec, effects: E46, uniform_guard: true },
-    Row { op: Op::Utmastg, isas: IsaSet(24), mask: 0xc00001fffff87fffffffffc0c0ff0fff, bits: 0x800000000000000000003b5, mnemonic: &P6, fixed: &X0, slots: &L410, fields: &F149, class: Class::Dec, effects: E50, uniform_guard: true },
+    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b4, mnemonic: &P14, fixed: &X0, slots: &L410, fields: &F146, class: Class::Dec, effects: E44, uniform_guard: true },
+    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffffc0c0ff0fff, bits: 0x800000000000000000003b4, mnemonic: &P26, fixed: &X0, slots: &L376, fields: &F147, class: Class::Dec, effects: E44, uniform_guard: true },
+    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b8, mnemonic: &P108, fixed: &X71, slots: &L410, fields: &F146, class: Class::Dec, effects: E25, uniform_guard: true },
+    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffffc0c0ff0fff, bits: 0x800000000000000000003b6, mnemonic: &P26, fixed: &X0, slots: &L410, fields: &F148, class: Class::Dec, effects: E45, uniform_guard: true },
+    Row { op: Op::Utmastg, isas: IsaSet(24), mask: 0xc00001fffff87fffffffffc0c0ff0fff, bits: 0x800000000000000000003b5, mnemonic: &P6, fixed: &X0, slots: &L410, fields: &F149, class: Class::Dec, effects: E49, uniform_guard: true },
     Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffff0000000fff, bits: 0x214, mnemonic: &P14, fixed: &X0, slots: &L411, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x814, mnemonic: &P14, fixed: &X0, slots: &L412, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0xa14, mnemonic: &P14, fixed: &X0, slots: &L413, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
@@ -2932,13 +2930,13 @@ pub static ROWS: [Row; 629] = [
     Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffffc000000fff, bits: 0x87e00000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L249, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Vote, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffff000fff, bits: 0x806, mnemonic: &P14, fixed: &X0, slots: &L424, fields: &F153, class: Class::Vote, effects: E8, uniform_guard: false },
     Row { op: Op::Voteu, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffffc00fff, bits: 0x886, mnemonic: &P14, fixed: &X0, slots: &L425, fields: &F153, class: Class::Voteu, effects: E8, uniform_guard: false },
-    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9c5, mnemonic: &P109, fixed: &X77, slots: &L0, fields: &F0, class: Class::Br, effects: E51, uniform_guard: false },
-    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffff8ff8ffffffffffffff0fff, bits: 0x1000000008000000009c5, mnemonic: &P110, fixed: &X78, slots: &L426, fields: &F0, class: Class::Br, effects: E52, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x948, mnemonic: &P111, fixed: &X61, slots: &L77, fields: &F0, class: Class::Br, effects: E53, uniform_guard: false },
+    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9c5, mnemonic: &P109, fixed: &X77, slots: &L0, fields: &F0, class: Class::Br, effects: E50, uniform_guard: false },
+    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffff8ff8ffffffffffffff0fff, bits: 0x1000000008000000009c5, mnemonic: &P110, fixed: &X78, slots: &L426, fields: &F0, class: Class::Br, effects: E51, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x948, mnemonic: &P111, fixed: &X61, slots: &L77, fields: &F0, class: Class::Br, effects: E52, uniform_guard: false },
     Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c000000000003ff000fff, bits: 0x4000000000000000000948, mnemonic: &P112, fixed: &X79, slots: &L31, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff87fffff00000000ffff0fff, bits: 0x948, mnemonic: &P0, fixed: &X0, slots: &L299, fields: &F0, class: Class::Br, effects: E53, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L298, fields: &F154, class: Class::Br, effects: E53, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff85fffffffffffff00ff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L427, fields: &F155, class: Class::Br, effects: E53, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff87fffff00000000ffff0fff, bits: 0x948, mnemonic: &P0, fixed: &X0, slots: &L299, fields: &F0, class: Class::Br, effects: E52, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L298, fields: &F154, class: Class::Br, effects: E52, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff85fffffffffffff00ff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L427, fields: &F155, class: Class::Br, effects: E52, uniform_guard: false },
     Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c00000000000300000fff, bits: 0x4000000000000000000348, mnemonic: &P113, fixed: &X80, slots: &L428, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
     Row { op: Op::Yield, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x946, mnemonic: &P0, fixed: &X0, slots: &L77, fields: &F0, class: Class::Br, effects: E12, uniform_guard: false },
 ];
