@@ -15,6 +15,7 @@ mod machine_code;
 mod mine;
 mod objects;
 mod mutants;
+mod mutate_ptx;
 mod native;
 mod native_figures;
 mod probe_ptx;
@@ -22,6 +23,7 @@ mod ptx_oracle;
 mod ptx_roundtrip;
 mod sim_figures;
 mod sass_campaign;
+mod ptx_scale;
 mod words;
 
 use std::process::ExitCode;
@@ -55,7 +57,14 @@ const COMMANDS: &[Command] = &[
     ("sim-figures", "judge ptxas-made kernels and snippets in the simulator, record the figures", sim_figures::run),
     ("sim-speed", "measure the simulator on the corpus kernels", sim_figures::speed),
     ("sass-campaign", "compare generated words of every form with nvdisasm", sass_campaign::run),
+    ("native", "run our own machine code in the simulator against interpreter and references", native::run),
+    ("ptx-roundtrip", "compare the machine code of printed PTX with that of the original", ptx_roundtrip::run),
+    ("probe-ptx", "compare every form of the PTX table with ptxas", probe_ptx::run),
+    ("mine", "mine issue distances in ptxas output into isa/latency_sm_*.txt", mine::run),
+    ("native-figures", "judge our own code of the corpus kernels, record the figures", native_figures::run),
     ("words", "decode ptxas' words, encode them again, compare with nvdisasm's text", words::run),
+    ("mutate-ptx", "one-token mutations of the corpus: the verdict of ptxas and ours", mutate_ptx::run),
+    ("ptx-scale", "time and memory of the PTX front end, beside ptxas, up to 360 MB", ptx_scale::run),
 ];
 
 fn main() -> ExitCode {

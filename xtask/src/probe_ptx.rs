@@ -1,8 +1,7 @@
 //! `probe-ptx`: every form of the PTX table as instructions, judged by ptxas and by us.
 //!
 //! One module holds thousands of instructions, one a line: ptxas names the line of every semantic error. A syntax error
-//! ends its run; that line is taken out and the rest tried again. What differs is printed, and compared with the list in
-//! `isa/ptx/probe_differences.txt`, one `VERSION TARGET SPELLING` prefix and reason a line.
+//! ends its run; that line is taken out and the rest tried again. What differs is printed; nothing may.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,6 +10,7 @@ use anyhow::{Result, bail, ensure};
 use raddle_ptx::FormId;
 use raddle_ptx::examples::{PREAMBLE, misfits, spellings};
 
+use crate::figures;
 use crate::ptx_oracle::{Ptxas, ours};
 
 /// Version and target pairs: three generations at the newest version, then version boundaries.
@@ -82,6 +82,11 @@ pub fn run(args: &[String]) -> Result<()> {
         }
     }
     println!("{judged} judgements, {differences} differ ({} instructions)", lines.len());
+    if !with_misfits && only.is_none() && option("--world").is_none() {
+        let note = format!("{} instructions, {} pairs of version and target", lines.len(), WORLDS.len());
+        figures::record("ptx.probe.modules", judged as f64, "cargo xtask probe-ptx", &note)?;
+        figures::record("ptx.probe.unlisted", differences as f64, "cargo xtask probe-ptx", "")?;
+    }
     match option("--out") {
         Some(path) => std::fs::write(path, &report)?,
         None => print!("{report}"),
@@ -109,6 +114,9 @@ fn module(version: &str, target: &str, lines: &[Option<&str>]) -> String {
     text
 }
 
+/// Instructions of one module.
+const CHUNK: usize = 4000;
+
 /// Lines of a module before its first instruction.
 const HEAD: usize = 5;
 
@@ -116,7 +124,7 @@ const HEAD: usize = 5;
 fn judge(ptxas: &Ptxas, version: &str, target: &str, texts: &[&str]) -> Result<BTreeMap<usize, String>> {
     let arch = target.replace("sm_", "compute_");
     let mut verdict = BTreeMap::new();
-    for (n, chunk) in texts.chunks(4000).enumerate() {
+    for (n, chunk) in texts.chunks(CHUNK).enumerate() {
         let mut lines: Vec<Option<&str>> = chunk.iter().map(|t| Some(*t)).collect();
         loop {
             let (messages, _) = ptxas.run(&module(version, target, &lines), &arch)?;
@@ -125,7 +133,7 @@ fn judge(ptxas: &Ptxas, version: &str, target: &str, texts: &[&str]) -> Result<B
                 let Some(i) = line.checked_sub(HEAD).filter(|&i| i < chunk.len()) else {
                     bail!("{version} {target}: line {line}: {list:?}");
                 };
-                verdict.insert(n * 4000 + i, list.join("; "));
+                verdict.insert(n * CHUNK + i, list.join("; "));
                 if list.iter().any(|m| m.contains("fatal")) {
                     lines[i] = None;
                     fatal = true;

@@ -2,14 +2,15 @@
 
 use anyhow::{Result, ensure};
 
+use crate::figures;
 use crate::ptx_oracle::{Ptxas, code_sections, corpus, for_ptxas, printed};
 
 /// Compares every module of the corpus, or those whose path contains the argument.
 pub fn run(args: &[String]) -> Result<()> {
     let ptxas = Ptxas::new("roundtrip")?;
-    let (mut same, mut skipped, mut failed) = (0, 0, Vec::new());
+    let (mut same, mut skipped, mut failed) = (0u32, 0u32, Vec::new());
     for path in corpus()? {
-        let name = path.display().to_string();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if args.first().is_some_and(|part| !name.contains(part.as_str())) {
             continue;
         }
@@ -31,6 +32,11 @@ pub fn run(args: &[String]) -> Result<()> {
         "{same} modules with the same machine code, {} with other, {skipped} that ptxas does not take",
         failed.len()
     );
+    if args.is_empty() {
+        let share = (f64::from(same) * 10_000.0 / (f64::from(same) + failed.len() as f64)).round() / 100.0;
+        let note = format!("{same} modules; {}", failed.join(", ").replace(env!("CARGO_MANIFEST_DIR"), ""));
+        figures::record("ptx.roundtrip.code", share, "cargo xtask ptx-roundtrip", &note)?;
+    }
     ensure!(failed.is_empty(), "{}", failed.join("\n"));
     Ok(())
 }

@@ -249,6 +249,12 @@ impl Parser<'_, '_, '_> {
         for member in members {
             self.scalar(want, member)?;
         }
+        let mut widths = members.iter().filter(|m| m.word.tag() == Tag::Reg).map(|m| m.ty.bits());
+        if let Some(first) = widths.next()
+            && widths.any(|width| width != first)
+        {
+            return Err(String::from("the members of a vector have one width"));
+        }
         if n > 0 && members.iter().all(|m| m.word.tag() == Tag::Sink) {
             return Err(String::from("a vector needs one register at least"));
         }
@@ -287,7 +293,7 @@ impl Parser<'_, '_, '_> {
         let tag = opnd.word.tag();
         match tag {
             Tag::Vec if want.vec == 0 => self.pack(want, opnd),
-            Tag::Symbol | Tag::SymbolOff | Tag::Func | Tag::Label => {
+            Tag::Symbol | Tag::SymbolOff | Tag::Func => {
                 if matches!(ty.bits(), 32 | 64) && !ty.is_float() {
                     Ok(())
                 } else {

@@ -103,6 +103,14 @@ pub(crate) fn traits(cur: &mut Cursor<'_>) -> Result<Traits, Fault> {
                 let space = space(word).unwrap_or(Space::Generic);
                 match &mut t.ptr {
                     Some(ptr) if in_ptr => ptr.space = space,
+                    _ if t.space.is_some() || t.ty.is_some() => {
+                        return Err(Fault::new(
+                            E0115,
+                            start,
+                            cur.pos(),
+                            "a declaration begins with its one state space",
+                        ));
+                    }
                     _ => t.space = Some(space),
                 }
                 if cur.peek() == b'[' {
@@ -216,6 +224,12 @@ pub(crate) fn declarator(cur: &mut Cursor<'_>, space: Space, t: &Traits) -> Resu
     } else {
         name(cur, "a name")?
     };
+    if let Some(ty) = t.ty
+        && !declarable(ty)
+    {
+        let message = format!("nothing is declared with type .{}: it names operands of instructions only", ty.name());
+        return Err(Fault::new(E0115, span.start, span.end, message));
+    }
     let Some(ty) = t.ty else {
         return Err(Fault::new(E0115, span.start, span.end, format!("no type for {}", quote(text))));
     };
@@ -248,6 +262,12 @@ pub(crate) fn declarator(cur: &mut Cursor<'_>, space: Space, t: &Traits) -> Resu
     }
     let var = Variable { name: text.into(), space, ty, width: t.width, align: t.align, dims, ptr: t.ptr };
     Ok(Declared { var, count, init, span })
+}
+
+/// May variables and registers have this type? (PTX ISA 9.0, 5.2.1; alternate formats live in `.bN`.)
+fn declarable(ty: Ty) -> bool {
+    let wide = ty.bits() >= 8 && !ty.is_float() && !matches!(ty, Ty::U16x2 | Ty::S16x2 | Ty::U8x4 | Ty::S8x4);
+    ty == Ty::Pred || wide || matches!(ty, Ty::F16 | Ty::F16x2 | Ty::F32 | Ty::F64)
 }
 
 /// Skips an initializer: braces with anything inside, or everything up to the next `,` or `;`.

@@ -214,7 +214,7 @@ fn fit(form: FormId, tokens: &[Token]) -> Result<Taken, Miss> {
                     break;
                 }
                 // A modifier written twice counts once.
-                (Some(_), Some(old)) if !is_type && old.token == number => repeated = true,
+                (Some(_), Some(old)) if !is_type && old.token == number => repeated = repeatable(number),
                 // Types keep their order: a required type slot may not be skipped.
                 (None, None) if is_type && !slot.optional => break,
                 _ => {}
@@ -232,6 +232,17 @@ fn fit(form: FormId, tokens: &[Token]) -> Result<Taken, Miss> {
     }
     score = score * 2 + usize::from(extra.is_none());
     Err(Miss { score, extra, missing })
+}
+
+/// May a modifier be written twice? Those that ptxas 13.0.88 collects may not.
+fn repeatable(number: u16) -> bool {
+    let name = ALL_MODS[number as usize].name();
+    let space = crate::check::space_of(name).is_some();
+    let collected = [
+        "v2", "v4", "v8", "nc", "L1", "L2", "lo", "hi", "wide", "ca", "cg", "cs", "lu", "cv", "wb", "wt", "rn", "rz",
+        "rm", "rp", "rni", "rzi", "rmi", "rpi",
+    ];
+    !space && !collected.contains(&name)
 }
 
 fn candidate(form: FormId, taken: &Taken, version: PtxVersion, target: &'static Target) -> Candidate {

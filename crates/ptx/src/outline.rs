@@ -458,6 +458,21 @@ impl<'a> Scan<'a, '_> {
         if self.cur.eat(b'(') {
             list = params(&mut self.cur)?;
         }
+        for (i, var) in list.iter().enumerate() {
+            let twice = i < 4096 && !var.name.is_empty() && list[..i].iter().any(|other| other.name == var.name);
+            if twice {
+                let text = format!("two parameters are called {}", quote(&var.name));
+                self.errs.error(E0110, span.start, span.end, text);
+            }
+            if entry && var.space != Space::Param {
+                let text = format!("the kernel parameter {} is not in .param", quote(&var.name));
+                self.errs.error(E0115, span.start, span.end, text);
+            }
+            if entry && var.dims.iter().any(Option::is_none) {
+                let text = format!("the kernel parameter {} has no size", quote(&var.name));
+                self.errs.error(E0115, span.start, span.end, text);
+            }
+        }
         self.perf(&mut perf)?;
         self.cur.skip_space();
         let mut body = None;

@@ -401,7 +401,7 @@ impl<'a> Parser<'a, '_, '_> {
     fn declare(&mut self, name: &'a str, meaning: Name, at: usize) {
         let depth = self.scopes.len();
         let group = matches!(meaning, Name::Group { .. });
-        if self.declared.get(&(name, group)) == Some(&depth) {
+        if self.declared.get(&(name, group)) == Some(&depth) || self.overlaps(name, meaning, depth) {
             let text = format!("{} is already defined in this block", quote(name));
             self.errs.error(E0110, at, at + name.len(), text);
         }
@@ -410,6 +410,29 @@ impl<'a> Parser<'a, '_, '_> {
         let old = map.insert(name, meaning);
         if depth > 0 {
             self.undo.push((name, group, old));
+        }
+    }
+
+    /// Does a register share its name with a member of a group of the same block?
+    fn overlaps(&self, name: &str, meaning: Name, depth: usize) -> bool {
+        let digits = |text: &str| text.parse::<u32>().ok().filter(|_| text.len() == 1 || !text.starts_with('0'));
+        match meaning {
+            Name::Reg { .. } => {
+                let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+                let member = match (self.groups.get(stem), digits(&name[stem.len()..])) {
+                    (Some(&Name::Group { count, .. }), Some(n)) => n < count,
+                    _ => false,
+                };
+                member && self.declared.get(&(stem, true)) == Some(&depth)
+            }
+            // Few registers have names of their own where groups are declared.
+            Name::Group { count, .. } if self.declared.len() < 256 => {
+                self.declared.iter().any(|(&(other, group), &at)| {
+                    let member = other.strip_prefix(name).and_then(digits).is_some_and(|n| n < count);
+                    !group && at == depth && member
+                })
+            }
+            _ => false,
         }
     }
 
@@ -514,8 +537,12 @@ impl<'a> Parser<'a, '_, '_> {
 
     fn registers(&mut self, start: usize) -> Result<(), Fault> {
         let t = traits(&mut self.cur)?;
-        if t.align.is_some() || t.ptr.is_some() {
-            return Err(Fault::new(E0115, start, self.cur.pos(), "registers have no alignment"));
+        if t.align.is_some() || t.ptr.is_some() || t.space.is_some() {
+            return Err(Fault::new(E0115, start, self.cur.pos(), "registers have a type and a vector width, no more"));
+        }
+        if self.cur.eat(b';') {
+            // A list without names declares nothing.
+            return Ok(());
         }
         loop {
             self.cur.skip_space();
@@ -559,7 +586,11 @@ impl<'a> Parser<'a, '_, '_> {
             integer(&mut self.cur)?;
             punct(&mut self.cur, b']', "']'")?;
         }
+        let at = self.cur.pos();
         let t = traits(&mut self.cur)?;
+        if t.space.is_some() {
+            return Err(Fault::new(E0115, at, self.cur.pos(), "a declaration has one state space"));
+        }
         loop {
             let d = declarator(&mut self.cur, space, &t)?;
             let (start, end) = (d.span.start, d.span.end);

@@ -26,7 +26,8 @@ pub(crate) fn check(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding
         | Op::CpAsyncBulkPrefetchTensor
         | Op::Tex
         | Op::Tld4
-        | Op::Mma => vectors(p, shape),
+        | Op::Mma => handle(p, shape).and_then(|()| vectors(p, shape)),
+        Op::Suld | Op::Sust | Op::Sured => handle(p, shape),
         _ => Ok(()),
     }?;
     if shape.op == Op::WgmmaMmaAsync && shape.mods.contains(&Mod::Sp) {
@@ -51,14 +52,31 @@ fn selector(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
 fn memory(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
     let space = shape.mods.iter().find_map(|m| space_of(m.name()));
     for (n, opnd) in p.opnds.iter().enumerate() {
-        if opnd.word.tag() == Tag::AddrNone && matches!(space, Some(s) if s != Space::Local && s != Space::Shared) {
-            return Err((E0123, n, String::from("an address without register or name is for .local and .shared only")));
+        if opnd.word.tag() == Tag::AddrNone && space != Some(Space::Local) {
+            return Err((E0123, n, String::from("an address without register or name is for .local only")));
+        }
+        if space.is_none() && opnd.space == Some(Space::Param) && opnd.word.tag() == Tag::AddrSym {
+            return Err((E0123, n, String::from("a parameter is read with .param, not with a generic address")));
         }
         let (Some(wanted), Some(found)) = (space, opnd.space) else { continue };
         let constant = shape.mods.contains(&Mod::Nc) && found == Space::Const;
         if wanted != found && found != Space::Generic && !constant {
             let text = format!("the name is in .{}, the instruction says .{}", found.name(), wanted.name());
             return Err((E0123, n, text));
+        }
+    }
+    Ok(())
+}
+
+/// Textures and surfaces are named by 64-bit handles.
+fn handle(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
+    if !matches!(shape.op, Op::Tex | Op::Tld4 | Op::Suld | Op::Sust | Op::Sured) {
+        return Ok(());
+    }
+    for (n, opnd) in p.opnds.iter().enumerate().filter(|(_, o)| o.word.tag() == Tag::Bracket) {
+        let first = p.items.get(opnd.first as usize);
+        if first.is_some_and(|o| o.word.tag() == Tag::AddrReg && o.ty.bits() != 64) {
+            return Err((E0123, n, String::from("a texture or surface is named by a 64-bit register")));
         }
     }
     Ok(())
