@@ -34,6 +34,19 @@ corpus: oracles ## Make the PTX of the corpus kernels again (needs nvcc and clan
 gpu-check: oracles ## Build target/gpu-check: a folder that checks the corpus on a GPU, with libcuda alone
 	@$(CARGO) xtask gpu-check
 
+campaign-ptx: oracles ## Hold the PTX table, printer and parser against ptxas
+	@$(CARGO) run --quiet --release --package xtask -- probe-ptx
+	@$(CARGO) run --quiet --release --package xtask -- ptx-roundtrip
+
+campaign-sass: oracles ## Hold the instruction tables against nvdisasm
+	@$(CARGO) run --quiet --release --package xtask -- words
+
+campaign-sim: oracles ## Judge and measure interpreter and simulator
+	@$(CARGO) run --quiet --release --package xtask -- interp-speed
+	@$(CARGO) run --quiet --release --package xtask -- sim-figures
+	@$(CARGO) run --quiet --release --package xtask -- sim-speed
+	@$(CARGO) run --quiet --release --package xtask -- mutants
+
 campaign-native: ## Judge our own code of the corpus kernels by simulator, interpreter and reference
 	@$(CARGO) xtask native-figures
 

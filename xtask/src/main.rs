@@ -13,11 +13,11 @@ mod interp_speed;
 mod loom;
 mod machine_code;
 mod mine;
-mod objects;
 mod mutants;
 mod mutate_ptx;
 mod native;
 mod native_figures;
+mod objects;
 mod probe_ptx;
 mod ptx_oracle;
 mod ptx_roundtrip;
@@ -45,13 +45,12 @@ const COMMANDS: &[Command] = &[
     ("gpu-collect", "sum up the results of that folder", gpu::collect),
     ("interp-speed", "measure the PTX interpreter on the corpus kernels", interp_speed::run),
     ("loom", "explore the interleavings of the task queue", loom::run),
-    ("objects", "write cubins of ptxas back byte for byte over the corpus", objects::run),
     ("measured", "record a figure that a script measured", figures::measured),
     ("mine", "mine issue distances in ptxas output into isa/latency_sm_*.txt", mine::run),
     ("mutants", "weaken control fields of ptxas' code, see what the simulator notices", mutants::run),
-    ("native", "judge our own machine code of kernels or snippets", native::run),
     ("native", "run our own machine code in the simulator against interpreter and references", native::run),
     ("native-figures", "judge our own code of the corpus kernels, record the figures", native_figures::run),
+    ("objects", "write cubins of ptxas back byte for byte over the corpus", objects::run),
     ("probe-ptx", "compare every form of the PTX table with ptxas", probe_ptx::run),
     ("ptx-roundtrip", "compare the machine code of printed PTX with that of the original", ptx_roundtrip::run),
     ("sim-figures", "judge ptxas-made kernels and snippets in the simulator, record the figures", sim_figures::run),
