@@ -95,7 +95,9 @@ pub fn object(
                 marks.s2r_ctaid.push(at);
                 marks.ctaid_z |= matches!(item.inst.operands.last().map(|o| o.kind), Some(Kind::Special(39)));
             }
-            Op::Shfl | Op::Match | Op::Warpsync | Op::Vote => marks.coop_group.push(CoopGroup { offset: at, mask: u32::MAX }),
+            Op::Shfl | Op::Match | Op::Warpsync | Op::Vote => {
+                marks.coop_group.push(CoopGroup { offset: at, mask: u32::MAX })
+            }
             Op::Acqbulk | Op::Preexit => marks.grid_dependency = true,
             _ => {}
         }

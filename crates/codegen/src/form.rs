@@ -132,7 +132,7 @@ pub fn fits(slot: &Slot, fields: &[u16; MAX_FIELDS], op: &MOp) -> bool {
         }
         (MKind::CBank { index: None, .. }, SlotKind::CBank(..)) => true,
         (MKind::CBank { .. }, SlotKind::CBankIndexed(..)) => true,
-        (MKind::Addr { base, phys, desc: given, offset: at }, SlotKind::Addr { offset, base: b, ubase, desc, .. }) => {
+        (MKind::Addr { base, desc: given, offset: at, .. }, SlotKind::Addr { offset, base: b, ubase, desc, .. }) => {
             let half = 1i64 << (offset.width().max(1) - 1);
             let registers = match slot.width {
                 Width::Fixed(n) => n,

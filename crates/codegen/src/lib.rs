@@ -28,6 +28,7 @@ pub mod mir;
 pub mod schedule;
 pub mod select;
 pub mod spill;
+pub mod verify;
 
 use raddle_cubin::unit::UnitObject;
 use raddle_entity::SecondaryMap;
@@ -52,8 +53,11 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
     expand::run(&mut expanded);
     let f = &expanded;
     let mut m = select::run(cx, native, f)?;
+    verified(&m, "select")?;
     dce::run(&mut m);
+    verified(&m, "dce")?;
     let uses_convergence = converge::run(&mut m, native.isa)?;
+    verified(&m, "converge")?;
     cx.step(m.vregs.len() as u64)?;
     let assignment = allocate(cx, native, f, &mut m)?;
     let mut blocks = code::number(&m, &assignment, native)?;
@@ -80,6 +84,11 @@ pub fn coverage(cx: &Cx<'_>, f: &Function) -> Result<Vec<Unsupported>, Stop> {
     }
 }
 
+/// Checks the invariants of machine code where debug assertions are on, as they are in tests.
+fn verified(m: &mir::MFunction, pass: &'static str) -> Result<(), Stop> {
+    if cfg!(debug_assertions) { verify::check(m, pass) } else { Ok(()) }
+}
+
 fn allocate(
     cx: &Cx<'_>,
     native: &'static Native,
@@ -87,6 +96,7 @@ fn allocate(
     m: &mut mir::MFunction,
 ) -> Result<alloc::Assignment, Stop> {
     let mut groups = destruct::run(m, native.isa)?;
+    verified(m, "destruct")?;
     let limit = register_limit(cx, f) as usize;
     let mut fixed = SecondaryMap::new();
     let mut assignment = alloc::Assignment::default();
@@ -107,6 +117,7 @@ fn allocate(
             spill::run(m, &mut groups, native.isa, &spill, &mut fixed)?;
         };
     }
+    verified(m, "spill")?;
     alloc::check(m, &assignment)?;
     Ok(assignment)
 }

@@ -1,0 +1,126 @@
+//! The verifier of machine code before registers have numbers. Runs after every pass where debug assertions are on.
+//!
+//! Checks the invariants of [`crate::mir`]: operands fit their slots in kind, length and file; in SSA form every virtual
+//! register has one definition, which dominates its uses, and edges pass what their blocks take; guards stand only on
+//! instructions without results.
+
+use raddle_entity::FxHashMap;
+use raddle_ir::Stop;
+use raddle_ir::dom::DomTree;
+use raddle_sass::row::{File, SlotKind, Width};
+
+use crate::form;
+use crate::graph::{b, cfg};
+use crate::mir::{MArg, MBlock, MFunction, MGuard, MInst, MKind, V};
+
+/// Checks a function after `pass`.
+///
+/// # Errors
+/// [`Stop::Internal`] that names the first broken rule.
+pub fn check(f: &MFunction, pass: &'static str) -> Result<(), Stop> {
+    let fail = |what: String| Stop::Internal { pass, what };
+    for &x in &f.layout {
+        for i in &f.blocks[x].insts {
+            operands(f, i).map_err(|what| fail(format!("{x} {:?}: {what}", i.row().op)))?;
+        }
+    }
+    if f.ssa {
+        ssa(f).map_err(fail)?;
+    }
+    Ok(())
+}
+
+/// Registers that a slot names under these field values.
+fn registers(i: &MInst, n: usize) -> usize {
+    match i.row().slots[n].width {
+        Width::Fixed(n) => usize::from(n),
+        Width::Field(f, counts) => usize::from(counts.get(usize::from(i.fields[usize::from(f)])).copied().unwrap_or(1)),
+    }
+}
+
+fn operands(f: &MFunction, i: &MInst) -> Result<(), String> {
+    let slots = i.row().slots;
+    if slots.len() != i.ops.len() {
+        return Err(format!("{} operands for {} slots", i.ops.len(), slots.len()));
+    }
+    let mut writes = false;
+    for (n, (slot, o)) in slots.iter().zip(&i.ops).enumerate() {
+        if !form::fits(slot, &i.fields, o) {
+            return Err(format!("{:?} does not take {:?}", slot.role, o.kind));
+        }
+        writes |= i.is_def(n);
+        let MKind::Regs(vs) = &o.kind else { continue };
+        if vs.len() != registers(i, n).max(1) {
+            return Err(format!("{:?} takes {} registers, not {}", slot.role, registers(i, n), vs.len()));
+        }
+        let want = match slot.kind {
+            SlotKind::Pred(_) | SlotKind::PredInv(_) => File::Pred,
+            _ => File::Gpr,
+        };
+        if let Some(v) = vs.iter().find(|v| f.vregs[**v] != want) {
+            return Err(format!("{v} is of the wrong file for {:?}", slot.role));
+        }
+    }
+    if writes && i.guard != MGuard::Always {
+        return Err("a guard on a definition".into());
+    }
+    Ok(())
+}
+
+/// Where a register is defined: the block, and the instruction in it (parameters come before the first).
+fn ssa(f: &MFunction) -> Result<(), String> {
+    let mut home: FxHashMap<V, (MBlock, usize)> = FxHashMap::default();
+    let mut twice = None;
+    for &x in &f.layout {
+        for &p in &f.blocks[x].params {
+            twice = twice.or(home.insert(p, (x, 0)).map(|_| p));
+        }
+        for (n, i) in f.blocks[x].insts.iter().enumerate() {
+            i.for_each_def(|v| twice = twice.or(home.insert(v, (x, n + 1)).map(|_| v)));
+        }
+    }
+    if let Some(v) = twice {
+        return Err(format!("{v} is defined twice"));
+    }
+    let cfg = cfg(f);
+    let dom = DomTree::dominators(&cfg);
+    let defined = |v: V, x: MBlock, at: usize| match home.get(&v) {
+        Some(&(y, n)) if y == x => n <= at,
+        Some(&(y, _)) => dom.dominates(b(y), b(x)),
+        None => false,
+    };
+    for &x in f.layout.iter().filter(|x| cfg.reachable(b(**x))) {
+        let data = &f.blocks[x];
+        let mut bad = None;
+        for (n, i) in data.insts.iter().enumerate() {
+            i.for_each_use(|v| {
+                if !defined(v, x, n) {
+                    bad = bad.or(Some(v));
+                }
+            });
+        }
+        let end = data.insts.len();
+        if let crate::mir::MTerm::Branch { guard: MGuard::Virtual(v, _), .. } = data.term
+            && !defined(v, x, end)
+        {
+            bad = Some(v);
+        }
+        for e in data.term.edges() {
+            if e.args.len() != f.blocks[e.to].params.len() {
+                return Err(format!("{x}: the edge to {} passes {} values", e.to, e.args.len()));
+            }
+            for (a, &p) in e.args.iter().zip(&f.blocks[e.to].params) {
+                let MArg::Reg(v) = *a else { continue };
+                if !defined(v, x, end) {
+                    bad = Some(v);
+                } else if f.vregs[v] != f.vregs[p] {
+                    return Err(format!("{x}: {v} and {p} are of different files"));
+                }
+            }
+        }
+        if let Some(v) = bad {
+            return Err(format!("{x}: {v} is not defined here"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,131 @@
+//! What code generation makes of PTX: text of its passes, facts of its objects, launch bounds, refusals.
+
+#[path = "common/mod.rs"]
+mod common;
+
+use std::cell::RefCell;
+
+use raddle_ir::{CodegenOptions, Observer, OptLevel, Stop, cx::Quiet};
+
+/// Keeps the text of one pass.
+struct Keep(&'static str, RefCell<String>);
+
+impl Observer for Keep {
+    fn after(&self, pass: &'static str, text: &dyn Fn() -> String) {
+        if pass == self.0 {
+            *self.1.borrow_mut() = text();
+        }
+    }
+}
+
+fn kernel(params: &str, body: &str) -> String {
+    format!(
+        ".version 8.5\n.target sm_80\n.address_size 64\n.visible .entry k({params})\n{{\n.reg .pred %p<9>;\n.reg .b32 %r<99>;\n\
+         .reg .b64 %rd<20>;\n.reg .f32 %f<20>;\n{body}\nret;\n}}\n"
+    )
+}
+
+fn sass(src: &str, arch: &str, opt: OptLevel) -> String {
+    let keep = Keep("sass", RefCell::default());
+    common::compile(src, arch, opt, &keep).unwrap();
+    keep.1.into_inner()
+}
+
+#[test]
+fn a_guarded_store_becomes_a_branch_around_it() {
+    let src = kernel(
+        ".param .u64 p",
+        "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 7;\n@%p1 st.global.u32 [%rd1+16], %r1;\n\
+         bar.sync 0;\nst.global.u32 [%rd1], %r1;",
+    );
+    let text = sass(&src, "sm_90", OptLevel::O1);
+    for want in [
+        "S2R R",
+        "ISETP.LT.U32.AND P0, PT, R",
+        "BSSY B0",
+        "BSYNC B0",
+        "desc[UR4]",
+        "+0x10]",
+        "BAR.SYNC.DEFER_BLOCKING 0x0",
+    ] {
+        assert!(text.contains(want), "no {want} in\n{text}");
+    }
+}
+
+#[test]
+fn a_loop_sets_its_barrier_before_it() {
+    let src = kernel(
+        ".param .u64 p",
+        "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, 0;\nL:\nadd.s32 %r2, %r2, 3;\nsetp.lt.u32 %p1, %r2, %r1;\n\
+         @%p1 bra L;\nst.global.u32 [%rd1], %r2;",
+    );
+    let text = sass(&src, "sm_80", OptLevel::O1);
+    let (set, back, meet) = (text.find("BSSY"), text.find("BRA"), text.find("BSYNC"));
+    assert!(set.is_some() && set < back && back < meet, "{text}");
+}
+
+#[test]
+fn objects_carry_their_facts() {
+    let src = kernel(
+        ".param .u64 p, .param .u32 n",
+        ".shared .align 16 .b8 tile[512];\n.local .align 8 .b8 buf[40];\nld.param.u64 %rd1, [p];\nmov.u32 %r1, %ctaid.x;\n\
+         st.local.u32 [buf+4], %r1;\nld.local.u32 %r2, [buf+4];\nst.shared.u32 [tile+8], %r2;\nbar.sync 3;\n\
+         ld.shared.u32 %r3, [tile+8];\nst.global.u32 [%rd1], %r3;",
+    );
+    let unit = common::compile(&src, "sm_90", OptLevel::O1, &Quiet).unwrap();
+    let f = &unit.functions[0];
+    let entry = f.entry.as_ref().unwrap();
+    assert_eq!(entry.params.iter().map(|p| (p.offset, p.size)).collect::<Vec<_>>(), [(0, 8), (8, 4)]);
+    assert_eq!((f.shared.size, f.shared.align, f.barriers, f.frame_size), (512, 16, 4, 48));
+    assert_eq!((f.marks.exits.len(), f.marks.s2r_ctaid.len()), (1, 1));
+    assert!(f.registers >= 4 && f.code.len() % 16 == 0);
+}
+
+/// A sum of more loaded values than there are registers, all loaded before the first is used.
+fn pressure() -> String {
+    let mut body = String::from("ld.param.u64 %rd1, [p];\n");
+    (1..60).for_each(|n| body.push_str(&format!("ld.global.u32 %r{n}, [%rd1+{}];\n", 4 * n)));
+    body.push_str("bar.sync 0;\nmov.u32 %r60, 0;\n");
+    (1..60).for_each(|n| body.push_str(&format!("xor.b32 %r60, %r60, %r{n};\n")));
+    body.push_str("st.global.u32 [%rd1], %r60;");
+    kernel(".param .u64 p", &body)
+}
+
+#[test]
+fn bounds_on_registers_are_obeyed_by_spilling() {
+    let free = common::compile(&pressure(), "sm_90", OptLevel::O1, &Quiet).unwrap();
+    assert!(free.functions[0].registers > 60 && free.functions[0].spill_bytes == (0, 0));
+    let options = CodegenOptions { maxrregcount: Some(32), ..CodegenOptions::default() };
+    let bound = common::compile_with(&pressure(), "sm_90", &options, &Quiet).unwrap();
+    let f = &bound.functions[0];
+    assert!(f.registers <= 32, "{} registers", f.registers);
+    assert!(f.spill_bytes.0 > 0 && f.spill_bytes.1 >= f.spill_bytes.0 && f.frame_size > 0);
+    let src = pressure().replace("(.param .u64 p)", "(.param .u64 p)\n.maxntid 1024, 1, 1\n.minnctapersm 2");
+    let launch = common::compile(&src, "sm_90", OptLevel::O1, &Quiet).unwrap();
+    assert!(launch.functions[0].registers <= 32, "{} registers", launch.functions[0].registers);
+}
+
+#[test]
+fn all_that_is_not_supported_is_listed() {
+    let src = kernel(
+        ".param .u64 p",
+        "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nbar.sync %r1;\nmov.u32 %r2, %nwarpid;\nst.global.u32 [%rd1], %r2;",
+    );
+    match common::compile(&src, "sm_90", OptLevel::O1, &Quiet) {
+        Err(Stop::Unsupported(list)) => {
+            let what: Vec<&str> = list.iter().map(|u| u.what.as_str()).collect();
+            assert_eq!(what.len(), 2, "{what:?}");
+            assert!(list.iter().all(|u| u.kernel == "k"));
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn bytes_are_the_same_every_time() {
+    let src = std::fs::read_to_string(common::corpus().join("kernels/scan/nvcc.ptx")).unwrap();
+    let once = common::compile(&src, "sm_90", OptLevel::O1, &Quiet).unwrap();
+    for _ in 0..3 {
+        assert_eq!(common::compile(&src, "sm_90", OptLevel::O1, &Quiet).unwrap(), once);
+    }
+}
