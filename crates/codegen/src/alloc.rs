@@ -155,8 +155,7 @@ impl Scan<'_> {
     fn assign(&mut self, v: V, file: File) -> bool {
         let members = self.members(v);
         let align = members.len().next_power_of_two();
-        let hinted =
-            members.iter().enumerate().flat_map(|(n, m)| self.hints[*m].iter().filter_map(move |h| Some((n, *h))));
+        let hinted = members.iter().enumerate().flat_map(|(n, m)| self.hints[*m].iter().map(move |h| (n, *h)));
         let mut base = None;
         for (n, h) in hinted {
             if let Some(number) = self.assignment.number[h]

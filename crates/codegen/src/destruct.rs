@@ -39,7 +39,7 @@ impl Groups {
     /// May the list stand in an operand as it is?
     fn fits(&self, vs: &[V]) -> bool {
         let Some((g, first)) = self.of[vs[0]] else { return false };
-        first as usize % vs.len().next_power_of_two() == 0
+        (first as usize).is_multiple_of(vs.len().next_power_of_two())
             && vs.iter().enumerate().all(|(n, &v)| self.of[v] == Some((g, first + n as u32)))
     }
 

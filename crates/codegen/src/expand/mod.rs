@@ -25,6 +25,9 @@ static DIV_U64: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str
 static DIV_F32: LazyLock<[Sequence; 4]> = LazyLock::new(|| by_rounding(include_str!("div_f32.ir")));
 static SQRT_F32: LazyLock<[Sequence; 4]> = LazyLock::new(|| by_rounding(include_str!("sqrt_f32.ir")));
 
+static DIV_F64: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("div_f64.ir")));
+static SQRT_F64: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("sqrt_f64.ir")));
+
 const ROUNDINGS: [Rnd; 4] = [Rnd::Rn, Rnd::Rz, Rnd::Rm, Rnd::Rp];
 
 fn by_rounding(text: &str) -> [Sequence; 4] {
@@ -70,6 +73,12 @@ impl Expander<'_> {
                 self.float(&DIV_F32, r, z, &[one, args[0]])
             }
             Op::Fsqrt(Fty::F32, r, z) => self.float(&SQRT_F32, r, z, &args),
+            Op::Fdiv(Fty::F64, Rnd::Rn, _) => self.call(&DIV_F64, &args).map(|r| r[0]),
+            Op::Frcp(Fty::F64, Rnd::Rn, _) => {
+                let one = self.constant(1f64.to_bits(), Width::B64);
+                self.call(&DIV_F64, &[one, args[0]]).map(|r| r[0])
+            }
+            Op::Fsqrt(Fty::F64, Rnd::Rn, _) => self.call(&SQRT_F64, &args).map(|r| r[0]),
             _ => return false,
         };
         let Some(value) = value else { return false };
@@ -168,7 +177,7 @@ mod tests {
 
     #[test]
     fn every_sequence_reads_and_is_straight() {
-        let all = DIV_F32.iter().chain(SQRT_F32.iter()).chain([&*DIV_U32, &*DIV_U64]);
+        let all = DIV_F32.iter().chain(SQRT_F32.iter()).chain([&*DIV_U32, &*DIV_U64, &*DIV_F64, &*SQRT_F64]);
         for s in all {
             let t = s.0.as_ref().expect("a sequence that does not read");
             for &i in &t.blocks[t.entry()].insts {

@@ -286,6 +286,7 @@ impl Select<'_> {
 
     // Conversions.
 
+    #[expect(clippy::too_many_arguments, reason = "the fields of one operation")]
     fn cvt(&mut self, d: Cty, s: Cty, rnd: CvtRnd, z: Ftz, sat: Sat, a: Value, r: Value) {
         if d.int().is_none() && s.int().is_some() {
             return self.int_to_float(d, s, rnd, sat, a, r);

@@ -155,7 +155,7 @@ impl Select<'_> {
     fn predicate_logic(&mut self, op: &Op, args: &[Value]) -> Pred {
         let a = self.pred(args[0]);
         if *op == Op::Not {
-            return a.not();
+            return a.inverse();
         }
         let b = self.pred(args[1]);
         let (c, table) = match *op {
@@ -206,7 +206,7 @@ impl Select<'_> {
             }
             p => {
                 // An immediate may only stand second.
-                let (p, a, b) = if matches!(a, Part::Imm(n) if n != 0) { (p.not(), b, a) } else { (p, a, b) };
+                let (p, a, b) = if matches!(a, Part::Imm(n) if n != 0) { (p.inverse(), b, a) } else { (p, a, b) };
                 let (a, b) = (self.op(a), self.op(b));
                 Part::Reg(self.emit1("SEL", &[(Ra, a), (Rb, b), (Pp, p.op())]))
             }
@@ -598,7 +598,7 @@ impl Select<'_> {
         let (a, b) = (self.parts(args[0]), self.parts(args[1]));
         let borrow = self.pred(args[2]);
         // The machine's carry is the complement of a borrow.
-        let mut carry = if subtract { borrow.not() } else { borrow };
+        let mut carry = if subtract { borrow.inverse() } else { borrow };
         let mut out = Vec::new();
         for (&x, &y) in a.iter().zip(&b) {
             let x = self.op(x);
@@ -620,7 +620,7 @@ impl Select<'_> {
             out.push(Part::Reg(d));
         }
         self.set(results[0], &out);
-        self.set_pred(results[1], if subtract { carry.not() } else { carry });
+        self.set_pred(results[1], if subtract { carry.inverse() } else { carry });
     }
 
     /// Low 64 bits of a product.

@@ -56,7 +56,7 @@ pub enum Pred {
 
 impl Pred {
     /// The opposite.
-    pub fn not(self) -> Self {
+    pub fn inverse(self) -> Self {
         match self {
             Pred::Reg(v, n) => Pred::Reg(v, !n),
             Pred::Known(b) => Pred::Known(!b),
