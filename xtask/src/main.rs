@@ -22,6 +22,7 @@ mod probe_ptx;
 mod ptx_oracle;
 mod ptx_roundtrip;
 mod sim_figures;
+mod probe_sass;
 mod sass_campaign;
 mod ptx_scale;
 mod words;
@@ -55,6 +56,7 @@ const COMMANDS: &[Command] = &[
     ("ptx-roundtrip", "compare the machine code of printed PTX with that of the original", ptx_roundtrip::run),
     ("sim-figures", "judge ptxas-made kernels and snippets in the simulator, record the figures", sim_figures::run),
     ("sim-speed", "measure the simulator on the corpus kernels", sim_figures::speed),
+    ("probe-sass", "flip every bit of a word and show how nvdisasm reads it", probe_sass::run),
     ("sass-campaign", "compare generated words of every form with nvdisasm", sass_campaign::run),
     ("native", "run our own machine code in the simulator against interpreter and references", native::run),
     ("ptx-roundtrip", "compare the machine code of printed PTX with that of the original", ptx_roundtrip::run),

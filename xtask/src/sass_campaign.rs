@@ -290,3 +290,30 @@ pub fn run(args: &[String]) -> Result<()> {
     ensure!(failures == 0, "the table is not nvdisasm's");
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Without nvdisasm the skip is counted; `cargo xtask sass-campaign` is the long version.
+    #[test]
+    fn one_word_per_value_agrees_with_nvdisasm() {
+        if raddle_filetest::oracle::require("nvdisasm").is_none() {
+            return;
+        }
+        for isa in Isa::ALL {
+            let words = generate(isa, 1, 7).unwrap();
+            assert!(words.len() > 5_000, "{} words for {}", words.len(), isa.name());
+            let texts = machine_code::disassemble(isa, &words).unwrap();
+            for (i, (word, text)) in words.iter().zip(texts).enumerate() {
+                let ours = print(&decode(isa, *word).unwrap(), i as u64 * 16);
+                assert_eq!(text.as_deref().map(str::trim_end), Some(ours.trim_end()), "{} {word:032x}", isa.name());
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_words() {
+        assert_eq!(generate(Isa::Sm90, 1, 3).unwrap(), generate(Isa::Sm90, 1, 3).unwrap());
+    }
+}
