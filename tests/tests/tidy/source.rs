@@ -19,6 +19,7 @@ const LONG: &[(&str, &str)] = &[
     ("crates/cubin/src/info.rs", "one row per attribute, with reader and writer"),
     ("crates/cubin/src/unit.rs", "the data model of a compiled unit, read as a whole"),
     ("crates/ir/src/types.rs", "the vocabulary of the instruction set of the IR, one enum after another"),
+    ("crates/lower/src/build.rs", "the builder that every family of instructions uses"),
     ("crates/ptx/src/operand.rs", "one function per kind of operand"),
     ("crates/ptx/src/outline.rs", "one function per directive, in the order of the manual"),
     ("crates/ptx/src/parse.rs", "the statements of a body; to be split by kind of statement"),
