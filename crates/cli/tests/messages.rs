@@ -20,6 +20,7 @@ fn exit_codes_of_the_command_line() {
 fn every_code_can_be_explained() {
     let list = String::from_utf8(raddle(&["explain"]).stdout).unwrap();
     assert!(list.lines().count() > 20);
+    assert!(list.contains("E0030") && list.contains("E0120"), "the codes of driver and front end: {list}");
     for line in list.lines() {
         let code = line.split_whitespace().next().unwrap();
         let ran = raddle(&["explain", code]);

@@ -90,7 +90,7 @@ codes! {
 }
 
 /// All tables of the compiler, for `raddle explain`.
-pub static TABLES: &[CodeTable] = &[CODES];
+pub static TABLES: &[CodeTable] = &[CODES, raddle_ptx::CODES];
 
 /// The registry of all codes; fails with the number that two crates both declare.
 pub fn registry() -> Result<Registry, raddle_diag::Code> {
