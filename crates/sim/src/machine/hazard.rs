@@ -99,6 +99,14 @@ impl Default for Tracker {
 }
 
 impl Tracker {
+    /// Forgets everything.
+    pub fn reset(&mut self) {
+        self.cells.fill(Cell::default());
+        self.pending.clear();
+        self.reuse = [None; 4];
+        self.clock = 1;
+    }
+
     /// The issue clock.
     pub fn clock(&self) -> u32 {
         self.clock

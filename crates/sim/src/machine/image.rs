@@ -32,6 +32,8 @@ pub struct Image {
     pub program: Program,
     /// First instruction.
     pub entry: u32,
+    /// Registers the code names: one more than the highest.
+    pub registers: usize,
     /// Latencies for the hazard tracker.
     pub latencies: Latencies,
     /// Bytes of local memory of a thread.
@@ -105,7 +107,10 @@ impl Image {
         functions.sort();
         let entry = functions.iter().find(|f| f.1 == launch.kernel).map_or(0, |f| f.0);
         let lines = super::lines::Lines::read(&cubin, kernel.section);
+        let named = program.uses.iter().map(|u| u.res).chain(program.defs.iter().map(|d| d.res));
+        let registers = named.filter(|&r| r < super::uop::RES_UREG).max().map_or(0, |r| usize::from(r) + 2);
         Ok(Image {
+            registers,
             kernel: launch.kernel.clone(),
             target,
             program,

@@ -50,6 +50,8 @@ pub struct Runner<'a, 'm, 't> {
     hazards: Check,
     max_steps: u64,
     steps: u64,
+    /// Warps of finished blocks, to be used again.
+    spare: Vec<(Warp, Tracker)>,
     trace: Option<&'t mut dyn FnMut(&Event)>,
     /// Hazards and races found where they are only warnings.
     pub warnings: Vec<String>,
@@ -64,7 +66,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
         max_steps: u64,
         trace: Option<&'t mut dyn FnMut(&Event)>,
     ) -> Self {
-        Runner { image, global, hazards, max_steps, steps: 0, trace, warnings: Vec::new() }
+        Runner { image, global, hazards, max_steps, steps: 0, spare: Vec::new(), trace, warnings: Vec::new() }
     }
 
     /// Runs the grid to its end.
@@ -88,7 +90,8 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
             self.run_warp(r, w, quantum)?;
             if r.warps.iter().all(|w| w.live == 0) {
                 self.finish_block(r);
-                resident.swap_remove(b);
+                let done = resident.swap_remove(b);
+                self.spare.extend(done.warps.into_iter().zip(done.trackers));
             }
         }
         let mut warnings = std::mem::take(&mut self.global.warnings);
@@ -99,12 +102,24 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
     fn start_block(&mut self, index: u64) -> Resident {
         let threads = self.global.block.count() as u32;
         let ctaid = self.global.grid.unflatten(index);
-        let warps: Vec<Warp> = (0..threads.div_ceil(32))
-            .map(|i| {
-                let n = (threads - 32 * i).min(32);
-                Warp::new(i, if n == 32 { !0 } else { (1 << n) - 1 }, self.image.entry)
-            })
-            .collect();
+        let mut warps = Vec::with_capacity(threads.div_ceil(32) as usize);
+        let mut trackers = Vec::with_capacity(warps.capacity());
+        for i in 0..threads.div_ceil(32) {
+            let n = (threads - 32 * i).min(32);
+            let exists = if n == 32 { !0 } else { (1 << n) - 1 };
+            match self.spare.pop() {
+                Some((mut warp, mut tracker)) => {
+                    warp.reset(i, exists, self.image.entry, self.image.registers);
+                    tracker.reset();
+                    warps.push(warp);
+                    trackers.push(tracker);
+                }
+                None => {
+                    warps.push(Warp::new(i, exists, self.image.entry));
+                    trackers.push(Tracker::default());
+                }
+            }
+        }
         let local = if self.image.local_size == 0 {
             Vec::new()
         } else {
@@ -121,7 +136,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
                 local_low: self.image.local_low(),
                 bars: vec![NamedBarrier::default(); 16],
             },
-            trackers: warps.iter().map(|_| Tracker::default()).collect(),
+            trackers,
             warps,
         }
     }

@@ -111,6 +111,25 @@ impl Warp {
         warp
     }
 
+    /// Makes it a fresh warp again without new memory; only the first `used` registers were ever written.
+    pub fn reset(&mut self, index: u32, exists: u32, pc: u32, used: usize) {
+        let used = used.min(255);
+        self.regs[..used].fill([0; 32]);
+        self.undef[..used].fill([!0; 32]);
+        self.undef_lanes[..255].fill(!0);
+        self.preds[..7].fill(0);
+        self.pred_undef[..7].fill(!0);
+        self.uregs = [0; 64];
+        self.ureg_undef[..63].fill(!0);
+        (self.upreds, self.upred_undef) = (0x80, 0x7f);
+        self.bars = [[0; 32]; 16];
+        self.splits.clear();
+        self.splits.push(Split { pc, mask: exists, wait: Wait::None, since: 0 });
+        (self.index, self.live, self.cur) = (index, exists, 0);
+        self.bar_result = [0; 32];
+        (self.cycle, self.block_sync, self.acquired, self.fence, self.together) = (0, 0, 0, 0, 0);
+    }
+
     /// A register's raw values.
     #[inline(always)]
     pub fn reg(&self, n: u8) -> &Lanes {
