@@ -78,7 +78,7 @@ fn objects_carry_their_facts() {
     assert_eq!(entry.params.iter().map(|p| (p.offset, p.size)).collect::<Vec<_>>(), [(0, 8), (8, 4)]);
     assert_eq!((f.shared.size, f.shared.align, f.barriers, f.frame_size), (512, 16, 4, 48));
     assert_eq!((f.marks.exits.len(), f.marks.s2r_ctaid.len()), (1, 1));
-    assert!(f.registers >= 4 && f.code.len() % 16 == 0);
+    assert!(f.registers >= 4 && f.code.len().is_multiple_of(16));
 }
 
 /// A sum of more loaded values than there are registers, all loaded before the first is used.
