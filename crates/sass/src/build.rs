@@ -32,10 +32,10 @@ pub fn build(isa: Isa, op: Op, mods: &[Mod], operands: &[Operand]) -> Result<Ins
     let (start, count) = OP_ROWS[op as usize];
     for n in start..start + count {
         let row = &ROWS[usize::from(n)];
-        if row.isas.contains(isa) {
-            if let Some(inst) = try_row(RowId(n), row, mods, operands) {
-                return Ok(inst);
-            }
+        if row.isas.contains(isa)
+            && let Some(inst) = try_row(RowId(n), row, mods, operands)
+        {
+            return Ok(inst);
         }
     }
     Err(BuildError { op, mods: mods.to_vec(), operands: operands.to_vec(), isa })

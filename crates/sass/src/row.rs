@@ -204,10 +204,10 @@ impl Values {
     /// Token of a raw value; `None` if the value is illegal.
     #[must_use]
     pub fn name(&self, raw: u16) -> Option<Mod> {
-        if let Some(&(v, m)) = self.list.get(usize::from(raw)) {
-            if v == raw {
-                return Some(m);
-            }
+        if let Some(&(v, m)) = self.list.get(usize::from(raw))
+            && v == raw
+        {
+            return Some(m);
         }
         self.list.iter().find(|e| e.0 == raw).map(|e| e.1)
     }
