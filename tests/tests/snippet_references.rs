@@ -1,6 +1,7 @@
 //! What snippets of classes (a) and (b) compute, written down again in plain Rust from the manual: the interpreter has
 //! to give the same on many rows of values, whatever it shares with anybody else.
 #![forbid(unsafe_code)]
+#![expect(clippy::neg_cmp_op_on_partial_ord, reason = "unordered comparisons are what is meant")]
 
 use half::{bf16, f16};
 use raddle_sim::interp;
@@ -177,12 +178,12 @@ const REFERENCES: &[(u32, Reference)] = &[
     }),
     (7, |i| Two(i.r(0).wrapping_sub(i.r(1)), i.r(2).wrapping_sub(i.r(3)).wrapping_sub(u32::from(i.r(0) < i.r(1))))),
     (8, |i| B32(i.s(0).wrapping_mul(i.s(1)) as u32)),
-    (9, |i| B32((u64::from(i.r(0)) * u64::from(i.r(1)) >> 32) as u32)),
-    (10, |i| B32((i64::from(i.s(0)) * i64::from(i.s(1)) >> 32) as u32)),
+    (9, |i| B32(((u64::from(i.r(0)) * u64::from(i.r(1))) >> 32) as u32)),
+    (10, |i| B32(((i64::from(i.s(0)) * i64::from(i.s(1))) >> 32) as u32)),
     (11, |i| B64(u64::from(i.r(0)) * u64::from(i.r(1)))),
     (12, |i| B64((i64::from(i.s(0)) * i64::from(i.s(1))) as u64)),
     (13, |i| B32(i.s(0).wrapping_mul(i.s(1)).wrapping_add(i.s(2)) as u32)),
-    (14, |i| B32(((u64::from(i.r(0)) * u64::from(i.r(1)) >> 32) as u32).wrapping_add(i.r(2)))),
+    (14, |i| B32((((u64::from(i.r(0)) * u64::from(i.r(1))) >> 32) as u32).wrapping_add(i.r(2)))),
     (15, |i| B64((u64::from(i.r(0)) * u64::from(i.r(1))).wrapping_add(i.rd(0)))),
     (16, |i| {
         let product = u64::from(i.r(0)) * u64::from(i.r(1));
@@ -193,8 +194,8 @@ const REFERENCES: &[(u32, Reference)] = &[
     (18, |i| B32(u32::from(i.h(0)) * u32::from(i.h(1)))),
     (19, |i| B32(i.r(2).wrapping_add(i.r(0).abs_diff(i.r(1))))),
     (20, |i| B64(i.rd(0).wrapping_mul(i.rd(1)))),
-    (21, |i| B64((u128::from(i.rd(0)) * u128::from(i.rd(1)) >> 64) as u64)),
-    (22, |i| B64((i128::from(i.sd(0)) * i128::from(i.sd(1)) >> 64) as u64)),
+    (21, |i| B64(((u128::from(i.rd(0)) * u128::from(i.rd(1))) >> 64) as u64)),
+    (22, |i| B64(((i128::from(i.sd(0)) * i128::from(i.sd(1))) >> 64) as u64)),
     (23, |i| B64(i.rd(0).wrapping_mul(i.rd(1)).wrapping_add(i.rd(2)))),
     // Division by zero: all ones, as ptxas's expansions give.
     (24, |i| B32(i.r(0).checked_div(i.r(1)).unwrap_or(u32::MAX))),

@@ -150,10 +150,10 @@ pub fn disassemble(isa: Isa, words: &[u128]) -> Result<Vec<Option<String>>> {
     std::fs::remove_file(&path)?;
     let mut lines: BTreeMap<u64, String> = BTreeMap::new();
     for line in text.lines() {
-        if let Some((pc, t)) = line.trim_start().strip_prefix("/*").and_then(|l| l.split_once("*/")) {
-            if let Ok(pc) = u64::from_str_radix(pc, 16) {
-                lines.insert(pc, t.trim_start().trim_end_matches([';', ' ']).to_owned());
-            }
+        if let Some((pc, t)) = line.trim_start().strip_prefix("/*").and_then(|l| l.split_once("*/"))
+            && let Ok(pc) = u64::from_str_radix(pc, 16)
+        {
+            lines.insert(pc, t.trim_start().trim_end_matches([';', ' ']).to_owned());
         }
     }
     // A word without a line of its own prints something that is not one instruction: not legal for us.

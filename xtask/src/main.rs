@@ -19,12 +19,12 @@ mod native;
 mod native_figures;
 mod objects;
 mod probe_ptx;
+mod probe_sass;
 mod ptx_oracle;
 mod ptx_roundtrip;
-mod sim_figures;
-mod probe_sass;
-mod sass_campaign;
 mod ptx_scale;
+mod sass_campaign;
+mod sim_figures;
 mod words;
 
 use std::process::ExitCode;
