@@ -308,7 +308,7 @@ impl Memory {
     pub fn add_segment(&mut self, name: impl Into<String>, seg: Segment, writable: bool) -> AllocId {
         let i = self.allocs.len() as u64;
         let boundary = (GLOBAL_HI + i) << 32;
-        let base = if i % 2 == 0 { boundary - 0x100 } else { boundary + 0x1000 };
+        let base = if i.is_multiple_of(2) { boundary - 0x100 } else { boundary + 0x1000 };
         self.allocs.push(Alloc { name: name.into(), base, writable, seg });
         AllocId(i as u32)
     }

@@ -87,13 +87,7 @@ pub fn complete(warps: &mut [Warp], id: usize, blk: &mut Block, g: &mut Global<'
             let same = bar.votes.iter().zip(&bar.arrived).all(|(v, a)| v == a);
             if same { !0 } else { 0 }
         }
-        Some(BarMode::Or) => {
-            if bar.votes.iter().any(|&v| v != 0) {
-                !0
-            } else {
-                0
-            }
-        }
+        Some(BarMode::Or) if bar.votes.iter().any(|&v| v != 0) => !0,
         _ => 0,
     };
     let acquired = warps.iter().zip(&bar.arrived).filter(|(_, a)| **a != 0).map(|(w, _)| w.acquired).max().unwrap_or(0);

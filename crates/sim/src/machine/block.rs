@@ -108,6 +108,6 @@ impl Rng {
 
     /// A number below `n` (at least 1).
     pub fn below(&mut self, n: usize) -> usize {
-        ((self.next() >> 32) * n as u64 >> 32) as usize
+        (((self.next() >> 32) * n as u64) >> 32) as usize
     }
 }

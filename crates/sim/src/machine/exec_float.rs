@@ -115,7 +115,7 @@ impl Warp {
             Kind::Dsetp { .. } => self.dsetp(u, m),
             Kind::Hadd2(h) => self.half2(u, m, h, |f, a, b, _, mode| float::add(f, a, b, mode)),
             Kind::Hmul2(h) => self.half2(u, m, h, |f, a, b, _, mode| float::mul(f, a, b, mode)),
-            Kind::Hfma2(h) => self.half2(u, m, h, |f, a, b, c, mode| float::fma(f, a, b, c, mode)),
+            Kind::Hfma2(h) => self.half2(u, m, h, float::fma),
             Kind::Hmnmx2 { kind, ftz, nan, xorsign } => {
                 let (a, b) = (self.fetch_raw_sign(&u.s[0], xorsign), self.fetch_raw_sign(&u.s[1], xorsign));
                 let min = self.pred(u.p[0]);
