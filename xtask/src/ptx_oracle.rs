@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use raddle_diag::{Diags, SourceMap};
 use raddle_filetest::oracle::{self, Oracle};
 use raddle_ptx::{Outline, Scratch, outline, parse_body_with, print_module};
@@ -51,7 +51,10 @@ impl Ptxas {
         }
         let code = if done.status.success() { std::fs::read(&output).ok() } else { None };
         if verdict.is_empty() && !done.status.success() {
-            bail!("ptxas failed without a message: {}", String::from_utf8_lossy(&done.stderr));
+            // Some malformed modules kill ptxas 13.0.88: it does not take them.
+            let what =
+                format!("fatal   : ptxas died ({}): {}", done.status, String::from_utf8_lossy(&done.stderr).trim());
+            verdict.insert(0, vec![what]);
         }
         Ok((verdict, code))
     }
