@@ -1,6 +1,6 @@
 //! Options, plan, the per-kernel loop, finalize: parallelism and error policy live here.
 //!
-//! Start reading at [`compile`]: the whole compilation is one screen there; [`unit`] is the path of one kernel.
+//! Start reading at [`compile`]: the whole compilation is one screen there; [`mod@unit`] is the path of one kernel.
 #![forbid(unsafe_code)]
 
 pub mod codes;
