@@ -10,8 +10,6 @@ use raddle_sass::Isa;
 
 /// One code section of one cubin.
 pub struct Code {
-    /// Cubin and section.
-    pub name: String,
     /// The instructions, 16 bytes each.
     pub words: Vec<u128>,
 }
@@ -102,10 +100,9 @@ pub fn sections(dir: &Path, filter: &str) -> Result<Vec<Code>> {
     let mut out = Vec::new();
     for path in &paths {
         let cubin = Cubin::parse(&std::fs::read(path)?).with_context(|| path.display().to_string())?;
-        let file = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         for s in cubin.sections.iter().filter(|s| s.name.starts_with(".text.")) {
             let words = s.bytes().as_chunks::<16>().0.iter().map(|b| u128::from_le_bytes(*b)).collect();
-            out.push(Code { name: format!("{file} {}", s.name), words });
+            out.push(Code { words });
         }
     }
     ensure!(!out.is_empty(), "no code in {}", dir.display());

@@ -160,9 +160,9 @@ impl Warp {
         }
         self.put(u.d, m, v);
         if let Some(t) = undef {
-            for l in 0..32 {
+            for (l, &bits) in t.iter().enumerate() {
                 if m >> l & 1 != 0 {
-                    self.taint(u.d, l, t[l]);
+                    self.taint(u.d, l, bits);
                 }
             }
         }

@@ -89,6 +89,7 @@ impl Warp {
     }
 
     #[inline(always)]
+    #[expect(clippy::too_many_arguments, reason = "what one lane's access is, taken apart: it is called once a lane")]
     fn locate(
         &self,
         a: &Access,
