@@ -5,7 +5,7 @@
 //! instruction waits for it.
 //!
 //! The *in-order* one (`-O1`): each instruction issues as soon as its operands allow, by the table's latencies
-//! ([`raddle_sass::latency`]), and waits only for the scoreboards of registers that it touches. A variable-latency instruction
+//! ([`mod@raddle_sass::latency`]), and waits only for the scoreboards of registers that it touches. A variable-latency instruction
 //! holds one of six scoreboards: released at the write if it has results, else when its sources are read. Scoreboards may be
 //! shared; waiting for one waits for all of its users. At the end of a block that others can enter behind, everything is
 //! waited for, so a block starts from nothing; a block that only its predecessor in the layout reaches goes on with its state.

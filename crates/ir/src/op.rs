@@ -1,6 +1,6 @@
 //! Operations: what an instruction does, apart from its operands.
 //!
-//! Each line of [`ops!`] is one operation: its name in code, its head in text, its payload fields (written as dotted tokens
+//! Each line of `ops!` is one operation: its name in code, its head in text, its payload fields (written as dotted tokens
 //! after the head), and the comment that defines it. Widths are those of the operands; [`crate::verify`] checks them.
 
 use std::fmt;

@@ -154,7 +154,7 @@ pub struct ParseError {
 /// Reads functions from text. Lines that begin with `//` and empty lines are skipped.
 ///
 /// # Errors
-/// The first line that is not in the form that [`print`] writes. Widths and dominance are the verifier's matter.
+/// The first line that is not in the form that [`print()`] writes. Widths and dominance are the verifier's matter.
 pub fn parse(text: &str) -> Result<Vec<Function>, ParseError> {
     let lines: Vec<(usize, &str)> = text
         .lines()

@@ -1,7 +1,7 @@
 //! Dotted tokens: how operations and their modifiers are written and read back.
 //!
 //! An operation is a head and payload fields, each of which writes zero or one token after a dot (`fadd.f32.rn.ftz`).
-//! [`tokens!`] makes an enumeration whose variants are tokens; a variant spelled `""` is the default that writes nothing.
+//! `tokens!` makes an enumeration whose variants are tokens; a variant spelled `""` is the default that writes nothing.
 
 use std::fmt;
 

@@ -172,7 +172,7 @@ where
 
 impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
     /// Queues a task; greater priorities start earlier. If no worker can be started at all, the task comes back
-    /// from [`Pool::next`] as [`Outcome::Dropped`].
+    /// from `Pool::next` as [`Outcome::Dropped`].
     pub fn submit<F>(&mut self, priority: u64, name: impl Into<Arc<str>>, body: F) -> TaskId
     where
         F: FnOnce(&mut Task) -> T + Send + 'env,

@@ -6,8 +6,8 @@
 //! is walked once and each instruction is lowered by the file of its family ([`int`], [`float`], [`cvt`], [`memory`], [`sync`],
 //! [`data`]), with guards of pure instructions becoming selects.
 //!
-//! Invariants: what can be lowered is decided in one place, the lowering code itself: [`coverage`] is that code run over a
-//! scratch function, so it cannot disagree with [`lower`]. No step recurses on the input.
+//! Direct calls are inlined ([`call`]). Invariants: what can be lowered is decided in one place, the lowering code itself:
+//! [`survey`] goes on behind what it refuses, so that the list is complete. No step recurses on the input.
 #![forbid(unsafe_code)]
 
 mod build;

@@ -89,7 +89,7 @@ impl PackedGuard {
     }
 }
 
-/// One instruction. What it says is read through [`Body`]: `types`, `mods`, `operands`.
+/// One instruction. What it says is read through [`Body`](crate::Body): `types`, `mods`, `operands`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Inst {
     /// The instruction.
@@ -391,7 +391,7 @@ pub struct Inlined {
 pub enum Mark {
     /// A label definition.
     Label(LabelId),
-    /// `.loc`: an index into [`Body::locs`].
+    /// `.loc`: an index into [`Body::locs`](crate::Body::locs).
     Loc(u32),
     /// `{`
     Open,
@@ -401,7 +401,7 @@ pub enum Mark {
     Regs(RegGroupId),
     /// A variable declaration.
     Var(VarId),
-    /// `.pragma`: an index into [`Body::pragmas`].
+    /// `.pragma`: an index into [`Body::pragmas`](crate::Body::pragmas).
     Pragma(u32),
     /// `.branchtargets` or `.calltargets`
     Targets(TargetsId),
@@ -409,7 +409,7 @@ pub enum Mark {
     Proto(ProtoId),
 }
 
-/// A statement in order: see [`Body::stmts`].
+/// A statement in order: see [`Body::stmts`](crate::Body::stmts).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stmt {
     /// An instruction.

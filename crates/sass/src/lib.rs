@@ -1,7 +1,7 @@
 //! SASS machine instructions: tables, encoder, decoder, printer, effects and timing facts.
 //!
-//! One row of `isa/*.txt` describes one instruction form completely; `cargo xtask gen` makes [`r#gen::ROWS`] of
-//! it, and everything here reads that table. [`decode`] and [`encode`] are inverse to each other, [`print`] gives
+//! One row of `isa/*.txt` describes one instruction form completely; `cargo xtask gen` makes `gen::ROWS` of
+//! it, and everything here reads that table. [`decode`] and [`encode`] are inverse to each other, [`fn@print`] gives
 //! nvdisasm's text.
 #![forbid(unsafe_code)]
 

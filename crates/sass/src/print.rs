@@ -19,7 +19,7 @@ pub fn print(inst: &Inst, pc: u64) -> String {
 }
 
 impl fmt::Display for Inst {
-    /// As [`print`] at address 0.
+    /// As [`print()`] at address 0.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&print(self, 0))
     }

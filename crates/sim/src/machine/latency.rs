@@ -1,6 +1,6 @@
 //! Latencies in the form the hazard tracker asks for them.
 //!
-//! The numbers are [`raddle_sass::latency`]'s `check`: the least issue distance anybody relied on. Here they lie in one
+//! The numbers are [`mod@raddle_sass::latency`]'s `check`: the least issue distance anybody relied on. Here they lie in one
 //! dense table per machine, because the tracker asks for every register of every instruction.
 
 use super::operands::GUARD_SLOT;

@@ -68,10 +68,10 @@ pub fn run(file: &[u8], launch: &Launch, mem: &mut Memory) -> Result<Outcome, Fa
     run_with(file, launch, mem, Setup::default())
 }
 
-/// [`run`] with a setup.
+/// [`run()`] with a setup.
 ///
 /// # Errors
-/// As [`run`].
+/// As [`run()`].
 pub fn run_with(file: &[u8], launch: &Launch, mem: &mut Memory, setup: Setup<'_>) -> Result<Outcome, Failure> {
     let fail = |kind: FailureKind| Failure::of_launch(&launch.kernel, kind);
     let image = Image::load(file, launch, mem).map_err(fail)?;
@@ -81,7 +81,7 @@ pub fn run_with(file: &[u8], launch: &Launch, mem: &mut Memory, setup: Setup<'_>
 /// Runs a loaded image. The launch must be the one it was loaded for.
 ///
 /// # Errors
-/// As [`run`].
+/// As [`run()`].
 pub fn run_image(image: &Image, launch: &Launch, mem: &mut Memory, setup: Setup<'_>) -> Result<Outcome, Failure> {
     let shared_base = image.target.native.as_ref().map_or(0, |n| n.shared_base);
     let global = block::Global {
