@@ -267,6 +267,15 @@ fn stretch(items: &mut Vec<Item>, state: &mut State, nop: &Inst, at: u32) {
     }
 }
 
+/// Where the instruction stands that issued last: in this block, or, as long as this one has none, in the nearest one before
+/// that has any, whose state goes on here.
+fn behind<'a>(blocks: &'a mut [CodeBlock], n: usize, out: &'a mut Vec<Item>) -> &'a mut Vec<Item> {
+    if !out.is_empty() {
+        return out;
+    }
+    blocks[..n].iter_mut().rev().map(|b| &mut b.items).find(|items| !items.is_empty()).unwrap_or(out)
+}
+
 fn in_order(f: &MFunction, blocks: &mut [CodeBlock], isa: Isa, nop: &Inst) {
     let preds = f.preds();
     let copies = blocks.iter().flat_map(|b| &b.items).any(|i| i.inst.op() == Op::Ldgdepbar);
@@ -293,11 +302,8 @@ fn in_order(f: &MFunction, blocks: &mut [CodeBlock], isa: Isa, nop: &Inst) {
             }
             if out.is_empty() && fresh {
                 state.ready = at;
-            } else if out.is_empty() && n > 0 {
-                // The pause belongs to the last instruction of the block before, whose state goes on here.
-                stretch(&mut blocks[n - 1].items, &mut state, nop, at);
             } else {
-                stretch(&mut out, &mut state, nop, at);
+                stretch(behind(blocks, n, &mut out), &mut state, nop, at);
             }
             state.waited(wait);
             state.issued = at;
@@ -315,10 +321,10 @@ fn in_order(f: &MFunction, blocks: &mut [CodeBlock], isa: Isa, nop: &Inst) {
                     .map(|sb| state.set[usize::from(sb)] + 2)
                     .max();
                 let at = at.max(set.unwrap_or(0));
-                stretch(&mut out, &mut state, nop, at);
+                stretch(behind(blocks, n, &mut out), &mut state, nop, at);
                 out.push(pause(nop, 1, state.busy));
             } else {
-                stretch(&mut out, &mut state, nop, at);
+                stretch(behind(blocks, n, &mut out), &mut state, nop, at);
             }
             // A fresh start, one cycle behind whatever came last.
             let slowest = std::mem::take(&mut state.slowest);

@@ -39,9 +39,12 @@ fn format_of(m: Mod) -> Option<&'static Format> {
 }
 
 fn half_kind(inst: &Inst) -> Result<HalfKind, Why> {
+    // `HADD2.F32` is a form of its own.
+    if inst.has(Mod::F32) {
+        return Ok(HalfKind::F32);
+    }
     Ok(match inst.get(Field::Fmt) {
         None | Some(Mod::None) => HalfKind::F16,
-        Some(Mod::F32) => HalfKind::F32,
         Some(Mod::Bf16V2) => HalfKind::Bf16,
         other => return Err(format!("format {other:?}")),
     })
