@@ -13,7 +13,7 @@ use raddle_entity::packed_option::PackedOption;
 use raddle_entity::{EntityRef, FxHashMap, SecondaryMap};
 use raddle_ir::cfg::Cfg;
 use raddle_ir::{Block, Function, Op as I, Slot, Target, Terminator, Value};
-use raddle_ptx::{Body, FuncId, InstId, Linkage, Referent};
+use raddle_ptx::{Body, FuncId, InstId, Referent};
 
 /// Instructions that a kernel may grow to by inlining.
 const LIMIT: usize = 1 << 20;
@@ -92,9 +92,6 @@ impl Lower<'_> {
             Some(Err(why)) => return no(format!("`{}`: {why}", function.name)),
             None => return no(format!("`{}` has no body here", function.name)),
         };
-        if matches!(function.linkage, Linkage::Weak | Linkage::Extern) && function.body.is_none() {
-            return no(format!("`{}` has no body here", function.name));
-        }
         if self.f.insts.len() + callee.f.insts.len() > LIMIT {
             return no("more than 1,048,576 instructions by inlining");
         }
@@ -115,7 +112,7 @@ impl Lower<'_> {
             values.push(value);
         }
         let results = self.splice(id, callee, &values);
-        let (_, outputs) = callee.outputs.as_ref().map_or((None, &[][..]), |(b, list)| (Some(b), &list[..]));
+        let outputs = callee.outputs.as_ref().map_or(&[][..], |(_, list)| &list[..]);
         for ((cell, _), value) in outputs.iter().zip(results) {
             let Referent::Ret(n) = cell.place else { continue };
             match self.cells.find(rets[n as usize], cell.offset) {

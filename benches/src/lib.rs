@@ -1,2 +1,0 @@
-//! Benchmarks, side by side with the peers where they are installed.
-#![forbid(unsafe_code)]
