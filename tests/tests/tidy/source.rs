@@ -16,8 +16,6 @@ const LONG: &[(&str, &str)] = &[
     ("crates/codegen/src/select/int.rs", "one arm per operation of integers, bits and predicates"),
     ("crates/codegen/src/select/memory.rs", "one arm per operation on memory"),
     ("crates/codegen/src/select/mod.rs", "the dispatcher and the helpers that every arm uses"),
-    ("crates/cubin/src/info.rs", "one row per attribute, with reader and writer"),
-    ("crates/cubin/src/unit.rs", "the data model of a compiled unit, read as a whole"),
     ("crates/ir/src/types.rs", "the vocabulary of the instruction set of the IR, one enum after another"),
     ("crates/lower/src/build.rs", "the builder that every family of instructions uses"),
     ("crates/ptx/src/operand.rs", "one function per kind of operand"),

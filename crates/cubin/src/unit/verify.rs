@@ -1,0 +1,161 @@
+//! The invariants of a unit, checked.
+
+use super::{Definition, RelocKind, Relocation, SymbolId, UnitObject};
+
+/// Why a unit is not well formed: a defect of the code generator, never of the user's input.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UnitError {
+    /// A symbol id out of range.
+    #[error("{place}: symbol {} is not in the unit's table", .id.0)]
+    Symbol {
+        /// Function or variable.
+        place: String,
+        /// The id.
+        id: SymbolId,
+    },
+    /// A relocation outside its bytes.
+    #[error("{place}: {kind:?} relocation at {offset:#x} lies outside its {size} bytes")]
+    RelocationRange {
+        /// Function or variable.
+        place: String,
+        /// Kind.
+        kind: RelocKind,
+        /// Byte offset.
+        offset: u32,
+        /// Bytes there are.
+        size: usize,
+    },
+    /// Code length, alignment, mark or part out of range.
+    #[error("{place}: {what} {value:#x} is not valid")]
+    Value {
+        /// Function or variable.
+        place: String,
+        /// Which value.
+        what: &'static str,
+        /// The value.
+        value: u64,
+    },
+}
+
+impl UnitObject {
+    /// Checks the invariants of the module header; reports the first violation.
+    pub fn verify(&self) -> Result<(), UnitError> {
+        for f in &self.functions {
+            let place = self.checked_name("function", f.name)?;
+            let bad = |what, value: u64| UnitError::Value { place: place.clone(), what, value };
+            if f.code.len() % 16 != 0 || f.code.len() > u32::MAX as usize {
+                return Err(bad("code length", f.code.len() as u64));
+            }
+            if f.registers > 255 {
+                return Err(bad("register count", f.registers.into()));
+            }
+            if f.barriers > 16 {
+                return Err(bad("barrier count", f.barriers.into()));
+            }
+            for align in [f.constants.align, f.shared.align] {
+                if align & align.wrapping_sub(1) != 0 {
+                    return Err(bad("alignment", align.into()));
+                }
+            }
+            for part in &f.parts {
+                self.checked_name(&place, part.name)?;
+                if u64::from(part.offset) + u64::from(part.size) > f.code.len() as u64 {
+                    return Err(bad("part end", u64::from(part.offset) + u64::from(part.size)));
+                }
+            }
+            for &callee in &f.callees {
+                self.checked_name(&place, callee)?;
+            }
+            let m = &f.marks;
+            for list in [&m.exits, &m.warp_wide, &m.s2r_ctaid, &m.syscalls] {
+                if let Some(&off) = list.iter().find(|&&o| o % 16 != 0 || o as usize >= f.code.len()) {
+                    return Err(bad("mark", off.into()));
+                }
+            }
+            self.verify_relocations(&place, &f.relocations, f.code.len(), 16)?;
+            self.verify_relocations(&place, &f.constants.relocations, f.constants.bytes.len(), 0)?;
+        }
+        for d in &self.data {
+            let place = self.checked_name("variable", d.name)?;
+            if !d.align.is_power_of_two() {
+                return Err(UnitError::Value { place, what: "alignment", value: d.align.into() });
+            }
+            let len = if let Definition::Bytes(b) = &d.definition { b.len() } else { 0 };
+            self.verify_relocations(&place, &d.relocations, len, 0)?;
+        }
+        Ok(())
+    }
+
+    fn checked_name(&self, place: &str, id: SymbolId) -> Result<String, UnitError> {
+        self.symbols.name(id).map(str::to_owned).ok_or_else(|| UnitError::Symbol { place: place.to_owned(), id })
+    }
+
+    /// `width` 16 for code; 0 takes the width from the kind.
+    fn verify_relocations(
+        &self,
+        place: &str,
+        relocs: &[Relocation],
+        size: usize,
+        width: usize,
+    ) -> Result<(), UnitError> {
+        for r in relocs {
+            self.checked_name(place, r.symbol)?;
+            let width = match (width, r.kind) {
+                (0, RelocKind::Abs64 | RelocKind::Generic64) => 8,
+                (0, RelocKind::CodeOffset32) => 4,
+                (0, _) => usize::MAX, // an instruction field in data
+                (_, RelocKind::Abs64 | RelocKind::Generic64 | RelocKind::CodeOffset32) => usize::MAX,
+                (w, _) if r.offset % 16 == 0 => w,
+                _ => usize::MAX,
+            };
+            if (r.offset as usize).checked_add(width).is_none_or(|end| end > size) {
+                return Err(UnitError::RelocationRange {
+                    place: place.to_owned(),
+                    kind: r.kind,
+                    offset: r.offset,
+                    size,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Entry, Function, Linkage};
+    use super::*;
+
+    fn unit() -> (UnitObject, SymbolId) {
+        let mut unit = UnitObject::default();
+        let name = unit.symbols.intern("k");
+        unit.functions.push(Function::new(name, Linkage::Visible, Some(Entry::default()), vec![0; 32]));
+        (unit, name)
+    }
+
+    #[test]
+    fn verify_finds_each_kind_of_defect() {
+        let (good, name) = unit();
+        assert_eq!(good.verify(), Ok(()));
+
+        let reloc = |offset, kind| Relocation { offset, kind, symbol: name, addend: 0 };
+        for (offset, kind) in [(32, RelocKind::SharedImm), (8, RelocKind::SharedImm), (0, RelocKind::Abs64)] {
+            let mut bad = good.clone();
+            bad.functions[0].relocations.push(reloc(offset, kind));
+            assert!(matches!(bad.verify(), Err(UnitError::RelocationRange { .. })), "{offset} {kind:?}");
+        }
+        let mut ok = good.clone();
+        ok.functions[0].relocations.push(reloc(16, RelocKind::AddressSlot));
+        assert_eq!(ok.verify(), Ok(()));
+
+        let mut bad = good.clone();
+        bad.functions[0].callees.push(SymbolId(9));
+        assert!(matches!(bad.verify(), Err(UnitError::Symbol { .. })));
+        let mut bad = good.clone();
+        bad.functions[0].marks.exits.push(32);
+        assert!(matches!(bad.verify(), Err(UnitError::Value { what: "mark", .. })));
+        let mut bad = good;
+        bad.functions[0].code.push(0);
+        assert!(matches!(bad.verify(), Err(UnitError::Value { what: "code length", .. })));
+    }
+}
