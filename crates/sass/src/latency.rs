@@ -99,8 +99,23 @@ impl Consumer {
 }
 
 const CLASSES: usize = Class::ALL.len();
-const SLOTS: usize = 22;
+/// Slot keys: any operand, the guard, then the roles.
+const SLOTS: usize = SlotRole::ALL.len() + 2;
 const FILES: usize = 4;
+
+impl SlotRole {
+    /// All roles, each at the place of its number; latency tables are indexed by it.
+    pub const ALL: [SlotRole; 19] = {
+        use SlotRole::*;
+        let all = [Rd, Re, Pd, Pe, Ra, Rb, Rc, Rx, Pp, Pq, Pr, Addr, Addr2, Imm, Imm2, Imm3, Bar, Target, Misc];
+        let mut i = 0;
+        while i < all.len() {
+            assert!(all[i] as usize == i, "a role is missing or out of order");
+            i += 1;
+        }
+        all
+    };
+}
 
 /// The merged table of one machine, dense.
 struct Table {
@@ -167,7 +182,7 @@ fn fill(cells: &mut [Latency], mined: &[Fact], published: bool, p: Producer) {
     for &class in Class::ALL {
         for slot in 1..SLOTS {
             for high in [false, true] {
-                let role = slot.checked_sub(2).map(|i| ROLES[i]);
+                let role = slot.checked_sub(2).map(|i| SlotRole::ALL[i]);
                 let c = Consumer { class, slot: role, high };
                 let floor = best(&floor, c).map(|f| f.cycles);
                 let mined = seen
@@ -212,30 +227,6 @@ fn best<'a>(floor: &[&'a Fact], c: Consumer) -> Option<&'a Fact> {
     floor.iter().filter_map(|f| score(f).map(|s| (s, *f))).max_by_key(|e| e.0).map(|e| e.1)
 }
 
-/// Slot roles by number.
-const ROLES: [SlotRole; SLOTS - 2] = [
-    SlotRole::Rd,
-    SlotRole::Re,
-    SlotRole::Pd,
-    SlotRole::Pe,
-    SlotRole::Ra,
-    SlotRole::Rb,
-    SlotRole::Rc,
-    SlotRole::Rx,
-    SlotRole::Pp,
-    SlotRole::Pq,
-    SlotRole::Pr,
-    SlotRole::Addr,
-    SlotRole::Addr2,
-    SlotRole::Imm,
-    SlotRole::Imm2,
-    SlotRole::Imm3,
-    SlotRole::Bar,
-    SlotRole::Target,
-    SlotRole::Misc,
-    SlotRole::Misc,
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -268,7 +259,7 @@ mod tests {
                 let slot = match f.slot {
                     0 => Some(SlotRole::Ra),
                     1 => None,
-                    n => Some(ROLES[usize::from(n) - 2]),
+                    n => Some(SlotRole::ALL[usize::from(n) - 2]),
                 };
                 if f.slot == 0 && f.consumer == Some(Class::Imadwide) && f.file == File::Gpr {
                     continue;

@@ -8,10 +8,10 @@ use anyhow::{Context, Result, ensure};
 
 use crate::ident;
 
-/// Slots a latency may be stated for.
-const SLOTS: [&str; 22] = [
+/// Slots a latency may be stated for: any, the guard, and `raddle_sass::SlotRole` in its order.
+const SLOTS: [&str; 21] = [
     "*", "guard", "Rd", "Re", "Pd", "Pe", "Ra", "Rb", "Rc", "Rx", "Pp", "Pq", "Pr", "Addr", "Addr2", "Imm", "Imm2",
-    "Imm3", "Bar", "Target", "Misc", "pf",
+    "Imm3", "Bar", "Target", "Misc",
 ];
 
 /// The files: name of the static list, file, whether each line has a count.

@@ -14,28 +14,6 @@ const CLASSES: usize = Class::ALL.len();
 /// Slot keys: the roles by number, and [`GUARD_SLOT`].
 const SLOTS: usize = GUARD_SLOT as usize + 1;
 const FILES: [File; 4] = [File::Gpr, File::Ugpr, File::Pred, File::Upred];
-const ROLES: [SlotRole; 19] = [
-    SlotRole::Rd,
-    SlotRole::Re,
-    SlotRole::Pd,
-    SlotRole::Pe,
-    SlotRole::Ra,
-    SlotRole::Rb,
-    SlotRole::Rc,
-    SlotRole::Rx,
-    SlotRole::Pp,
-    SlotRole::Pq,
-    SlotRole::Pr,
-    SlotRole::Addr,
-    SlotRole::Addr2,
-    SlotRole::Imm,
-    SlotRole::Imm2,
-    SlotRole::Imm3,
-    SlotRole::Bar,
-    SlotRole::Target,
-    SlotRole::Misc,
-];
-
 /// Latencies of one machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Latencies(&'static [u8]);
@@ -72,7 +50,7 @@ fn build(isa: Isa) -> Vec<u8> {
     for (f, &file) in FILES.iter().enumerate() {
         for (&producer, high) in Class::ALL.iter().flat_map(|c| [(c, false), (c, true)]) {
             for (&consumer, slot_high) in Class::ALL.iter().flat_map(|c| [(c, false), (c, true)]) {
-                for slot in ROLES.iter().map(|&r| Some(r)).chain([None]) {
+                for slot in SlotRole::ALL.into_iter().map(Some).chain([None]) {
                     let key = slot.map_or(GUARD_SLOT, |s| s as u8);
                     let cycles = latency(
                         isa,

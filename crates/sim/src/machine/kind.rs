@@ -1,0 +1,428 @@
+//! The operations of the machine and the unit that runs each.
+
+use super::operand::{Bool, Cmp};
+use super::options::*;
+use crate::float::{Format, Mode, Rounding};
+
+/// The operation and its options.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    Nop,
+    // Integer.
+    Iadd3 {
+        x: bool,
+        ones: u8,
+    },
+    Imad {
+        x: bool,
+    },
+    ImadWide {
+        signed: bool,
+        x: bool,
+    },
+    ImadHi {
+        signed: bool,
+        x: bool,
+    },
+    Lea {
+        hi: bool,
+        x: bool,
+        sx32: bool,
+        shift: u8,
+        neg: bool,
+    },
+    Lop3 {
+        lut: u8,
+        pand: bool,
+    },
+    Shf {
+        right: bool,
+        wrap: bool,
+        signed: bool,
+        wide: bool,
+        hi: bool,
+    },
+    Isetp {
+        cmp: Cmp,
+        signed: bool,
+        boolean: Bool,
+        ex: bool,
+    },
+    Sel,
+    Mov,
+    Prmt {
+        mode: u8,
+    },
+    Viadd {
+        packed: bool,
+    },
+    Iabs,
+    MinMax {
+        kind: IntKind,
+        relu: bool,
+    },
+    AddMinMax {
+        kind: IntKind,
+        relu: bool,
+    },
+    Sgxt {
+        signed: bool,
+        wrap: bool,
+    },
+    Bmsk {
+        wrap: bool,
+    },
+    Popc,
+    Flo {
+        signed: bool,
+        sh: bool,
+    },
+    Brev,
+    Idp {
+        four: bool,
+        hi: bool,
+        a_signed: bool,
+        b_signed: bool,
+    },
+    Vabsdiff {
+        signed: bool,
+    },
+    Vabsdiff4 {
+        signed: bool,
+        acc: bool,
+    },
+    Plop3 {
+        lut: u8,
+        lut2: u8,
+        sign: bool,
+    },
+    P2r {
+        byte: u8,
+        mask: u8,
+    },
+    R2p {
+        byte: u8,
+        mask: u8,
+    },
+    I2i {
+        bits: u8,
+        dst_signed: bool,
+        src_signed: bool,
+    },
+    I2ip {
+        bits: u8,
+        dst_signed: bool,
+        src_signed: bool,
+    },
+    // Float.
+    Fadd(Mode),
+    Fmul(Mode, i8),
+    Ffma(Mode, bool),
+    Fmnmx {
+        ftz: bool,
+        nan: bool,
+        xorsign: bool,
+    },
+    Fsel {
+        ftz: bool,
+    },
+    Fsetp {
+        cmp: Cmp,
+        ftz: bool,
+        boolean: Bool,
+    },
+    Fset {
+        cmp: Cmp,
+        ftz: bool,
+        boolean: Bool,
+        bf: bool,
+    },
+    Fchk,
+    Mufu {
+        op: MufuOp,
+        format: HalfKind32,
+    },
+    Dadd(Rounding),
+    Dmul(Rounding),
+    Dfma(Rounding),
+    Dsetp {
+        cmp: Cmp,
+        boolean: Bool,
+        minmax: Option<bool>,
+    },
+    Hadd2(HalfMode),
+    Hmul2(HalfMode),
+    Hfma2(HalfMode),
+    Hmnmx2 {
+        kind: HalfKind,
+        ftz: bool,
+        nan: bool,
+        xorsign: bool,
+    },
+    Hset2 {
+        kind: HalfKind,
+        cmp: Cmp,
+        ftz: bool,
+        boolean: Bool,
+        bf: bool,
+    },
+    Hsetp2 {
+        kind: HalfKind,
+        cmp: Cmp,
+        ftz: bool,
+        boolean: Bool,
+        h_and: bool,
+    },
+    F2f {
+        from: &'static Format,
+        to: &'static Format,
+        mode: Mode,
+    },
+    F2fpPack {
+        to: &'static Format,
+        rounding: Rounding,
+        relu: bool,
+        satfinite: bool,
+        merge: bool,
+    },
+    F2fpUnpack {
+        from: &'static Format,
+        to: &'static Format,
+    },
+    F2i {
+        from: &'static Format,
+        bits: u8,
+        signed: bool,
+        rounding: Rounding,
+        ftz: bool,
+        ntz: bool,
+    },
+    F2ip {
+        signed: bool,
+        rounding: Rounding,
+        ftz: bool,
+        ntz: bool,
+    },
+    I2f {
+        bits: u8,
+        signed: bool,
+        to: &'static Format,
+        rounding: Rounding,
+    },
+    Frnd {
+        format: &'static Format,
+        mode: Mode,
+    },
+    // Memory.
+    Load(Access),
+    Store(Access),
+    Atom {
+        access: Access,
+        op: AtomOp,
+        ty: AtomType,
+        vec: u8,
+        returns: bool,
+    },
+    Ldc {
+        size: u8,
+        signed: bool,
+        bank: u8,
+    },
+    Fence {
+        gpu: bool,
+    },
+    Qspc(MemSpace),
+    CacheHint,
+    // Warp.
+    S2r(u8),
+    Cs2r {
+        sr: u8,
+        wide: bool,
+    },
+    Shfl(ShflMode),
+    Vote(VoteMode),
+    Match {
+        all: bool,
+        wide: bool,
+    },
+    Redux {
+        op: ReduxOp,
+        signed: bool,
+    },
+    R2ur,
+    Elect,
+    // Uniform datapath: the scalar twin of `0`, run once.
+    Voteu(VoteMode),
+    Uldc {
+        size: u8,
+    },
+    S2ur(u8),
+    Umov,
+    Up2ur {
+        byte: u8,
+        mask: u8,
+    },
+    Ur2up {
+        byte: u8,
+        mask: u8,
+    },
+    // Control.
+    Bar {
+        mode: BarMode,
+        count: bool,
+    },
+    B2rResult,
+    Bra {
+        target: u32,
+        cond: BraCond,
+    },
+    Brx,
+    Call {
+        target: u32,
+    },
+    Ret {
+        absolute: bool,
+    },
+    Exit,
+    Bssy {
+        bar: u8,
+        target: u32,
+    },
+    Bsync {
+        bar: u8,
+    },
+    Break {
+        bar: u8,
+    },
+    BmovFrom {
+        bar: u8,
+        clear: bool,
+    },
+    BmovTo {
+        bar: u8,
+    },
+    Warpsync {
+        all: bool,
+    },
+    Yield,
+    Nanosleep,
+    Lepc,
+    Trap,
+    /// Decoded, but nothing here runs it: reported when it is reached.
+    Unsupported,
+}
+
+/// Which part of the machine runs an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Integer, logic, moves.
+    Int,
+    /// Floating point and conversions.
+    Float,
+    /// Memory.
+    Mem,
+    /// Lanes, special registers, uniform bridge.
+    Warp,
+    /// Control flow.
+    Flow,
+    /// Named barriers.
+    Bar,
+    /// Nothing to do.
+    Nop,
+}
+
+impl Kind {
+    /// The unit that runs it.
+    pub fn unit(&self) -> Unit {
+        use Kind::*;
+        match self {
+            Nop | CacheHint => Unit::Nop,
+            Iadd3 { .. }
+            | Imad { .. }
+            | ImadWide { .. }
+            | ImadHi { .. }
+            | Lea { .. }
+            | Lop3 { .. }
+            | Shf { .. }
+            | Isetp { .. }
+            | Sel
+            | Mov
+            | Prmt { .. }
+            | Viadd { .. }
+            | Iabs
+            | MinMax { .. }
+            | AddMinMax { .. }
+            | Sgxt { .. }
+            | Bmsk { .. }
+            | Popc
+            | Flo { .. }
+            | Brev
+            | Idp { .. }
+            | Vabsdiff { .. }
+            | Vabsdiff4 { .. }
+            | Plop3 { .. }
+            | P2r { .. }
+            | R2p { .. }
+            | I2i { .. }
+            | I2ip { .. } => Unit::Int,
+            Fadd(_)
+            | Fmul(..)
+            | Ffma(..)
+            | Fmnmx { .. }
+            | Fsel { .. }
+            | Fsetp { .. }
+            | Fset { .. }
+            | Fchk
+            | Mufu { .. }
+            | Dadd(_)
+            | Dmul(_)
+            | Dfma(_)
+            | Dsetp { .. }
+            | Hadd2(_)
+            | Hmul2(_)
+            | Hfma2(_)
+            | Hmnmx2 { .. }
+            | Hset2 { .. }
+            | Hsetp2 { .. }
+            | F2f { .. }
+            | F2fpPack { .. }
+            | F2fpUnpack { .. }
+            | F2i { .. }
+            | F2ip { .. }
+            | I2f { .. }
+            | Frnd { .. } => Unit::Float,
+            Load(_) | Store(_) | Atom { .. } | Ldc { .. } | Fence { .. } | Qspc(_) | Uldc { .. } => Unit::Mem,
+            S2r(_)
+            | Cs2r { .. }
+            | Shfl(_)
+            | Vote(_)
+            | Match { .. }
+            | Redux { .. }
+            | R2ur
+            | Elect
+            | Voteu(_)
+            | S2ur(_)
+            | Umov
+            | Up2ur { .. }
+            | Ur2up { .. }
+            | B2rResult => Unit::Warp,
+            Bar { .. } => Unit::Bar,
+            Bra { .. }
+            | Brx
+            | Call { .. }
+            | Ret { .. }
+            | Exit
+            | Bssy { .. }
+            | Bsync { .. }
+            | Break { .. }
+            | BmovFrom { .. }
+            | BmovTo { .. }
+            | Warpsync { .. }
+            | Yield
+            | Nanosleep
+            | Lepc
+            | Trap
+            | Unsupported => Unit::Flow,
+        }
+    }
+}
