@@ -2,8 +2,9 @@
 //!
 //! One file per command under [`cmd`]; each reads, asks the driver, the simulator or a reader, shows what came out
 //! through [`ui`], and gives an exit code. Nothing here decides how code is made.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
+mod alloc;
 mod args;
 mod cmd;
 mod demangle;

@@ -141,6 +141,62 @@ fn every_emission_is_text_about_each_kernel() {
 }
 
 #[test]
+fn a_pass_that_no_kernel_ran_is_a_usage_error_that_lists_those_that_did() {
+    let bench = Bench::new();
+    for (level, ran_opt) in [("-O1", true), ("-O0", false)] {
+        let out = bench.path("out");
+        let ran = raddle(&["compile", &kernel("saxpy"), "-o", &out, level, "--print-after", "frob"]);
+        assert!(ran.code == Some(2) && ran.stderr.contains("E0048"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("lower") && ran.stderr.contains("sass"), "{}", ran.stderr);
+        assert_eq!(ran.stderr.contains("gvn"), ran_opt, "{}", ran.stderr);
+        assert!(bench.listing().is_empty());
+    }
+}
+
+#[test]
+fn every_kernel_has_its_own_peak_of_memory() {
+    let peaks = |jobs: &str| -> std::collections::BTreeMap<String, u64> {
+        let ran = raddle(&["compile", &eight(), "-o", "/dev/null", "-v", jobs, "--message-format", "json"]);
+        let lines = ran.stderr.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        lines
+            .map(|kernel| (kernel["name"].as_str().unwrap().to_string(), kernel["peak_bytes"].as_u64().unwrap()))
+            .collect()
+    };
+    let (serial, parallel) = (peaks("-j1"), peaks("-j2"));
+    assert_eq!((serial.len(), parallel.len()), (8, 8));
+    assert!(serial.values().all(|peak| (10_000..50_000_000).contains(peak)), "{serial:?}");
+    assert!(serial["matmul"] > 2 * serial["saxpy"], "{serial:?}");
+    // The smallest comes last, when the tables that all kernels share have been set up.
+    let (alone, beside) = (serial["saxpy"], parallel["saxpy"]);
+    assert!(alone.abs_diff(beside) < alone / 10, "{alone} alone, {beside} beside another");
+}
+
+#[test]
+fn failures_without_keep_going_are_those_up_to_the_first_in_input_order() {
+    let bench = Bench::new();
+    let kernel = |name: &str, body: &str| format!(".visible .entry {name}() {{ {body} ret; }}\n");
+    let text = ["a", "b", "stops", "d", "e"].map(|name| kernel(name, "membar.gl;")).concat() + &kernel("odd", "brkpt;");
+    let input = bench.file("k.ptx", format!(".version 8.0\n.target sm_90\n.address_size 64\n{text}"));
+    let said = |fault: &str, jobs: &str, seed: u32, keep: &[&str]| {
+        let mut command = command(&[&["compile", &input, "-o", "/dev/null", jobs], keep].concat());
+        command.env("RADDLE_FAULT", fault).env("RADDLE_CHAOS", seed.to_string());
+        let ran = finish(command);
+        assert!(matches!(ran.code, Some(1 | 3)), "{}", ran.stderr);
+        ran.stderr
+    };
+    // The kernel behind the one that stops fails too, but only where it is compiled before anybody knows.
+    let first = said("resources:*", "-j1", 0, &[]);
+    assert_eq!((first.matches("E0031").count(), first.matches("E0030").count()), (1, 1), "{first}");
+    assert!(first.contains("function `a`"), "{first}");
+    for seed in 0..8 {
+        assert_eq!(said("resources:*", "-j8", seed, &[]), first, "seed {seed}");
+    }
+    assert_eq!(said("resources:*", "-j8", 1, &["-k"]).matches("E0031").count(), 6);
+    let stops = said("resources:stops", "-j8", 3, &[]);
+    assert!(stops.matches("E0031").count() == 1 && stops.matches("E0030").count() == 1, "{stops}");
+}
+
+#[test]
 fn kernels_are_selected_by_name_and_pattern() {
     let bench = Bench::new();
     let out = bench.path("out");

@@ -46,7 +46,8 @@ codes! {
             "`raddle run` checks dimensions and arguments against the kernel's parameters before it starts. \
              `raddle info FILE` lists the parameters.";
         Usage E0029 = 29, "a malformed environment variable",
-            "RADDLE_CHAOS is a decimal number, the seed of random delays and order (for tests).";
+            "RADDLE_CHAOS is a decimal number, the seed of random delays and order; RADDLE_FAULT is KIND:KERNEL, a failure \
+             on demand (both are for tests).";
         Unsupported E0030 = 30, "unsupported instruction",
             "The instruction is valid PTX that Raddle cannot compile yet. All such instructions of a kernel are listed \
              before anything is compiled; `raddle check` lists them for a whole module.";
@@ -78,6 +79,9 @@ codes! {
             "MAKEFLAGS names a jobserver whose descriptors are closed or whose fifo cannot be opened. The usual reason is a \
              recipe without `+`: make then closes the descriptors but leaves the variable. Without `-j N` kernels are \
              compiled one at a time.";
+        Usage E0048 = 48, "no such pass",
+            "`--print-after PASS` shows each kernel after a pass. No kernel ran a pass of this name; the message lists \
+             those that ran. Which passes run depends on the optimisation level.";
         Input E0050 = 50, "the run failed",
             "The kernel did something that would be wrong on a GPU as well: a stray or misaligned access, a race, a \
              deadlock, an undefined value that reaches an address, a branch or memory the host reads, or a hazard in \

@@ -21,7 +21,7 @@ use raddle_jobs::timeline::Timeline;
 use raddle_jobs::{Config, Finished, Outcome};
 use raddle_target::Target;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// Everything a compilation is given.
@@ -80,6 +80,8 @@ pub struct KernelReport {
     pub wall: Duration,
     /// CPU time of its task.
     pub cpu: Duration,
+    /// The most memory its task held at once, in bytes; 0 without a meter.
+    pub peak: u64,
 }
 
 /// What a compilation gives.
@@ -193,7 +195,7 @@ fn run_units(
     progress: &mut dyn Progress,
     report: &mut Report,
 ) -> Vec<UnitObject> {
-    let failed = AtomicBool::new(report.diags.has_errors());
+    let first_failed = AtomicUsize::new(usize::MAX);
     let config = Config {
         workers: request.run.jobs,
         chaos: request.run.chaos,
@@ -210,8 +212,10 @@ fn run_units(
         dump: &request.dump,
         depth,
         policy: request.policy,
-        failed: &failed,
+        first_failed: &first_failed,
         keep_going: request.run.keep_going,
+        fault: request.run.fault.as_ref(),
+        meter: request.run.meter,
     };
     progress.planned(plan.units.len());
     let results = run_all(
@@ -219,16 +223,22 @@ fn run_units(
         &plan.units,
         |unit| unit.cost,
         |unit| Arc::clone(&unit.name),
-        |task, _, unit| unit::compile(&shared, unit, task),
+        |task, index, unit| unit::compile(&shared, index, unit, task),
         |finished| {
-            let bad = !matches!(&finished.outcome, Outcome::Done(compiled) if !compiled.diags.has_errors());
+            let bad = failed(finished);
             if bad {
-                failed.store(true, Ordering::Relaxed);
+                first_failed.fetch_min(finished.id.0, Ordering::Relaxed);
             }
             progress.ended(&finished.name, bad);
             !config.cancel.is_cancelled()
         },
     );
+    let results = results.and_then(|mut results| {
+        if depth == Depth::Compile && !request.run.keep_going {
+            hide_later_failures(&shared, plan, &config, &mut results)?;
+        }
+        Ok(results)
+    });
     let results = match results {
         Ok(results) => results,
         Err(error) => {
@@ -237,6 +247,7 @@ fn run_units(
         }
     };
     let mut objects = Vec::new();
+    let mut passes: Vec<&'static str> = Vec::new();
     for (unit, finished) in plan.units.iter().zip(results) {
         report.timeline.task(&finished);
         let (wall, cpu) = (finished.wall, finished.cpu);
@@ -247,8 +258,55 @@ fn run_units(
         report.diags.append(compiled.diags);
         report.dump.push_str(&compiled.dump);
         objects.extend(compiled.object);
+        for pass in compiled.passes {
+            if !passes.contains(&pass) {
+                passes.push(pass);
+            }
+        }
+    }
+    if let Dump::After(wanted) = &request.dump
+        && !passes.is_empty()
+        && !passes.contains(&wanted.as_str())
+    {
+        let message = format!("no kernel ran a pass {}", raddle_diag::quote(wanted));
+        report.diags.push(Diagnostic::fatal(codes::E0048, message).help(format!("these ran: {}", passes.join(", "))));
     }
     objects
+}
+
+fn failed(finished: &Finished<Compiled>) -> bool {
+    !matches!(&finished.outcome, Outcome::Done(compiled) if !compiled.diags.has_errors())
+}
+
+/// Makes what is reported independent of the order of work: units behind the first failure in input order have been
+/// checked only, or were compiled because they began before that failure. The latter are checked again, and the check's
+/// findings take the place of whatever their compilation gave.
+fn hide_later_failures(
+    shared: &Shared<'_>,
+    plan: &Plan,
+    config: &Config,
+    results: &mut [Finished<Compiled>],
+) -> std::io::Result<()> {
+    let Some(first) = results.iter().position(failed) else { return Ok(()) };
+    let compiled = |finished: &Finished<Compiled>| match &finished.outcome {
+        Outcome::Done(compiled) => compiled.beyond_check,
+        Outcome::Panicked(_) => true,
+        Outcome::Dropped => false,
+    };
+    let again: Vec<usize> = (first + 1..results.len()).filter(|&index| compiled(&results[index])).collect();
+    let shared = Shared { depth: Depth::Check, ..*shared };
+    let checked = run_all(
+        config,
+        &again,
+        |&index| plan.units[index].cost,
+        |&index| Arc::clone(&plan.units[index].name),
+        |task, _, &index| unit::compile(&shared, index, &plan.units[index], task),
+        |_| !config.cancel.is_cancelled(),
+    )?;
+    for (index, finished) in again.into_iter().zip(checked) {
+        results[index].outcome = finished.outcome;
+    }
+    Ok(())
 }
 
 /// A task's result as a unit's, its end by panic or by being dropped included (POOL-4).
@@ -283,6 +341,7 @@ fn slot(unit: &UnitPlan, compiled: &Compiled, wall: Duration, cpu: Duration) -> 
         code: function.map_or(0, |f| f.code.len()),
         wall,
         cpu,
+        peak: compiled.peak,
     }
 }
 

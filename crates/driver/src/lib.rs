@@ -5,6 +5,7 @@
 
 pub mod codes;
 pub mod compile;
+pub mod fault;
 pub mod input;
 pub mod options;
 pub mod output;

@@ -3,6 +3,7 @@
 //! [`CodegenOptions`] changes bytes and is all that a unit's compilation sees; [`Selection`] says what is compiled;
 //! [`RunOptions`] changes neither.
 
+use crate::fault::Fault;
 pub use raddle_ir::{CodegenOptions, OptLevel};
 use raddle_jobs::jobserver::Client;
 use raddle_jobs::{CancelToken, Chaos};
@@ -23,6 +24,19 @@ pub struct RunOptions {
     pub jobserver: Option<Arc<Client>>,
     /// Ends the compilation early.
     pub cancel: CancelToken,
+    /// A failure on demand (`RADDLE_FAULT`).
+    pub fault: Option<Fault>,
+    /// Measures the memory of units; `None` reports 0.
+    pub meter: Option<Meter>,
+}
+
+/// A counter of memory that belongs to the calling thread. The command's allocator is one.
+#[derive(Clone, Copy, Debug)]
+pub struct Meter {
+    /// Begins a new count.
+    pub reset: fn(),
+    /// The most bytes held since then.
+    pub peak: fn() -> u64,
 }
 
 /// Which kernels are compiled, and for what.

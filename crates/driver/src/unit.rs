@@ -8,6 +8,8 @@
 //! prints: findings and dumps come back as values, in the order of the text.
 
 use crate::codes;
+use crate::fault::Fault;
+use crate::options::Meter;
 use crate::plan::{Module, UnitPlan, name_span};
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diagnostic, Diags, FileId, Policy, SourceMap, Span};
@@ -18,7 +20,7 @@ use raddle_ptx::{Body, FuncId, Outline, Referent};
 use raddle_target::Target;
 use std::cell::RefCell;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What is wanted of a unit besides its object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,10 +62,15 @@ pub struct Shared<'a> {
     pub depth: Depth,
     /// What is kept of diagnostics.
     pub policy: Policy,
-    /// Set once a unit has failed: the others then only check, unless told to keep going.
-    pub failed: &'a AtomicBool,
-    /// Compile even after `failed`.
+    /// The first unit in input order that is known to have failed, `usize::MAX` without one: those behind it only
+    /// check, unless told to keep going.
+    pub first_failed: &'a AtomicUsize,
+    /// Compile even behind `first_failed`.
     pub keep_going: bool,
+    /// A failure on demand.
+    pub fault: Option<&'a Fault>,
+    /// Measures memory.
+    pub meter: Option<Meter>,
 }
 
 /// What became of a unit.
@@ -77,27 +84,39 @@ pub struct Compiled {
     pub dump: String,
     /// Instructions of its PTX text.
     pub instructions: usize,
+    /// Whether more was done than a check: what failed then may be hidden by an earlier failure.
+    pub beyond_check: bool,
+    /// The passes that showed what they made, each once, in order; filled for [`Dump::After`] only.
+    pub passes: Vec<&'static str>,
+    /// The most memory it held at once, in bytes; 0 without a meter.
+    pub peak: u64,
 }
 
-/// Takes one unit as far as `shared.depth` says. Errors are in the result.
-pub fn compile(shared: &Shared<'_>, unit: &UnitPlan, task: &mut Task) -> Compiled {
+/// Takes unit number `index` as far as `shared.depth` says. Errors are in the result.
+pub fn compile(shared: &Shared<'_>, index: usize, unit: &UnitPlan, task: &mut Task) -> Compiled {
+    if let Some(meter) = shared.meter {
+        (meter.reset)();
+    }
     let mut compiled = Compiled { diags: Diags::with_policy(shared.policy), ..Compiled::default() };
     let watch = Watch::new(shared.dump);
-    let result = stages(shared, unit, task, &watch, &mut compiled);
+    let result = stages(shared, index, unit, task, &watch, &mut compiled);
     compiled.dump = watch.text.into_inner();
+    compiled.passes = watch.passes.into_inner();
     match result {
         Ok(object) => compiled.object = object,
         Err(stop) => explain(stop, &shared.modules[unit.module], unit, &mut compiled.diags),
     }
     if compiled.diags.has_errors() {
         compiled.object = None;
-        shared.failed.store(true, Ordering::Relaxed);
+        shared.first_failed.fetch_min(index, Ordering::Relaxed);
     }
+    compiled.peak = shared.meter.map_or(0, |meter| (meter.peak)());
     compiled
 }
 
 fn stages(
     shared: &Shared<'_>,
+    index: usize,
     unit: &UnitPlan,
     task: &mut Task,
     watch: &Watch<'_>,
@@ -128,13 +147,17 @@ fn stages(
         line: &|offset| lines.line(offset),
     };
     let (function, mut unsupported) = task.phase("lower", |_| raddle_lower::survey(&cx, &input))?;
-    let late = shared.failed.load(Ordering::Relaxed) && !shared.keep_going;
+    let late = shared.first_failed.load(Ordering::Relaxed) < index && !shared.keep_going;
     if shared.depth == Depth::Check || late || !unsupported.is_empty() {
         // Everything that is missing, before any work on what is there: what lowering refuses and what has no machine code.
         unsupported.extend(task.phase("coverage", |_| raddle_codegen::coverage(&cx, &function))?);
         return if unsupported.is_empty() { Ok(None) } else { Err(Stop::Unsupported(in_ptx(unsupported, &body))) };
     }
+    compiled.beyond_check = true;
     let mut lowered = raddle_lower::unit(&cx, &input, function)?;
+    if let Some(fault) = shared.fault {
+        task.phase("fault", |task| fault.strike(&unit.name, task.cancel()))?;
+    }
     task.phase("opt", |_| raddle_opt::run(&cx, &mut lowered.function))?;
     watch.ir(&lowered.function);
     let mut object = task.phase("codegen", |_| match raddle_codegen::compile_unit(&cx, &lowered) {
@@ -204,11 +227,12 @@ impl Lines {
 struct Watch<'a> {
     dump: &'a Dump,
     text: RefCell<String>,
+    passes: RefCell<Vec<&'static str>>,
 }
 
 impl<'a> Watch<'a> {
     fn new(dump: &'a Dump) -> Watch<'a> {
-        Watch { dump, text: RefCell::default() }
+        Watch { dump, text: RefCell::default(), passes: RefCell::default() }
     }
 
     fn ir(&self, function: &raddle_ir::Function) {
@@ -221,6 +245,10 @@ impl<'a> Watch<'a> {
 impl Observer for Watch<'_> {
     fn after(&self, pass: &'static str, text: &dyn Fn() -> String) {
         let mut out = self.text.borrow_mut();
+        let mut passes = self.passes.borrow_mut();
+        if matches!(self.dump, Dump::After(_)) && !passes.contains(&pass) {
+            passes.push(pass);
+        }
         match self.dump {
             // What code generation shows last is the machine form; the passes before it show SSA and are replaced.
             Dump::Mir => *out = text(),

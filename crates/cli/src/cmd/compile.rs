@@ -3,16 +3,17 @@
 use crate::args::{Compile, Emit, Jobs, Jobserver, MessageFormat, Select};
 use crate::demangle::demangle;
 use crate::ui::{Table, Ui};
-use crate::{Done, Failure};
+use crate::{Done, Failure, alloc};
 use indicatif::ProgressBar;
 use raddle_diag::render::json;
 use raddle_diag::{Class, Diagnostic, Diags, SourceMap};
 use raddle_driver::codes;
 use raddle_driver::compile::{self, KernelReport, Progress, Report, Request};
+use raddle_driver::fault::Fault;
 use raddle_driver::host::Chaos;
 use raddle_driver::host::jobserver::{self, Found};
 use raddle_driver::input::{self, Input};
-use raddle_driver::options::{CodegenOptions, RunOptions, Selection};
+use raddle_driver::options::{CodegenOptions, Meter, RunOptions, Selection};
 use raddle_driver::output::Dest;
 use raddle_driver::unit::Dump;
 use std::sync::Arc;
@@ -37,7 +38,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     let report = compile::compile(request, &mut bar);
     bar.clear();
     ui.show(&report.diags, &report.sources);
-    if args.print_after.is_some() {
+    if args.print_after.is_some() && !report.dump.is_empty() {
         ui.note(report.dump.trim_end());
     }
     if args.verbose {
@@ -88,7 +89,8 @@ pub(super) fn selection(select: &Select) -> Selection {
 
 /// Workers, job slots and disorder, from the command line and the environment.
 pub(super) fn run_options(args: &Jobs, ui: &Ui) -> Result<RunOptions, Failure> {
-    let mut options = RunOptions { jobs: args.jobs, chaos: chaos()?, ..RunOptions::default() };
+    let meter = Some(Meter { reset: alloc::reset, peak: alloc::peak });
+    let mut options = RunOptions { jobs: args.jobs, chaos: chaos()?, fault: fault()?, meter, ..RunOptions::default() };
     if args.jobserver == Jobserver::Off {
         return Ok(options);
     }
@@ -129,6 +131,13 @@ fn chaos() -> Result<Option<Chaos>, Failure> {
         Ok(seed) => Ok(Some(Chaos::new(seed))),
         Err(_) => Err(Failure::new(codes::E0029, format!("RADDLE_CHAOS={} is no number", raddle_diag::quote(&text)))),
     }
+}
+
+/// The failure that RADDLE_FAULT asks for.
+fn fault() -> Result<Option<Fault>, Failure> {
+    let Ok(text) = std::env::var("RADDLE_FAULT") else { return Ok(None) };
+    let wrong = |why| Failure::new(codes::E0029, format!("RADDLE_FAULT={}: {why}", raddle_diag::quote(&text)));
+    text.parse().map(Some).map_err(wrong)
 }
 
 /// Says how many kernels failed, for people, and gives the exit code.
@@ -172,6 +181,8 @@ fn object(kernel: &KernelReport) -> String {
         "shared": kernel.shared,
         "code": kernel.code,
         "instructions": kernel.instructions,
+        "sass_instructions": kernel.code / 16,
+        "peak_bytes": kernel.peak,
         "wall_ms": kernel.wall.as_secs_f64() * 1e3,
         "cpu_ms": kernel.cpu.as_secs_f64() * 1e3,
     })
@@ -191,7 +202,9 @@ fn properties(kernel: &KernelReport, target: &str) -> String {
 }
 
 fn table(report: &Report, ui: &Ui, begun: Instant) {
-    let mut table = Table::new(&["regs", "spill st", "spill ld", "stack", "shared", "code", "PTX", "ms", "kernel"]);
+    let mut table = Table::new(&[
+        "regs", "spill st", "spill ld", "stack", "shared", "code", "PTX", "KiB peak", "ms", "CPU", "kernel",
+    ]);
     for kernel in &report.kernels {
         let number = |n: usize| if kernel.compiled { n.to_string() } else { "-".to_string() };
         table.row([
@@ -202,7 +215,9 @@ fn table(report: &Report, ui: &Ui, begun: Instant) {
             number(kernel.shared as usize),
             number(kernel.code),
             kernel.instructions.to_string(),
+            kernel.peak.div_ceil(1024).to_string(),
             format!("{:.1}", kernel.wall.as_secs_f64() * 1e3),
+            format!("{:.1}", kernel.cpu.as_secs_f64() * 1e3),
             demangle(&kernel.name),
         ]);
     }

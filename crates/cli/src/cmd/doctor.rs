@@ -24,6 +24,7 @@ pub(crate) fn run() -> Done {
         ("TERM", "kind of terminal; `dumb` has no colours and no progress"),
         ("MAKEFLAGS", "a make above us"),
         ("RADDLE_CHAOS", "seed of random delays and order, for tests"),
+        ("RADDLE_FAULT", "KIND:KERNEL, a failure on demand, for tests"),
     ] {
         let value = std::env::var(name).map_or("not set".to_string(), |value| raddle_diag::quote(&value));
         line(name, format!("{value} ({meaning})"));

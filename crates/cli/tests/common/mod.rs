@@ -53,7 +53,7 @@ impl Bench {
 pub fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_raddle"));
     command.args(args).stdin(Stdio::null());
-    for name in ["NO_COLOR", "RADDLE_CHAOS", "MAKEFLAGS", "COLUMNS"] {
+    for name in ["NO_COLOR", "RADDLE_CHAOS", "RADDLE_FAULT", "MAKEFLAGS", "COLUMNS"] {
         command.env_remove(name);
     }
     command

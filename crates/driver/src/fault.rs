@@ -1,0 +1,104 @@
+//! Failures on demand: with `RADDLE_FAULT=KIND:KERNEL` the compilation of that kernel goes wrong in a chosen way, so
+//! that tests reach what no right compiler does by itself.
+
+use raddle_ir::Stop;
+use raddle_jobs::CancelToken;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+/// A kernel whose compilation shall fail, and how; `*` is every kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    kind: Kind,
+    kernel: String,
+}
+
+/// How it fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// The compiler panics.
+    Panic,
+    /// The code does not fit the machine.
+    Resources,
+    /// The step budget is spent.
+    Fuel,
+    /// It goes on until it is cancelled, at most for a minute.
+    Spin,
+    /// It takes half a second longer.
+    Slow,
+}
+
+/// The names of the kinds.
+const KINDS: &[(&str, Kind)] = &[
+    ("panic", Kind::Panic),
+    ("resources", Kind::Resources),
+    ("fuel", Kind::Fuel),
+    ("spin", Kind::Spin),
+    ("slow", Kind::Slow),
+];
+
+impl FromStr for Fault {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Fault, String> {
+        let found = text.split_once(':').and_then(|(kind, kernel)| {
+            let &(_, kind) = KINDS.iter().find(|row| row.0 == kind)?;
+            Some(Fault { kind, kernel: kernel.to_string() })
+        });
+        let names: Vec<&str> = KINDS.iter().map(|row| row.0).collect();
+        found.ok_or_else(|| format!("it is KIND:KERNEL, and kinds are {}", names.join(", ")))
+    }
+}
+
+impl Fault {
+    /// Does what was asked for if `kernel` is the one.
+    ///
+    /// # Panics
+    /// If that is what was asked for.
+    ///
+    /// # Errors
+    /// What was asked for.
+    pub fn strike(&self, kernel: &str, cancel: &CancelToken) -> Result<(), Stop> {
+        if self.kernel != kernel && self.kernel != "*" {
+            return Ok(());
+        }
+        let begun = Instant::now();
+        let lasts = |limit: Duration| !cancel.is_cancelled() && begun.elapsed() < limit;
+        match self.kind {
+            Kind::Panic => panic!("asked for by RADDLE_FAULT"),
+            Kind::Resources => {
+                Err(Stop::Resources { kernel: kernel.to_string(), what: "asked for by RADDLE_FAULT".to_string() })
+            }
+            Kind::Fuel => Err(Stop::Fuel),
+            Kind::Spin => {
+                while lasts(Duration::from_secs(60)) {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                Err(Stop::Cancelled)
+            }
+            Kind::Slow => {
+                while lasts(Duration::from_millis(500)) {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_are_read_and_strike_their_kernel_only() {
+        let fault: Fault = "resources:a:b".parse().unwrap();
+        let cancel = CancelToken::new();
+        assert!(matches!(fault.strike("a:b", &cancel), Err(Stop::Resources { .. })));
+        assert!(fault.strike("a", &cancel).is_ok());
+        assert!("fuel:*".parse::<Fault>().unwrap().strike("any", &cancel).is_err());
+        for wrong in ["", "panic", "frob:k"] {
+            assert!(wrong.parse::<Fault>().is_err(), "{wrong}");
+        }
+    }
+}
