@@ -40,6 +40,8 @@ campaign-ptx: oracles ## Hold the PTX table, printer and parser against ptxas
 
 campaign-sass: oracles ## Hold the instruction tables against nvdisasm
 	@$(CARGO) run --quiet --release --package xtask -- words
+	@$(CARGO) run --quiet --release --package xtask -- sass-campaign
+	@$(CARGO) run --quiet --release --package xtask -- mine --count
 
 campaign-sim: oracles ## Judge and measure interpreter and simulator
 	@$(CARGO) run --quiet --release --package xtask -- interp-speed

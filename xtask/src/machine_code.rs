@@ -10,6 +10,8 @@ use raddle_sass::Isa;
 
 /// One code section of one cubin.
 pub struct Code {
+    /// File name of the cubin: the path of the PTX below the corpus with `+` for `/`, the level, `cubin`.
+    pub cubin: String,
     /// The instructions, 16 bytes each.
     pub words: Vec<u128>,
 }
@@ -100,9 +102,10 @@ pub fn sections(dir: &Path, filter: &str) -> Result<Vec<Code>> {
     let mut out = Vec::new();
     for path in &paths {
         let cubin = Cubin::parse(&std::fs::read(path)?).with_context(|| path.display().to_string())?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         for s in cubin.sections.iter().filter(|s| s.name.starts_with(".text.")) {
             let words = s.bytes().as_chunks::<16>().0.iter().map(|b| u128::from_le_bytes(*b)).collect();
-            out.push(Code { words });
+            out.push(Code { cubin: name.clone(), words });
         }
     }
     ensure!(!out.is_empty(), "no code in {}", dir.display());

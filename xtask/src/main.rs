@@ -24,6 +24,7 @@ mod ptx_oracle;
 mod ptx_roundtrip;
 mod ptx_scale;
 mod sass_campaign;
+mod sass_sample;
 mod sim_figures;
 mod words;
 

@@ -3,13 +3,14 @@
 //! For every value passed between two instructions of a basic block without a scoreboard, the sum of the stall counts
 //! between them is a distance that ptxas relied on, and so an upper bound of what the hardware needs. The smallest per
 //! (file, producer class, result half, consumer class, slot, source half) goes to `isa/latency_sm_*.txt`, with its
-//! count and an example. With `--stats` it prints instead which forms set a write scoreboard, to check `var=`.
+//! count and an example. `--count` only counts those lines and records `sass.latencies`. With `--stats` it prints instead which forms set a write scoreboard, to check `var=`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
+use raddle_sass::latency::MIN_COUNT;
 use raddle_sass::{Consumer, File, Inst, Isa, Kind, Producer, decode};
 
 use crate::machine_code::{self, Code};
@@ -140,6 +141,7 @@ pub fn run(args: &[String]) -> Result<()> {
             }
             "--cubins" => cubins = Some(PathBuf::from(it.next().context("--cubins FOLDER")?)),
             "--stats" => only_stats = true,
+            "--count" => return record(),
             other => anyhow::bail!("unknown argument {other}"),
         }
     }
@@ -176,5 +178,34 @@ pub fn run(args: &[String]) -> Result<()> {
         std::fs::write(&path, text)?;
         println!("{}: {} keys from {} sections", isa.name(), found.len(), code.len());
     }
-    Ok(())
+    if only_stats || cubins.is_some() { Ok(()) } else { record() }
+}
+
+/// Records how many of the mined distances were seen often enough to be trusted.
+fn record() -> Result<()> {
+    let (mut trusted, mut all) = (0u32, 0u32);
+    for isa in Isa::ALL {
+        let path = machine_code::root().join(format!("isa/latency_{}.txt", isa.name()));
+        let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            all += 1;
+            trusted += u32::from(sightings(line).with_context(|| line.to_owned())? >= MIN_COUNT);
+        }
+    }
+    let note = format!("of {all} keys of five machines in isa/latency_sm_*.txt, each with its count and an example");
+    crate::figures::record("sass.latencies", f64::from(trusted), "cargo xtask mine --count", &note)
+}
+
+/// The count of a line `FILE PRODUCER CONSUMER SLOT CYCLES COUNT | EXAMPLE`.
+fn sightings(line: &str) -> Result<u32> {
+    Ok(line.split_whitespace().nth(5).context("no count")?.parse()?)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_count_is_the_sixth_word() {
+        assert_eq!(super::sightings("R alu alu Ra 4 1234 | IADD3 R1 -> MOV R2, R1").ok(), Some(1234));
+        assert!(super::sightings("R alu alu Ra 4 | x").is_err());
+    }
 }

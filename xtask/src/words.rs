@@ -1,6 +1,7 @@
 //! `cargo xtask words [--isa sm_90]... [--levels O3,O1] [FILE...]`: decodes words, encodes them again and compares the text.
 //!
-//! Without files it compiles the corpus with ptxas and takes every distinct word. A file has lines `HEX PC TEXT`: the 128-bit word, the byte address at which nvdisasm saw it, nvdisasm's text.
+//! Without files it compiles the corpus with ptxas and takes every distinct word; over all machines it records the figures
+//! `sass.reencode`, `sass.reencode.wrong` and `sass.missing.ab`. A file has lines `HEX PC TEXT`: the 128-bit word, the byte address at which nvdisasm saw it, nvdisasm's text.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -8,6 +9,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 use raddle_sass::{Isa, decode, encode, print};
 
+use crate::figures;
 use crate::machine_code::{self, Code};
 
 /// Outcome of a comparison, by mnemonic.
@@ -60,9 +62,42 @@ pub fn check(isa: Isa, word: u128, pc: u64, text: &str, tally: &mut Tally) {
 }
 
 /// Distinct words of a machine's code, in order of first appearance.
-fn distinct(code: &[Code]) -> Vec<u128> {
+fn distinct<'a>(code: impl Iterator<Item = &'a Code>) -> Vec<u128> {
     let mut seen = BTreeSet::new();
-    code.iter().flat_map(|c| &c.words).copied().filter(|w| seen.insert(*w)).collect()
+    code.flat_map(|c| &c.words).copied().filter(|w| seen.insert(*w)).collect()
+}
+
+/// Whether the code is of a snippet of class (a) or (b), by the name of its file: `snippets+008_a_mul_lo_s32.O3.cubin`.
+fn is_plain_snippet(code: &Code) -> bool {
+    let name = code.cubin.strip_prefix("snippets+");
+    name.and_then(|name| name.split('_').nth(1)).is_some_and(|class| class == "a" || class == "b")
+}
+
+/// Sums over machines for the figures.
+#[derive(Default)]
+struct Sums {
+    words: usize,
+    unknown: usize,
+    wrong: usize,
+    texts: usize,
+    /// Low 12 bits of words of class (a) and (b) snippets without a row.
+    missing_ab: BTreeSet<u16>,
+}
+
+impl Sums {
+    fn record(&self) -> Result<()> {
+        let command = "cargo xtask words";
+        let Sums { words, unknown, wrong, texts, missing_ab } = self;
+        let exact = (1e4 * (words - unknown - wrong) as f64 / (*words).max(1) as f64).floor() / 100.0;
+        let note = format!(
+            "{words} distinct words of ptxas 13.0.88 -O3 for snippets, producers and kernels, counted for each of the \
+             five machines; {unknown} without a row, {texts} with another text than nvdisasm's"
+        );
+        figures::record("sass.reencode", exact, command, &note)?;
+        figures::record("sass.reencode.wrong", *wrong as f64, command, "")?;
+        let opcodes: Vec<String> = missing_ab.iter().map(|op| format!("{op:#05x}")).collect();
+        figures::record("sass.missing.ab", missing_ab.len() as f64, command, &opcodes.join(", "))
+    }
 }
 
 /// Runs the command: with files it checks their lines, without it compiles the corpus with ptxas first.
@@ -86,6 +121,8 @@ pub fn run(args: &[String]) -> Result<()> {
     if isas.is_empty() {
         isas = Isa::ALL.to_vec();
     }
+    let whole = files.is_empty() && cubins.is_none() && isas == Isa::ALL;
+    let mut sums = Sums::default();
     let mut failed = false;
     for isa in isas {
         let mut tally = Tally::default();
@@ -95,7 +132,10 @@ pub fn run(args: &[String]) -> Result<()> {
                 None => machine_code::compile(isa, &levels)?,
             };
             let filter = if cubins.is_some() { format!(".{}.", isa.name()) } else { String::new() };
-            let words = distinct(&machine_code::sections(&dir, &filter)?);
+            let code = machine_code::sections(&dir, &filter)?;
+            let words = distinct(code.iter());
+            let plain = distinct(code.iter().filter(|c| is_plain_snippet(c)));
+            sums.missing_ab.extend(plain.iter().filter(|w| decode(isa, **w).is_err()).map(|w| (w & 0xfff) as u16));
             for chunk in words.chunks(1 << 16) {
                 for (i, (word, text)) in chunk.iter().zip(machine_code::disassemble(isa, chunk)?).enumerate() {
                     check(isa, *word, i as u64 * 16, text.as_deref().unwrap_or("(illegal)"), &mut tally);
@@ -122,7 +162,28 @@ pub fn run(args: &[String]) -> Result<()> {
             tally.count("text")
         );
         failed |= tally.words == 0 || !tally.bad.is_empty();
+        sums.words += tally.words;
+        sums.unknown += tally.count("unknown");
+        sums.wrong += tally.count("encode");
+        sums.texts += tally.count("text");
+    }
+    if whole {
+        sums.record()?;
     }
     ensure!(!failed, "the table does not cover the corpus");
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn class_a_and_b_snippets_are_known_by_their_names() {
+        let code = |cubin: &str| Code { cubin: cubin.to_owned(), words: Vec::new() };
+        assert!(is_plain_snippet(&code("snippets+008_a_mul_lo_s32.O3.cubin")));
+        assert!(is_plain_snippet(&code("snippets+120_b_div_rn_f64.O3.cubin")));
+        assert!(!is_plain_snippet(&code("snippets+234_c_red_async.O3.cubin")));
+        assert!(!is_plain_snippet(&code("kernels+a_b+nvcc.O3.cubin")));
+    }
 }

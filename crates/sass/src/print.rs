@@ -83,7 +83,9 @@ fn shown(inst: &Inst, slot: &Slot, o: &Operand) -> bool {
     match slot.show {
         Show::Always | Show::Twice => true,
         Show::NotTrue => o.not || !matches!(o.kind, Kind::Pred(PT) | Kind::UPred(PT)),
-        Show::NotZero => !matches!(o.kind, Kind::Reg(RZ) | Kind::UReg(URZ) | Kind::Imm(0) | Kind::Set(0)),
+        Show::NotZero => {
+            !matches!(o.kind, Kind::Reg(RZ) | Kind::UReg(URZ) | Kind::Imm(0) | Kind::Rel(0) | Kind::Set(0))
+        }
         Show::NotImm(v) => o.kind != Kind::Imm(v),
         Show::Field(i, m) => m >> inst.fields[usize::from(i)] & 1 != 0,
         Show::Never => false,

@@ -121,7 +121,7 @@ pub enum Show {
     Always,
     /// Unless it is `PT` without `!`.
     NotTrue,
-    /// Unless it is zero, `RZ` or `URZ`.
+    /// Unless it is zero (a distance too), `RZ` or `URZ`.
     NotZero,
     /// Unless it is this immediate.
     NotImm(i64),
