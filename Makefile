@@ -49,8 +49,9 @@ campaign-sim: oracles ## Judge and measure interpreter and simulator
 	@$(CARGO) run --quiet --release --package xtask -- sim-speed
 	@$(CARGO) run --quiet --release --package xtask -- mutants
 
-campaign-native: ## Judge our own code of the corpus kernels by simulator, interpreter and reference
+campaign-native: ## Judge our own code of the corpus kernels and snippets by simulator, interpreter and reference
 	@$(CARGO) xtask native-figures
+	@$(CARGO) xtask native-snippets
 
 campaign-objects: oracles ## Write cubins of ptxas back byte for byte over the corpus
 	@$(CARGO) xtask objects

@@ -9,6 +9,7 @@ pub mod compile;
 pub mod exceptions;
 pub mod judge;
 pub mod kernel;
+pub mod native;
 pub mod ptxas;
 pub mod refs;
 mod rng;

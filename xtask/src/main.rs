@@ -17,6 +17,7 @@ mod mutants;
 mod mutate_ptx;
 mod native;
 mod native_figures;
+mod native_snippets;
 mod objects;
 mod probe_ptx;
 mod probe_sass;
@@ -51,6 +52,7 @@ const COMMANDS: &[Command] = &[
     ("mine", "mine issue distances in ptxas output into isa/latency_sm_*.txt", mine::run),
     ("mutants", "weaken control fields of ptxas' code, see what the simulator notices", mutants::run),
     ("native", "run our own machine code in the simulator against interpreter and references", native::run),
+    ("native-snippets", "judge our own code of every snippet, record the share that is right", native_snippets::run),
     ("native-figures", "judge our own code of the corpus kernels, record the figures", native_figures::run),
     ("objects", "write cubins of ptxas back byte for byte over the corpus", objects::run),
     ("probe-ptx", "compare every form of the PTX table with ptxas", probe_ptx::run),
@@ -59,11 +61,6 @@ const COMMANDS: &[Command] = &[
     ("sim-speed", "measure the simulator on the corpus kernels", sim_figures::speed),
     ("probe-sass", "flip every bit of a word and show how nvdisasm reads it", probe_sass::run),
     ("sass-campaign", "compare generated words of every form with nvdisasm", sass_campaign::run),
-    ("native", "run our own machine code in the simulator against interpreter and references", native::run),
-    ("ptx-roundtrip", "compare the machine code of printed PTX with that of the original", ptx_roundtrip::run),
-    ("probe-ptx", "compare every form of the PTX table with ptxas", probe_ptx::run),
-    ("mine", "mine issue distances in ptxas output into isa/latency_sm_*.txt", mine::run),
-    ("native-figures", "judge our own code of the corpus kernels, record the figures", native_figures::run),
     ("words", "decode ptxas' words, encode them again, compare with nvdisasm's text", words::run),
     ("mutate-ptx", "one-token mutations of the corpus: the verdict of ptxas and ours", mutate_ptx::run),
     ("ptx-scale", "time and memory of the PTX front end, beside ptxas, up to 360 MB", ptx_scale::run),

@@ -1,17 +1,15 @@
-//! `cargo xtask native [--arch ARCH]... [-O0|-O1] [--snippets] [NAME]...`: judges our own machine code.
+//! `cargo xtask native [--arch ARCH]... [-O0|-O1] [NAME]...`: judges our own machine code.
 //!
-//! Compiles the kernels of the corpus (those named, or all) from both producers' PTX, or the snippets, and runs each in the
-//! simulator against the interpreter and the references. One line for each that is not right, and a count.
+//! Compiles the kernels of the corpus (those named, or all) from both producers' PTX, and runs each in the simulator against
+//! the interpreter and the references. One line for each that is not right, and a count.
 
 use std::fmt::Display;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use raddle_driver::options::OptLevel;
-use raddle_sim::{interp, machine};
 use raddle_tests::compile::{How, cubin};
 use raddle_tests::judge::{ARCHS, judge};
 use raddle_tests::kernel::{self, PRODUCERS};
-use raddle_tests::snippet;
 
 /// Runs the command.
 ///
@@ -21,7 +19,6 @@ pub fn run(args: &[String]) -> Result<()> {
     let mut archs: Vec<&'static str> = Vec::new();
     let mut opts = Vec::new();
     let mut names = Vec::new();
-    let mut snippets = false;
     let mut args = args.iter();
     while let Some(a) = args.next() {
         match a.as_str() {
@@ -31,7 +28,6 @@ pub fn run(args: &[String]) -> Result<()> {
             }
             "-O0" => opts.push(OptLevel::O0),
             "-O1" => opts.push(OptLevel::O1),
-            "--snippets" => snippets = true,
             name => names.push(name.to_owned()),
         }
     }
@@ -45,27 +41,10 @@ pub fn run(args: &[String]) -> Result<()> {
         for &opt in &opts {
             let how = How { arch, opt, jobs: 1, chaos: None };
             let mut count = Count::default();
-            if snippets {
-                for s in snippet::all()?
-                    .iter()
-                    .filter(|s| names.is_empty() || names.iter().any(|n| s.name().contains(n.as_str())))
-                {
-                    let Some(ptx) = s.per_thread(arch) else { continue };
-                    let result = cubin(&ptx, how).and_then(|cubin| {
-                        let (mut ours, mut theirs) = (s.prepare(1), s.prepare(1));
-                        interp::run(&ptx, &theirs.launch, &mut theirs.memory).context("interpreter")?;
-                        machine::run(&cubin, &ours.launch, &mut ours.memory).context("simulator")?;
-                        ensure!(ours.results()? == theirs.results()?, "results differ");
-                        Ok(())
-                    });
-                    count.add(s.name(), &result);
-                }
-            } else {
-                for kernel in kernel::all()?.iter().filter(|k| names.is_empty() || names.contains(&k.name)) {
-                    for producer in PRODUCERS {
-                        let result = kernel.ptx(producer).and_then(|ptx| judge(kernel, &ptx, &cubin(&ptx, how)?));
-                        count.add(format!("{}/{producer}", kernel.name), &result);
-                    }
+            for kernel in kernel::all()?.iter().filter(|k| names.is_empty() || names.contains(&k.name)) {
+                for producer in PRODUCERS {
+                    let result = kernel.ptx(producer).and_then(|ptx| judge(kernel, &ptx, &cubin(&ptx, how)?));
+                    count.add(format!("{}/{producer}", kernel.name), &result);
                 }
             }
             println!("{arch} {opt:?}: {} of {} right", count.right, count.all);

@@ -6,6 +6,7 @@
 
 pub mod failure;
 pub mod float;
+pub mod hazard_flow;
 pub mod hazard_static;
 pub mod interp;
 pub mod launch;

@@ -1,0 +1,162 @@
+//! A static check of whole scheduled code, from its words alone: no path through the control flow reads a result too early,
+//! reads or overwrites what a scoreboard still guards, or overwrites sources that may not have been read.
+//!
+//! It shares the instruction table with the scheduler and nothing with the simulator: states flow forward over decoded words
+//! to a fixed point, joins take the worst of both. An indirect branch leads to every instruction behind an unconditional
+//! end, which is where a block without another predecessor begins.
+
+use std::collections::BTreeMap;
+
+use raddle_sass::latency::{Consumer, Producer, latency};
+use raddle_sass::row::File;
+use raddle_sass::{Inst, Isa, Kind, Op, decode};
+
+/// Cycles after which any fixed-latency result has arrived.
+const FOREVER: u32 = 64;
+/// A guard that nothing can wait for.
+const NO_SCOREBOARD: u8 = 1 << 7;
+
+type Register = (File, u8);
+
+#[derive(Clone, Default, PartialEq)]
+struct State {
+    /// Fixed-latency results under way: by register and producer, the least time since their issue.
+    fixed: BTreeMap<(Register, (u8, bool)), (Producer, u32)>,
+    /// Scoreboards that guard results.
+    results: BTreeMap<Register, u8>,
+    /// Scoreboards that guard sources.
+    sources: BTreeMap<Register, u8>,
+}
+
+impl State {
+    /// Takes the worst of both; true if that changed anything.
+    fn join(&mut self, other: &State) -> bool {
+        let before = self.clone();
+        for (k, v) in &other.fixed {
+            let mine = self.fixed.entry(*k).or_insert(*v);
+            mine.1 = mine.1.min(v.1);
+        }
+        for (mine, theirs) in [(&mut self.results, &other.results), (&mut self.sources, &other.sources)] {
+            for (k, v) in theirs {
+                *mine.entry(*k).or_default() |= v;
+            }
+        }
+        *self != before
+    }
+
+    /// Runs one instruction; says what is wrong.
+    fn step(&mut self, isa: Isa, i: &Inst) -> Vec<String> {
+        let mut wrong = Vec::new();
+        for list in [&mut self.results, &mut self.sources] {
+            list.retain(|_, bits| {
+                *bits &= !i.ctrl.wait_mask;
+                *bits != 0
+            });
+        }
+        let accesses = i.accesses();
+        for a in accesses.iter().filter(|a| a.file != File::Barrier) {
+            for n in a.first..a.first.saturating_add(a.count) {
+                let reg = (a.file, n);
+                if self.results.contains_key(&reg) {
+                    wrong.push(format!("{reg:?} is not waited for"));
+                }
+                if a.written && self.sources.contains_key(&reg) {
+                    wrong.push(format!("{reg:?} may not have been read"));
+                }
+                let Some(c) = Consumer::new(i, a, n) else { continue };
+                for (_, (p, elapsed)) in self.fixed.range((reg, (0, false))..=(reg, (u8::MAX, true))) {
+                    let need = u32::from(latency(isa, *p, c).schedule);
+                    if *elapsed < need {
+                        wrong.push(format!("{reg:?} after {elapsed} of {need} cycles"));
+                    }
+                }
+            }
+        }
+        let variable = i.row().effects.variable.contains(isa);
+        let bit = |bar: Option<u8>| bar.map_or(0, |n| 1 << n);
+        for a in accesses.iter().filter(|a| a.file != File::Barrier) {
+            for n in a.first..a.first.saturating_add(a.count) {
+                let reg = (a.file, n);
+                if a.written {
+                    let stale: Vec<_> =
+                        self.fixed.range((reg, (0, false))..=(reg, (u8::MAX, true))).map(|(k, _)| *k).collect();
+                    stale.into_iter().for_each(|k| {
+                        self.fixed.remove(&k);
+                    });
+                    if variable {
+                        let guard = if i.ctrl.wr_bar.is_some() { bit(i.ctrl.wr_bar) } else { NO_SCOREBOARD };
+                        *self.results.entry(reg).or_default() |= guard;
+                    } else if let Some(p) = Producer::new(isa, i, a, n) {
+                        self.fixed.insert((reg, (p.class as u8, p.high)), (p, 0));
+                    }
+                } else if variable {
+                    // A result that has arrived has read its sources.
+                    let guard = bit(i.ctrl.rd_bar) | bit(i.ctrl.wr_bar);
+                    *self.sources.entry(reg).or_default() |= if guard == 0 { NO_SCOREBOARD } else { guard };
+                }
+            }
+        }
+        for (_, elapsed) in self.fixed.values_mut() {
+            *elapsed += u32::from(i.ctrl.stall);
+        }
+        self.fixed.retain(|_, (_, elapsed)| *elapsed < FOREVER);
+        wrong
+    }
+}
+
+/// Everything wrong with the instructions of a function: a line each, in the order of the code.
+pub fn check(isa: Isa, code: &[Inst]) -> Vec<String> {
+    let mut states: Vec<Option<State>> = vec![None; code.len()];
+    let Some(first) = states.first_mut() else { return Vec::new() };
+    *first = Some(State::default());
+    let mut work = vec![0];
+    let mut wrong = BTreeMap::new();
+    while let Some(at) = work.pop() {
+        let Some(mut state) = states[at].clone() else { continue };
+        let i = &code[at];
+        for what in state.step(isa, i) {
+            wrong.insert((at, what.clone()), format!("{:#06x} {i}: {what}", at * 16));
+        }
+        let mut next = Vec::new();
+        if i.op() == Op::Bra {
+            for o in &i.operands {
+                if let Kind::Rel(distance) = o.kind {
+                    next.push((at as i64 + 1 + distance / 16) as usize);
+                }
+            }
+        }
+        if i.op() == Op::Brx {
+            next.extend((1..code.len()).filter(|n| ends(&code[n - 1])));
+        }
+        if !ends(i) {
+            next.push(at + 1);
+        }
+        for n in next.into_iter().filter(|n| *n < code.len()) {
+            let changed = match &mut states[n] {
+                Some(s) => s.join(&state),
+                slot => {
+                    *slot = Some(state.clone());
+                    true
+                }
+            };
+            if changed {
+                work.push(n);
+            }
+        }
+    }
+    wrong.into_values().collect()
+}
+
+/// Does control never go on behind it?
+fn ends(i: &Inst) -> bool {
+    matches!(i.op(), Op::Bra | Op::Exit | Op::Brx) && i.guard.is_always()
+}
+
+/// The instructions of a section, 16 bytes each.
+///
+/// # Errors
+/// The offset of the first word that is none.
+pub fn instructions(isa: Isa, code: &[u8]) -> Result<Vec<Inst>, usize> {
+    let word = |w: &[u8]| w.iter().rev().fold(0u128, |v, &b| v << 8 | u128::from(b));
+    code.chunks_exact(16).enumerate().map(|(n, w)| decode(isa, word(w)).map_err(|_| n * 16)).collect()
+}

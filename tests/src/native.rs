@@ -1,0 +1,189 @@
+//! Snippets through our own compiler: what issue 3 asks of them, and whether it holds.
+//!
+//! Every snippet of classes a and b that ptxas accepts for an architecture, and those of class c that are no matrix,
+//! asynchronous copy, cluster or texture machinery ([`CROSSING`]), is compiled at every level, checked by the static hazard
+//! checker, run in the simulator on many rows of values, and compared with the interpreter's bits.
+
+use anyhow::{Context, Result, bail, ensure};
+use raddle_driver::options::OptLevel;
+use raddle_sim::failure::{Failure, FailureKind};
+use raddle_sim::hazard_flow;
+use raddle_sim::{interp, machine};
+use raddle_target::Target;
+
+use crate::compile::{How, cubin};
+use crate::exceptions::Case;
+use crate::simulate::{ARCHES, Judged};
+use crate::snippet::{self, OUT_ROW, PLACE, Snippet};
+
+/// Levels at which every snippet is compiled.
+pub const LEVELS: &[OptLevel] = &[OptLevel::O0, OptLevel::O1];
+
+/// Class c: parts of the names of snippets that are in.
+const CROSSING: &[&str] = &[
+    "c_atom_",
+    "c_red_",
+    "c_membar",
+    "c_fence",
+    "c_bar_",
+    "c_barrier_sync",
+    "c_nanosleep",
+    "c_griddepcontrol",
+    "c_shfl",
+    "c_vote",
+    "c_match",
+    "c_redux",
+    "c_activemask",
+    "c_elect",
+    "c_divergent",
+    "c_loop",
+    "c_brx",
+    "c_call_direct",
+    "c_trap",
+    "c_brkpt",
+    "c_exit",
+    "c_pmevent",
+];
+
+/// What is out all the same: function addresses, and what belongs to asynchronous copies and clusters.
+const OUT: &[&str] = &["a_mov_addr_func", "c_red_async", "c_atom_shared_cluster"];
+
+/// What a run is held against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Expected {
+    /// The interpreter's bits.
+    Bits,
+    /// Its end without a failure: the values are the machine's own (clocks, counters, sizes, cache policies), or the manual
+    /// leaves them undefined (discarded memory).
+    End,
+    /// A trap, as in the interpreter.
+    Trap,
+}
+
+/// Parts of the names of snippets that are not held against the interpreter's bits.
+const EXPECTED: &[(&str, Expected)] = &[
+    ("a_clock", Expected::End),
+    ("a_globaltimer", Expected::End),
+    ("a_pm0", Expected::End),
+    ("a_reserved_smem_offset", Expected::End),
+    ("a_nwarpid", Expected::End),
+    ("a_nsmid", Expected::End),
+    ("a_createpolicy", Expected::End),
+    ("a_discard", Expected::End),
+    ("c_trap", Expected::Trap),
+    ("c_brkpt", Expected::Trap),
+];
+
+/// Text of snippets that no input makes defined, and what stands there instead.
+const MENDED: &[(&str, &str, &str)] = &[
+    // Reads a predicate that nothing writes.
+    ("085_", "setp.lt.and.s32 %po,", "setp.gt.u32 %p0,%r0,%r1; setp.lt.and.s32 %po,"),
+];
+
+/// Is it one that has to compile and to be right on an architecture?
+pub fn asked(snippet: &Snippet, arch: &str) -> bool {
+    let entry = &snippet.entry;
+    let within = |parts: &[&str]| parts.iter().any(|part| entry.file.contains(part));
+    (entry.class != "c" || within(CROSSING)) && !within(OUT) && entry.accepted.iter().any(|a| a == arch)
+}
+
+/// Every snippet that is asked for, on every architecture, at every level; `wanted` chooses by name.
+///
+/// # Errors
+/// Unreadable corpus files. What a case has against it is in its result.
+pub fn snippets(wanted: &dyn Fn(&str) -> bool) -> Result<Vec<Judged>> {
+    let mut results = Vec::new();
+    for snippet in snippet::all()?.iter().filter(|s| wanted(s.name())) {
+        for arch in ARCHES.iter().filter(|arch| asked(snippet, arch)) {
+            let Some(text) = mended(snippet, arch) else {
+                let case = Case::new(snippet.name(), "raddle", arch);
+                results.push((case, Err(anyhow::anyhow!("the snippet does not load its buffers the common way"))));
+                continue;
+            };
+            let reference = reference(snippet, &text);
+            for &opt in LEVELS {
+                let case = Case::new(snippet.name(), "raddle", &format!("{arch}-{opt:?}"));
+                results.push((case, judge(snippet, &text, arch, opt, &reference)));
+            }
+        }
+    }
+    Ok(results)
+}
+
+/// The text that is compiled and interpreted.
+fn mended(snippet: &Snippet, arch: &str) -> Option<String> {
+    let text = snippet.per_thread(arch)?;
+    let row = MENDED.iter().find(|row| snippet.name().starts_with(row.0));
+    Some(row.map_or(text.clone(), |(_, from, to)| text.replacen(from, to, 1)))
+}
+
+fn expected(snippet: &Snippet) -> Expected {
+    EXPECTED.iter().find(|row| snippet.name().contains(row.0)).map_or(Expected::Bits, |row| row.1)
+}
+
+/// What a run left, or how it failed.
+type Ran = Result<[Vec<u8>; 2], String>;
+
+const TRAPPED: &str = "trap";
+
+fn ran(run: Result<(), Failure>, results: impl FnOnce() -> Result<[Vec<u8>; 2]>) -> Ran {
+    match run {
+        Ok(()) => results().map_err(|error| format!("{error:#}")),
+        Err(failure) if *failure.kind == FailureKind::Trap => Err(TRAPPED.to_owned()),
+        Err(failure) => Err(failure.to_string()),
+    }
+}
+
+/// What the interpreter makes of it; nothing where nothing is compared.
+fn reference(snippet: &Snippet, text: &str) -> Ran {
+    if expected(snippet) == Expected::End {
+        return Ok(Default::default());
+    }
+    let mut run = snippet.prepare(1);
+    let outcome = interp::run(text, &run.launch, &mut run.memory).map(drop);
+    ran(outcome, || run.results())
+}
+
+fn judge(snippet: &Snippet, text: &str, arch: &'static str, opt: OptLevel, reference: &Ran) -> Result<()> {
+    let file = cubin(text, How { arch, opt, jobs: 1, chaos: None })?;
+    hazards(&file, arch)?;
+    let mut run = snippet.prepare(1);
+    let outcome = machine::run(&file, &run.launch, &mut run.memory).map(drop);
+    let got = ran(outcome, || run.results());
+    match (expected(snippet), &got, reference) {
+        (Expected::End, Ok(_), _) => Ok(()),
+        (Expected::Trap, Err(got), Err(want)) if got == TRAPPED && want == TRAPPED => Ok(()),
+        (Expected::Trap, ..) => bail!("no trap: simulator {:?}, interpreter {:?}", got.err(), reference.clone().err()),
+        (_, Err(error), _) => bail!("simulator: {error}"),
+        (_, _, Err(error)) => bail!("interpreter: {error}"),
+        (Expected::Bits, Ok(got), Ok(want)) => same(snippet, got, want),
+    }
+}
+
+/// The static checker's opinion of every function of a cubin.
+fn hazards(file: &[u8], arch: &str) -> Result<()> {
+    let isa = Target::by_name(arch).and_then(|t| t.native.as_ref()).context("a target with machine code")?.isa;
+    let cubin = raddle_cubin::model::Cubin::parse(file)?;
+    for kernel in cubin.functions() {
+        let code = hazard_flow::instructions(isa, kernel.code).map_err(|at| anyhow::anyhow!("no word at {at:#x}"))?;
+        let wrong = hazard_flow::check(isa, &code);
+        ensure!(wrong.is_empty(), "static check: {}", wrong.join("; "));
+    }
+    Ok(())
+}
+
+fn same(snippet: &Snippet, got: &[Vec<u8>; 2], want: &[Vec<u8>; 2]) -> Result<()> {
+    // The slow paths of f64 keep a NaN's payload, which the manual leaves open.
+    let double = snippet.entry.file.contains("f64");
+    let word = |v: &[u8], at: usize| u64::from_le_bytes(v[at & !7..][..8].try_into().unwrap_or_default());
+    let nan = |v: &[u8], at: usize| f64::from_bits(word(v, at)).is_nan();
+    for (what, row, got, want) in [("output", OUT_ROW, &got[0], &want[0]), ("place", PLACE, &got[1], &want[1])] {
+        let differs = |i: &usize| got[*i] != want[*i] && !(double && nan(got, *i) && nan(want, *i));
+        if let Some(i) = (0..got.len()).find(differs) {
+            let (thread, at) = (i / row, i % row);
+            let (got, want) = (word(got, i), word(want, i));
+            bail!("{what} of thread {thread}, byte {at}: simulator {got:#018x}, interpreter {want:#018x}");
+        }
+    }
+    Ok(())
+}

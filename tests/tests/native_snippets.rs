@@ -1,0 +1,16 @@
+//! Our own machine code of the snippets: each instruction form compiles, and runs in the simulator as its text runs in the
+//! interpreter, on every architecture that ptxas accepts it for.
+#![forbid(unsafe_code)]
+
+use raddle_tests::exceptions::settle;
+use raddle_tests::native;
+
+/// Only cases whose name has this text run; for work on one of them.
+fn wanted(name: &str) -> bool {
+    std::env::var("ONLY").map_or(true, |only| name.contains(&only))
+}
+
+#[test]
+fn snippets_equal_the_interpreter_without_hazards() {
+    settle("native snippets", &native::snippets(&wanted).unwrap()).unwrap();
+}
