@@ -4,7 +4,7 @@ export CARGO
 export RADDLE_ORACLES ?= $(HOME)/.cache/raddle/oracles
 
 .DEFAULT_GOAL := help
-.PHONY: help demo oracles test lint fmt figures corpus gpu-check campaign-native campaign-objects campaign-fuzz ci
+.PHONY: help demo oracles test lint fmt figures corpus gpu-check campaign-native campaign-objects campaign-fuzz bench ci
 
 help: ## What can be asked for
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -55,6 +55,9 @@ campaign-native: ## Judge our own code of the corpus kernels and snippets by sim
 
 campaign-objects: oracles ## Write cubins of ptxas back byte for byte over the corpus
 	@$(CARGO) xtask objects
+
+bench: oracles ## Compile 320 kernels beside ptxas: time, speed-up, memory (a quiet machine, please)
+	@$(CARGO) run --quiet --release --package xtask -- bench-compile
 
 campaign-fuzz: ## Mutate the corpus and give it to every reader for a minute each
 	@$(CARGO) xtask fuzz 60

@@ -1,6 +1,8 @@
 //! Repository chores: table generation, mining, probing, figures. `cargo xtask` lists them.
 #![forbid(unsafe_code)]
 
+mod bench_compile;
+mod bench_module;
 mod corpus;
 mod coverage;
 mod figures;
@@ -38,6 +40,7 @@ type Command = (&'static str, &'static str, fn(&[String]) -> Result<()>);
 
 /// One line per command; each lives in a file of its name.
 const COMMANDS: &[Command] = &[
+    ("bench-compile", "compile 320 kernels beside ptxas: time, speed-up, memory", bench_compile::run),
     ("corpus", "make nvcc.ptx and clang.ptx of the corpus kernels", corpus::run),
     ("coverage", "say which PTX modules compile whole and what the others lack", coverage::run),
     ("figures", "write docs/figures.md from the records of docs/figures", figures::run),
