@@ -25,11 +25,23 @@ pub struct How {
 /// # Errors
 /// The first three messages of the compiler.
 pub fn cubin(ptx: &str, how: How) -> Result<Vec<u8>> {
+    work(ptx, how, false)
+}
+
+/// [`cubin`] with line information.
+///
+/// # Errors
+/// As [`cubin`].
+pub fn cubin_with_lines(ptx: &str, how: How) -> Result<Vec<u8>> {
+    work(ptx, how, true)
+}
+
+fn work(ptx: &str, how: How, lineinfo: bool) -> Result<Vec<u8>> {
     let Some(arch) = Target::by_name(how.arch) else { bail!("no architecture {}", how.arch) };
     let request = Request {
         inputs: vec![Input { name: "module.ptx".into(), content: Content::Text(ptx.to_owned()) }],
         selection: Selection { arch: Some(arch), ..Selection::default() },
-        codegen: CodegenOptions { opt: how.opt, fmad: false, ..CodegenOptions::default() },
+        codegen: CodegenOptions { opt: how.opt, fmad: false, lineinfo, ..CodegenOptions::default() },
         run: RunOptions { jobs: how.jobs, chaos: how.chaos.map(Chaos::new), ..RunOptions::default() },
         ..Request::default()
     };

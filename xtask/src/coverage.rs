@@ -105,8 +105,15 @@ fn module(
         let body = raddle_ptx::parse_body(&src, FileId::FIRST, &outline, func, &mut diags);
         let bodies = raddle_driver::callee_bodies(&src, FileId::FIRST, &outline, &body);
         let line = |at: u32| lines.partition_point(|&s| s <= f.text.start + at as usize) as u32;
-        let input =
-            raddle_lower::Input { outline: &outline, func, body: &body, bodies: &bodies, src: &src, line: &line };
+        let input = raddle_lower::Input {
+            outline: &outline,
+            func,
+            body: &body,
+            bodies: &bodies,
+            src: &src,
+            line: &line,
+            lines: None,
+        };
         let cx = Cx { observer: emit, ..Cx::new(target, options) };
         let unit = raddle_lower::lower(&cx, &input).and_then(|function| {
             let mut unit = raddle_lower::unit(&cx, &input, function)?;

@@ -153,6 +153,9 @@ pub struct Compile {
     /// Contract multiplications and additions into fused ones where PTX allows it.
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
     pub fmad: bool,
+    /// Say in the cubin which source lines instructions come from, as far as `.loc` and `.file` tell.
+    #[arg(long, visible_alias = "generate-line-info")]
+    pub lineinfo: bool,
     /// What to write.
     #[arg(long, value_name = "WHAT", default_value = "cubin")]
     pub emit: Emit,

@@ -10,6 +10,7 @@ use raddle_ir::{Stop, Unit};
 use raddle_sass::{Isa, Kind, Op, encode};
 
 use crate::code::CodeBlock;
+use crate::lines::LineRows;
 use crate::mir::{MBlock, MFunction};
 
 /// Bytes of an instruction.
@@ -67,6 +68,7 @@ pub fn object(
     registers: u16,
     isa: Isa,
     uses_convergence: bool,
+    wants_lines: bool,
 ) -> Result<UnitObject, Stop> {
     let ir = &unit.function;
     let mut out = UnitObject::default();
@@ -80,6 +82,7 @@ pub fn object(
         ..Entry::default()
     };
     let mut code = Vec::new();
+    let mut lines = wants_lines.then(|| LineRows::new(ir));
     let mut function = UnitFunction::new(name, linkage(unit.linkage), Some(entry), Vec::new());
     for item in blocks.iter().flat_map(|b| &b.items) {
         let at = code.len() as u32;
@@ -88,6 +91,9 @@ pub fn object(
             what: format!("{}: {e}", raddle_sass::print(&item.inst, u64::from(at))),
         })?;
         code.extend_from_slice(&word.to_le_bytes());
+        if let Some(lines) = &mut lines {
+            lines.instruction(at, item.place);
+        }
         let marks = &mut function.marks;
         match item.inst.op() {
             Op::Exit => marks.exits.push(at),
@@ -107,6 +113,7 @@ pub fn object(
         }
     }
     function.code = code;
+    function.lines = lines.map(LineRows::finish);
     function.registers = registers;
     function.barriers = f.barriers;
     function.frame_size = f.frame.next_multiple_of(8);

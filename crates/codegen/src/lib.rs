@@ -23,6 +23,7 @@ pub mod emit;
 pub mod expand;
 pub mod form;
 mod graph;
+mod lines;
 pub mod live;
 pub mod mir;
 pub mod schedule;
@@ -66,7 +67,7 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
     cx.observer.after("sass", &|| emit::text(&blocks));
     // R1 is always there.
     let registers = assignment.registers.max(2);
-    emit::object(unit, &m, &blocks, registers, native.isa, uses_convergence)
+    emit::object(unit, &m, &blocks, registers, native.isa, uses_convergence, cx.options.lineinfo)
 }
 
 /// Lists every operation of a function that has no machine code on the target, before anything else is done.

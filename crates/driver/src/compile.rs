@@ -19,6 +19,7 @@ use raddle_ir::CodegenOptions;
 use raddle_jobs::pool::run_all;
 use raddle_jobs::timeline::Timeline;
 use raddle_jobs::{Config, Finished, Outcome};
+use raddle_ptx::DebugStrings;
 use raddle_target::Target;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -145,7 +146,7 @@ fn work(mut request: Request, depth: Depth, progress: &mut dyn Progress) -> Repo
     objects.extend(run_units(&request, &plan, depth, progress, &mut report));
     if depth == Depth::Compile && !report.diags.has_errors() {
         let Report { diags, timeline, .. } = &mut report;
-        report.cubin = timeline.main_phase("finalize", || finalize(&objects, &plan, diags));
+        report.cubin = timeline.main_phase("finalize", || finalize(&objects, &plan, &request.codegen, diags));
     }
     report
 }
@@ -204,9 +205,14 @@ fn run_units(
         ..Config::default()
     };
     report.workers = config.workers_for(plan.units.len());
+    let strings: Vec<DebugStrings> = match request.codegen.lineinfo {
+        true => plan.modules.iter().map(|m| DebugStrings::of(&m.text, &m.outline)).collect(),
+        false => Vec::new(),
+    };
     let shared = Shared {
         sources: &report.sources,
         modules: &plan.modules,
+        strings: &strings,
         target: plan.target,
         options: &request.codegen,
         dump: &request.dump,
@@ -346,9 +352,10 @@ fn slot(unit: &UnitPlan, compiled: &Compiled, wall: Duration, cpu: Duration) -> 
 }
 
 /// Links the units into the executable.
-fn finalize(objects: &[UnitObject], plan: &Plan, diags: &mut Diags) -> Option<Vec<u8>> {
+fn finalize(objects: &[UnitObject], plan: &Plan, codegen: &CodegenOptions, diags: &mut Diags) -> Option<Vec<u8>> {
     let mut options = raddle_link::FinalizeOptions::new(plan.target);
     options.virtual_sm = plan.modules.first().and_then(|module| module.outline.target).map(|target| target.sm);
+    options.debug = if codegen.lineinfo { raddle_link::Debug::Lines } else { raddle_link::Debug::None };
     match raddle_link::finalize(objects, &options) {
         Ok(bytes) => Some(bytes),
         Err(error) => {

@@ -16,7 +16,7 @@ use raddle_diag::{Diagnostic, Diags, FileId, Policy, SourceMap, Span};
 use raddle_entity::FxHashMap;
 use raddle_ir::{CodegenOptions, Cx, Observer, Stop, Unsupported};
 use raddle_jobs::Task;
-use raddle_ptx::{Body, FuncId, Outline, Referent};
+use raddle_ptx::{Body, DebugStrings, FuncId, Outline, Referent};
 use raddle_target::Target;
 use std::cell::RefCell;
 use std::ops::Range;
@@ -52,6 +52,8 @@ pub struct Shared<'a> {
     pub sources: &'a SourceMap,
     /// The inputs.
     pub modules: &'a [Module],
+    /// What `.loc` names functions by, per input; empty unless line information is wanted.
+    pub strings: &'a [DebugStrings],
     /// The machine.
     pub target: &'static Target,
     /// What changes bytes.
@@ -138,6 +140,11 @@ fn stages(
     }
     let bodies = task.phase("callees", |_| callee_bodies(&module.text, module.file, &module.outline, &body));
     let lines = Lines::of(shared, module, func.text.clone());
+    let line_of = |id: FuncId, offset: u32| {
+        let at = module.outline.funcs[id].text.start + offset as usize;
+        shared.sources.get(module.file).map_or(0, |file| file.line(at) as u32)
+    };
+    let string_of = |label: &str, offset: u64| shared.strings.get(unit.module)?.get(label, offset).map(str::to_owned);
     let input = raddle_lower::Input {
         outline: &module.outline,
         func: unit.func,
@@ -145,6 +152,7 @@ fn stages(
         bodies: &bodies,
         src: &module.text,
         line: &|offset| lines.line(offset),
+        lines: shared.options.lineinfo.then_some(raddle_lower::LineInfo { line: &line_of, string: &string_of }),
     };
     let (function, mut unsupported) = task.phase("lower", |_| raddle_lower::survey(&cx, &input))?;
     let late = shared.first_failed.load(Ordering::Relaxed) < index && !shared.keep_going;

@@ -28,11 +28,13 @@ pub struct CodegenOptions {
     pub fmad: bool,
     /// `--maxrregcount`.
     pub maxrregcount: Option<u32>,
+    /// `--lineinfo`: tables of source lines are made. The code is the same with and without.
+    pub lineinfo: bool,
 }
 
 impl Default for CodegenOptions {
     fn default() -> Self {
-        Self { opt: OptLevel::O1, fmad: true, maxrregcount: None }
+        Self { opt: OptLevel::O1, fmad: true, maxrregcount: None, lineinfo: false }
     }
 }
 
@@ -40,7 +42,8 @@ impl CodegenOptions {
     /// One text per value, distinct for distinct values: what keys are made of (D8, D9).
     pub fn canonical(&self) -> String {
         let regs = self.maxrregcount.map_or_else(|| "-".to_owned(), |n| n.to_string());
-        format!("O{};fmad={};maxrregcount={regs}", self.opt as u8, u8::from(self.fmad))
+        let (fmad, lineinfo) = (u8::from(self.fmad), u8::from(self.lineinfo));
+        format!("O{};fmad={fmad};maxrregcount={regs};lineinfo={lineinfo}", self.opt as u8)
     }
 }
 
@@ -148,8 +151,8 @@ mod tests {
     fn options_have_one_text_each() {
         let a = CodegenOptions::default();
         let b = CodegenOptions { maxrregcount: Some(32), ..a.clone() };
-        assert_eq!(a.canonical(), "O1;fmad=1;maxrregcount=-");
-        assert_eq!(b.canonical(), "O1;fmad=1;maxrregcount=32");
+        assert_eq!(a.canonical(), "O1;fmad=1;maxrregcount=-;lineinfo=0");
+        assert_eq!(b.canonical(), "O1;fmad=1;maxrregcount=32;lineinfo=0");
     }
 
     #[test]

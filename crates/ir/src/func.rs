@@ -5,6 +5,7 @@ use std::fmt;
 use raddle_entity::{PrimaryMap, SecondaryMap, entity_impl};
 use smallvec::SmallVec;
 
+use crate::lines::{Lines, Loc};
 use crate::op::Op;
 use crate::tok::{Tok, Tokens};
 use crate::types::{Space, Width};
@@ -248,6 +249,11 @@ pub struct PlaceData {
     pub offset: u32,
     /// Line in the PTX text, from 1; 0 = unknown.
     pub line: u32,
+    /// Line in the PTX text of the instruction itself, from 1, where it was inlined with its function; 0 = that is `line`,
+    /// or line information is not wanted.
+    pub inner_line: u32,
+    /// Place in the program's sources.
+    pub loc: Loc,
 }
 
 /// A function.
@@ -277,6 +283,8 @@ pub struct Function {
     pub places: PrimaryMap<Place, PlaceData>,
     /// Place of each block's terminator.
     pub term_places: SecondaryMap<Block, Place>,
+    /// The sources that places lead to; empty unless line information is wanted.
+    pub lines: Lines,
 }
 
 impl Function {
@@ -297,6 +305,7 @@ impl Function {
             values: PrimaryMap::new(),
             places,
             term_places: SecondaryMap::new(),
+            lines: Lines::default(),
         }
     }
 

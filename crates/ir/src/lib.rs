@@ -16,6 +16,7 @@ pub mod cfg;
 pub mod cx;
 pub mod dom;
 pub mod func;
+pub mod lines;
 pub mod live;
 pub mod loops;
 pub mod op;
@@ -30,6 +31,7 @@ pub use func::{
     Block, BlockData, Bounds, Function, Inst, InstData, Kind, Param, Place, PlaceData, Slot, SlotData, Sym, Target,
     Terminator, Value, ValueData, ValueDef,
 };
+pub use lines::{Lines, Loc, LocData, SourceFile};
 pub use op::Op;
 pub use types::*;
 pub use unit::Unit;

@@ -333,7 +333,10 @@ impl Reader {
         let (line, offset) = at.split_once(':').ok_or("a place is `@line:offset`")?;
         let (line, offset) = (number(line)?, number(offset)?);
         let places = &mut self.f.places;
-        let p = *self.places.entry((line, offset)).or_insert_with(|| places.push(PlaceData { offset, line }));
+        let p = *self
+            .places
+            .entry((line, offset))
+            .or_insert_with(|| places.push(PlaceData { offset, line, ..PlaceData::default() }));
         Ok((text, p))
     }
 

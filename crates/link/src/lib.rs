@@ -7,7 +7,7 @@
 //! | resolve | `resolve.rs` | every name of every unit is one definition or an allowed undefined symbol |
 //! | lay out | `layout.rs` | live variables have places, kernels have shared memory, symbols have address slots |
 //! | patch | `patch.rs` | kernels carry copies of the device functions they call; every field that can be filled is |
-//! | emit | `emit/`, `attributes.rs`, `frame.rs`, `notes.rs` | a [`Cubin`](raddle_cubin::Cubin) in ptxas' section order |
+//! | emit | `emit/`, `attributes.rs`, `frame.rs`, `lines.rs`, `notes.rs` | a [`Cubin`](raddle_cubin::Cubin) in ptxas' section order |
 //!
 //! Invariants: the bytes depend on the units' contents and order alone (the caller orders them); nothing reads a clock,
 //! a path or a hash map's order; a user's mistake is a [`LinkError`] that names the symbol and both places.
@@ -17,6 +17,7 @@ mod attributes;
 mod emit;
 mod frame;
 mod layout;
+mod lines;
 mod notes;
 mod options;
 mod patch;

@@ -13,7 +13,7 @@ pub enum Container {
     Old,
 }
 
-/// What debug information the file carries; it shows in the top byte of `e_flags`.
+/// What debug information the file carries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Debug {
     /// None.
@@ -21,8 +21,6 @@ pub enum Debug {
     None,
     /// Line numbers (`-lineinfo`).
     Lines,
-    /// Full (`-g`).
-    Full,
 }
 
 /// Who made the file, for the toolkit note.
@@ -77,6 +75,9 @@ pub(crate) struct Format {
     pub version: u32,
     /// `e_flags`.
     pub flags: u32,
+    /// The top byte of `e_flags` is the number of the section `.note.nv.cuinfo`: 6 in plain files, 9 with the three
+    /// sections of line information (ptxas 13.0.88 output; cuobjdump refuses a file for sm_90 with another one).
+    pub note_in_flags: bool,
     /// Relocations carry addends (RELA).
     pub rela: bool,
     /// `.text` `sh_info` has the register count in its top byte.
@@ -106,17 +107,12 @@ pub(crate) fn format(options: &FinalizeOptions<'_>, native: &raddle_target::Nati
     use raddle_cubin::SegmentStyle;
     let sm = u32::from(options.target.sm);
     let hopper = native.isa >= Isa::Sm90;
-    // Top byte of e_flags: 6 plain, 9 with line information, 0x0b with -g.
-    let top = match options.debug {
-        Debug::None => 0x06,
-        Debug::Lines => 0x09,
-        Debug::Full => 0x0b,
-    };
     let new = Format {
         os_abi: 0x41,
         abi_version: 8,
         version: 1,
-        flags: native.eflags & 0x00ff_ffff | top << 24,
+        flags: native.eflags & 0x00ff_ffff,
+        note_in_flags: true,
         rela: native.rela,
         registers_in_header: !hopper,
         compat: hopper,
@@ -136,6 +132,7 @@ pub(crate) fn format(options: &FinalizeOptions<'_>, native: &raddle_target::Nati
             abi_version: 7,
             version: 0x80,
             flags: sm | 0x05 << 8 | sm << 16,
+            note_in_flags: false,
             rela: false,
             registers_in_header: true,
             compat: false,

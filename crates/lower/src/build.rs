@@ -3,6 +3,7 @@
 use crate::Input;
 use crate::call::Callees;
 use crate::cells::{Cell, Cells};
+use crate::lines::Locs;
 use raddle_entity::FxHashMap;
 use raddle_entity::packed_option::PackedOption;
 use raddle_ir::{
@@ -75,6 +76,7 @@ pub(crate) struct Lower<'a> {
     /// Where instructions go.
     pub block: Block,
     pub place: Place,
+    locs: Locs,
     /// The value of each register, behind the last the carry flag, then the cells.
     current: Vec<PackedOption<Value>>,
     undo: Vec<(u32, PackedOption<Value>)>,
@@ -127,11 +129,13 @@ impl<'a> Lower<'a> {
             f.params.push(Param { offset: offset as u32, size: size as u32 });
         }
         let cells = Cells::of(input.body, func.entry);
+        let locs = Locs::of(input, &mut f.lines);
         Ok(Lower {
             input,
             f,
             block: Block::from_u32(0),
             place: Place::default(),
+            locs,
             current: vec![PackedOption::default(); input.body.reg_count() as usize + 1 + cells.list.len()],
             undo: Vec::new(),
             guard: None,
@@ -185,7 +189,11 @@ impl<'a> Lower<'a> {
     /// The source place of an instruction.
     pub(crate) fn place_of(&mut self, inst: InstId) -> Place {
         let offset = self.input.body.insts[inst].offset;
-        self.f.places.push(PlaceData { offset, line: (self.input.line)(offset) })
+        let line = match self.input.lines {
+            Some(info) => (info.line)(self.input.func, offset),
+            None => (self.input.line)(offset),
+        };
+        self.f.places.push(PlaceData { offset, line, inner_line: 0, loc: self.locs.at(inst.as_u32()) })
     }
 
     // Registers.

@@ -9,6 +9,7 @@
 use crate::Input;
 use crate::build::{Lower, No, no};
 use crate::cells::{self, Cell};
+use crate::lines::InlinedPlaces;
 use raddle_entity::packed_option::PackedOption;
 use raddle_entity::{EntityRef, FxHashMap, SecondaryMap};
 use raddle_ir::cfg::Cfg;
@@ -165,6 +166,8 @@ impl Lower<'_> {
             Some((_, list)) => list.iter().map(|(_, v)| self.f.add_param(after, g.width(*v))).collect(),
             None => Vec::new(),
         };
+        let call = self.place;
+        let mut places = InlinedPlaces::new(g, &self.input.outline.funcs[id].name, call);
         for &b in &cfg.rpo {
             for &i in &g.blocks[b].insts {
                 let d = &g.insts[i];
@@ -178,7 +181,8 @@ impl Lower<'_> {
                     I::SymbolAddr(sym, offset) => I::SymbolAddr(symbols[sym.index()], offset),
                     op => op,
                 };
-                let copy = self.f.append(block(b), op, &args, &widths, self.place);
+                let place = places.map(self, d.place);
+                let copy = self.f.append(block(b), op, &args, &widths, place);
                 for (&r, &new) in d.results.iter().zip(&self.f.insts[copy].results.clone()) {
                     values[r] = new.into();
                 }
@@ -202,10 +206,10 @@ impl Lower<'_> {
                     term
                 }
             };
-            self.f.term_places[block(b)] = self.place;
+            self.f.term_places[block(b)] = places.map(self, g.term_places[b]);
             self.f.blocks[block(b)].term = Some(term);
         }
-        self.f.term_places[self.block] = self.place;
+        self.f.term_places[self.block] = call;
         self.f.blocks[self.block].term = Some(Terminator::Jump(Target::to(block(g.entry()))));
         self.block = after;
         self.inlined = true;

@@ -19,6 +19,7 @@ mod float;
 mod flow;
 mod globals;
 mod int;
+mod lines;
 mod memory;
 mod mma;
 mod ssa;
@@ -28,6 +29,7 @@ use build::{Lower, No};
 use call::{Callee, Callees};
 use flow::Flow;
 pub use globals::{Refused, visible};
+pub use lines::LineInfo;
 use raddle_entity::FxHashMap;
 use raddle_ir::{Cx, Function, Stop, Unit, Unsupported};
 use raddle_ptx::{Body, FuncId, InstId, Outline};
@@ -47,6 +49,8 @@ pub struct Input<'a> {
     pub src: &'a str,
     /// Line in the PTX text, from 1, of a byte offset from the start of the function; 0 where unknown.
     pub line: &'a dyn Fn(u32) -> u32,
+    /// Where line information comes from, if it is wanted.
+    pub lines: Option<LineInfo<'a>>,
 }
 
 impl Input<'_> {

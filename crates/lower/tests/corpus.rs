@@ -56,6 +56,7 @@ fn lowered_kernels_verify_and_read_back() {
                 bodies: &bodies,
                 src: &source,
                 line: &|at| map.line(start + at as usize) as u32,
+                lines: None,
             };
             let cx = Cx::new(target, &options);
             let name = format!("{}: {}", path.file_stem().unwrap().display(), outline.funcs[func].name);

@@ -131,7 +131,7 @@ fn line_names<'b>(out: &mut String, src: &str, outline: &Outline, bodies: impl I
 }
 
 /// The labels of the module's `.debug_str` sections and the data behind each.
-fn section_strings<'a>(src: &'a str, outline: &Outline) -> FxHashMap<&'a str, &'a str> {
+pub(crate) fn section_strings<'a>(src: &'a str, outline: &Outline) -> FxHashMap<&'a str, &'a str> {
     let mut found = FxHashMap::default();
     for range in &outline.sections {
         let text = src.get(range.clone()).unwrap_or("");

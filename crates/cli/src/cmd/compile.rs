@@ -24,7 +24,12 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     let request = Request {
         inputs: read(&args.files)?,
         selection: selection(&args.select),
-        codegen: CodegenOptions { opt: args.opt, fmad: args.fmad, maxrregcount: args.maxrregcount },
+        codegen: CodegenOptions {
+            opt: args.opt,
+            fmad: args.fmad,
+            maxrregcount: args.maxrregcount,
+            lineinfo: args.lineinfo,
+        },
         run: RunOptions { keep_going: args.keep_going, ..run_options(&args.jobs, ui)? },
         dump: match (&args.print_after, args.emit) {
             (Some(pass), _) => Dump::After(pass.clone()),

@@ -133,8 +133,8 @@ pub struct Function {
     pub callees: Vec<SymbolId>,
     /// Instructions the driver has to know about.
     pub marks: Marks,
-    /// Source positions of instructions, sorted by offset; empty without line information.
-    pub lines: Vec<LineEntry>,
+    /// Source places of instructions; `None` without line information.
+    pub lines: Option<Lines>,
 }
 
 impl Function {
@@ -157,7 +157,7 @@ impl Function {
             shared: SharedArea::default(),
             callees: Vec::new(),
             marks: Marks::default(),
-            lines: Vec::new(),
+            lines: None,
         }
     }
 }
@@ -304,17 +304,48 @@ pub struct IndirectBranch {
     pub targets: Vec<u32>,
 }
 
-/// The source position from which instructions at and after `offset` come.
+/// Where a function's instructions come from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lines {
+    /// Places of instructions, each valid up to the next one's offset, sorted by offset.
+    pub rows: Vec<LineRow>,
+    /// Places in the program's sources; a call comes before what is inlined at it.
+    pub places: Vec<SourcePlace>,
+    /// Files that the places are in.
+    pub files: Vec<SourceFile>,
+}
+
+/// The place from which instructions at and after `offset` come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LineEntry {
+pub struct LineRow {
     /// Byte offset in the code.
     pub offset: u32,
-    /// `.file` number.
+    /// Index into [`Lines::places`]; `None` where no `.loc` says it.
+    pub place: Option<u32>,
+    /// Line in the PTX text, from 1; 0 unknown.
+    pub ptx_line: u32,
+}
+
+/// A place in the program's sources.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SourcePlace {
+    /// Index into [`Lines::files`].
     pub file: u32,
     /// Line, from 1.
     pub line: u32,
     /// Column, from 1; 0 unknown.
     pub column: u32,
+    /// The inlined function it is in, and the place of the call: an index below its own.
+    pub inlined: Option<(String, u32)>,
+}
+
+/// A source file as `.file` declares it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SourceFile {
+    /// Path as written.
+    pub path: String,
+    /// Time stamp and size in bytes; 0 unknown.
+    pub stamp: (u64, u64),
 }
 
 /// Memory a variable lives in.

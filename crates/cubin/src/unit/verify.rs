@@ -1,6 +1,6 @@
 //! The invariants of a unit, checked.
 
-use super::{Definition, RelocKind, Relocation, SymbolId, UnitObject};
+use super::{Definition, Lines, RelocKind, Relocation, SymbolId, UnitObject};
 
 /// Why a unit is not well formed: a defect of the code generator, never of the user's input.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -72,6 +72,9 @@ impl UnitObject {
                     return Err(bad("mark", off.into()));
                 }
             }
+            if let Some(lines) = &f.lines {
+                verify_lines(lines, f.code.len()).map_err(|(what, value)| bad(what, value))?;
+            }
             self.verify_relocations(&place, &f.relocations, f.code.len(), 16)?;
             self.verify_relocations(&place, &f.constants.relocations, f.constants.bytes.len(), 0)?;
         }
@@ -121,9 +124,34 @@ impl UnitObject {
     }
 }
 
+/// Every index of a function's line table is in range, and calls come before what is inlined at them.
+fn verify_lines(lines: &Lines, size: usize) -> Result<(), (&'static str, u64)> {
+    for (index, p) in lines.places.iter().enumerate() {
+        if p.file as usize >= lines.files.len() {
+            return Err(("file of a source place", p.file.into()));
+        }
+        if let Some((_, call)) = &p.inlined
+            && *call as usize >= index
+        {
+            return Err(("call of a source place", (*call).into()));
+        }
+    }
+    let mut end = 0;
+    for row in &lines.rows {
+        if row.place.is_some_and(|p| p as usize >= lines.places.len()) {
+            return Err(("place of a line row", row.place.unwrap_or_default().into()));
+        }
+        if row.offset < end || row.offset % 16 != 0 || row.offset as usize >= size {
+            return Err(("offset of a line row", row.offset.into()));
+        }
+        end = row.offset;
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::{Entry, Function, Linkage};
+    use super::super::{Entry, Function, LineRow, Linkage, SourceFile, SourcePlace};
     use super::*;
 
     fn unit() -> (UnitObject, SymbolId) {
@@ -154,6 +182,18 @@ mod tests {
         let mut bad = good.clone();
         bad.functions[0].marks.exits.push(32);
         assert!(matches!(bad.verify(), Err(UnitError::Value { what: "mark", .. })));
+        let source = SourcePlace { file: 0, line: 1, column: 0, inlined: Some(("f".into(), 1)) };
+        let file = SourceFile { path: "a.cu".into(), stamp: (0, 0) };
+        let rows = vec![LineRow { offset: 32, place: None, ptx_line: 1 }];
+        for lines in [
+            Lines { places: vec![source.clone()], files: vec![file], ..Lines::default() },
+            Lines { places: vec![source], ..Lines::default() },
+            Lines { rows, ..Lines::default() },
+        ] {
+            let mut bad = good.clone();
+            bad.functions[0].lines = Some(lines);
+            assert!(matches!(bad.verify(), Err(UnitError::Value { .. })));
+        }
         let mut bad = good;
         bad.functions[0].code.push(0);
         assert!(matches!(bad.verify(), Err(UnitError::Value { what: "code length", .. })));

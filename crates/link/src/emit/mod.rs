@@ -17,7 +17,8 @@ use raddle_target::Native;
 use plan::{Patchable, Role, Sym};
 
 use crate::layout::Layout;
-use crate::options::{FinalizeOptions, Format, format};
+use crate::lines::{self, LineSections};
+use crate::options::{Debug, FinalizeOptions, Format, format};
 use crate::patch::{Patched, Pending};
 use crate::resolve::{Body, DefId, Program};
 use crate::{LinkError, attributes, frame, notes, stack};
@@ -36,6 +37,7 @@ struct Emitter<'p, 'a> {
     kernel_index: BTreeMap<DefId, usize>,
     first_global: u32,
     frame: (Vec<u8>, Vec<u64>),
+    lines: Option<LineSections>,
 }
 
 pub(crate) fn run(
@@ -45,6 +47,7 @@ pub(crate) fn run(
     options: &FinalizeOptions<'_>,
     native: &Native,
 ) -> Result<Cubin, LinkError> {
+    let lines = (options.debug != Debug::None).then(|| lines::run(program, &patched.kernels));
     let format = format(options, native);
     let frames: Vec<(u64, u32)> = layout
         .kernels
@@ -66,6 +69,7 @@ pub(crate) fn run(
         symbol_index: BTreeMap::new(),
         first_global: 0,
         frame: frame::run(&frames),
+        lines,
     };
     e.plan_sections();
     e.plan_symbols();
@@ -75,7 +79,7 @@ pub(crate) fn run(
             os_abi: format.os_abi,
             abi_version: format.abi_version,
             version: format.version,
-            flags: format.flags,
+            flags: format.flags | if format.note_in_flags { e.index(Role::CudaNote) << 24 } else { 0 },
             entry: 0,
             program_headers: 0,
             program_header_size: 0,
@@ -121,6 +125,9 @@ impl Emitter<'_, '_> {
             Role::SymbolNames => ".strtab".into(),
             Role::Symbols => ".symtab".into(),
             Role::Frame => ".debug_frame".into(),
+            Role::Line => ".debug_line".into(),
+            Role::DebugStrings => ".debug_str".into(),
+            Role::PtxLine => ".nv_debug_line_sass".into(),
             Role::ToolNote => ".note.nv.tkinfo".into(),
             Role::CudaNote => ".note.nv.cuinfo".into(),
             Role::Info => ".nv.info".into(),
@@ -144,11 +151,15 @@ impl Emitter<'_, '_> {
     fn section(&self, role: Role) -> Section {
         use shf::{ALLOC, EXEC, INFO_LINK, WRITE};
         let bytes = |b: &[u8]| Payload::Bytes(b.to_vec());
+        let lines = |part: fn(&LineSections) -> &[u8]| bytes(self.lines.as_ref().map_or(&[], part));
         let (kind, flags, align, info, entry_size, payload) = match role {
             Role::Null => (sht::NULL, 0, 0, 0, 0, Payload::Null),
             Role::SectionNames | Role::SymbolNames => (sht::STRTAB, 0, 1, 0, 0, Payload::Strings(Vec::new())),
             Role::Symbols => (sht::SYMTAB, 0, 8, self.first_global, SYM_SIZE as u64, Payload::Symbols),
             Role::Frame => (sht::PROGBITS, 0, 1, 0, 0, bytes(&self.frame.0)),
+            Role::Line => (sht::PROGBITS, 0, 1, 0, 0, lines(|l| &l.source.0)),
+            Role::DebugStrings => (sht::PROGBITS, 0, 1, 0, 0, lines(|l| &l.strings)),
+            Role::PtxLine => (sht::PROGBITS, 0, 1, 0, 0, lines(|l| &l.ptx.0)),
             Role::ToolNote => {
                 let note = self.options.tool.as_ref().map_or(Vec::new(), notes::toolkit);
                 (sht::NOTE, shf::NV_TKINFO, 4, 0, 0, Payload::Bytes(note))
@@ -239,11 +250,15 @@ impl Emitter<'_, '_> {
     /// whose addend is not 0 (ptxas 13.0.88 output).
     fn pending(&self, of: Patchable, addends: bool) -> Vec<Pending> {
         let frame = |(k, &offset): (usize, &u64)| Pending { offset, number: 2, symbol: self.kernel_def(k), addend: 0 };
-        let mut out = match of {
+        let address = |&(k, offset): &(usize, u64)| frame((k, &offset));
+        let lines = |part: fn(&LineSections) -> &[(usize, u64)]| self.lines.as_ref().map_or(&[][..], part).iter();
+        let mut out: Vec<Pending> = match of {
             Patchable::Text(k) => self.patched.kernels[k].pending.clone(),
             Patchable::Slots => self.patched.slots.clone(),
             Patchable::GlobalInit => self.patched.global_init.1.clone(),
             Patchable::Const => self.patched.constant.1.clone(),
+            Patchable::Line => lines(|l| &l.source.1).map(address).collect(),
+            Patchable::PtxLine => lines(|l| &l.ptx.1).map(address).collect(),
             Patchable::Frame => self.frame.1.iter().enumerate().map(frame).collect(),
         };
         out.retain(|p| (self.format.rela || p.addend != 0) == addends);

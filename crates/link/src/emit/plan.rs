@@ -13,6 +13,9 @@ pub(super) enum Role {
     SymbolNames,
     Symbols,
     Frame,
+    Line,
+    DebugStrings,
+    PtxLine,
     ToolNote,
     CudaNote,
     Info,
@@ -40,6 +43,8 @@ pub(super) enum Patchable {
     Slots,
     GlobalInit,
     Const,
+    Line,
+    PtxLine,
     Frame,
 }
 
@@ -50,6 +55,8 @@ impl Patchable {
             Self::Slots => Role::Slots,
             Self::GlobalInit => Role::GlobalInit,
             Self::Const => Role::Const,
+            Self::Line => Role::Line,
+            Self::PtxLine => Role::PtxLine,
             Self::Frame => Role::Frame,
         }
     }
@@ -79,6 +86,9 @@ impl Emitter<'_, '_> {
                 out.push(role);
             }
         };
+        when(self.lines.is_some(), Line);
+        when(self.lines.as_ref().is_some_and(|l| !l.strings.is_empty()), DebugStrings);
+        when(self.lines.is_some(), PtxLine);
         when(self.format.notes && self.options.tool.is_some(), ToolNote);
         when(self.format.notes, CudaNote);
         when(true, Info);
@@ -86,8 +96,9 @@ impl Emitter<'_, '_> {
         kernels.clone().for_each(|k| when(true, KernelInfo(k)));
         when(true, Callgraph);
         when(self.format.rel_action, RelocAction);
-        let module = [Patchable::Slots, Patchable::GlobalInit, Patchable::Const, Patchable::Frame];
-        for patchable in kernels.clone().map(Patchable::Text).chain(module) {
+        let module = [Patchable::Slots, Patchable::GlobalInit, Patchable::Const];
+        let debug = [Patchable::Line, Patchable::PtxLine, Patchable::Frame];
+        for patchable in kernels.clone().map(Patchable::Text).chain(module).chain(debug) {
             for addends in [false, true] {
                 when(!self.pending(patchable, addends).is_empty(), Relocs(patchable, addends));
             }
@@ -114,7 +125,18 @@ impl Emitter<'_, '_> {
         for &role in &self.roles {
             if matches!(
                 role,
-                ToolNote | CudaNote | Frame | Callgraph | RelocAction | Slots | Const | GlobalInit | Global
+                ToolNote
+                    | CudaNote
+                    | Frame
+                    | Line
+                    | DebugStrings
+                    | PtxLine
+                    | Callgraph
+                    | RelocAction
+                    | Slots
+                    | Const
+                    | GlobalInit
+                    | Global
             ) || matches!(role, Pool(_) | Params(_) | Text(_) | Shared(_))
             {
                 out.push(Sym::Section(role));

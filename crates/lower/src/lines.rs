@@ -1,0 +1,89 @@
+//! Source places of instructions, where line information is wanted (DRV-19).
+//!
+//! A `.loc` holds for the instructions behind it in the text. One with `inlined_at` names the call by file, line and column
+//! of an earlier `.loc`: the latest one before it is meant (ptxas 13.0.88 refuses one without).
+
+use crate::Input;
+use crate::build::Lower;
+use raddle_entity::FxHashMap;
+use raddle_ir::{Function, Lines, Loc, LocData, Place, PlaceData, SourceFile};
+use raddle_ptx::{FuncId, Mark, Outline};
+
+/// What line information needs to know of the module.
+#[derive(Clone, Copy)]
+pub struct LineInfo<'a> {
+    /// Line in the PTX text, from 1, of a byte offset from the start of a function.
+    pub line: &'a dyn Fn(FuncId, u32) -> u32,
+    /// The string at an offset behind a label of the `.debug_str` section.
+    pub string: &'a dyn Fn(&str, u64) -> Option<String>,
+}
+
+/// The `.loc` that holds from an instruction on.
+pub(crate) struct Locs(Vec<(u32, Loc)>);
+
+impl Locs {
+    /// The places of a body, put into `lines`.
+    pub(crate) fn of(input: &Input<'_>, lines: &mut Lines) -> Locs {
+        let Some(info) = input.lines else { return Locs(Vec::new()) };
+        let mut latest: FxHashMap<(u32, u32, u32), Loc> = FxHashMap::default();
+        let mut out: Vec<(u32, Loc)> = Vec::new();
+        for &(before, mark) in &input.body.marks {
+            let Mark::Loc(number) = mark else { continue };
+            let loc = &input.body.locs[number as usize];
+            let Some(file) = lines.file(loc.file, || file(input.outline, loc.file)) else { continue };
+            let inlined = loc.inlined.as_ref().and_then(|i| {
+                let call = latest.get(&(i.file, i.line, i.column))?;
+                let name = (info.string)(&i.function, i.function_offset).unwrap_or_default();
+                Some((name.into_boxed_str(), *call))
+            });
+            let id = lines.loc(LocData { file, line: loc.line, column: loc.column, inlined });
+            latest.insert((loc.file, loc.line, loc.column), id);
+            match out.last_mut().filter(|last| last.0 == before) {
+                Some(last) => last.1 = id,
+                None => out.push((before, id)),
+            }
+        }
+        Locs(out)
+    }
+
+    /// The place of an instruction; what stands before the first `.loc` gets that one's, as with ptxas 13.0.88.
+    pub(crate) fn at(&self, inst: u32) -> Loc {
+        let next = self.0.partition_point(|l| l.0 <= inst);
+        self.0.get(next.saturating_sub(1)).map_or(Loc::default(), |l| l.1)
+    }
+}
+
+/// Describes a file of the module.
+fn file(outline: &Outline, number: u32) -> Option<SourceFile> {
+    let file = outline.files.iter().find(|f| f.number == number)?;
+    Some(SourceFile { number, path: file.path.to_string(), stamp: file.stamp })
+}
+
+/// Places of an inlined function's instructions.
+pub(crate) struct InlinedPlaces<'a> {
+    from: &'a Function,
+    name: &'a str,
+    call: Place,
+    known: FxHashMap<Place, Place>,
+}
+
+impl<'a> InlinedPlaces<'a> {
+    /// Of `from`, called `name`, inlined by the call at `call`.
+    pub(crate) fn new(from: &'a Function, name: &'a str, call: Place) -> Self {
+        Self { from, name, call, known: FxHashMap::default() }
+    }
+
+    /// The place in the caller. Without line information it is the call.
+    pub(crate) fn map(&mut self, lower: &mut Lower<'_>, place: Place) -> Place {
+        if lower.input.lines.is_none() {
+            return self.call;
+        }
+        *self.known.entry(place).or_insert_with(|| {
+            let inner = self.from.places[place];
+            let outer = lower.f.places[self.call];
+            let loc = lower.f.lines.inline(&self.from.lines, inner.loc, self.name, outer.loc);
+            let inner_line = if inner.inner_line != 0 { inner.inner_line } else { inner.line };
+            lower.f.places.push(PlaceData { inner_line, loc, ..outer })
+        })
+    }
+}
