@@ -97,7 +97,9 @@ impl Inst {
                         push(File::Gpr, base, 1, true, false);
                     }
                     if handle != URZ {
-                        push(File::Ugpr, handle, 2, true, false);
+                        // A handle is a pair, an index one register.
+                        let pair = matches!(slot.kind, SlotKind::CBankBindless(..));
+                        push(File::Ugpr, handle, if pair { 2 } else { 1 }, true, false);
                     }
                 }
                 Kind::Addr { base, ubase, desc, .. } => {

@@ -58,6 +58,18 @@ impl Warp {
                     self.put_ureg(u.d + i, (u.s[0].imm >> (32 * i)) as u32, 0);
                 }
             }
+            Kind::UldcAt { size, signed, bank } => {
+                let l = m.trailing_zeros() as usize & 31;
+                if self.src_undef(&u.s[0], l) != 0 {
+                    return Err(Trouble::new(l, FailureKind::UndefinedAddress));
+                }
+                let offset = i64::from(u.s[1].imm as u32 as i32) + i64::from(self.fetch(&u.s[0])[l] as i32);
+                let v = constant(g, bank, offset, size).map_err(|kind| Trouble::new(l, kind))?;
+                let v = extended(v, size, signed);
+                for i in 0..size.div_ceil(4) {
+                    self.put_ureg(u.d + i, (v >> (32 * i)) as u32, 0);
+                }
+            }
             Kind::Fence { gpu } => {
                 // A fence of the block orders the block only, which barriers do here already.
                 if gpu {
@@ -444,7 +456,6 @@ impl Warp {
     }
 
     fn ldc(&mut self, u: &Uop, m: u32, (size, signed, bank): (u8, bool, u8), g: &Global<'_>) -> Exec {
-        let bytes = g.banks.get(usize::from(bank)).map_or(&[][..], |b| b);
         let index = self.fetch(&u.s[0]);
         let bad = self.src_undef_lanes(&u.s[0]) & m;
         if bad != 0 {
@@ -453,25 +464,8 @@ impl Warp {
         let base = i64::from(u.s[1].imm as u32 as i32);
         for l in lanes(m) {
             let offset = base + i64::from(index[l] as i32);
-            let range = usize::try_from(offset).ok().and_then(|o| bytes.get(o..o + usize::from(size)));
-            let Some(range) = range else {
-                let kind = FailureKind::ConstantBank { bank: bank.into(), offset, size: bytes.len() as u32 };
-                return Err(Trouble::new(l, kind));
-            };
-            if offset & i64::from(size - 1) != 0 {
-                let kind = FailureKind::Misaligned {
-                    access: "read",
-                    space: Space::Global,
-                    addr: offset as u64,
-                    size: size.into(),
-                };
-                return Err(Trouble::new(l, kind));
-            }
-            let mut v = range.iter().rev().fold(0u64, |v, &b| v << 8 | u64::from(b));
-            if signed && size < 4 {
-                let shift = 64 - 8 * u32::from(size);
-                v = ((v << shift) as i64 >> shift) as u64;
-            }
+            let v = constant(g, bank, offset, size).map_err(|kind| Trouble::new(l, kind))?;
+            let v = extended(v, size, signed);
             self.put_lane(u.d, l, v as u32);
             if size == 8 && u.d != 255 {
                 self.put_lane(u.d + 1, l, (v >> 32) as u32);
@@ -479,6 +473,26 @@ impl Warp {
         }
         Ok(())
     }
+}
+
+/// `size` bytes of a constant bank, aligned as their size asks for.
+fn constant(g: &Global<'_>, bank: u8, offset: i64, size: u8) -> Result<u64, FailureKind> {
+    let bytes = g.banks.get(usize::from(bank)).map_or(&[][..], |b| b);
+    let range = usize::try_from(offset).ok().and_then(|o| bytes.get(o..o + usize::from(size)));
+    let Some(range) = range else {
+        return Err(FailureKind::ConstantBank { bank: bank.into(), offset, size: bytes.len() as u32 });
+    };
+    if offset & i64::from(size - 1) != 0 {
+        let (space, addr) = (Space::Global, offset as u64);
+        return Err(FailureKind::Misaligned { access: "read", space, addr, size: size.into() });
+    }
+    Ok(range.iter().rev().fold(0u64, |v, &b| v << 8 | u64::from(b)))
+}
+
+/// The low `size` bytes of a value, extended to 64 bits by sign or with zeros.
+pub fn extended(v: u64, size: u8, signed: bool) -> u64 {
+    let shift = 64 - 8 * u32::from(size.min(8));
+    if signed { ((v << shift) as i64 >> shift) as u64 } else { v << shift >> shift }
 }
 
 /// The lanes of a mask, lowest first.

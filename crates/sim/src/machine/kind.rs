@@ -256,6 +256,15 @@ pub enum Kind {
     Uldc {
         size: u8,
     },
+    /// `ULDC` with an index register: one value of a constant bank for the warp.
+    UldcAt {
+        /// Bytes read.
+        size: u8,
+        /// Sub-word values are sign-extended.
+        signed: bool,
+        /// Bank.
+        bank: u8,
+    },
     S2ur(u8),
     Umov,
     Up2ur {
@@ -391,7 +400,9 @@ impl Kind {
             | F2ip { .. }
             | I2f { .. }
             | Frnd { .. } => Unit::Float,
-            Load(_) | Store(_) | Atom { .. } | Ldc { .. } | Fence { .. } | Qspc(_) | Uldc { .. } => Unit::Mem,
+            Load(_) | Store(_) | Atom { .. } | Ldc { .. } | Fence { .. } | Qspc(_) | Uldc { .. } | UldcAt { .. } => {
+                Unit::Mem
+            }
             S2r(_)
             | Cs2r { .. }
             | Shfl(_)

@@ -8,6 +8,7 @@ use super::uop::{
     Access, AtomOp, AtomType, BarMode, BraCond, From, Kind, MemSpace, PSrc, ReduxOp, ShflMode, Src, VoteMode,
 };
 use crate::float::{BF16, F16, F32, F64};
+use raddle_sass::row::SlotKind;
 use raddle_sass::{Field, Inst, Mod, Op, SlotRole};
 
 fn size(inst: &Inst) -> Result<(u8, bool), Why> {
@@ -65,17 +66,7 @@ pub fn select(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
         }
         Op::Atom | Op::Atomg | Op::Atoms | Op::Red | Op::Redg => atomic(d)?,
         Op::Ldc => ldc(d)?,
-        Op::Uldc => {
-            let (size, _) = size(inst)?;
-            let Some(raddle_sass::Kind::CBank { bank, offset, base: 255, handle: 63 }) = const_operand(inst) else {
-                return Err("ULDC in this form".to_string());
-            };
-            let bytes = if size == 8 { 8 } else { 4 };
-            let v = d.banks.read(bank, offset.into(), bytes);
-            let v = v.ok_or_else(|| format!("c[{bank:#x}][{offset:#x}] lies outside the constant bank"))?;
-            d.s[0] = Src::imm(v);
-            Kind::Uldc { size: size.max(4) }
-        }
+        Op::Uldc => uldc(d)?,
         Op::Membar => Kind::Fence { gpu: inst.get(Field::Scope) != Some(Mod::Cta) },
         Op::Errbar | Op::Cgaerrbar | Op::Cctl | Op::Fence => Kind::CacheHint,
         Op::Qspc => {
@@ -286,6 +277,27 @@ fn ldc(d: &mut Draft<'_>) -> Result<Kind, Why> {
     d.s[0] = Src::reg(base);
     d.s[1] = Src::imm(offset as u32 as u64);
     Ok(Kind::Ldc { size, signed, bank })
+}
+
+fn uldc(d: &mut Draft<'_>) -> Result<Kind, Why> {
+    let (size, signed) = size(d.inst)?;
+    match const_operand(d.inst) {
+        Some(raddle_sass::Kind::CBank { bank, offset, base: 255, handle: 63 }) => {
+            let v = d.banks.read(bank, offset.into(), usize::from(size));
+            let v = v.ok_or_else(|| format!("c[{bank:#x}][{offset:#x}] lies outside the constant bank"))?;
+            d.s[0] = Src::imm(super::exec_mem::extended(v, size, signed));
+            Ok(Kind::Uldc { size: size.max(4) })
+        }
+        // `cx[URn]` names a bank by a handle, which no launch gives.
+        Some(raddle_sass::Kind::CBank { bank, offset, base: 255, handle })
+            if d.inst.row().slots.iter().any(|s| matches!(s.kind, SlotKind::CBankUniform(..))) =>
+        {
+            d.s[0] = Src { from: From::UReg(handle), ..Src::default() };
+            d.s[1] = Src::imm(offset as u32 as u64);
+            Ok(Kind::UldcAt { size, signed, bank })
+        }
+        _ => Err("ULDC in this form".to_string()),
+    }
 }
 
 fn qspc_address(d: &mut Draft<'_>) -> Result<(), Why> {
