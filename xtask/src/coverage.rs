@@ -101,9 +101,11 @@ fn module(
     let mut lacks = Vec::new();
     let mut units = Vec::new();
     let lines: Vec<usize> = std::iter::once(0).chain(src.match_indices('\n').map(|(i, _)| i + 1)).collect();
+    let functions = outline.funcs.iter().filter(|(_, f)| !f.entry && f.body.is_some()).map(|(id, _)| id);
+    let bodies =
+        functions.map(|id| (id, raddle_ptx::parse_body(&src, FileId::FIRST, &outline, id, &mut diags))).collect();
     for (func, f) in outline.kernels() {
         let body = raddle_ptx::parse_body(&src, FileId::FIRST, &outline, func, &mut diags);
-        let bodies = raddle_driver::callee_bodies(&src, FileId::FIRST, &outline, &body);
         let line = |at: u32| lines.partition_point(|&s| s <= f.text.start + at as usize) as u32;
         let input = raddle_lower::Input {
             outline: &outline,

@@ -5,6 +5,7 @@ use raddle_driver::options::OptLevel;
 use raddle_target::Target;
 use regex::Regex;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// An open, parallel compiler for NVIDIA device code.
 ///
@@ -104,12 +105,37 @@ pub struct Select {
 /// How many kernels at once.
 #[derive(Debug, Args)]
 pub struct Jobs {
-    /// Kernels at once; 0 takes the CPUs available. Under a make that shares its slots: at most so many of them.
+    /// Kernels at once, at most as many as there are CPUs; 0 takes the CPUs available. Under a make that shares its slots:
+    /// at most so many of them.
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
     pub jobs: usize,
     /// The job slots of the make above us: used if there are any, demanded, or ignored.
     #[arg(long, value_name = "HOW", default_value = "auto")]
     pub jobserver: Jobserver,
+    /// Ignore the job slots of the make above us (`--jobserver=off`).
+    #[arg(long, conflicts_with = "jobserver")]
+    pub no_jobserver: bool,
+    /// Give up a kernel whose compilation takes longer; such as 90, 2.5 or 0.2.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub kernel_timeout: Option<Duration>,
+    /// What is shown while kernels are compiled: a bar on a terminal, otherwise a line now and then; a line per kernel; or
+    /// nothing.
+    #[arg(long, value_name = "HOW", default_value = "auto", help_heading = "Messages")]
+    pub progress: ProgressKind,
+    /// Say so when a kernel's compilation takes longer, and again each time that has doubled; 0 is never.
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds, help_heading = "Messages")]
+    pub alarm: Duration,
+}
+
+/// How progress is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ProgressKind {
+    /// A bar on a terminal, otherwise a line every ten seconds.
+    Auto,
+    /// A line for each kernel.
+    Lines,
+    /// Nothing but alarms.
+    Off,
 }
 
 /// What to do about the make above us.
@@ -144,7 +170,7 @@ pub struct Compile {
     /// Compile the other kernels even after one has failed, and list all failures.
     #[arg(short = 'k', long)]
     pub keep_going: bool,
-    /// Print a table of kernels: registers, spills, time.
+    /// Print a table of kernels: registers, spills, instructions, time, memory, and the key of what each is made from.
     #[arg(short = 'v', long)]
     pub verbose: bool,
     /// At most this many registers per thread.
@@ -159,10 +185,17 @@ pub struct Compile {
     /// What to write.
     #[arg(long, value_name = "WHAT", default_value = "cubin")]
     pub emit: Emit,
-    /// Print each kernel as it is after this pass (to standard error).
+    /// Print each kernel as it is after this pass (to standard error). A name that no kernel ran is an error that lists them.
     #[arg(long, value_name = "PASS")]
     pub print_after: Option<String>,
-    /// Write a timeline in the Trace Event Format (Perfetto, chrome://tracing).
+    /// Keep each kernel that cannot be compiled (unsupported, too slow, a defect) as a module of its own in this folder, and
+    /// say which command repeats the failure.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub reproduce: Option<PathBuf>,
+    /// Afterwards say how long it took, what no schedule could beat, what held it back, and why so many workers.
+    #[arg(long)]
+    pub explain: bool,
+    /// Write a timeline in the Trace Event Format (Perfetto, chrome://tracing): kernels and their steps, tokens, memory.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub timings: Option<PathBuf>,
 }
@@ -331,6 +364,16 @@ fn arch(text: &str) -> Result<&'static Target, String> {
         let names: Vec<&str> = raddle_target::TARGETS.iter().map(|t| t.name).collect();
         format!("known are {}", names.join(", "))
     })
+}
+
+/// A number of seconds, fractions allowed, up to a year.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "a number of seconds".to_string())?;
+    if (0.0..=3.2e7).contains(&seconds) {
+        Ok(Duration::from_secs_f64(seconds))
+    } else {
+        Err("0 to 32000000".to_string())
+    }
 }
 
 fn opt_level(text: &str) -> Result<OptLevel, String> {

@@ -8,6 +8,7 @@ mod alloc;
 mod args;
 mod cmd;
 mod demangle;
+mod progress;
 mod ui;
 
 use args::{Cli, Command};

@@ -2,11 +2,9 @@
 
 use crate::args::{Global, MessageFormat, When};
 use crate::demangle::demangle;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use raddle_diag::render::{human, json, peers};
 use raddle_diag::{Diagnostic, Diags, Policy, SourceMap};
 use std::io::{self, IsTerminal, Write};
-use std::time::Duration;
 
 /// How this run talks.
 #[derive(Clone, Copy, Debug)]
@@ -83,18 +81,9 @@ impl Ui {
         }
     }
 
-    /// A bar over `units` on a terminal; nothing elsewhere.
-    pub fn progress(&self, units: usize) -> ProgressBar {
-        if !self.progress || units < 2 {
-            return ProgressBar::hidden();
-        }
-        let bar = ProgressBar::with_draw_target(Some(units as u64), ProgressDrawTarget::stderr());
-        let template = "{spinner} {pos}/{len} kernels [{bar:30}] {msg:.dim}";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.progress_chars("=> "));
-        }
-        bar.enable_steady_tick(Duration::from_millis(120));
-        bar
+    /// Whether a bar may be drawn.
+    pub fn terminal(&self) -> bool {
+        self.progress
     }
 
     /// Prints a note for people on standard error.

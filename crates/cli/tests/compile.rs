@@ -249,7 +249,14 @@ fn the_timeline_is_a_trace_with_every_kernel() {
     for phase in ["parse", "lower", "opt", "codegen"] {
         assert_eq!(events.iter().filter(|event| event["name"] == phase).count(), 8, "{phase}");
     }
-    assert!(events.iter().all(|event| event["ph"] == "X" && event["dur"].is_u64()));
+    let of = |kind: &str| events.iter().filter(|event| event["ph"] == kind).collect::<Vec<_>>();
+    assert!(of("X").iter().all(|event| event["dur"].is_u64() && event["tid"].is_u64()));
+    assert!(
+        of("C").iter().any(|event| event["name"] == "memory" && event["args"]["resident"].as_u64() > Some(100_000))
+    );
+    assert!(of("M").iter().any(|event| event["args"]["name"] == "worker 0"));
+    let kernel = events.iter().find(|event| event["name"] == "saxpy").unwrap();
+    assert!(kernel["args"]["registers"].as_u64() > Some(4) && kernel["args"]["peak_bytes"].as_u64() > Some(1000));
 }
 
 #[test]

@@ -24,6 +24,8 @@ codes! {
         Input E0010 = 10, "the output cannot be written",
             "The folder does not exist, is not writable, or the file system reported an error while writing or closing. \
              A regular file that was there before is unchanged.";
+        Usage E0019 = 19, "options that contradict each other",
+            "The message names them. `--help` says what each does.";
         Usage E0020 = 20, "no kernel of this name",
             "`-e NAME` names an entry function as the PTX module spells it (mangled). `raddle info FILE` lists them.";
         Usage E0021 = 21, "no kernel matches",
@@ -82,6 +84,9 @@ codes! {
         Usage E0048 = 48, "no such pass",
             "`--print-after PASS` shows each kernel after a pass. No kernel ran a pass of this name; the message lists \
              those that ran. Which passes run depends on the optimisation level.";
+        Input E0049 = 49, "the kernel took too long",
+            "Its compilation took longer than `--kernel-timeout` allows. A kernel is given up between two steps, so that it may \
+             take a little longer than that.";
         Input E0050 = 50, "the run failed",
             "The kernel did something that would be wrong on a GPU as well: a stray or misaligned access, a race, a \
              deadlock, an undefined value that reaches an address, a branch or memory the host reads, or a hazard in \

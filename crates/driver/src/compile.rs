@@ -10,19 +10,20 @@
 
 use crate::codes;
 use crate::input::{Content, Input};
+use crate::key::Key;
 use crate::options::{RunOptions, Selection};
-use crate::plan::{self, Plan, UnitPlan, name_span};
-use crate::unit::{self, Compiled, Depth, Dump, Shared};
+use crate::plan::{self, Plan, UnitPlan};
+use crate::unit::{Depth, Dump};
+use crate::units;
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diagnostic, Diags, Policy, SourceMap, Span};
 use raddle_ir::CodegenOptions;
-use raddle_jobs::pool::run_all;
+use raddle_jobs::Running;
 use raddle_jobs::timeline::Timeline;
-use raddle_jobs::{Config, Finished, Outcome};
-use raddle_ptx::DebugStrings;
+use raddle_jobs::tokens::Holding;
 use raddle_target::Target;
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// Everything a compilation is given.
@@ -40,20 +41,27 @@ pub struct Request {
     pub dump: Dump,
     /// What is kept of diagnostics.
     pub policy: Policy,
+    /// Compute the keys of kernels (D9).
+    pub keys: bool,
+    /// A folder that keeps what failed, each kernel alone.
+    pub reproduce: Option<PathBuf>,
 }
 
 /// Sees the work go on.
 pub trait Progress {
-    /// So many units will be compiled.
-    fn planned(&mut self, units: usize);
+    /// So many units will be compiled, of this cost together.
+    fn planned(&mut self, units: usize, cost: u64);
     /// A unit has ended.
-    fn ended(&mut self, name: &str, failed: bool);
+    fn ended(&mut self, unit: &UnitPlan, wall: Duration, failed: bool);
+    /// These run now, the oldest first.
+    fn running(&mut self, running: &[Arc<Running>]);
 }
 
 /// Sees nothing.
 impl Progress for () {
-    fn planned(&mut self, _: usize) {}
-    fn ended(&mut self, _: &str, _: bool) {}
+    fn planned(&mut self, _: usize, _: u64) {}
+    fn ended(&mut self, _: &UnitPlan, _: Duration, _: bool) {}
+    fn running(&mut self, _: &[Arc<Running>]) {}
 }
 
 /// What is known of a kernel after its compilation.
@@ -61,8 +69,12 @@ impl Progress for () {
 pub struct KernelReport {
     /// Its name as in the text.
     pub name: Arc<str>,
+    /// What the unit is made from, if that was asked for.
+    pub key: Option<Key>,
     /// Whether there is an object.
     pub compiled: bool,
+    /// What it was expected to cost, in arbitrary units.
+    pub cost: u64,
     /// Instructions of its PTX text.
     pub instructions: usize,
     /// Registers per thread.
@@ -104,19 +116,48 @@ pub struct Report {
     pub target: Option<&'static Target>,
     /// Workers that were allowed to run.
     pub workers: usize,
+    /// Who says so.
+    pub workers_by: &'static str,
+    /// Workers that were started.
+    pub workers_started: usize,
+    /// From the first unit's beginning to the last one's end.
+    pub span: Duration,
+    /// Job tokens held over time; empty without a jobserver.
+    pub tokens: Vec<Holding>,
+}
+
+impl KernelReport {
+    /// Its numbers by name, for machines.
+    pub fn facts(&self) -> Vec<(&'static str, u64)> {
+        vec![
+            ("registers", self.registers.into()),
+            ("spill_stores", self.spill_bytes.0.into()),
+            ("spill_loads", self.spill_bytes.1.into()),
+            ("ptx_instructions", self.instructions as u64),
+            ("sass_instructions", self.code as u64 / 16),
+            ("peak_bytes", self.peak),
+            ("cpu_us", self.cpu.as_micros().try_into().unwrap_or(u64::MAX)),
+        ]
+    }
 }
 
 /// Compiles to a cubin.
 pub fn compile(request: Request, progress: &mut dyn Progress) -> Report {
-    work(request, Depth::Compile, progress)
+    work(request, Depth::Compile, progress, &mut Vec::new())
+}
+
+/// As [`compile`], and gives what was linked: the objects of the modules' variables, then those of the kernels.
+pub fn compile_units(request: Request, progress: &mut dyn Progress) -> (Report, Vec<UnitObject>) {
+    let mut objects = Vec::new();
+    (work(request, Depth::Compile, progress, &mut objects), objects)
 }
 
 /// Parses everything and lists what is unsupported.
 pub fn check(request: Request, progress: &mut dyn Progress) -> Report {
-    work(request, Depth::Check, progress)
+    work(request, Depth::Check, progress, &mut Vec::new())
 }
 
-fn work(mut request: Request, depth: Depth, progress: &mut dyn Progress) -> Report {
+fn work(mut request: Request, depth: Depth, progress: &mut dyn Progress, objects: &mut Vec<UnitObject>) -> Report {
     let mut report = Report {
         cubin: None,
         dump: String::new(),
@@ -126,10 +167,14 @@ fn work(mut request: Request, depth: Depth, progress: &mut dyn Progress) -> Repo
         timeline: Timeline::new(),
         target: None,
         workers: 0,
+        workers_by: "nothing to do",
+        workers_started: 0,
+        span: Duration::ZERO,
+        tokens: Vec::new(),
     };
     register(std::mem::take(&mut request.inputs), &mut report);
     let Report { sources, diags, timeline, .. } = &mut report;
-    let Some(plan) = timeline.main_phase("outline", || plan::plan(sources, &request.selection, diags)) else {
+    let Some(mut plan) = timeline.main_phase("outline", || plan::plan(sources, &request.selection, diags)) else {
         return report;
     };
     report.target = Some(plan.target);
@@ -139,14 +184,13 @@ fn work(mut request: Request, depth: Depth, progress: &mut dyn Progress) -> Repo
     }
     // Wrong outlines may have hidden kernels: their bodies are still read for errors, but nothing is compiled.
     let depth = if report.diags.has_errors() { Depth::Check } else { depth };
-    let mut objects = match depth {
-        Depth::Compile => variables(&plan, &mut report.diags),
-        Depth::Check => Vec::new(),
-    };
-    objects.extend(run_units(&request, &plan, depth, progress, &mut report));
+    if depth == Depth::Compile {
+        *objects = variables(&plan, &mut report.diags);
+    }
+    objects.extend(units::run(&request, &mut plan, depth, progress, &mut report));
     if depth == Depth::Compile && !report.diags.has_errors() {
         let Report { diags, timeline, .. } = &mut report;
-        report.cubin = timeline.main_phase("finalize", || finalize(&objects, &plan, &request.codegen, diags));
+        report.cubin = timeline.main_phase("finalize", || finalize(objects, &plan, &request.codegen, diags));
     }
     report
 }
@@ -186,169 +230,6 @@ fn variables(plan: &Plan, diags: &mut Diags) -> Vec<UnitObject> {
         }
     }
     objects
-}
-
-/// Runs every unit on the pool and takes the results in input order.
-fn run_units(
-    request: &Request,
-    plan: &Plan,
-    depth: Depth,
-    progress: &mut dyn Progress,
-    report: &mut Report,
-) -> Vec<UnitObject> {
-    let first_failed = AtomicUsize::new(usize::MAX);
-    let config = Config {
-        workers: request.run.jobs,
-        chaos: request.run.chaos,
-        cancel: request.run.cancel.clone(),
-        jobserver: request.run.jobserver.clone(),
-        ..Config::default()
-    };
-    report.workers = config.workers_for(plan.units.len());
-    let strings: Vec<DebugStrings> = match request.codegen.lineinfo {
-        true => plan.modules.iter().map(|m| DebugStrings::of(&m.text, &m.outline)).collect(),
-        false => Vec::new(),
-    };
-    let shared = Shared {
-        sources: &report.sources,
-        modules: &plan.modules,
-        strings: &strings,
-        target: plan.target,
-        options: &request.codegen,
-        dump: &request.dump,
-        depth,
-        policy: request.policy,
-        first_failed: &first_failed,
-        keep_going: request.run.keep_going,
-        fault: request.run.fault.as_ref(),
-        meter: request.run.meter,
-    };
-    progress.planned(plan.units.len());
-    let results = run_all(
-        &config,
-        &plan.units,
-        |unit| unit.cost,
-        |unit| Arc::clone(&unit.name),
-        |task, index, unit| unit::compile(&shared, index, unit, task),
-        |finished| {
-            let bad = failed(finished);
-            if bad {
-                first_failed.fetch_min(finished.id.0, Ordering::Relaxed);
-            }
-            progress.ended(&finished.name, bad);
-            !config.cancel.is_cancelled()
-        },
-    );
-    let results = results.and_then(|mut results| {
-        if depth == Depth::Compile && !request.run.keep_going {
-            hide_later_failures(&shared, plan, &config, &mut results)?;
-        }
-        Ok(results)
-    });
-    let results = match results {
-        Ok(results) => results,
-        Err(error) => {
-            report.diags.push(Diagnostic::fatal(codes::E0042, format!("no worker could be started: {error}")));
-            return Vec::new();
-        }
-    };
-    let mut objects = Vec::new();
-    let mut passes: Vec<&'static str> = Vec::new();
-    for (unit, finished) in plan.units.iter().zip(results) {
-        report.timeline.task(&finished);
-        let (wall, cpu) = (finished.wall, finished.cpu);
-        let compiled = outcome(plan, unit, finished, request.run.cancel.is_cancelled());
-        if unit.kernel {
-            report.kernels.push(slot(unit, &compiled, wall, cpu));
-        }
-        report.diags.append(compiled.diags);
-        report.dump.push_str(&compiled.dump);
-        objects.extend(compiled.object);
-        for pass in compiled.passes {
-            if !passes.contains(&pass) {
-                passes.push(pass);
-            }
-        }
-    }
-    if let Dump::After(wanted) = &request.dump
-        && !passes.is_empty()
-        && !passes.contains(&wanted.as_str())
-    {
-        let message = format!("no kernel ran a pass {}", raddle_diag::quote(wanted));
-        report.diags.push(Diagnostic::fatal(codes::E0048, message).help(format!("these ran: {}", passes.join(", "))));
-    }
-    objects
-}
-
-fn failed(finished: &Finished<Compiled>) -> bool {
-    !matches!(&finished.outcome, Outcome::Done(compiled) if !compiled.diags.has_errors())
-}
-
-/// Makes what is reported independent of the order of work: units behind the first failure in input order have been
-/// checked only, or were compiled because they began before that failure. The latter are checked again, and the check's
-/// findings take the place of whatever their compilation gave.
-fn hide_later_failures(
-    shared: &Shared<'_>,
-    plan: &Plan,
-    config: &Config,
-    results: &mut [Finished<Compiled>],
-) -> std::io::Result<()> {
-    let Some(first) = results.iter().position(failed) else { return Ok(()) };
-    let compiled = |finished: &Finished<Compiled>| match &finished.outcome {
-        Outcome::Done(compiled) => compiled.beyond_check,
-        Outcome::Panicked(_) => true,
-        Outcome::Dropped => false,
-    };
-    let again: Vec<usize> = (first + 1..results.len()).filter(|&index| compiled(&results[index])).collect();
-    let shared = Shared { depth: Depth::Check, ..*shared };
-    let checked = run_all(
-        config,
-        &again,
-        |&index| plan.units[index].cost,
-        |&index| Arc::clone(&plan.units[index].name),
-        |task, _, &index| unit::compile(&shared, index, &plan.units[index], task),
-        |_| !config.cancel.is_cancelled(),
-    )?;
-    for (index, finished) in again.into_iter().zip(checked) {
-        results[index].outcome = finished.outcome;
-    }
-    Ok(())
-}
-
-/// A task's result as a unit's, its end by panic or by being dropped included (POOL-4).
-fn outcome(plan: &Plan, unit: &UnitPlan, finished: Finished<Compiled>, cancelled: bool) -> Compiled {
-    let diagnostic = match finished.outcome {
-        Outcome::Done(compiled) => return compiled,
-        Outcome::Panicked(panic) => {
-            let place = panic.place.map_or(String::new(), |place| format!(" at {place}"));
-            Diagnostic::error(codes::E0040, format!("the compiler panicked{place}: {}", panic.message))
-                .help("this is a defect of Raddle: please report it with the kernel")
-        }
-        Outcome::Dropped if cancelled => Diagnostic::error(codes::E0043, "cancelled"),
-        Outcome::Dropped => Diagnostic::error(codes::E0042, "no worker could be started"),
-    };
-    let mut compiled = Compiled::default();
-    let span = name_span(&plan.modules[unit.module], unit.func);
-    compiled.diags.push(diagnostic.at(span, "").in_function(&*unit.name));
-    compiled
-}
-
-fn slot(unit: &UnitPlan, compiled: &Compiled, wall: Duration, cpu: Duration) -> KernelReport {
-    let function = compiled.object.as_ref().and_then(|object| object.functions.first());
-    KernelReport {
-        name: Arc::clone(&unit.name),
-        compiled: function.is_some(),
-        instructions: compiled.instructions,
-        registers: function.map_or(0, |f| f.registers),
-        barriers: function.map_or(0, |f| f.barriers),
-        spill_bytes: function.map_or((0, 0), |f| f.spill_bytes),
-        frame: function.map_or(0, |f| f.frame_size),
-        shared: function.map_or(0, |f| f.shared.size),
-        code: function.map_or(0, |f| f.code.len()),
-        wall,
-        cpu,
-        peak: compiled.peak,
-    }
 }
 
 /// Links the units into the executable.

@@ -1,21 +1,23 @@
 //! Options, plan, the per-kernel loop, finalize: parallelism and error policy live here.
 //!
-//! Start reading at [`compile`]: the whole compilation is one screen there; [`mod@unit`] is the path of one kernel.
+//! Start reading at [`compile`]: the whole compilation is one screen there; [`mod@unit`] is the path of one kernel,
+//! [`key`] what makes two of them the same.
 #![forbid(unsafe_code)]
 
 pub mod codes;
 pub mod compile;
 pub mod fault;
 pub mod input;
+pub mod key;
 pub mod options;
 pub mod output;
 pub mod plan;
+mod reproduce;
 pub mod unit;
-
-pub use unit::callee_bodies;
+mod units;
 
 /// What the command needs of this machine: CPUs available, signals, the defaults of the pool.
 pub mod host {
-    pub use raddle_jobs::timeline::Timeline;
-    pub use raddle_jobs::{CancelToken, Chaos, Config, cpus, jobserver, panics, signals};
+    pub use raddle_jobs::timeline::{Timeline, peak_resident, resident};
+    pub use raddle_jobs::{CancelToken, Chaos, Config, Running, bounds, cpus, jobserver, panics, signals};
 }

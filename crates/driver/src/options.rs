@@ -10,6 +10,7 @@ use raddle_jobs::{CancelToken, Chaos};
 use raddle_target::Target;
 use regex::Regex;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// How the work is done; nothing in it can reach the output.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +23,10 @@ pub struct RunOptions {
     pub chaos: Option<Chaos>,
     /// The make above us, if it shares its slots.
     pub jobserver: Option<Arc<Client>>,
+    /// A kernel that takes longer is given up, between two steps of its compilation.
+    pub kernel_timeout: Option<Duration>,
+    /// How often [`crate::compile::Progress::running`] is called; `None` is never.
+    pub tick: Option<Duration>,
     /// Ends the compilation early.
     pub cancel: CancelToken,
     /// A failure on demand (`RADDLE_FAULT`).

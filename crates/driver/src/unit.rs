@@ -9,14 +9,14 @@
 
 use crate::codes;
 use crate::fault::Fault;
+use crate::key::{self, Key};
 use crate::options::Meter;
 use crate::plan::{Module, UnitPlan, name_span};
 use raddle_cubin::unit::UnitObject;
-use raddle_diag::{Diagnostic, Diags, FileId, Policy, SourceMap, Span};
-use raddle_entity::FxHashMap;
+use raddle_diag::{Diagnostic, Diags, Policy, SourceMap, Span};
 use raddle_ir::{CodegenOptions, Cx, Observer, Stop, Unsupported};
 use raddle_jobs::Task;
-use raddle_ptx::{Body, DebugStrings, FuncId, Outline, Referent};
+use raddle_ptx::{Body, DebugStrings, FuncId};
 use raddle_target::Target;
 use std::cell::RefCell;
 use std::ops::Range;
@@ -46,7 +46,6 @@ pub enum Depth {
 }
 
 /// What all units of a run share, read-only.
-#[derive(Debug)]
 pub struct Shared<'a> {
     /// The texts.
     pub sources: &'a SourceMap,
@@ -73,10 +72,12 @@ pub struct Shared<'a> {
     pub fault: Option<&'a Fault>,
     /// Measures memory.
     pub meter: Option<Meter>,
+    /// Compute the keys of kernels.
+    pub keys: bool,
 }
 
 /// What became of a unit.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Compiled {
     /// Its object, if it was compiled.
     pub object: Option<UnitObject>,
@@ -90,6 +91,10 @@ pub struct Compiled {
     pub beyond_check: bool,
     /// The passes that showed what they made, each once, in order; filled for [`Dump::After`] only.
     pub passes: Vec<&'static str>,
+    /// The body of a device function, for the kernels that call it.
+    pub body: Option<Body>,
+    /// The key of a kernel, if it was asked for.
+    pub key: Option<Key>,
     /// The most memory it held at once, in bytes; 0 without a meter.
     pub peak: u64,
 }
@@ -106,6 +111,12 @@ pub fn compile(shared: &Shared<'_>, index: usize, unit: &UnitPlan, task: &mut Ta
     compiled.passes = watch.passes.into_inner();
     match result {
         Ok(object) => compiled.object = object,
+        Err(Stop::Cancelled) if task.expired() => {
+            let message = format!("given up in {}: its time is over", task.last_step().unwrap_or("no step"));
+            let at = name_span(&shared.modules[unit.module], unit.func);
+            let diagnostic = Diagnostic::error(codes::E0049, message).at(at, "").in_function(&*unit.name);
+            compiled.diags.push(diagnostic.help("give it more with --kernel-timeout"));
+        }
         Err(stop) => explain(stop, &shared.modules[unit.module], unit, &mut compiled.diags),
     }
     if compiled.diags.has_errors() {
@@ -135,10 +146,16 @@ fn stages(
         raddle_ptx::parse_body(&module.text, module.file, &module.outline, unit.func, &mut compiled.diags)
     });
     compiled.instructions = body.insts.len();
-    if compiled.diags.has_errors() || !unit.kernel {
+    if !unit.kernel {
+        compiled.body = Some(body);
         return Ok(None);
     }
-    let bodies = task.phase("callees", |_| callee_bodies(&module.text, module.file, &module.outline, &body));
+    if compiled.diags.has_errors() {
+        return Ok(None);
+    }
+    if shared.keys {
+        compiled.key = Some(task.phase("key", |_| key::of(module, unit.func, shared.options, shared.target)));
+    }
     let lines = Lines::of(shared, module, func.text.clone());
     let line_of = |id: FuncId, offset: u32| {
         let at = module.outline.funcs[id].text.start + offset as usize;
@@ -149,7 +166,7 @@ fn stages(
         outline: &module.outline,
         func: unit.func,
         body: &body,
-        bodies: &bodies,
+        bodies: &module.bodies,
         src: &module.text,
         line: &|offset| lines.line(offset),
         lines: shared.options.lineinfo.then_some(raddle_lower::LineInfo { line: &line_of, string: &string_of }),
@@ -174,29 +191,6 @@ fn stages(
     })?;
     object.module = unit.module as u32;
     Ok(Some(object))
-}
-
-/// The bodies of the device functions that `body` reaches by calls. Their errors are found where they are units of their own.
-pub fn callee_bodies(text: &str, file: FileId, outline: &Outline, body: &Body) -> FxHashMap<FuncId, Body> {
-    let mut found: FxHashMap<FuncId, Body> = FxHashMap::default();
-    let called = |body: &Body| -> Vec<FuncId> {
-        let functions = body.syms.values().filter_map(|symbol| match symbol.referent {
-            Referent::Func(id) => Some(id),
-            _ => None,
-        });
-        functions.collect()
-    };
-    let mut open = called(body);
-    let mut unheard = Diags::new();
-    while let Some(id) = open.pop() {
-        if found.contains_key(&id) || outline.funcs[id].body.is_none() {
-            continue;
-        }
-        let callee = raddle_ptx::parse_body(text, file, outline, id, &mut unheard);
-        open.extend(called(&callee));
-        found.insert(id, callee);
-    }
-    found
 }
 
 /// In the order of the text, each instruction once, under its PTX name.

@@ -1,5 +1,6 @@
 //! A pipe that wakes the coordinator out of `poll`.
 
+use crate::cancel::Sleeper;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -9,6 +10,12 @@ use rustix::pipe::{PipeFlags, pipe_with};
 pub(crate) struct Doorbell {
     read: OwnedFd,
     write: OwnedFd,
+}
+
+impl Sleeper for Doorbell {
+    fn wake(&self) {
+        self.ring();
+    }
 }
 
 impl Doorbell {

@@ -2,21 +2,26 @@
 //!
 //! # The protocol, from a task's submission to its result
 //!
-//! 1. The coordinator (the main thread) submits a task with a priority to a [`Pool`]. The task enters the
-//!    [`Queue`](queue::Queue): greatest priority first, equal priorities in order of submission.
+//! 1. The coordinator (the main thread) submits a task with a priority to a [`Pool`]; tiny tasks are put together. The
+//!    task enters the [`Queue`](queue::Queue): greatest priority first, equal priorities in order of submission.
 //! 2. A worker is started only if no worker is idle, the limit is not reached and a *permit* is free. A permit stands
 //!    for one task that may run: the implicit slot of the process, or a token of the make above us.
 //! 3. A worker takes the best task while fewer tasks run than permits are held, runs it with a panic caught, puts
 //!    the outcome into the finished list, and rings the coordinator's doorbell.
-//! 4. The coordinator sleeps in one `poll` on the doorbell and, only while a task could start and no permit is free,
-//!    on the jobserver. It takes outcomes out in any order; who asks by task number sees input order.
-//! 5. Dropping the pool discards what is queued, lets what runs finish, and joins every worker.
+//! 4. The coordinator sleeps in one `poll`: on the doorbell, which workers and a cancellation ring, on the jobserver while
+//!    a task could start and no permit is free, and on the next moment that matters (a token's turn is over, a task's time
+//!    is over, somebody wants to see what runs). A signal is the business of a thread of its own ([`signals`]). Outcomes
+//!    come out in any order; who asks by task number sees input order.
+//! 5. Once everything is submitted the queue is sealed: a worker that finds nothing goes home, and its token goes back.
+//! 6. Dropping the pool discards what is queued, lets what runs finish, and joins every worker.
 //!
 //! **Invariants.** At most `permits` tasks run; `permits <= workers + 1`; a task runs at most once; nothing is lost:
 //! every submitted task gives exactly one outcome. The accounting of 1 to 3 lives in [`queue`] alone and is
 //! explored exhaustively under loom (`tests/loom.rs`); everything that synchronizes goes through one facade.
 #![deny(unsafe_code)]
 
+#[cfg(not(loom))]
+pub mod bounds;
 pub mod cancel;
 pub mod chaos;
 pub mod cpus;
@@ -34,9 +39,13 @@ mod sync;
 #[cfg(not(loom))]
 pub mod sys;
 #[cfg(not(loom))]
+pub mod task;
+#[cfg(not(loom))]
 pub mod timeline;
+#[cfg(not(loom))]
+pub mod tokens;
 
 pub use cancel::CancelToken;
 pub use chaos::Chaos;
 #[cfg(not(loom))]
-pub use pool::{Config, Finished, Outcome, Pool, Task, TaskId};
+pub use pool::{Config, Event, Finished, Outcome, Pool, Running, Task, TaskId};

@@ -1,4 +1,4 @@
-//! Workers over a [`Queue`]: started late, joined at the end, their panics caught.
+//! Workers over a [`Queue`]: started late, sent home early, their panics caught.
 //!
 //! The pool borrows from its environment (`std::thread::scope`), so that tasks share options, outlines and sources
 //! by plain references. See the crate's documentation for the protocol.
@@ -6,16 +6,19 @@
 use crate::cancel::CancelToken;
 use crate::chaos::Chaos;
 use crate::doorbell::Doorbell;
-use crate::jobserver::{Client, Token};
-use crate::panics::{self, Panic};
+use crate::jobserver::Client;
 use crate::queue::Queue;
-use crate::timeline::{Phase, Phases, thread_cpu};
-use rustix::event::{PollFd, PollFlags, poll};
-use std::sync::{Arc, Mutex, PoisonError};
+use crate::task::{Body, Waiting};
+pub use crate::task::{Finished, Outcome, Running, Task, TaskId};
+use crate::timeline::Sample;
+use crate::tokens::{Holding, Tokens};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, Scope};
 use std::time::{Duration, Instant};
 
-/// How a pool works. Nothing in it can reach a task's result.
+/// How a pool works. Nothing in it can reach a task's result, but a time limit that ends it.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Tasks at once; 0 means the CPUs available to this process.
@@ -24,15 +27,30 @@ pub struct Config {
     pub stack: usize,
     /// Seeded disorder for tests.
     pub chaos: Option<Chaos>,
-    /// Shown to every task.
+    /// Shown to every task; when it is cancelled, nothing more is begun.
     pub cancel: CancelToken,
     /// The make above us: each running task holds one of its tokens. `None` is as many as there are workers.
     pub jobserver: Option<Arc<Client>>,
+    /// A task that runs longer is cancelled.
+    pub time_limit: Option<Duration>,
+    /// The coordinator wakes at least so often to show what runs; `None` is only when something happens.
+    pub tick: Option<Duration>,
+    /// Tasks that cost less are put together until they cost so much: a worker takes them at once.
+    pub batch: u64,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { workers: 0, stack: 16 << 20, chaos: None, cancel: CancelToken::new(), jobserver: None }
+        Config {
+            workers: 0,
+            stack: 16 << 20,
+            chaos: None,
+            cancel: CancelToken::new(),
+            jobserver: None,
+            time_limit: None,
+            tick: None,
+            batch: 0,
+        }
     }
 }
 
@@ -44,84 +62,31 @@ impl Config {
     }
 }
 
-/// The number of a task, from 0, in order of submission.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TaskId(pub usize);
-
-/// How a task ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome<T> {
-    /// It returned this, be it a success or an error of its own.
-    Done(T),
-    /// It panicked: an internal error of this unit alone.
-    Panicked(Panic),
-    /// It never began: the pool was dropped, or no worker could be started.
-    Dropped,
-}
-
-/// A task that has ended.
-#[derive(Clone, Debug)]
-pub struct Finished<T> {
-    /// Which.
-    pub id: TaskId,
-    /// Its name, as submitted.
-    pub name: Arc<str>,
-    /// How.
-    pub outcome: Outcome<T>,
-    /// The worker it ran on, from 0.
-    pub worker: usize,
-    /// When it began and how long it took; both equal the submission for a dropped task.
-    pub started: Instant,
-    /// Wall time.
-    pub wall: Duration,
-    /// CPU time of the worker.
-    pub cpu: Duration,
-    /// The steps the task marked.
-    pub phases: Vec<Phase>,
-}
-
-/// What a running task sees of the pool.
-#[derive(Debug)]
-pub struct Task {
-    cancel: CancelToken,
-    phases: Phases,
-}
-
-impl Task {
-    /// The flag to look at between steps.
-    pub fn cancel(&self) -> &CancelToken {
-        &self.cancel
-    }
-
-    /// Runs one named step and notes its time.
-    pub fn phase<T>(&mut self, name: &'static str, body: impl FnOnce(&mut Task) -> T) -> T {
-        let begun = Instant::now();
-        let result = body(self);
-        self.phases.push(Phase { name, begun, wall: begun.elapsed() });
-        result
-    }
-}
-
-type Body<'env, T> = Box<dyn FnOnce(&mut Task) -> T + Send + 'env>;
-
+/// What a worker takes at once: one task, or several tiny ones.
 struct Job<'env, T> {
-    id: TaskId,
-    name: Arc<str>,
-    body: Body<'env, T>,
+    tasks: Vec<Waiting<'env, T>>,
     submitted: Instant,
 }
 
 struct Shared<'env, T> {
     queue: Queue<Job<'env, T>>,
     finished: Mutex<Vec<Finished<T>>>,
-    doorbell: Doorbell,
+    running: Mutex<Vec<Arc<Running>>>,
+    doorbell: Arc<Doorbell>,
     config: Config,
 }
 
-impl<T> Shared<'_, T> {
-    fn deliver(&self, finished: Finished<T>) {
-        self.finished.lock().unwrap_or_else(PoisonError::into_inner).push(finished);
-    }
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What the coordinator hears of.
+#[derive(Debug)]
+pub enum Event<'a, T> {
+    /// A task has ended.
+    Ended(&'a Finished<T>),
+    /// Some time has passed: these tasks run, the oldest first.
+    Tick(&'a [Arc<Running>]),
 }
 
 /// A set of workers and their queue.
@@ -133,8 +98,9 @@ pub struct Pool<'scope, 'env, T> {
     submitted: usize,
     delivered: usize,
     ready: Vec<Finished<T>>,
-    /// One per permit of the queue, the implicit slot first; empty without a jobserver.
-    tokens: Vec<Token>,
+    /// At least one per permit of the queue; `None` without a jobserver.
+    tokens: Option<Tokens>,
+    samples: Vec<Sample>,
 }
 
 /// Makes a pool for at most `units` tasks at once, hands it to `body`, and joins every worker.
@@ -146,24 +112,27 @@ pub fn scope<'env, T, R>(
 where
     T: Send + 'env,
 {
-    let doorbell = Doorbell::new()?;
+    let doorbell = Arc::new(Doorbell::new()?);
+    config.cancel.wakes(&doorbell);
     Ok(std::thread::scope(|threads| {
         let limit = config.workers_for(units);
         let shared = Arc::new(Shared {
             queue: Queue::new(if config.jobserver.is_some() { 0 } else { limit }),
             finished: Mutex::new(Vec::new()),
+            running: Mutex::new(Vec::new()),
             doorbell,
             config: config.clone(),
         });
         let mut pool = Pool {
             scope: threads,
+            tokens: config.jobserver.clone().map(Tokens::new),
             shared,
             limit,
             workers: 0,
             submitted: 0,
             delivered: 0,
             ready: Vec::new(),
-            tokens: Vec::new(),
+            samples: Vec::new(),
         };
         body(&mut pool)
         // Dropping the pool closes the queue; the scope joins the workers.
@@ -172,42 +141,43 @@ where
 
 impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
     /// Queues a task; greater priorities start earlier. If no worker can be started at all, the task comes back
-    /// from `Pool::next` as [`Outcome::Dropped`].
+    /// from [`Pool::next_finished`] as [`Outcome::Dropped`].
     pub fn submit<F>(&mut self, priority: u64, name: impl Into<Arc<str>>, body: F) -> TaskId
     where
         F: FnOnce(&mut Task) -> T + Send + 'env,
     {
         let id = TaskId(self.submitted);
-        self.submitted += 1;
-        let priority = self.shared.config.chaos.map_or(priority, |chaos| chaos.priority(id.0 as u64));
-        let job = Job { id, name: name.into(), body: Box::new(body), submitted: Instant::now() };
-        if let Err(job) = self.shared.queue.push(priority, job) {
-            self.shared.deliver(job.dropped());
-        }
-        if self.tokens.is_empty() {
-            self.acquire();
-        }
-        self.staff();
+        self.submit_batch(priority, vec![(id, name.into(), Box::new(body))]);
         id
     }
 
-    /// Takes tokens for tasks that could start now, and gives back those that none needs. Returns whether one more
-    /// would help.
-    fn acquire(&mut self) -> bool {
-        let Some(client) = self.shared.config.jobserver.clone() else { return false };
-        let surplus = if self.tokens.is_empty() { 0 } else { self.shared.queue.withdraw_idle_permits() };
-        self.tokens.truncate(self.tokens.len() - surplus);
-        loop {
-            let load = self.shared.queue.load();
-            let wanted = load.running + load.queued > load.permits && load.permits < self.limit;
-            if !wanted {
-                return false;
-            }
-            let Some(token) = client.try_acquire() else { return client.is_alive() };
-            self.tokens.push(token);
-            self.shared.queue.add_permit();
-            self.staff();
+    /// Queues several tasks that one worker runs one after another. Numbers must be new and without gaps over all
+    /// batches once everything is submitted.
+    fn submit_batch(&mut self, priority: u64, tasks: Vec<(TaskId, Arc<str>, Body<'env, T>)>) {
+        let Some(first) = tasks.first().map(|task| task.0.0 as u64) else { return };
+        self.submitted += tasks.len();
+        let priority = self.shared.config.chaos.map_or(priority, |chaos| chaos.priority(first));
+        let tasks = tasks.into_iter().map(|(id, name, body)| Waiting { id, name, body }).collect();
+        if let Err(job) = self.shared.queue.push(priority, Job { tasks, submitted: Instant::now() }) {
+            self.deliver_dropped(job);
         }
+        if self.tokens.as_ref().is_some_and(Tokens::is_empty) {
+            self.balance();
+        }
+        self.staff();
+    }
+
+    fn deliver_dropped(&self, job: Job<'env, T>) {
+        lock(&self.shared.finished).extend(job.tasks.into_iter().map(|task| task.dropped(job.submitted)));
+    }
+
+    /// Takes and gives back tokens. Returns whether one more would help.
+    fn balance(&mut self) -> bool {
+        let Some(mut tokens) = self.tokens.take() else { return false };
+        let shared = Arc::clone(&self.shared);
+        let wants = tokens.balance(&shared.queue, self.limit, || self.staff());
+        self.tokens = Some(tokens);
+        wants
     }
 
     /// Starts a worker if one more could run something now.
@@ -228,8 +198,20 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
         }
     }
 
+    /// Nothing more will be submitted: workers go home as the queue empties.
+    pub fn seal(&mut self) {
+        self.shared.queue.seal();
+    }
+
     /// Sleeps until a task has ended; `None` once every submitted task has been delivered.
     pub fn next_finished(&mut self) -> Option<Finished<T>> {
+        self.next_event(&mut |_| ())
+    }
+
+    /// Sleeps until a task has ended, calling `tick` at every tick of the configuration; `None` once every submitted
+    /// task has been delivered.
+    pub fn next_event(&mut self, tick: &mut dyn FnMut(&[Arc<Running>])) -> Option<Finished<T>> {
+        let mut next_tick = self.shared.config.tick.map(|tick| Instant::now() + tick);
         loop {
             if let Some(finished) = self.ready.pop() {
                 self.delivered += 1;
@@ -239,19 +221,67 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
                 return None;
             }
             self.shared.doorbell.silence();
-            let mut list = self.shared.finished.lock().unwrap_or_else(PoisonError::into_inner);
-            std::mem::swap(&mut self.ready, &mut list);
-            drop(list);
-            self.ready.reverse();
-            let wants = self.acquire();
-            if self.ready.is_empty() {
-                let mut fds = vec![PollFd::from_borrowed_fd(self.shared.doorbell.fd(), PollFlags::IN)];
-                if let Some(client) = self.shared.config.jobserver.as_ref().filter(|_| wants) {
-                    fds.push(PollFd::from_borrowed_fd(client.fd(), PollFlags::IN));
-                }
-                // An interrupted poll and a failed one both end in another look at the list.
-                let _ = poll(&mut fds, None);
+            if self.shared.config.cancel.is_cancelled() {
+                self.drop_queued();
             }
+            std::mem::swap(&mut self.ready, &mut lock(&self.shared.finished));
+            self.ready.reverse();
+            let wants = self.balance();
+            self.sample();
+            if self.ready.is_empty() {
+                let expiry = self.expire();
+                if next_tick.is_some_and(|at| at <= Instant::now()) {
+                    tick(&self.running());
+                    next_tick = self.shared.config.tick.map(|tick| Instant::now() + tick);
+                }
+                let turn = self.tokens.as_ref().and_then(Tokens::next_turn);
+                self.sleep(wants, [expiry, next_tick, turn].into_iter().flatten().min());
+            }
+        }
+    }
+
+    /// Sleeps until a worker rings, everything is cancelled, a token may be had if `wants` says so, or a moment comes.
+    fn sleep(&self, wants: bool, until: Option<Instant>) {
+        let mut fds = vec![PollFd::from_borrowed_fd(self.shared.doorbell.fd(), PollFlags::IN)];
+        if let Some(tokens) = self.tokens.as_ref().filter(|_| wants) {
+            fds.push(PollFd::from_borrowed_fd(tokens.client().fd(), PollFlags::IN));
+        }
+        // Rounded up, so that the moment has come when we wake.
+        let left = until.map(|at| at.saturating_duration_since(Instant::now()) + Duration::from_micros(100));
+        let timeout = left.and_then(|left| Timespec::try_from(left).ok());
+        // An interrupted poll and a failed one both end in another look at everything.
+        let _ = poll(&mut fds, timeout.as_ref());
+    }
+
+    /// Cancels the tasks whose time is over; gives the moment when the next one's will be.
+    fn expire(&self) -> Option<Instant> {
+        let limit = self.shared.config.time_limit?;
+        let now = Instant::now();
+        let mut next: Option<Instant> = None;
+        for running in lock(&self.shared.running).iter().filter(|running| !running.cancel.is_cancelled()) {
+            let end = running.started + limit;
+            if end <= now {
+                running.expired.store(true, Ordering::Release);
+                running.cancel.cancel();
+            } else {
+                next = Some(next.map_or(end, |other| other.min(end)));
+            }
+        }
+        // A task that begins meanwhile has a whole limit before it.
+        Some(next.unwrap_or(now + limit).min(now + limit))
+    }
+
+    /// What runs now, the oldest first.
+    pub fn running(&self) -> Vec<Arc<Running>> {
+        let mut list = lock(&self.shared.running).clone();
+        list.sort_by_key(|running| running.started);
+        list
+    }
+
+    fn sample(&mut self) {
+        if self.samples.last().is_none_or(|last| last.at.elapsed() >= Sample::EVERY) {
+            let load = self.shared.queue.load();
+            self.samples.push(Sample::now(load.queued, load.running));
         }
     }
 
@@ -259,7 +289,7 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
     /// be submitted afterwards.
     pub fn drop_queued(&mut self) {
         for job in self.shared.queue.close() {
-            self.shared.deliver(job.dropped());
+            self.deliver_dropped(job);
         }
         self.shared.doorbell.ring();
     }
@@ -278,76 +308,132 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
 impl<T> Drop for Pool<'_, '_, T> {
     fn drop(&mut self) {
         drop(self.shared.queue.close());
-        if !self.tokens.is_empty() {
+        if let Some(tokens) = &mut self.tokens {
             // A running task holds its token to its end.
             self.shared.queue.wait_idle();
-        }
-    }
-}
-
-impl<T> Job<'_, T> {
-    fn dropped(self) -> Finished<T> {
-        Finished {
-            id: self.id,
-            name: self.name,
-            outcome: Outcome::Dropped,
-            worker: 0,
-            started: self.submitted,
-            wall: Duration::ZERO,
-            cpu: Duration::ZERO,
-            phases: Vec::new(),
+            tokens.release();
         }
     }
 }
 
 fn work<T>(shared: &Shared<'_, T>, worker: usize) {
     while let Some(job) = shared.queue.take() {
-        let delays = shared.config.chaos.map(|chaos| chaos.delays(job.id.0 as u64)).unwrap_or_default();
-        std::thread::sleep(delays.0);
-        let mut task = Task { cancel: shared.config.cancel.clone(), phases: Phases::new() };
-        let (started, cpu) = (Instant::now(), thread_cpu());
-        let body = job.body;
-        let outcome = match panics::catch(|| body(&mut task)) {
-            Ok(value) => Outcome::Done(value),
-            Err(panic) => Outcome::Panicked(panic),
-        };
-        let (wall, cpu) = (started.elapsed(), thread_cpu().saturating_sub(cpu));
-        std::thread::sleep(delays.1);
-        let phases = task.phases;
-        shared.deliver(Finished { id: job.id, name: job.name, outcome, worker, started, wall, cpu, phases });
+        for task in job.tasks {
+            if shared.config.cancel.is_cancelled() {
+                lock(&shared.finished).push(task.dropped(job.submitted));
+                continue;
+            }
+            let delays = shared.config.chaos.map(|chaos| chaos.delays(task.id.0 as u64)).unwrap_or_default();
+            std::thread::sleep(delays.0);
+            let finished = task.run(worker, &shared.config.cancel, &shared.running);
+            std::thread::sleep(delays.1);
+            lock(&shared.finished).push(finished);
+        }
         shared.queue.finish();
         shared.doorbell.ring();
     }
 }
 
-/// Runs one task per unit, greatest cost first, and returns the outcomes in input order. `watch` sees each task as
-/// it ends (progress), and may discard the rest by returning `false`.
+/// What became of all tasks.
+#[derive(Debug)]
+pub struct Ran<T> {
+    /// The tasks, in input order.
+    pub finished: Vec<Finished<T>>,
+    /// Workers that were started.
+    pub workers: usize,
+    /// The load now and then.
+    pub samples: Vec<Sample>,
+    /// Tokens held; empty without a jobserver.
+    pub tokens: Vec<Holding>,
+}
+
+/// The tasks that a worker takes at once: lists of unit numbers. Units that cost less than `least` are put together, in
+/// input order, until they cost that much; a pure function of the costs.
+fn batches(costs: &[u64], least: u64) -> Vec<Vec<usize>> {
+    let mut batches: Vec<Vec<usize>> = Vec::new();
+    let mut open: Vec<usize> = Vec::new();
+    let mut sum = 0_u64;
+    for (unit, &cost) in costs.iter().enumerate() {
+        if cost >= least {
+            batches.push(vec![unit]);
+            continue;
+        }
+        open.push(unit);
+        sum = sum.saturating_add(cost);
+        if sum >= least {
+            batches.push(std::mem::take(&mut open));
+            sum = 0;
+        }
+    }
+    if !open.is_empty() {
+        batches.push(open);
+    }
+    batches
+}
+
+/// Runs one task per unit, greatest cost first, and gives the outcomes in input order. `watch` sees each task as
+/// it ends, and what runs at every tick; it may discard the rest by returning `false`.
 pub fn run_all<'env, U, T>(
     config: &Config,
     units: &'env [U],
     cost: impl Fn(&U) -> u64,
     name: impl Fn(&U) -> Arc<str>,
     body: impl Fn(&mut Task, usize, &'env U) -> T + Send + Sync + 'env,
-    mut watch: impl FnMut(&Finished<T>) -> bool,
-) -> std::io::Result<Vec<Finished<T>>>
+    mut watch: impl FnMut(Event<'_, T>) -> bool,
+) -> std::io::Result<Ran<T>>
 where
     U: Sync,
     T: Send + 'env,
 {
     let body = Arc::new(body);
-    scope(config, units.len(), |pool| {
-        for (i, unit) in units.iter().enumerate() {
-            let body = Arc::clone(&body);
-            pool.submit(cost(unit), name(unit), move |task| body(task, i, unit));
+    let costs: Vec<u64> = units.iter().map(cost).collect();
+    let mut batches = batches(&costs, config.batch);
+    let total = |batch: &Vec<usize>| batch.iter().fold(0_u64, |sum, &unit| sum.saturating_add(costs[unit]));
+    // The first worker begins before everything is submitted: with the costliest.
+    batches.sort_by_key(|batch| std::cmp::Reverse(total(batch)));
+    scope(config, batches.len(), |pool| {
+        for batch in &batches {
+            let tasks = batch.iter().map(|&i| {
+                let (unit, body) = (&units[i], Arc::clone(&body));
+                let task: Body<'env, T> = Box::new(move |task| body(task, i, unit));
+                (TaskId(i), name(unit), task)
+            });
+            pool.submit_batch(total(batch), tasks.collect());
         }
+        pool.seal();
         let mut slots: Vec<Option<Finished<T>>> = units.iter().map(|_| None).collect();
-        while let Some(finished) = pool.next_finished() {
-            if !watch(&finished) {
+        loop {
+            let mut go_on = true;
+            let next = pool.next_event(&mut |running| go_on &= watch(Event::Tick(running)));
+            let Some(finished) = next else { break };
+            go_on &= watch(Event::Ended(&finished));
+            if !go_on {
                 pool.drop_queued();
             }
             let slot = finished.id.0;
             slots[slot] = Some(finished);
         }
-        slots.into_iter().flatten().collect()
+        if let Some(tokens) = &mut pool.tokens {
+            tokens.release();
+        }
+        Ran {
+            finished: slots.into_iter().flatten().collect(),
+            workers: pool.workers,
+            samples: std::mem::take(&mut pool.samples),
+            tokens: pool.tokens.as_mut().map(|tokens| std::mem::take(&mut tokens.log)).unwrap_or_default(),
+        }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::batches;
+
+    #[test]
+    fn tiny_tasks_are_put_together_in_input_order() {
+        let costs = [9, 1, 1, 12, 5, 5, 2, 10, 3];
+        assert_eq!(batches(&costs, 10), [vec![0, 1], vec![3], vec![2, 4, 5], vec![7], vec![6, 8]]);
+        assert_eq!(batches(&costs, 0).len(), costs.len());
+        assert!(batches(&[], 10).is_empty());
+    }
 }

@@ -3,9 +3,9 @@
 //! **Strategy.** One mutex over a heap and four counters, two condition variables. Tasks take milliseconds, so that
 //! a lock of some tens of nanoseconds per task is nothing, and every rule is a line under that lock.
 //!
-//! **Invariants.** `running <= permits`, except after permits were withdrawn from running tasks, which never happens:
-//! only idle permits can be. A job is handed out once. [`Queue::wait_idle`] returns only when nothing is queued and
-//! nothing runs. After [`Queue::close`] no job is handed out.
+//! **Invariants.** `running <= permits`: only idle permits are withdrawn, and a permit that is to go away goes when its
+//! job ends. A job is handed out once. [`Queue::wait_idle`] returns only when nothing is queued and nothing runs. After
+//! [`Queue::close`] no job is handed out.
 
 use crate::sync::{Condvar, Mutex, lock, wait};
 use std::cmp::Ordering;
@@ -27,7 +27,11 @@ struct State<J> {
     submitted: u64,
     running: usize,
     permits: usize,
+    /// Permits that go away with the next jobs that end.
+    retiring: usize,
     waiting: usize,
+    /// Nothing more will be queued: who finds no job goes home.
+    sealed: bool,
     closed: bool,
 }
 
@@ -75,14 +79,23 @@ pub struct Load {
 impl<J> Queue<J> {
     /// An empty queue that lets `permits` jobs run at once.
     pub fn new(permits: usize) -> Queue<J> {
-        let state = State { heap: BinaryHeap::new(), submitted: 0, running: 0, permits, waiting: 0, closed: false };
+        let state = State {
+            heap: BinaryHeap::new(),
+            submitted: 0,
+            running: 0,
+            permits,
+            retiring: 0,
+            waiting: 0,
+            sealed: false,
+            closed: false,
+        };
         Queue { state: Mutex::new(state), work: Condvar::new(), idle: Condvar::new() }
     }
 
-    /// Queues a job; on a closed queue the job comes back.
+    /// Queues a job; on a sealed or closed queue the job comes back.
     pub fn push(&self, priority: u64, job: J) -> Result<(), J> {
         let mut state = lock(&self.state);
-        if state.closed {
+        if state.closed || state.sealed {
             return Err(job);
         }
         let number = state.submitted;
@@ -93,18 +106,22 @@ impl<J> Queue<J> {
         Ok(())
     }
 
-    /// Sleeps until a job may run, and takes the best; `None` once the queue is closed. Every job taken must be
-    /// followed by one [`Queue::finish`].
+    /// Sleeps until a job may run, and takes the best; `None` once the queue is closed, or sealed and empty. Every job
+    /// taken must be followed by one [`Queue::finish`].
     pub fn take(&self) -> Option<J> {
         let mut state = lock(&self.state);
         loop {
-            if state.closed {
+            if state.closed || state.sealed && state.heap.is_empty() {
                 return None;
             }
             if state.running < state.permits
                 && let Some(entry) = state.heap.pop()
             {
                 state.running += 1;
+                if state.sealed && state.heap.is_empty() {
+                    // Those asleep go home.
+                    self.work.notify_all();
+                }
                 return Some(entry.job);
             }
             state.waiting += 1;
@@ -117,6 +134,10 @@ impl<J> Queue<J> {
     pub fn finish(&self) {
         let mut state = lock(&self.state);
         state.running -= 1;
+        if state.retiring > 0 && state.permits > 1 {
+            state.retiring -= 1;
+            state.permits -= 1;
+        }
         let idle = state.running == 0 && state.heap.is_empty();
         drop(state);
         self.work.notify_one();
@@ -144,6 +165,12 @@ impl<J> Queue<J> {
         heap.into_sorted_vec().into_iter().rev().map(|entry| entry.job).collect()
     }
 
+    /// Nothing more will be queued: workers go home as soon as they find no job.
+    pub fn seal(&self) {
+        lock(&self.state).sealed = true;
+        self.work.notify_all();
+    }
+
     /// One more job may run.
     pub fn add_permit(&self) {
         lock(&self.state).permits += 1;
@@ -157,6 +184,14 @@ impl<J> Queue<J> {
         let surplus = state.permits.saturating_sub(needed);
         state.permits -= surplus;
         surplus
+    }
+
+    /// Of `held` permits that somebody stands for, `old` shall go away as soon as the job of each has ended. Those that
+    /// went away and are still held count among the old ones.
+    pub fn retire(&self, old: usize, held: usize) {
+        let mut state = lock(&self.state);
+        let gone = held.saturating_sub(state.permits);
+        state.retiring = old.saturating_sub(gone);
     }
 
     /// The counters now.
@@ -195,6 +230,36 @@ mod tests {
         }
         assert_eq!(queue.close(), [1, 0, 2]);
         assert_eq!(queue.push(1, 9), Err(9));
+        assert_eq!(queue.take(), None);
+    }
+
+    #[test]
+    fn a_permit_that_retires_goes_with_its_job() {
+        let queue = Queue::new(3);
+        (0..5).for_each(|number| queue.push(0, number).unwrap());
+        let _ = (queue.take(), queue.take(), queue.take());
+        queue.retire(2, 3);
+        assert_eq!(queue.load().permits, 3);
+        queue.finish();
+        assert_eq!((queue.load().permits, queue.load().running), (2, 2));
+        // One of the two old ones is gone, and is still held: nothing changes.
+        queue.retire(2, 3);
+        (0..2).for_each(|_| queue.finish());
+        assert_eq!((queue.load().permits, queue.load().running), (1, 0));
+        queue.retire(5, 1);
+        let _ = queue.take();
+        queue.finish();
+        assert_eq!(queue.load().permits, 1, "one always stays");
+    }
+
+    #[test]
+    fn a_sealed_queue_hands_out_what_it_has_and_ends() {
+        let queue = Queue::new(1);
+        queue.push(0, 7).unwrap();
+        queue.seal();
+        assert_eq!(queue.push(0, 8), Err(8));
+        assert_eq!(queue.take(), Some(7));
+        queue.finish();
         assert_eq!(queue.take(), None);
     }
 

@@ -1,8 +1,15 @@
 //! When what ran where: collected by the coordinator, written as a Chrome trace.
+//!
+//! The format is the Trace Event Format, which Perfetto and `chrome://tracing` read: complete events (`X`) for phases of
+//! the coordinator, tasks and their steps; counters (`C`) for tasks queued and running, tokens and memory; names of
+//! threads (`M`). Times are microseconds since the beginning of the run; `otherData.origin_us` says when that was on the
+//! machine's monotonic clock, so that the traces of several processes can be laid side by side.
 
-use crate::pool::Finished;
+use crate::pool::{Finished, Outcome};
+use crate::tokens::Holding;
 use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -22,27 +29,74 @@ pub type Phases = Vec<Phase>;
 
 /// CPU time the calling thread has used.
 pub fn thread_cpu() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time_of(ClockId::ThreadCPUTime)
+}
+
+fn time_of(clock: ClockId) -> Duration {
+    let time = clock_gettime(clock);
     Duration::new(time.tv_sec.try_into().unwrap_or(0), time.tv_nsec.try_into().unwrap_or(0))
+}
+
+/// The load of the process at one moment.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample {
+    /// When.
+    pub at: Instant,
+    /// Jobs nobody has begun.
+    pub queued: usize,
+    /// Jobs that run.
+    pub running: usize,
+    /// Resident memory in bytes; 0 if the system does not say.
+    pub resident: u64,
+}
+
+impl Sample {
+    /// Two samples are at least so far apart.
+    pub const EVERY: Duration = Duration::from_millis(2);
+
+    /// A sample of now.
+    pub fn now(queued: usize, running: usize) -> Sample {
+        Sample { at: Instant::now(), queued, running, resident: resident() }
+    }
+}
+
+/// Resident memory of this process in bytes, as `/proc/self/statm` says; 0 where there is none.
+pub fn resident() -> u64 {
+    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let pages: u64 = statm.split_whitespace().nth(1).and_then(|pages| pages.parse().ok()).unwrap_or(0);
+    pages * rustix::param::page_size() as u64
+}
+
+/// The most resident memory this process has had, in bytes, as `VmHWM` says; 0 where the system does not say.
+pub fn peak_resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) * 1024
 }
 
 /// The events of a run, relative to its beginning.
 #[derive(Debug)]
 pub struct Timeline {
     origin: Instant,
+    clock: Duration,
     events: Vec<Event>,
+    threads: BTreeMap<usize, String>,
 }
 
-/// One complete event of the Trace Event Format (`ph: X`); times in microseconds.
+/// One event of the Trace Event Format; times in microseconds.
 #[derive(Debug, Serialize)]
 struct Event {
     name: String,
+    #[serde(skip_serializing_if = "str::is_empty")]
     cat: &'static str,
     ph: &'static str,
     ts: u64,
-    dur: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dur: Option<u64>,
     pid: u32,
     tid: usize,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    args: BTreeMap<&'static str, serde_json::Value>,
 }
 
 /// The thread number of the coordinator; workers follow.
@@ -57,44 +111,117 @@ impl Default for Timeline {
 impl Timeline {
     /// A timeline that begins now.
     pub fn new() -> Timeline {
-        Timeline { origin: Instant::now(), events: Vec::new() }
+        let threads = BTreeMap::from([(MAIN, "coordinator".to_string())]);
+        Timeline { origin: Instant::now(), clock: time_of(ClockId::Monotonic), events: Vec::new(), threads }
+    }
+
+    /// When it began.
+    pub fn origin(&self) -> Instant {
+        self.origin
     }
 
     /// Runs a serial phase of the coordinator and notes its time.
     pub fn main_phase<T>(&mut self, name: &'static str, body: impl FnOnce() -> T) -> T {
         let begun = Instant::now();
         let result = body();
-        self.add(name.to_string(), "main", begun, begun.elapsed(), MAIN);
+        self.complete(name.to_string(), "main", begun, begun.elapsed(), MAIN, BTreeMap::new());
         result
     }
 
-    /// Notes a task and its steps.
-    pub fn task<T>(&mut self, finished: &Finished<T>) {
+    /// The time that serial phases of the coordinator took.
+    pub fn serial(&self) -> Duration {
+        let micros = self.events.iter().filter(|event| event.cat == "main").filter_map(|event| event.dur).sum();
+        Duration::from_micros(micros)
+    }
+
+    /// Notes a task and its steps; `facts` are shown with it.
+    pub fn task<T>(&mut self, finished: &Finished<T>, facts: &[(&'static str, u64)]) {
+        if matches!(finished.outcome, Outcome::Dropped) {
+            return;
+        }
         let thread = finished.worker + 1;
-        self.add(finished.name.to_string(), "kernel", finished.started, finished.wall, thread);
+        self.threads.entry(thread).or_insert_with(|| format!("worker {}", finished.worker));
+        let args = facts.iter().map(|&(name, value)| (name, value.into())).collect();
+        self.complete(finished.name.to_string(), "kernel", finished.started, finished.wall, thread, args);
         for phase in &finished.phases {
-            self.add(phase.name.to_string(), "phase", phase.begun, phase.wall, thread);
+            self.complete(phase.name.to_string(), "phase", phase.begun, phase.wall, thread, BTreeMap::new());
         }
     }
 
-    fn add(&mut self, name: String, cat: &'static str, begun: Instant, wall: Duration, tid: usize) {
-        let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
-        let ts = micros(begun.saturating_duration_since(self.origin));
-        self.events.push(Event { name, cat, ph: "X", ts, dur: micros(wall), pid: 1, tid });
+    /// Notes the load over time.
+    pub fn load(&mut self, samples: &[Sample], tokens: &[Holding]) {
+        for sample in samples {
+            let tasks = [("queued", sample.queued as u64), ("running", sample.running as u64)];
+            self.counter("jobs", sample.at, &tasks);
+            self.counter("memory", sample.at, &[("resident", sample.resident)]);
+        }
+        for holding in tokens {
+            self.counter("tokens", holding.at, &[("held", holding.held as u64)]);
+        }
     }
 
-    /// Writes the Trace Event Format, as Perfetto and `chrome://tracing` read it.
+    fn micros(&self, at: Instant) -> u64 {
+        micros(at.saturating_duration_since(self.origin))
+    }
+
+    fn counter(&mut self, name: &str, at: Instant, values: &[(&'static str, u64)]) {
+        let args = values.iter().map(|&(name, value)| (name, value.into())).collect();
+        let ts = self.micros(at);
+        self.add(Event { name: name.to_string(), cat: "", ph: "C", ts, dur: None, pid: 0, tid: MAIN, args });
+    }
+
+    fn complete(
+        &mut self,
+        name: String,
+        cat: &'static str,
+        begun: Instant,
+        wall: Duration,
+        tid: usize,
+        args: BTreeMap<&'static str, serde_json::Value>,
+    ) {
+        let ts = self.micros(begun);
+        self.add(Event { name, cat, ph: "X", ts, dur: Some(micros(wall)), pid: 0, tid, args });
+    }
+
+    fn add(&mut self, event: Event) {
+        self.events.push(Event { pid: std::process::id(), ..event });
+    }
+
+    /// Writes the Trace Event Format.
     pub fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {
         #[derive(Serialize)]
         struct Trace<'a> {
             #[serde(rename = "displayTimeUnit")]
             unit: &'static str,
+            #[serde(rename = "otherData")]
+            other: Other,
             #[serde(rename = "traceEvents")]
-            events: &'a [Event],
+            events: Vec<&'a Event>,
         }
-        serde_json::to_writer(&mut *out, &Trace { unit: "ms", events: &self.events })?;
+        #[derive(Serialize)]
+        struct Other {
+            origin_us: u64,
+        }
+        let names = self.threads.iter().map(|(&tid, name)| Event {
+            name: "thread_name".to_string(),
+            cat: "",
+            ph: "M",
+            ts: 0,
+            dur: None,
+            pid: std::process::id(),
+            tid,
+            args: BTreeMap::from([("name", name.clone().into())]),
+        });
+        let names: Vec<Event> = names.collect();
+        let events = names.iter().chain(&self.events).collect();
+        let trace = Trace { unit: "ms", other: Other { origin_us: micros(self.clock) }, events };
+        serde_json::to_writer(&mut *out, &trace)?;
         out.write_all(b"\n")
     }
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]
@@ -102,13 +229,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_trace_is_json_with_complete_events() {
+    fn the_trace_is_json_with_complete_events_counters_and_names() {
         let mut timeline = Timeline::new();
         assert_eq!(timeline.main_phase("outline", || 3), 3);
+        timeline.load(&[Sample::now(2, 1)], &[Holding { at: Instant::now(), held: 3 }]);
         let mut bytes = Vec::new();
         timeline.write(&mut bytes).unwrap();
         let value: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
-        assert_eq!(value["traceEvents"][0]["name"], "outline");
-        assert_eq!(value["traceEvents"][0]["ph"], "X");
+        let events = value["traceEvents"].as_array().unwrap();
+        let kinds: Vec<&str> = events.iter().map(|event| event["ph"].as_str().unwrap()).collect();
+        assert_eq!(kinds, ["M", "X", "C", "C", "C"]);
+        assert_eq!((&events[1]["name"], &events[4]["args"]["held"]), (&"outline".into(), &3.into()));
+        assert!(events[3]["args"]["resident"].as_u64().unwrap() > 100_000);
+        assert!(value["otherData"]["origin_us"].is_u64());
+    }
+
+    #[test]
+    fn memory_of_the_process_is_known() {
+        assert!(resident() > 100_000 && peak_resident() >= 100_000);
     }
 }

@@ -78,6 +78,21 @@ fn closing_loses_no_job() {
 }
 
 #[test]
+fn a_permit_retires_with_a_job_and_a_sealed_queue_sends_workers_home() {
+    model(|| {
+        let counted = counted(2);
+        let handles = workers(&counted, 2);
+        (0..2).for_each(|job| counted.queue.push(0, job).unwrap());
+        counted.queue.seal();
+        counted.queue.retire(1, 2);
+        // No worker waits for ever: nobody closes the queue.
+        handles.into_iter().for_each(|handle| handle.join().unwrap());
+        assert!(counted.done.iter().all(|done| done.load(Ordering::SeqCst) == 1));
+        assert!((1..=2).contains(&counted.queue.load().permits));
+    });
+}
+
+#[test]
 fn a_permit_that_comes_late_wakes_a_worker() {
     model(|| {
         let counted = counted(0);

@@ -1,7 +1,7 @@
 //! POOL-1 to POOL-5 through the public interface.
 
 use raddle_jobs::pool::{run_all, scope};
-use raddle_jobs::{Chaos, Config, Finished, Outcome};
+use raddle_jobs::{Chaos, Config, Event, Finished, Outcome};
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -50,7 +50,8 @@ fn pool_1_results_come_in_input_order_for_any_number_of_workers() {
         for chaos in [None, Some(Chaos::new(workers as u64))] {
             let config = Config { chaos, ..config(workers) };
             let cost = |u: &u64| u % 7;
-            let out = run_all(&config, &units, cost, |u| u.to_string().into(), |_, _, u| u * u, |_| true).unwrap();
+            let out =
+                run_all(&config, &units, cost, |u| u.to_string().into(), |_, _, u| u * u, |_| true).unwrap().finished;
             assert_eq!(values(&out), expected);
             assert!(out.iter().enumerate().all(|(i, f)| *f.name == *i.to_string()));
         }
@@ -137,7 +138,7 @@ fn pool_3_dropping_discards_the_queue_and_lets_running_tasks_finish() {
 #[test]
 fn pool_3_discarded_tasks_are_reported() {
     let units = [(); 40];
-    let out = run_all(&config(1), &units, |_| 0, |_| "u".into(), |_, _, _| pause(), |_| false).unwrap();
+    let out = run_all(&config(1), &units, |_| 0, |_| "u".into(), |_, _, _| pause(), |_| false).unwrap().finished;
     assert_eq!(out.len(), 40);
     let dropped = out.iter().filter(|f| f.outcome == Outcome::Dropped).count();
     assert!((30..40).contains(&dropped), "{dropped} dropped");
@@ -146,11 +147,11 @@ fn pool_3_discarded_tasks_are_reported() {
 #[test]
 fn pool_4_a_panic_poisons_its_own_unit_only() {
     let units: Vec<usize> = (0..40).collect();
-    let body = |_: &mut _, i: usize, _: &usize| {
-        assert!(i % 10 != 3, "unit {i} is broken");
+    let body = |task: &mut raddle_jobs::Task, i: usize, _: &usize| {
+        task.phase("step", |_| assert!(i % 10 != 3, "unit {i} is broken"));
         i
     };
-    let out = run_all(&config(4), &units, |_| 0, |u| format!("k{u}").into(), body, |_| true).unwrap();
+    let out = run_all(&config(4), &units, |_| 0, |u| format!("k{u}").into(), body, |_| true).unwrap().finished;
     for (i, finished) in out.iter().enumerate() {
         match &finished.outcome {
             Outcome::Panicked(panic) => {
@@ -158,6 +159,7 @@ fn pool_4_a_panic_poisons_its_own_unit_only() {
                 assert_eq!(panic.message, format!("unit {i} is broken"));
                 assert_eq!(*finished.name, *format!("k{i}"));
                 assert!(panic.place.as_deref().unwrap().contains("pool.rs"));
+                assert_eq!(finished.during, Some("step"));
             }
             Outcome::Done(value) => assert_eq!(*value, i),
             Outcome::Dropped => panic!("unit {i} was dropped"),
@@ -168,7 +170,7 @@ fn pool_4_a_panic_poisons_its_own_unit_only() {
 #[test]
 fn pool_5_workers_never_exceed_units_and_start_late() {
     let none: [(); 0] = [];
-    assert!(run_all(&config(8), &none, |_| 0, |_| "u".into(), |_, _, _| (), |_| true).unwrap().is_empty());
+    assert!(run_all(&config(8), &none, |_| 0, |_| "u".into(), |_, _, _| (), |_| true).unwrap().finished.is_empty());
     scope(&config(8), 3, |pool| {
         assert_eq!(pool.workers(), 0);
         for _ in 0..3 {
@@ -186,7 +188,7 @@ fn deep_recursion_fits_the_explicit_stack() {
     }
     let units = [()];
     let body = |_: &mut _, _, _: &()| depth(20_000, [0; 16]);
-    let out = run_all(&config(1), &units, |_| 0, |_| "deep".into(), body, |_| true).unwrap();
+    let out = run_all(&config(1), &units, |_| 0, |_| "deep".into(), body, |_| true).unwrap().finished;
     assert_eq!(values(&out), [Some(20_001)]);
 }
 
@@ -194,7 +196,7 @@ fn deep_recursion_fits_the_explicit_stack() {
 fn phases_and_times_are_noted() {
     let units = [()];
     let body = |task: &mut raddle_jobs::Task, _, _: &()| task.phase("step", |_| pause());
-    let out = run_all(&config(1), &units, |_| 0, |_| "k".into(), body, |_| true).unwrap();
+    let out = run_all(&config(1), &units, |_| 0, |_| "k".into(), body, |_| true).unwrap().finished;
     assert_eq!(out[0].phases.len(), 1);
     assert!(out[0].phases[0].wall >= Duration::from_millis(2));
     assert!(out[0].wall >= out[0].phases[0].wall);
@@ -203,9 +205,9 @@ fn phases_and_times_are_noted() {
 }
 
 #[test]
-fn cancellation_reaches_running_tasks() {
+fn cancellation_reaches_running_tasks_and_begins_no_others() {
     let config = config(2);
-    let units = [(); 4];
+    let units = [(); 40];
     let cancel = config.cancel.clone();
     let body = |task: &mut raddle_jobs::Task, _, _: &()| {
         cancel.cancel();
@@ -214,6 +216,63 @@ fn cancellation_reaches_running_tasks() {
         }
         true
     };
-    let out = run_all(&config, &units, |_| 0, |_| "u".into(), body, |_| true).unwrap();
-    assert_eq!(values(&out), [Some(true); 4]);
+    let out = run_all(&config, &units, |_| 0, |_| "u".into(), body, |_| true).unwrap().finished;
+    let (done, dropped): (Vec<_>, Vec<_>) = out.iter().partition(|f| f.outcome == Outcome::Done(true));
+    assert!(!done.is_empty() && dropped.len() > 30, "{} done", done.len());
+    assert!(dropped.iter().all(|f| f.outcome == Outcome::Dropped));
+}
+
+#[test]
+fn a_task_whose_time_is_over_is_cancelled_alone() {
+    let config = Config { time_limit: Some(Duration::from_millis(30)), ..config(2) };
+    let units: Vec<usize> = (0..6).collect();
+    let body = |task: &mut raddle_jobs::Task, i: usize, _: &usize| {
+        while i == 3 && !task.cancel().is_cancelled() {
+            std::thread::yield_now();
+        }
+        task.expired()
+    };
+    let out = run_all(&config, &units, |_| 0, |u| u.to_string().into(), body, |_| true).unwrap().finished;
+    let expected: Vec<_> = (0..6).map(|i| Some(i == 3)).collect();
+    assert_eq!(values(&out), expected);
+    assert!(out[3].wall >= Duration::from_millis(30) && !config.cancel.is_cancelled());
+}
+
+#[test]
+fn what_runs_is_shown_at_every_tick() {
+    let config = Config { tick: Some(Duration::from_millis(5)), ..config(2) };
+    let units = ["short", "long"];
+    let body = |task: &mut raddle_jobs::Task, i: usize, _: &&str| {
+        task.phase("sleep", |_| std::thread::sleep(Duration::from_millis(i as u64 * 60)));
+    };
+    let mut seen = BTreeSet::new();
+    let watch = |event: Event<'_, ()>| {
+        if let Event::Tick(running) = event {
+            seen.extend(running.iter().map(|task| (task.name.to_string(), task.step())));
+        }
+        true
+    };
+    run_all(&config, &units, |_| 0, |u| (*u).into(), body, watch).unwrap();
+    assert!(seen.contains(&("long".to_string(), Some("sleep"))), "{seen:?}");
+}
+
+#[test]
+fn tiny_tasks_share_a_turn_and_keep_their_outcomes() {
+    let units: Vec<usize> = (0..100).collect();
+    let body = |_: &mut _, i: usize, _: &usize| {
+        assert!(i != 50, "broken");
+        i
+    };
+    let config = Config { batch: 10, ..config(4) };
+    let ran = run_all(&config, &units, |_| 1, |u| u.to_string().into(), body, |_| true).unwrap();
+    assert!(ran.workers <= 4);
+    for (i, finished) in ran.finished.iter().enumerate() {
+        match &finished.outcome {
+            Outcome::Done(value) => assert_eq!(*value, i),
+            other => assert!(i == 50 && matches!(other, Outcome::Panicked(_)), "{other:?}"),
+        }
+    }
+    let workers: Vec<BTreeSet<usize>> =
+        ran.finished.chunks(10).map(|batch| batch.iter().map(|f| f.worker).collect()).collect();
+    assert!(workers.iter().all(|batch| batch.len() == 1), "{workers:?}");
 }

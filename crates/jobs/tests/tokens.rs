@@ -2,12 +2,13 @@
 
 use raddle_jobs::jobserver::{Client, Found, connect};
 use raddle_jobs::pool::run_all;
+use raddle_jobs::tokens::{Holding, TURN};
 use raddle_jobs::{Config, Outcome};
 use std::io::Write;
 use std::os::fd::AsRawFd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 struct Server {
     read: std::io::PipeReader,
@@ -46,7 +47,7 @@ fn most_at_once(workers: usize, client: &Arc<Client>, body: impl Fn(usize) + Syn
         now.fetch_sub(1, Ordering::SeqCst);
         body(i);
     };
-    let out = run_all(&config, &units, |_| 0, |u| u.to_string().into(), task, |_| true).unwrap();
+    let out = run_all(&config, &units, |_| 0, |u| u.to_string().into(), task, |_| true).unwrap().finished;
     assert_eq!(out.len(), 40);
     assert!(out.iter().all(|f| f.outcome != Outcome::Dropped));
     most.into_inner()
@@ -77,6 +78,85 @@ fn tokens_come_back_from_panics() {
     let client = server.client();
     most_at_once(4, &client, |i| assert!(i % 3 != 0, "broken"));
     assert_eq!(server.tokens(), 3);
+}
+
+/// Tokens held at a moment, from the log of a run.
+fn held_at(log: &[Holding], at: Instant) -> usize {
+    log.iter().take_while(|holding| holding.at <= at).last().map_or(0, |holding| holding.held)
+}
+
+#[test]
+fn tasks_never_exceed_tokens_at_any_moment() {
+    let server = Server::new(3);
+    let config = Config { workers: 8, jobserver: Some(server.client()), ..Config::default() };
+    let units: Vec<u64> = (0..60).collect();
+    let body = |_: &mut raddle_jobs::Task, _: usize, u: &u64| std::thread::sleep(Duration::from_millis(u % 7));
+    let ran = run_all(&config, &units, |u| *u, |u| u.to_string().into(), body, |_| true).unwrap();
+    for task in &ran.finished {
+        let running = ran.finished.iter().filter(|t| t.started <= task.started && t.started + t.wall > task.started);
+        let (running, held) = (running.count(), held_at(&ran.tokens, task.started));
+        assert!(running <= held, "{running} tasks, {held} tokens");
+    }
+    assert_eq!(ran.tokens.last().unwrap().held, 0);
+    assert_eq!(server.tokens(), 3);
+}
+
+#[test]
+fn a_token_has_its_turn_and_goes_back() {
+    let server = Server::new(1);
+    let config = Config { workers: 2, jobserver: Some(server.client()), ..Config::default() };
+    let units = [(); 60];
+    let body = |_: &mut raddle_jobs::Task, _: usize, _: &()| std::thread::sleep(Duration::from_millis(20));
+    let ran = run_all(&config, &units, |_| 0, |_| "u".into(), body, |_| true).unwrap();
+    // 600 ms of work for two: a turn is 200 ms, and one task more.
+    let returns = ran.tokens.windows(2).filter(|pair| pair[1].held < pair[0].held).count();
+    assert!(returns >= 3, "{:?}", ran.tokens);
+    let mut taken = None;
+    for holding in &ran.tokens {
+        match (taken, holding.held) {
+            (None, 2) => taken = Some(holding.at),
+            (Some(since), 1) => {
+                let turn = holding.at.duration_since(since);
+                assert!(turn < TURN + Duration::from_millis(150), "{turn:?}");
+                taken = None;
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(server.tokens(), 1);
+}
+
+#[test]
+fn a_long_task_keeps_its_token_and_the_turn_is_not_lost() {
+    let server = Server::new(1);
+    let config = Config { workers: 2, jobserver: Some(server.client()), ..Config::default() };
+    let units = [300_u64, 300, 5, 5, 5, 5];
+    let body = |_: &mut raddle_jobs::Task, _: usize, ms: &u64| std::thread::sleep(Duration::from_millis(*ms));
+    let ran = run_all(&config, &units, |u| *u, |_| "u".into(), body, |_| true).unwrap();
+    assert!(ran.finished.iter().all(|f| f.outcome == Outcome::Done(())));
+    assert_eq!(server.tokens(), 1);
+}
+
+#[test]
+fn a_cancellation_wakes_who_waits_for_a_token() {
+    let server = Server::new(0);
+    let config = Config { workers: 4, jobserver: Some(server.client()), ..Config::default() };
+    let cancel = config.cancel.clone();
+    let canceller = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(50));
+        cancel.cancel();
+    });
+    let units = [(); 8];
+    let body = |task: &mut raddle_jobs::Task, _: usize, _: &()| {
+        while !task.cancel().is_cancelled() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    };
+    let begun = Instant::now();
+    let ran = run_all(&config, &units, |_| 0, |_| "u".into(), body, |_| true).unwrap();
+    assert!(begun.elapsed() < Duration::from_millis(500), "{:?}", begun.elapsed());
+    assert_eq!(ran.finished.iter().filter(|f| f.outcome == Outcome::Done(())).count(), 1);
+    canceller.join().unwrap();
 }
 
 #[test]

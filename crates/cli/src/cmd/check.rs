@@ -1,12 +1,12 @@
 //! `raddle check`: all errors and unsupported instructions, nothing compiled.
 
-use super::compile::{Bar, read, run_options, selection};
+use super::request::{read, run_options, selection};
 use crate::args::Check;
+use crate::progress::Show;
 use crate::ui::Ui;
 use crate::{Done, Failure, print};
 use raddle_driver::compile::{self, Request};
 use raddle_driver::options::{CodegenOptions, RunOptions};
-use raddle_driver::unit::Dump;
 
 pub(crate) fn run(args: &Check, ui: &Ui) -> Done {
     let request = Request {
@@ -14,12 +14,12 @@ pub(crate) fn run(args: &Check, ui: &Ui) -> Done {
         selection: selection(&args.select),
         codegen: CodegenOptions::default(),
         run: RunOptions { keep_going: true, ..run_options(&args.jobs, ui)? },
-        dump: Dump::None,
         policy: ui.policy(),
+        ..Request::default()
     };
-    let mut bar = Bar::new(ui);
-    let report = compile::check(request, &mut bar);
-    bar.clear();
+    let mut show = Show::new(ui, &args.jobs, &request.run);
+    let report = compile::check(request, &mut show);
+    show.clear();
     ui.show(&report.diags, &report.sources);
     if let Some(class) = report.diags.worst() {
         return Err(Failure::from(class));

@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod account;
 pub mod check;
 pub mod compile;
 pub mod completions;
@@ -8,6 +9,8 @@ pub mod disasm;
 pub mod doctor;
 pub mod explain;
 pub mod info;
+mod kernels;
+mod request;
 pub mod run;
 
 use crate::Failure;

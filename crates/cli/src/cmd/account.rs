@@ -1,0 +1,145 @@
+//! `compile --explain`: how long it took, what no schedule could beat, what held it back, why so many workers.
+
+use crate::args::MessageFormat;
+use crate::demangle::demangle;
+use crate::ui::{Table, Ui};
+use raddle_diag::render::json;
+use raddle_driver::compile::Report;
+use raddle_driver::host::bounds::{self, Reason};
+use std::time::{Duration, Instant};
+
+/// Kernels listed.
+const COSTLIEST: usize = 10;
+
+/// What a build took, and why.
+struct Account {
+    /// From the start of the command to the end of its work.
+    wall: Duration,
+    /// Phases that use one CPU: reading, outline, linking.
+    serial: Duration,
+    /// From the first kernel's beginning to the last one's end.
+    kernels: Duration,
+    /// The time of all kernels, one after another.
+    sum: Duration,
+    bound: bounds::Bound,
+    longest: Option<usize>,
+    /// The mean number of slots under a jobserver.
+    slots: Option<f64>,
+}
+
+impl Account {
+    fn of(report: &Report, begun: Instant) -> Account {
+        let times: Vec<Duration> = report.kernels.iter().map(|kernel| kernel.wall).collect();
+        let slots = mean_slots(report);
+        Account {
+            wall: begun.elapsed(),
+            serial: report.timeline.serial(),
+            kernels: report.span,
+            sum: times.iter().sum(),
+            bound: bounds::lower(&times, report.workers),
+            longest: (0..times.len()).max_by_key(|&i| (times[i], std::cmp::Reverse(i))),
+            slots,
+        }
+    }
+
+    /// What a shorter build would need.
+    fn verdict(&self, report: &Report) -> String {
+        let workers = report.workers;
+        if report.kernels.is_empty() {
+            return "there were no kernels".to_string();
+        }
+        if self.kernels < self.wall / 2 {
+            return "most of the time was not spent in kernels: reading, outline and linking use one CPU".to_string();
+        }
+        if let Some(slots) = self.slots
+            && slots < 0.8 * workers as f64
+        {
+            return format!("job slots: make gave {slots:.1} on average, {workers} could have been used");
+        }
+        match self.bound.reason {
+            Reason::Longest => {
+                let name = self.longest.map_or(String::new(), |i| demangle(&report.kernels[i].name));
+                format!("one kernel takes as long as all others: only a smaller '{name}' would help")
+            }
+            Reason::Work if workers == 1 => "one worker: more would help".to_string(),
+            Reason::Work => format!("the work itself: all {workers} workers were needed to the end"),
+            Reason::Counting => format!("a few long kernels do not divide evenly among {workers} workers"),
+        }
+    }
+}
+
+/// Slots held on average while units were compiled; `None` without a jobserver.
+fn mean_slots(report: &Report) -> Option<f64> {
+    let (first, last) = (report.tokens.first()?, report.tokens.last()?);
+    let total = last.at.duration_since(first.at).as_secs_f64();
+    let pairs = report.tokens.windows(2);
+    let area: f64 = pairs.map(|pair| pair[0].held as f64 * pair[1].at.duration_since(pair[0].at).as_secs_f64()).sum();
+    (total > 0.0).then(|| area / total)
+}
+
+fn ms(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+pub(crate) fn show(report: &Report, ui: &Ui, begun: Instant, asked: usize) {
+    let account = Account::of(report, begun);
+    if ui.format() == MessageFormat::Json {
+        ui.note(&object(&account, report));
+        return;
+    }
+    let over = if account.bound.time.is_zero() { 1.0 } else { ms(account.kernels) / ms(account.bound.time) };
+    let reason = match account.bound.reason {
+        Reason::Work => "all work over all workers",
+        Reason::Longest => "the longest kernel",
+        Reason::Counting => "several long kernels on one worker",
+    };
+    let asked = if asked == 0 { "no -j given".to_string() } else { format!("-j {asked} given") };
+    let mut table = Table::new(&["ms", "what"]);
+    for (time, what) in [
+        (account.wall, "wall time".to_string()),
+        (account.serial, "of it outline and linking, on one CPU".to_string()),
+        (account.kernels, format!("of it kernels, {over:.2} times what no schedule can beat")),
+        (account.bound.time, format!("what no schedule can beat: {reason}")),
+        (account.sum, "all kernels one after another".to_string()),
+    ] {
+        table.row([format!("{:.1}", ms(time)), what]);
+    }
+    ui.note(table.to_string().trim_end());
+    ui.note(&format!("held back by: {}", account.verdict(report)));
+    let slots = account.slots.map_or(String::new(), |slots| format!("; {slots:.1} job slots on average"));
+    ui.note(&format!(
+        "workers: {} ({asked}; limited by {}), {} started{slots}",
+        report.workers, report.workers_by, report.workers_started
+    ));
+    let mut costliest: Vec<_> = report.kernels.iter().collect();
+    costliest.sort_by_key(|kernel| std::cmp::Reverse(kernel.wall));
+    let mut table = Table::new(&["ms", "KiB peak", "PTX", "costliest kernels"]);
+    for kernel in costliest.iter().take(COSTLIEST) {
+        table.row([
+            format!("{:.1}", ms(kernel.wall)),
+            kernel.peak.div_ceil(1024).to_string(),
+            kernel.instructions.to_string(),
+            demangle(&kernel.name),
+        ]);
+    }
+    ui.note(table.to_string().trim_end());
+}
+
+fn object(account: &Account, report: &Report) -> String {
+    serde_json::json!({
+        "schema": json::SCHEMA,
+        "kind": "build",
+        "wall_ms": ms(account.wall),
+        "serial_ms": ms(account.serial),
+        "kernels_ms": ms(account.kernels),
+        "sum_ms": ms(account.sum),
+        "bound_ms": ms(account.bound.time),
+        "bound": format!("{:?}", account.bound.reason).to_lowercase(),
+        "held_back_by": account.verdict(report),
+        "workers": report.workers,
+        "workers_by": report.workers_by,
+        "workers_started": report.workers_started,
+        "mean_slots": account.slots,
+    })
+    .to_string()
+}

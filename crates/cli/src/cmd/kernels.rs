@@ -1,0 +1,91 @@
+//! What `compile -v` says of each kernel: a table for people, an object a kernel for machines, the words of ptxas.
+
+use crate::args::MessageFormat;
+use crate::demangle::demangle;
+use crate::ui::{Table, Ui};
+use raddle_diag::render::json;
+use raddle_driver::compile::{KernelReport, Report};
+use raddle_driver::host;
+use std::time::Instant;
+
+pub(crate) fn show(report: &Report, ui: &Ui, begun: Instant) {
+    match ui.format() {
+        MessageFormat::Human => table(report, ui, begun),
+        MessageFormat::Json => report.kernels.iter().for_each(|kernel| ui.note(&object(kernel))),
+        MessageFormat::Ptxas => {
+            let target = report.target.map_or("?", |target| target.name);
+            let compiled = report.kernels.iter().filter(|kernel| kernel.compiled);
+            compiled.for_each(|kernel| ui.note(&properties(kernel, target)));
+        }
+    }
+}
+
+/// A kernel as one JSON object.
+fn object(kernel: &KernelReport) -> String {
+    serde_json::json!({
+        "schema": json::SCHEMA,
+        "kind": "kernel",
+        "name": &*kernel.name,
+        "key": kernel.key.map(|key| key.to_string()),
+        "compiled": kernel.compiled,
+        "registers": kernel.registers,
+        "barriers": kernel.barriers,
+        "spill_stores": kernel.spill_bytes.0,
+        "spill_loads": kernel.spill_bytes.1,
+        "stack": kernel.frame,
+        "shared": kernel.shared,
+        "code": kernel.code,
+        "instructions": kernel.instructions,
+        "sass_instructions": kernel.code / 16,
+        "peak_bytes": kernel.peak,
+        "wall_ms": kernel.wall.as_secs_f64() * 1e3,
+        "cpu_ms": kernel.cpu.as_secs_f64() * 1e3,
+    })
+    .to_string()
+}
+
+/// A kernel in the words of `ptxas -v` (ptxas 13.0.88 output).
+fn properties(kernel: &KernelReport, target: &str) -> String {
+    let KernelReport { name, registers, barriers, spill_bytes: (stores, loads), frame, shared, .. } = kernel;
+    let smem = if *shared > 0 { format!(", {shared} bytes smem") } else { String::new() };
+    format!(
+        "ptxas info    : Compiling entry function '{name}' for '{target}'\n\
+         ptxas info    : Function properties for {name}\n    \
+         {frame} bytes stack frame, {stores} bytes spill stores, {loads} bytes spill loads\n\
+         ptxas info    : Used {registers} registers, used {barriers} barriers{smem}"
+    )
+}
+
+fn table(report: &Report, ui: &Ui, begun: Instant) {
+    let mut table = Table::new(&[
+        "regs", "spill st", "spill ld", "stack", "shared", "code", "PTX", "KiB peak", "ms", "CPU", "key", "kernel",
+    ]);
+    for kernel in &report.kernels {
+        let number = |n: usize| if kernel.compiled { n.to_string() } else { "-".to_string() };
+        table.row([
+            number(kernel.registers.into()),
+            number(kernel.spill_bytes.0 as usize),
+            number(kernel.spill_bytes.1 as usize),
+            number(kernel.frame as usize),
+            number(kernel.shared as usize),
+            number(kernel.code),
+            kernel.instructions.to_string(),
+            kernel.peak.div_ceil(1024).to_string(),
+            format!("{:.1}", kernel.wall.as_secs_f64() * 1e3),
+            format!("{:.1}", kernel.cpu.as_secs_f64() * 1e3),
+            kernel.key.map_or("-".to_string(), |key| key.to_string()[..8].to_string()),
+            demangle(&kernel.name),
+        ]);
+    }
+    let cpu: f64 = report.kernels.iter().map(|kernel| kernel.cpu.as_secs_f64()).sum();
+    ui.note(table.to_string().trim_end());
+    ui.note(&format!(
+        "{} kernels for {} on {} workers: {:.1} ms, {:.1} ms of CPU in kernels, {} MiB at most",
+        report.kernels.len(),
+        report.target.map_or("?", |target| target.name),
+        report.workers,
+        begun.elapsed().as_secs_f64() * 1e3,
+        cpu * 1e3,
+        host::peak_resident().div_ceil(1 << 20),
+    ));
+}

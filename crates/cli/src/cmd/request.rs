@@ -1,0 +1,78 @@
+//! Inputs and options of `compile` and `check`, from the command line and the environment.
+
+use crate::args::{Jobs, Jobserver, Select};
+use crate::progress::Show;
+use crate::ui::Ui;
+use crate::{Failure, alloc};
+use raddle_diag::{Diagnostic, Diags, SourceMap};
+use raddle_driver::codes;
+use raddle_driver::fault::Fault;
+use raddle_driver::host::Chaos;
+use raddle_driver::host::jobserver::{self, Found};
+use raddle_driver::input::{self, Input};
+use raddle_driver::options::{Meter, RunOptions, Selection};
+use std::sync::Arc;
+
+/// Reads all inputs; the first that cannot be read ends the command.
+pub(super) fn read(files: &[String]) -> Result<Vec<Input>, Failure> {
+    files.iter().map(|file| Ok(input::read(file)?)).collect()
+}
+
+pub(super) fn selection(select: &Select) -> Selection {
+    Selection { arch: select.arch, names: select.entries.clone(), pattern: select.entry_regex.clone() }
+}
+
+/// Workers, job slots and disorder, from the command line and the environment.
+pub(super) fn run_options(args: &Jobs, ui: &Ui) -> Result<RunOptions, Failure> {
+    let meter = Some(Meter { reset: alloc::reset, peak: alloc::peak });
+    let mut options = RunOptions { jobs: args.jobs, chaos: chaos()?, fault: fault()?, meter, ..RunOptions::default() };
+    options.kernel_timeout = args.kernel_timeout;
+    options.tick = Some(Show::tick());
+    if args.jobserver == Jobserver::Off || args.no_jobserver {
+        return Ok(options);
+    }
+    let makeflags = std::env::var("MAKEFLAGS").ok();
+    let required = args.jobserver == Jobserver::Require;
+    // Without -j a server that is off or broken means one kernel at a time: make has given us one slot.
+    let one_slot = if args.jobs == 0 { 1 } else { args.jobs };
+    match jobserver::connect(makeflags.as_deref()) {
+        Found::Client(client) => options.jobserver = Some(Arc::new(client)),
+        Found::Broken(reason) => {
+            let message = format!("MAKEFLAGS={}: {reason}", makeflags.unwrap_or_default());
+            if required {
+                return Err(Failure::new(codes::E0047, message));
+            }
+            let warning = Diagnostic::warning(codes::E0047, message)
+                .help("put a `+` in front of the line in the recipe, or give -j N");
+            let mut diags = Diags::with_policy(ui.policy());
+            diags.push(warning);
+            ui.show(&diags, &SourceMap::new());
+            if let Some(class) = diags.worst() {
+                return Err(Failure::from(class));
+            }
+            options.jobs = one_slot;
+        }
+        Found::None | Found::Serial if required => {
+            return Err(Failure::new(codes::E0046, "MAKEFLAGS names no jobserver"));
+        }
+        Found::Serial => options.jobs = one_slot,
+        Found::None => {}
+    }
+    Ok(options)
+}
+
+/// The seed of RADDLE_CHAOS; text that is no number is refused, since a test that meant disorder would run without.
+fn chaos() -> Result<Option<Chaos>, Failure> {
+    let Ok(text) = std::env::var("RADDLE_CHAOS") else { return Ok(None) };
+    match text.parse() {
+        Ok(seed) => Ok(Some(Chaos::new(seed))),
+        Err(_) => Err(Failure::new(codes::E0029, format!("RADDLE_CHAOS={} is no number", raddle_diag::quote(&text)))),
+    }
+}
+
+/// The failure that RADDLE_FAULT asks for.
+fn fault() -> Result<Option<Fault>, Failure> {
+    let Ok(text) = std::env::var("RADDLE_FAULT") else { return Ok(None) };
+    let wrong = |why| Failure::new(codes::E0029, format!("RADDLE_FAULT={}: {why}", raddle_diag::quote(&text)));
+    text.parse().map(Some).map_err(wrong)
+}

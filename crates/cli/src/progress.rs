@@ -1,0 +1,175 @@
+//! What is shown while kernels are compiled: a bar on a terminal, lines elsewhere, and alarms.
+
+use crate::args::{Jobs, MessageFormat, ProgressKind};
+use crate::demangle::demangle;
+use crate::ui::Ui;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use raddle_diag::render::json;
+use raddle_driver::compile::Progress;
+use raddle_driver::host::{self, Running, jobserver::Client};
+use raddle_driver::options::RunOptions;
+use raddle_driver::plan::UnitPlan;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How often the bar, and the alarms, look at what runs.
+const TICK: Duration = Duration::from_millis(100);
+/// How often a line is printed where there is no terminal.
+const LINE: Duration = Duration::from_secs(10);
+/// Kernels named on the bar.
+const NAMED: usize = 3;
+/// Longest name shown.
+const NAME: usize = 40;
+
+/// Shows the work.
+pub(crate) struct Show<'a> {
+    ui: &'a Ui,
+    bar: ProgressBar,
+    kind: ProgressKind,
+    alarm: Duration,
+    client: Option<Arc<Client>>,
+    begun: Instant,
+    units: usize,
+    ended: usize,
+    cost: u64,
+    done: u64,
+    line_at: Instant,
+    /// When each task's next alarm is due, by number and name.
+    alarms: BTreeMap<(usize, Arc<str>), Duration>,
+}
+
+impl<'a> Show<'a> {
+    /// Shows nothing until there is a plan.
+    pub(crate) fn new(ui: &'a Ui, args: &Jobs, run: &RunOptions) -> Show<'a> {
+        let now = Instant::now();
+        Show {
+            ui,
+            bar: ProgressBar::hidden(),
+            kind: args.progress,
+            alarm: args.alarm,
+            client: run.jobserver.clone(),
+            begun: now,
+            units: 0,
+            ended: 0,
+            cost: 0,
+            done: 0,
+            line_at: now + LINE,
+            alarms: BTreeMap::new(),
+        }
+    }
+
+    /// How often [`Progress::running`] wants to be called.
+    pub(crate) fn tick() -> Duration {
+        TICK
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    /// Prints a line without disturbing the bar.
+    fn say(&self, text: &str) {
+        self.bar.suspend(|| self.ui.note(text));
+    }
+
+    /// What is left, by the cost model; `None` before there is anything to judge by.
+    fn left(&self) -> Option<Duration> {
+        let part = self.done as f64 / self.cost.max(1) as f64;
+        (part > 0.02).then(|| self.begun.elapsed().mul_f64((1.0 - part).max(0.0) / part))
+    }
+
+    /// The tasks that have run longest, for a line.
+    fn slowest(running: &[Arc<Running>]) -> String {
+        let names = running.iter().take(NAMED).map(|task| {
+            let name = demangle(&task.name);
+            let short: String = name.chars().take(NAME).collect();
+            let dots = if short.len() < name.len() { "..." } else { "" };
+            format!("{short}{dots} {:.1} s", task.started.elapsed().as_secs_f64())
+        });
+        let more = if running.len() > NAMED { format!(" and {} more", running.len() - NAMED) } else { String::new() };
+        names.collect::<Vec<_>>().join(", ") + &more
+    }
+
+    fn state(&self, running: &[Arc<Running>]) -> String {
+        let left = self.left().map_or(String::new(), |left| format!("about {} s left; ", left.as_secs() + 1));
+        let tokens = self.client.as_ref().map_or(String::new(), |client| format!("{} tokens; ", client.held()));
+        format!("{left}{tokens}{} MiB; {}", host::resident() >> 20, Show::slowest(running))
+    }
+
+    fn ring(&mut self, running: &[Arc<Running>]) {
+        if self.alarm.is_zero() {
+            return;
+        }
+        let mut due = Vec::new();
+        for task in running {
+            let next = self.alarms.entry((task.id.0, Arc::clone(&task.name))).or_insert(self.alarm);
+            let elapsed = task.started.elapsed();
+            if elapsed >= *next {
+                while *next <= elapsed {
+                    *next *= 2;
+                }
+                due.push((Arc::clone(task), elapsed));
+            }
+        }
+        for (task, elapsed) in due {
+            let (seconds, step) = (elapsed.as_secs_f64(), task.step().unwrap_or("start"));
+            match self.ui.format() {
+                MessageFormat::Json => self.say(
+                    &serde_json::json!({
+                        "schema": json::SCHEMA, "kind": "slow", "name": &*task.name, "seconds": seconds, "step": step,
+                    })
+                    .to_string(),
+                ),
+                MessageFormat::Human | MessageFormat::Ptxas => self.say(&format!(
+                    "{}: kernel '{}' has been compiled for {seconds:.1} s (now in {step})",
+                    if self.ui.human() { "note" } else { "ptxas info    " },
+                    demangle(&task.name)
+                )),
+            }
+        }
+    }
+}
+
+impl Progress for Show<'_> {
+    fn planned(&mut self, units: usize, cost: u64) {
+        self.units = units;
+        self.cost = cost;
+        self.begun = Instant::now();
+        self.line_at = self.begun + LINE;
+        if self.kind != ProgressKind::Auto || !self.ui.terminal() || units < 2 {
+            return;
+        }
+        let bar = ProgressBar::with_draw_target(Some(units as u64), ProgressDrawTarget::stderr());
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {pos}/{len} kernels [{bar:30}] {wide_msg:.dim}") {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        bar.enable_steady_tick(Duration::from_millis(120));
+        self.bar = bar;
+    }
+
+    fn ended(&mut self, unit: &UnitPlan, wall: Duration, failed: bool) {
+        self.ended += 1;
+        self.done += unit.cost;
+        self.bar.inc(1);
+        if self.kind == ProgressKind::Lines && self.ui.human() {
+            let how = if failed { " (failed)" } else { "" };
+            let name = demangle(&unit.name);
+            self.say(&format!("[{}/{}] {name} {:.1} ms{how}", self.ended, self.units, wall.as_secs_f64() * 1e3));
+        }
+    }
+
+    fn running(&mut self, running: &[Arc<Running>]) {
+        if !self.bar.is_hidden() {
+            self.bar.set_message(self.state(running));
+        }
+        if self.kind == ProgressKind::Auto && self.bar.is_hidden() && self.ui.human() && Instant::now() >= self.line_at
+        {
+            let seconds = self.begun.elapsed().as_secs();
+            self.say(&format!("{} of {} kernels after {seconds} s; {}", self.ended, self.units, self.state(running)));
+            self.line_at = Instant::now() + LINE;
+        }
+        self.ring(running);
+    }
+}

@@ -1,0 +1,214 @@
+//! What happens to kernels that fail, hang or are slow: the others finish, each failure names its kernel and can be
+//! repeated (ISO-2, ISO-4, BEY-5), and a build says what it did.
+
+mod common;
+
+use common::{Bench, EMPTY_KERNEL, Ran, command, corpus, finish, raddle};
+use serde_json::Value;
+use std::process::Command;
+
+fn eight() -> String {
+    corpus().join("modules/eight/nvcc.ptx").to_str().unwrap().to_string()
+}
+
+/// Runs the command with a failure on demand.
+fn faulty(fault: &str, args: &[&str]) -> Ran {
+    let mut command = command(args);
+    command.env("RADDLE_FAULT", fault);
+    let out = command.output().unwrap();
+    Ran { code: out.status.code(), stdout: out.stdout, stderr: String::from_utf8(out.stderr).unwrap() }
+}
+
+/// The command that a message gives to repeat a failure.
+fn repetition(stderr: &str) -> String {
+    let line = stderr.lines().find_map(|line| Some(line.split_once("to repeat it: ")?.1)).unwrap();
+    line.replacen("raddle", env!("CARGO_BIN_EXE_raddle"), 1)
+}
+
+#[test]
+fn a_panic_names_kernel_line_step_and_the_command_that_repeats_it() {
+    let bench = Bench::new();
+    let out = bench.path("out");
+    let ran = faulty("panic:scan", &["compile", &eight(), "-o", &out, "--arch", "sm_90", "-k", "-v"]);
+    assert_eq!(ran.code, Some(4), "{}", ran.stderr);
+    for part in ["E0040", "in function `scan`", "panicked in fault at", "nvcc.ptx:", "asked for by RADDLE_FAULT"] {
+        assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
+    }
+    assert_eq!(ran.stderr.matches("error[").count(), 1, "{}", ran.stderr);
+    // The others were compiled.
+    let table =
+        ran.stderr.lines().filter(|line| line.split_whitespace().nth(5).is_some_and(|c| c.parse::<u32>().is_ok()));
+    assert!(table.count() >= 7, "{}", ran.stderr);
+    assert!(bench.listing().is_empty());
+    let again =
+        Command::new("sh").args(["-c", &repetition(&ran.stderr)]).env("RADDLE_FAULT", "panic:scan").output().unwrap();
+    assert_eq!(again.status.code(), Some(4));
+}
+
+#[test]
+fn what_failed_is_kept_alone_and_fails_alone_in_the_same_way() {
+    let bench = Bench::new();
+    let folder = bench.path("kept things");
+    let saxpy = std::fs::read_to_string(corpus().join("kernels/saxpy/nvcc.ptx")).unwrap();
+    let input = bench.file("in.ptx", format!("{saxpy}\n.visible .entry $odd() {{ brkpt; ret; }}\n"));
+    let ran = raddle(&["compile", &input, "-o", "/dev/null", "--reproduce", &folder, "-O0", "--maxrregcount", "64"]);
+    assert_eq!(ran.code, Some(3), "{}", ran.stderr);
+    let kept: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(kept.len(), 1, "{kept:?}");
+    let text = std::fs::read_to_string(&kept[0]).unwrap();
+    assert!(text.contains("brkpt") && !text.contains("saxpy"), "{text}");
+    let line = repetition(&ran.stderr);
+    assert!(line.contains("-O0") && line.contains("--maxrregcount=64") && line.contains("--arch sm_80"), "{line}");
+    let again = Command::new("sh").args(["-c", &line]).output().unwrap();
+    assert_eq!(again.status.code(), Some(3), "{line}");
+    assert!(String::from_utf8(again.stderr).unwrap().contains("unsupported: brkpt"));
+    // Mistakes in the text are not kept: there is nothing to repeat.
+    let broken = bench.file("broken.ptx", EMPTY_KERNEL.replace("ret;", "frob;"));
+    let none = bench.path("none");
+    assert_eq!(raddle(&["compile", &broken, "-o", "/dev/null", "--reproduce", &none]).code, Some(1));
+    assert!(!std::path::Path::new(&none).exists());
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_said() {
+    let ran = faulty("fuel:scan", &["compile", &eight(), "-o", "/dev/null", "--reproduce", "/proc/no"]);
+    assert_eq!(ran.code, Some(4));
+    assert!(ran.stderr.contains("E0010") && ran.stderr.contains("E0044"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_kernel_that_takes_too_long_is_given_up_alone() {
+    let begun = std::time::Instant::now();
+    let args = [
+        "compile",
+        &eight(),
+        "-o",
+        "/dev/null",
+        "-k",
+        "-j2",
+        "--kernel-timeout",
+        "2",
+        "--message-format",
+        "json",
+        "-v",
+    ];
+    let ran = faulty("spin:scan", &args);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(begun.elapsed().as_secs() < 20);
+    let lines: Vec<Value> = ran.stderr.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let errors: Vec<&Value> = lines.iter().filter(|line| line["kind"] == "diagnostic").collect();
+    assert_eq!(errors.len(), 1, "{}", ran.stderr);
+    assert_eq!((&errors[0]["code"], &errors[0]["function"]), (&"E0049".into(), &"scan".into()));
+    assert_eq!(lines.iter().filter(|line| line["compiled"] == true).count(), 7);
+    for wrong in ["x", "-1", "1e99", "nan"] {
+        assert_eq!(raddle(&["compile", "x", "-o", "y", "--kernel-timeout", wrong]).code, Some(2), "{wrong}");
+    }
+}
+
+#[test]
+fn slow_kernels_raise_an_alarm_and_progress_has_lines() {
+    let args = ["compile", &eight(), "-o", "/dev/null", "-j2", "--alarm", "0.1"];
+    let ran = faulty("slow:scan", &args);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("kernel 'scan' has been compiled for") && ran.stderr.contains("now in fault"),
+        "{}",
+        ran.stderr
+    );
+    assert!(!ran.stderr.contains("'saxpy'"), "{}", ran.stderr);
+    // Again only when the time has doubled.
+    assert!((1..=3).contains(&ran.stderr.matches("'scan'").count()), "{}", ran.stderr);
+    assert!(!faulty("slow:scan", &[&args[..5], &["--alarm", "0"]].concat()).stderr.contains("scan"));
+    let lines = raddle(&["compile", &eight(), "-o", "/dev/null", "--progress", "lines"]).stderr;
+    assert_eq!(lines.lines().filter(|line| line.contains("/8] ") && line.ends_with(" ms")).count(), 8, "{lines}");
+    assert_eq!(raddle(&["compile", &eight(), "-o", "/dev/null"]).stderr, "", "no terminal, no bar");
+    assert!(raddle(&["compile", &eight(), "-o", "/dev/null", "--progress", "off"]).stderr.is_empty());
+}
+
+#[test]
+fn a_build_is_explained() {
+    let ran = raddle(&["compile", &eight(), "-o", "/dev/null", "--explain", "-j1"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    for part in [
+        "wall time",
+        "what no schedule can beat",
+        "held back by: ",
+        "workers: 1 (-j 1 given",
+        "costliest kernels",
+        "matmul",
+    ] {
+        assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
+    }
+    let ran = raddle(&["compile", &eight(), "-o", "/dev/null", "--explain", "--message-format", "json", "-j200"]);
+    let build: Value = serde_json::from_str(ran.stderr.trim()).unwrap();
+    assert_eq!((&build["schema"], &build["kind"]), (&1.into(), &"build".into()));
+    let number = |name: &str| build[name].as_f64().unwrap();
+    assert!(number("wall_ms") >= number("kernels_ms") && number("kernels_ms") >= number("bound_ms") * 0.9, "{build}");
+    let cpus = std::thread::available_parallelism().unwrap().get() as u64;
+    assert!(build["workers"].as_u64().unwrap() <= cpus.min(8) && !build["workers_by"].as_str().unwrap().is_empty());
+}
+
+#[test]
+fn one_cpu_means_one_worker_whatever_is_asked_for() {
+    let mut command = Command::new("taskset");
+    command.args(["-c", "0", env!("CARGO_BIN_EXE_raddle"), "compile", &eight(), "-o", "/dev/null", "-j8", "--explain"]);
+    let ran = finish(command);
+    assert!(
+        ran.stderr.contains("workers: 1 (-j 8 given; limited by the CPUs available, fewer than -j)"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn too_little_memory_for_threads_means_fewer_workers() {
+    let bench = Bench::new();
+    let kernels: String =
+        (0..200).map(|i| format!(".visible .entry k{i}()\n{{\n{}ret;\n}}\n", "membar.gl;\n".repeat(200))).collect();
+    let input = bench.file("k.ptx", format!(".version 8.0\n.target sm_90\n.address_size 64\n{kernels}"));
+    let run = |limit: &str, out: &str| {
+        let script =
+            format!("ulimit -v {limit}; exec {} compile {input} -o {out} -j64 --explain", env!("CARGO_BIN_EXE_raddle"));
+        let mut shell = Command::new("sh");
+        // Disorder lifts the clamp to the CPUs: 64 stacks of 16 MiB do not fit.
+        shell.args(["-c", &script]).env("RADDLE_CHAOS", "1").env_remove("MAKEFLAGS");
+        finish(shell)
+    };
+    let (little, much) = (bench.path("little"), bench.path("much"));
+    let ran = run("500000", &little);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let started = |stderr: &str| -> usize {
+        let line = stderr.lines().find(|line| line.starts_with("workers: 64 ")).unwrap();
+        line.split(", ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap()
+    };
+    assert!((1..40).contains(&started(&ran.stderr)), "{}", ran.stderr);
+    assert_eq!(run("unlimited", &much).code, Some(0));
+    assert_eq!(std::fs::read(little).unwrap(), std::fs::read(much).unwrap());
+}
+
+#[test]
+fn options_that_contradict_each_other_are_refused() {
+    for args in
+        [&["--emit", "ir", "--print-after", "lower"][..], &["--no-jobserver", "--jobserver", "require"], &["-j"]]
+    {
+        let ran = raddle(&[&["compile", &eight(), "-o", "/dev/null"], args].concat());
+        assert_eq!(ran.code, Some(2), "{args:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn keys_of_kernels_are_shown_and_do_not_depend_on_the_file() {
+    let keys = |path: &str| -> Vec<(String, String)> {
+        let ran = raddle(&["compile", path, "-o", "/dev/null", "-v", "--message-format", "json"]);
+        let lines = ran.stderr.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        lines.map(|k| (k["name"].as_str().unwrap().to_string(), k["key"].as_str().unwrap().to_string())).collect()
+    };
+    let bench = Bench::new();
+    let module = std::fs::read_to_string(eight()).unwrap();
+    let first = keys(&eight());
+    assert!(first.len() == 8 && first.iter().all(|row| row.1.len() == 64));
+    let copy = bench.file("copy.ptx", format!("{module}\n.visible .entry one_more() {{ ret; }}\n"));
+    assert_eq!(keys(&copy)[..8], first[..]);
+    let table = raddle(&["compile", &eight(), "-o", "/dev/null", "-v"]).stderr;
+    assert!(table.contains(&first[0].1[..8]), "{table}");
+}

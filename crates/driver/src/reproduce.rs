@@ -1,0 +1,95 @@
+//! How to see a failure again: the command that repeats it, and with `--reproduce DIR` the kernel alone as a file.
+
+use crate::codes;
+use crate::compile::Request;
+use crate::key;
+use crate::output::Dest;
+use crate::plan::{Plan, UnitPlan};
+use crate::unit::Compiled;
+use raddle_diag::{Class, Diagnostic, SourceMap};
+use std::path::Path;
+
+/// Longest part of a kernel's name that becomes a part of a file's name.
+const NAME: usize = 80;
+
+/// Adds to a failed unit's first failure the command that repeats it, and keeps its text if a folder for that was named.
+/// Mistakes in the input itself need no repetition.
+pub(crate) fn advise(request: &Request, plan: &Plan, unit: &UnitPlan, compiled: &mut Compiled, sources: &SourceMap) {
+    let ours = |d: &Diagnostic| {
+        d.is_error() && (matches!(d.class(), Class::Unsupported | Class::Internal) || d.code == codes::E0049)
+    };
+    let Some(at) = compiled.diags.iter().position(ours) else { return };
+    let module = &plan.modules[unit.module];
+    let mut complaint = None;
+    let kept = request.reproduce.as_deref().and_then(|folder| {
+        // The front end may be what has panicked.
+        let text = raddle_jobs::panics::catch(|| key::text(module, unit.func)).ok()?;
+        let path = folder.join(file_name(&unit.name));
+        let written = std::fs::create_dir_all(folder).and_then(|()| Dest::Path(path.clone()).write(text.as_bytes()));
+        if let Err(error) = written {
+            complaint = Some(Diagnostic::error(codes::E0010, format!("cannot write '{}': {error}", path.display())));
+            return None;
+        }
+        Some(path)
+    });
+    let original = sources.get(module.file).map_or("", |file| file.name());
+    let command = command(request, plan, unit, kept.as_deref().unwrap_or(Path::new(original)), kept.is_none());
+    let internal = compiled.diags.iter().any(|d| ours(d) && d.class() == Class::Internal);
+    if let Some(first) = compiled.diags.iter_mut().nth(at)
+        && (internal || kept.is_some() || first.code == codes::E0049)
+    {
+        first.helps.push(format!("to repeat it: {command}"));
+    }
+    compiled.diags.extend(complaint);
+}
+
+/// The command line that compiles this kernel as it was compiled.
+fn command(request: &Request, plan: &Plan, unit: &UnitPlan, path: &Path, select: bool) -> String {
+    let options = &request.codegen;
+    let mut words = vec!["raddle".to_string(), "compile".to_string(), quoted(&path.display().to_string())];
+    if select {
+        words.extend(["-e".to_string(), quoted(&unit.name)]);
+    }
+    words.extend(["--arch".to_string(), plan.target.name.to_string()]);
+    words.push(format!("-O{}", options.opt as u8));
+    words.push(format!("--fmad={}", options.fmad));
+    words.extend(options.maxrregcount.map(|registers| format!("--maxrregcount={registers}")));
+    words.extend(options.lineinfo.then(|| "--lineinfo".to_string()));
+    words.extend(["-j1", "-o", "/dev/null"].map(str::to_string));
+    words.join(" ")
+}
+
+/// A word as a shell reads it back.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:=@%,".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_string();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
+/// A file name for a kernel: readable, of bounded length, and distinct for distinct names.
+fn file_name(kernel: &str) -> String {
+    let safe: String =
+        kernel.chars().take(NAME).map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect();
+    if safe == kernel {
+        format!("{safe}.ptx")
+    } else {
+        format!("{safe}-{}.ptx", &blake3::hash(kernel.as_bytes()).to_hex()[..8])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_names_survive_shells_and_file_systems() {
+        assert_eq!(quoted("a/b.ptx"), "a/b.ptx");
+        assert_eq!(quoted("it's $x"), "'it'\\''s $x'");
+        assert_eq!(file_name("saxpy"), "saxpy.ptx");
+        let (a, b) = (file_name("$k"), file_name("-k"));
+        assert!(a != b && a.starts_with("-k-"), "{a} {b}");
+        assert!(file_name(&"n".repeat(3000)).len() < 100);
+    }
+}

@@ -1,0 +1,287 @@
+//! The loop over units: device functions, then kernels, on the pool; results in input order (DRV-14, 23; POOL-4).
+//!
+//! Device functions come first: their bodies are read once, for their errors and for all kernels that call them.
+//!
+//! **Invariant.** What is reported does not depend on the order in which units end, nor on how many ran at once.
+
+use crate::codes;
+use crate::compile::{KernelReport, Progress, Report, Request};
+use crate::key;
+use crate::options::RunOptions;
+use crate::plan::{Plan, UnitPlan, name_span};
+use crate::reproduce;
+use crate::unit::{self, Compiled, Depth, Dump, Shared};
+use raddle_cubin::unit::UnitObject;
+use raddle_diag::{Diagnostic, SourceMap};
+use raddle_jobs::pool::{Ran, run_all};
+use raddle_jobs::{Config, Event, Finished, Outcome};
+use raddle_ptx::DebugStrings;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// Units that cost less are put together until they cost so much: some 150 instructions.
+const BATCH: u64 = 700;
+
+/// A unit with its number in the plan.
+#[derive(Clone, Copy)]
+struct Numbered<'a> {
+    index: usize,
+    unit: &'a UnitPlan,
+}
+
+/// How many units may run at once, and who says so.
+pub(crate) fn workers(run: &RunOptions, units: usize) -> (usize, &'static str) {
+    let cpus = raddle_jobs::cpus::available();
+    let (asked, why) = match run.jobs {
+        0 => (cpus, "the CPUs available"),
+        // Disorder is the point: more workers than CPUs bring more of it.
+        jobs if jobs <= cpus || run.chaos.is_some() => (jobs, "-j"),
+        _ => (cpus, "the CPUs available, fewer than -j"),
+    };
+    if units < asked { (units.max(1), "the number of units") } else { (asked, why) }
+}
+
+/// Runs every unit and takes the results in input order. Gives the objects.
+pub(crate) fn run(
+    request: &Request,
+    plan: &mut Plan,
+    depth: Depth,
+    progress: &mut dyn Progress,
+    report: &mut Report,
+) -> Vec<UnitObject> {
+    let first_failed = AtomicUsize::new(usize::MAX);
+    let strings: Vec<DebugStrings> = match request.codegen.lineinfo {
+        true => plan.modules.iter().map(|module| DebugStrings::of(&module.text, &module.outline)).collect(),
+        false => Vec::new(),
+    };
+    let run = &request.run;
+    (report.workers, report.workers_by) = workers(run, plan.units.len());
+    let config = Config {
+        workers: report.workers,
+        chaos: run.chaos,
+        cancel: run.cancel.clone(),
+        jobserver: run.jobserver.clone(),
+        time_limit: run.kernel_timeout,
+        tick: run.tick,
+        batch: if run.chaos.is_some() { 0 } else { BATCH },
+        ..Config::default()
+    };
+    progress.planned(plan.units.len(), plan.units.iter().map(|unit| unit.cost).sum());
+    let mut results: Vec<Option<Finished<Compiled>>> = plan.units.iter().map(|_| None).collect();
+    if request.keys {
+        // Once for all, and on nobody's account.
+        key::build_id();
+    }
+    let begun = Instant::now();
+    let mut tokens = Vec::new();
+    let mut samples = Vec::new();
+    for kernels in [false, true] {
+        let shared = shared(request, plan, &report.sources, &strings, depth, &first_failed);
+        let ran = match part(&shared, &plan.units, kernels, &config, progress) {
+            Ok(ran) => ran,
+            Err(error) => {
+                report.diags.push(Diagnostic::fatal(codes::E0042, format!("no worker could be started: {error}")));
+                return Vec::new();
+            }
+        };
+        report.workers_started = report.workers_started.max(ran.workers);
+        tokens.extend(ran.tokens);
+        samples.extend(ran.samples);
+        let numbers: Vec<usize> = (0..plan.units.len()).filter(|&index| plan.units[index].kernel == kernels).collect();
+        for (index, mut finished) in numbers.into_iter().zip(ran.finished) {
+            if let Outcome::Done(compiled) = &mut finished.outcome
+                && let Some(body) = compiled.body.take()
+            {
+                let unit = &plan.units[index];
+                plan.modules[unit.module].bodies.insert(unit.func, body);
+            }
+            results[index] = Some(finished);
+        }
+    }
+    report.span = begun.elapsed();
+    let mut results: Vec<Finished<Compiled>> = results.into_iter().flatten().collect();
+    if depth == Depth::Compile && !run.keep_going {
+        let shared = shared(request, plan, &report.sources, &strings, Depth::Check, &first_failed);
+        hide_later_failures(&shared, plan, &config, &mut results);
+    }
+    report.timeline.load(&samples, &tokens);
+    report.tokens = tokens;
+    collect(request, plan, results, report)
+}
+
+/// What the units of a part see.
+fn shared<'a>(
+    request: &'a Request,
+    plan: &'a Plan,
+    sources: &'a SourceMap,
+    strings: &'a [DebugStrings],
+    depth: Depth,
+    first_failed: &'a AtomicUsize,
+) -> Shared<'a> {
+    Shared {
+        sources,
+        modules: &plan.modules,
+        strings,
+        target: plan.target,
+        options: &request.codegen,
+        dump: &request.dump,
+        depth,
+        policy: request.policy,
+        first_failed,
+        keep_going: request.run.keep_going,
+        fault: request.run.fault.as_ref(),
+        meter: request.run.meter,
+        keys: request.keys,
+    }
+}
+
+/// Runs the device functions or the kernels.
+fn part(
+    shared: &Shared<'_>,
+    units: &[UnitPlan],
+    kernels: bool,
+    config: &Config,
+    progress: &mut dyn Progress,
+) -> std::io::Result<Ran<Compiled>> {
+    let part: Vec<Numbered<'_>> = units
+        .iter()
+        .enumerate()
+        .filter(|(_, unit)| unit.kernel == kernels)
+        .map(|(index, unit)| Numbered { index, unit })
+        .collect();
+    let watch = |event: Event<'_, Compiled>| match event {
+        Event::Ended(finished) => {
+            let Numbered { index, unit } = part[finished.id.0];
+            let bad = failed(finished);
+            if bad {
+                shared.first_failed.fetch_min(index, Ordering::Relaxed);
+            }
+            progress.ended(unit, finished.wall, bad);
+            !config.cancel.is_cancelled()
+        }
+        Event::Tick(running) => {
+            progress.running(running);
+            true
+        }
+    };
+    run_all(
+        config,
+        &part,
+        |it| it.unit.cost,
+        |it| Arc::clone(&it.unit.name),
+        |task, _, it| unit::compile(shared, it.index, it.unit, task),
+        watch,
+    )
+}
+
+fn failed(finished: &Finished<Compiled>) -> bool {
+    !matches!(&finished.outcome, Outcome::Done(compiled) if !compiled.diags.has_errors())
+}
+
+/// Makes what is reported independent of the order of work: units behind the first failure in input order have been
+/// checked only, or were compiled because they began before that failure. The latter are checked again, and the check's
+/// findings take the place of whatever their compilation gave.
+fn hide_later_failures(shared: &Shared<'_>, plan: &Plan, config: &Config, results: &mut [Finished<Compiled>]) {
+    let Some(first) = results.iter().position(failed) else { return };
+    let compiled = |finished: &Finished<Compiled>| match &finished.outcome {
+        Outcome::Done(compiled) => compiled.beyond_check,
+        Outcome::Panicked(_) => true,
+        Outcome::Dropped => false,
+    };
+    let again: Vec<Numbered<'_>> = (first + 1..results.len())
+        .filter(|&index| compiled(&results[index]))
+        .map(|index| Numbered { index, unit: &plan.units[index] })
+        .collect();
+    let checked = run_all(
+        config,
+        &again,
+        |it| it.unit.cost,
+        |it| Arc::clone(&it.unit.name),
+        |task, _, it| unit::compile(shared, it.index, it.unit, task),
+        |_| !config.cancel.is_cancelled(),
+    );
+    // Without a pool there was no first round either.
+    for (it, finished) in again.iter().zip(checked.into_iter().flat_map(|ran| ran.finished)) {
+        results[it.index].outcome = finished.outcome;
+    }
+}
+
+/// Puts the results into the report, in input order, and gives the objects.
+fn collect(request: &Request, plan: &Plan, results: Vec<Finished<Compiled>>, report: &mut Report) -> Vec<UnitObject> {
+    let mut objects = Vec::new();
+    let mut passes: Vec<&'static str> = Vec::new();
+    for (unit, finished) in plan.units.iter().zip(results) {
+        let slot = slot(unit, &finished);
+        let facts = slot.as_ref().map_or(Vec::new(), |slot| slot.facts());
+        report.timeline.task(&finished, &facts);
+        report.kernels.extend(slot);
+        let mut compiled = outcome(request, plan, unit, finished);
+        if compiled.diags.has_errors() {
+            reproduce::advise(request, plan, unit, &mut compiled, &report.sources);
+        }
+        report.diags.append(compiled.diags);
+        report.dump.push_str(&compiled.dump);
+        objects.extend(compiled.object);
+        for pass in compiled.passes {
+            if !passes.contains(&pass) {
+                passes.push(pass);
+            }
+        }
+    }
+    if let Dump::After(wanted) = &request.dump
+        && !passes.is_empty()
+        && !passes.contains(&wanted.as_str())
+    {
+        let message = format!("no kernel ran a pass {}", raddle_diag::quote(wanted));
+        report.diags.push(Diagnostic::fatal(codes::E0048, message).help(format!("these ran: {}", passes.join(", "))));
+    }
+    objects
+}
+
+/// A task's result as a unit's, its end by panic or by being dropped included.
+fn outcome(request: &Request, plan: &Plan, unit: &UnitPlan, finished: Finished<Compiled>) -> Compiled {
+    let diagnostic = match finished.outcome {
+        Outcome::Done(compiled) => return compiled,
+        Outcome::Panicked(panic) => {
+            let place = panic.place.map_or(String::new(), |place| format!(" at {place}"));
+            let step = finished.during.unwrap_or("no step");
+            Diagnostic::error(codes::E0040, format!("the compiler panicked in {step}{place}: {}", panic.message))
+                .help("this is a defect of Raddle: please report it with the kernel")
+        }
+        Outcome::Dropped if request.run.cancel.is_cancelled() => Diagnostic::error(codes::E0043, "cancelled"),
+        Outcome::Dropped => Diagnostic::error(codes::E0042, "no worker could be started"),
+    };
+    let mut compiled = Compiled::default();
+    let span = name_span(&plan.modules[unit.module], unit.func);
+    compiled.diags.push(diagnostic.at(span, "").in_function(&*unit.name));
+    compiled
+}
+
+/// What is known of a kernel; `None` for a function.
+fn slot(unit: &UnitPlan, finished: &Finished<Compiled>) -> Option<KernelReport> {
+    if !unit.kernel {
+        return None;
+    }
+    let compiled = match &finished.outcome {
+        Outcome::Done(compiled) => Some(compiled),
+        _ => None,
+    };
+    let function = compiled.and_then(|compiled| compiled.object.as_ref()?.functions.first());
+    Some(KernelReport {
+        name: Arc::clone(&unit.name),
+        key: compiled.and_then(|compiled| compiled.key),
+        compiled: function.is_some(),
+        cost: unit.cost,
+        instructions: compiled.map_or(0, |compiled| compiled.instructions),
+        registers: function.map_or(0, |f| f.registers),
+        barriers: function.map_or(0, |f| f.barriers),
+        spill_bytes: function.map_or((0, 0), |f| f.spill_bytes),
+        frame: function.map_or(0, |f| f.frame_size),
+        shared: function.map_or(0, |f| f.shared.size),
+        code: function.map_or(0, |f| f.code.len()),
+        wall: finished.wall,
+        cpu: finished.cpu,
+        peak: compiled.map_or(0, |compiled| compiled.peak),
+    })
+}

@@ -1,0 +1,158 @@
+//! Tasks: what is submitted, what runs, what comes out.
+
+use crate::cancel::CancelToken;
+use crate::panics::{self, Panic};
+use crate::timeline::{Phase, Phases, thread_cpu};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The number of a task, from 0, in order of submission.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TaskId(pub usize);
+
+/// How a task ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome<T> {
+    /// It returned this, be it a success or an error of its own.
+    Done(T),
+    /// It panicked: an internal error of this unit alone.
+    Panicked(Panic),
+    /// It never began: the pool was dropped, or no worker could be started.
+    Dropped,
+}
+
+/// A task that has ended.
+#[derive(Clone, Debug)]
+pub struct Finished<T> {
+    /// Which.
+    pub id: TaskId,
+    /// Its name, as submitted.
+    pub name: Arc<str>,
+    /// How.
+    pub outcome: Outcome<T>,
+    /// The worker it ran on, from 0.
+    pub worker: usize,
+    /// When it began and how long it took; both equal the submission for a dropped task.
+    pub started: Instant,
+    /// Wall time.
+    pub wall: Duration,
+    /// CPU time of the worker.
+    pub cpu: Duration,
+    /// The steps the task marked.
+    pub phases: Vec<Phase>,
+    /// The step it was in when it ended by a panic.
+    pub during: Option<&'static str>,
+}
+
+/// A task that runs now.
+#[derive(Debug)]
+pub struct Running {
+    /// Which.
+    pub id: TaskId,
+    /// Its name, as submitted.
+    pub name: Arc<str>,
+    /// When it began.
+    pub started: Instant,
+    /// Its own flag; the pool's cancels it too.
+    pub(crate) cancel: CancelToken,
+    /// Set when it is cancelled because its time is over.
+    pub(crate) expired: AtomicBool,
+    step: Mutex<Option<&'static str>>,
+}
+
+impl Running {
+    /// The step it is in.
+    pub fn step(&self) -> Option<&'static str> {
+        *self.step.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set_step(&self, step: Option<&'static str>) -> Option<&'static str> {
+        std::mem::replace(&mut *self.step.lock().unwrap_or_else(PoisonError::into_inner), step)
+    }
+}
+
+/// What a running task sees of the pool.
+#[derive(Debug)]
+pub struct Task {
+    running: Arc<Running>,
+    phases: Phases,
+}
+
+impl Task {
+    /// The flag to look at between steps: set when everything is cancelled, or when this task's time is over.
+    pub fn cancel(&self) -> &CancelToken {
+        &self.running.cancel
+    }
+
+    /// Whether this task was cancelled because its time is over.
+    pub fn expired(&self) -> bool {
+        self.running.expired.load(Ordering::Acquire)
+    }
+
+    /// The step that ended last.
+    pub fn last_step(&self) -> Option<&'static str> {
+        self.phases.last().map(|phase| phase.name)
+    }
+
+    /// Runs one named step and notes its time.
+    pub fn phase<T>(&mut self, name: &'static str, body: impl FnOnce(&mut Task) -> T) -> T {
+        let begun = Instant::now();
+        let outer = self.running.set_step(Some(name));
+        let result = body(self);
+        self.running.set_step(outer);
+        self.phases.push(Phase { name, begun, wall: begun.elapsed() });
+        result
+    }
+}
+
+pub(crate) type Body<'env, T> = Box<dyn FnOnce(&mut Task) -> T + Send + 'env>;
+
+/// A task nobody has begun.
+pub(crate) struct Waiting<'env, T> {
+    pub(crate) id: TaskId,
+    pub(crate) name: Arc<str>,
+    pub(crate) body: Body<'env, T>,
+}
+
+impl<T> Waiting<'_, T> {
+    /// Its end without a beginning.
+    pub(crate) fn dropped(self, submitted: Instant) -> Finished<T> {
+        Finished {
+            id: self.id,
+            name: self.name,
+            outcome: Outcome::Dropped,
+            worker: 0,
+            started: submitted,
+            wall: Duration::ZERO,
+            cpu: Duration::ZERO,
+            phases: Vec::new(),
+            during: None,
+        }
+    }
+
+    /// Runs it; `list` names it as long as it runs.
+    pub(crate) fn run(self, worker: usize, cancel: &CancelToken, list: &Mutex<Vec<Arc<Running>>>) -> Finished<T> {
+        let Waiting { id, name, body } = self;
+        let started = Instant::now();
+        let running = Arc::new(Running {
+            id,
+            name: Arc::clone(&name),
+            started,
+            cancel: cancel.child(),
+            expired: AtomicBool::new(false),
+            step: Mutex::new(None),
+        });
+        list.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&running));
+        let mut task = Task { running: Arc::clone(&running), phases: Phases::new() };
+        let cpu = thread_cpu();
+        let (outcome, during) = match panics::catch(|| body(&mut task)) {
+            Ok(value) => (Outcome::Done(value), None),
+            // Nobody set the step back.
+            Err(panic) => (Outcome::Panicked(panic), running.step()),
+        };
+        let (wall, cpu) = (started.elapsed(), thread_cpu().saturating_sub(cpu));
+        list.lock().unwrap_or_else(PoisonError::into_inner).retain(|other| !Arc::ptr_eq(other, &running));
+        Finished { id, name, outcome, worker, started, wall, cpu, phases: task.phases, during }
+    }
+}
