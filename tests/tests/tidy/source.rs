@@ -24,7 +24,6 @@ const LONG: &[(&str, &str)] = &[
     ("crates/sim/src/interp/alu.rs", "one arm per integer instruction"),
     ("crates/sim/src/interp/exec.rs", "the step of a warp, one arm per kind of instruction"),
     ("crates/sim/src/machine/exec_int.rs", "one arm per integer instruction"),
-    ("crates/sim/src/machine/exec_mem.rs", "one arm per memory instruction"),
     ("xtask/gen/src/lib.rs", "the checks and the writer of the instruction tables"),
     ("xtask/gen/src/table.rs", "the reader of the instruction tables, one function per section"),
 ];

@@ -57,12 +57,22 @@ pub struct Block {
     pub bars: Vec<NamedBarrier>,
 }
 
+impl Block {
+    /// Makes it a fresh block again without new memory.
+    pub fn reset(&mut self, index: u32, ctaid: [u32; 3]) {
+        (self.index, self.ctaid) = (index, ctaid);
+        self.shared.reset();
+        self.local.iter_mut().for_each(Segment::reset);
+        self.bars.fill(NamedBarrier::default());
+    }
+}
+
 /// What all blocks share.
 pub struct Global<'m> {
     /// Global memory.
     pub mem: &'m mut Memory,
     /// Constant banks, by number.
-    pub banks: Vec<Vec<u8>>,
+    pub banks: &'m [Vec<u8>],
     /// Extent of the grid.
     pub grid: Dim3,
     /// Extent of a block.

@@ -3,12 +3,11 @@
 //! Any undefined bit in a source makes the result undefined, for packed halves per half. Facts: nvdisasm's operand
 //! order; what ptxas 13.0.88 makes of the PTX instruction of the same meaning.
 
-use super::exec_int::{all, mask_of};
+use super::exec_int::all;
 use super::uop::{HalfKind, HalfKind32, HalfMode, Kind, MufuOp, Src, Uop};
-use super::warp::{Lanes, Warp};
+use super::warp::{Lanes, Warp, each, mask_of, spread};
 use crate::float::{self, F32, F64, Format, IntType, MinMax, Mode, Rounding};
 use crate::mufu::{Function, Mufu};
-use std::array::from_fn;
 
 /// Scales by a power of two; exact but for overflow and underflow, which round once more.
 fn scale(v: u64, by: i8, mode: Mode) -> u64 {
@@ -80,7 +79,7 @@ impl Warp {
             Kind::Fsel { ftz } => {
                 let flush = |v: u32| if ftz { F32.flush(v.into()) as u32 } else { v };
                 let (a, b, p) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]), self.pred(u.p[0]));
-                let v = from_fn(|l| flush(if p >> l & 1 != 0 { a[l] } else { b[l] }));
+                let v = each(|l| flush(if p >> l & 1 != 0 { a[l] } else { b[l] }));
                 let undef = |s: &Src, lanes: u32| self.src_undef_lanes(s) & lanes;
                 let bad = undef(&u.s[0], p) | undef(&u.s[1], !p) | self.pred_undef(u.p[0]);
                 self.float_result(u, m, &v, bad);
@@ -90,7 +89,7 @@ impl Warp {
                 let (a, b, p) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]), self.pred(u.p[0]));
                 let r = mask_of(|l| cmp.test(float::compare(&F32, a[l].into(), b[l].into(), ftz)));
                 let (r, one) = (boolean.apply(r, p), if bf { 0x3f80_0000 } else { !0 });
-                let v = from_fn(|l| if r >> l & 1 != 0 { one } else { 0 });
+                let v = each(|l| if r >> l & 1 != 0 { one } else { 0 });
                 let bad = self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1]) | self.pred_undef(u.p[0]);
                 self.float_result(u, m, &v, bad);
             }
@@ -120,7 +119,7 @@ impl Warp {
                 let (a, b) = (self.fetch_raw_sign(&u.s[0], xorsign), self.fetch_raw_sign(&u.s[1], xorsign));
                 let min = self.pred(u.p[0]);
                 let f = kind.format();
-                let v: Lanes = from_fn(|l| {
+                let v: Lanes = each(|l| {
                     let how = MinMax { max: min >> l & 1 == 0, ftz, nan, xorsign_abs: xorsign, abs: false };
                     both(|at| float::min_max(f, half(a[l], at), half(b[l], at), how))
                 });
@@ -131,7 +130,7 @@ impl Warp {
                 let (a, b, p) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]), self.pred(u.p[0]));
                 let f = kind.format();
                 let one = if bf { f.one() } else { 0xffff };
-                let v: Lanes = from_fn(|l| {
+                let v: Lanes = each(|l| {
                     both(|at| {
                         let r = u32::from(cmp.test(float::compare(f, half(a[l], at), half(b[l], at), ftz)));
                         if boolean.apply(r, p >> l & 1) & 1 != 0 { one } else { 0 }
@@ -226,7 +225,7 @@ impl Warp {
     fn fmnmx(&mut self, u: &Uop, m: u32, ftz: bool, nan: bool, xorsign: bool) {
         let (a, b) = (self.fetch_raw_sign(&u.s[0], xorsign), self.fetch_raw_sign(&u.s[1], xorsign));
         let min = self.pred(u.p[0]);
-        let v: Lanes = from_fn(|l| {
+        let v: Lanes = each(|l| {
             let how = MinMax { max: min >> l & 1 == 0, ftz, nan, xorsign_abs: xorsign, abs: false };
             float::min_max(&F32, a[l].into(), b[l].into(), how) as u32
         });
@@ -268,7 +267,7 @@ impl Warp {
 
     fn double(&mut self, u: &Uop, m: u32, f: impl Fn(u64, u64, u64) -> u64, sources: &[usize]) {
         let bad = sources.iter().fold(0, |acc, &i| acc | self.src64_undef_lanes(&u.s[i]));
-        let v: [u64; 32] = from_fn(|l| {
+        let v: [u64; 32] = each(|l| {
             if m >> l & 1 == 0 {
                 return 0;
             }
@@ -282,7 +281,7 @@ impl Warp {
         let s = &u.s[1];
         let (bad, narrow) =
             if wide_src { (self.src64_undef_lanes(s), [0; 32]) } else { (self.src_undef_lanes(s), self.fetch(s)) };
-        let v: [u64; 32] = from_fn(|l| {
+        let v: [u64; 32] = each(|l| {
             if m >> l & 1 == 0 {
                 return 0;
             }
@@ -317,7 +316,7 @@ impl Warp {
 
     fn float_result(&mut self, u: &Uop, m: u32, v: &Lanes, bad: u32) {
         let bad = bad & m;
-        let t = (bad != 0).then(|| from_fn(|l| if bad >> l & 1 != 0 { !0 } else { 0 }));
+        let t = (bad != 0).then(|| spread(bad));
         self.result(u, m, v, t.as_ref());
     }
 
@@ -325,7 +324,7 @@ impl Warp {
         let bad = bad & m;
         let pred = self.pred_undef(u.p[0]);
         let t = (bad != 0).then(|| {
-            from_fn(|l| {
+            each(|l| {
                 let t = [self.src_undef(&u.s[0], l), self.src_undef(&u.s[1], l), 0];
                 if pred >> l & 1 != 0 { !0 } else { halves(&[0; 3], &t) }
             })

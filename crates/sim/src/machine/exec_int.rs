@@ -5,8 +5,7 @@
 //! and shifts, ptxas 13.0.88 output for which PTX instruction becomes what.
 
 use super::uop::{Bool, IntKind, Kind, Uop};
-use super::warp::{Lanes, Warp, spread_up};
-use std::array::from_fn;
+use super::warp::{Lanes, Warp, each, mask_of, spread, spread_up};
 
 /// Undefined bits of a result from the values and undefined bits of its three sources.
 type Taint = fn(&[u32; 3], &[u32; 3]) -> u32;
@@ -130,23 +129,9 @@ fn saturate(v: u32, bits: u8, dst_signed: bool, src_signed: bool) -> u32 {
     x.clamp(lo, hi) as u32
 }
 
-fn extend(v: u32, signed: bool) -> i64 {
-    if signed { i64::from(v as i32) } else { i64::from(v) }
-}
-
 fn byte_of(v: u32, i: u32, signed: bool) -> i32 {
     let b = v >> (8 * i);
     if signed { i32::from(b as i8) } else { i32::from(b as u8) }
-}
-
-/// The lanes of `f`'s truth.
-#[inline(always)]
-pub fn mask_of(f: impl Fn(usize) -> bool) -> u32 {
-    let mut m = 0;
-    for l in 0..32 {
-        m |= u32::from(f(l)) << l;
-    }
-    m
 }
 
 impl Warp {
@@ -180,7 +165,7 @@ impl Warp {
 
     #[inline(always)]
     fn undef3(&self, u: &Uop, lanes: u32, values: [&Lanes; 3], rule: impl Fn(&[u32; 3], &[u32; 3]) -> u32) -> Lanes {
-        from_fn(|l| {
+        each(|l| {
             if lanes >> l & 1 == 0 {
                 return 0;
             }
@@ -203,21 +188,17 @@ impl Warp {
         rule: impl Fn(&[u32; 3], &[u32; 3]) -> u32,
         f: impl Fn(u32, u32, u32) -> u32,
     ) {
-        let (a, b, c) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]), self.fetch(&u.s[2]));
-        let v = from_fn(|l| f(a[l], b[l], c[l]));
+        let mut room = [[0; 32]; 3];
+        let [x, y, z] = &mut room;
+        let (a, b, c) = (self.view(&u.s[0], x), self.view(&u.s[1], y), self.view(&u.s[2], z));
+        let v = each(|l| f(a[l], b[l], c[l]));
         let bad = (self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1]) | self.src_undef_lanes(&u.s[2])) & m;
         if bad == 0 {
             self.result(u, m, &v, None);
         } else {
-            let t = self.undef3(u, bad, [&a, &b, &c], rule);
+            let t = self.undef3(u, bad, [a, b, c], rule);
             self.result(u, m, &v, Some(&t));
         }
-    }
-
-    /// A 64-bit integer source pair in one lane.
-    #[inline(always)]
-    fn pair(&self, u: &Uop, i: usize, l: usize) -> u64 {
-        self.fetch64(&u.s[i], l)
     }
 
     /// Writes a 64-bit result; where a source was undefined, all of it is.
@@ -234,8 +215,8 @@ impl Warp {
         if u.d == 255 {
             return;
         }
-        self.put(u.d, m, &v.map(|x| x as u32));
-        self.put(u.d | 1, m, &v.map(|x| (x >> 32) as u32));
+        self.put(u.d, m, &each(|l| v[l] as u32));
+        self.put(u.d | 1, m, &each(|l| (v[l] >> 32) as u32));
         if undef_lanes & m != 0 {
             self.taint_lanes(u.d, undef_lanes & m);
             self.taint_lanes(u.d | 1, undef_lanes & m);
@@ -251,7 +232,7 @@ impl Warp {
             Kind::Imad { x: true } => {
                 let (carry, bad) = (self.pred(u.p[0]), self.pred_undef(u.p[0]) & m);
                 let (a, b, c) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]), self.fetch(&u.s[2]));
-                let v = from_fn(|l| a[l].wrapping_mul(b[l]).wrapping_add(c[l]).wrapping_add(carry >> l & 1));
+                let v = each(|l| a[l].wrapping_mul(b[l]).wrapping_add(c[l]).wrapping_add(carry >> l & 1));
                 self.with_all(u, m, &v, bad);
             }
             Kind::ImadWide { signed, x } => self.imad_wide(u, m, signed, x, false),
@@ -277,7 +258,7 @@ impl Warp {
             Kind::MinMax { kind, relu } => {
                 let (a, b) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]));
                 let (min, bad) = (self.pred(u.p[0]), self.pred_undef(u.p[0]));
-                let v = from_fn(|l| min_max(kind, relu, a[l], b[l], min >> l & 1 != 0));
+                let v = each(|l| min_max(kind, relu, a[l], b[l], min >> l & 1 != 0));
                 self.with_all(u, m, &v, bad);
             }
             Kind::AddMinMax { kind, relu } => {
@@ -285,7 +266,7 @@ impl Warp {
                 let (min, bad) = (self.pred(u.p[0]), self.pred_undef(u.p[0]));
                 let packed = matches!(kind, IntKind::S16x2 | IntKind::U16x2);
                 let add = |a: u32, b: u32| if packed { add16x2(a, b) } else { a.wrapping_add(b) };
-                let v = from_fn(|l| min_max(kind, relu, add(a[l], b[l]), c[l], min >> l & 1 != 0));
+                let v = each(|l| min_max(kind, relu, add(a[l], b[l]), c[l], min >> l & 1 != 0));
                 self.with_all(u, m, &v, bad);
             }
             Kind::Sgxt { signed, wrap } => self.sgxt(u, m, signed, wrap),
@@ -350,7 +331,7 @@ impl Warp {
     /// Writes a result whose lanes are undefined if a source or a predicate (`bad`) is.
     fn with_all(&mut self, u: &Uop, m: u32, v: &Lanes, bad: u32) {
         let lanes = (0..3).fold(bad, |acc, i| acc | self.src_undef_lanes(&u.s[i])) & m;
-        let t = (lanes != 0).then(|| from_fn(|l| if lanes >> l & 1 != 0 { !0 } else { 0 }));
+        let t = (lanes != 0).then(|| spread(lanes));
         self.result(u, m, v, t.as_ref());
     }
 
@@ -366,18 +347,18 @@ impl Warp {
             (p, q) = (self.pred(u.p[0]), self.pred(u.p[1]));
             bad = self.pred_undef(u.p[0]) | self.pred_undef(u.p[1]);
         }
-        let mut carries = [0u32; 2];
-        let v: Lanes = from_fn(|l| {
+        let sums: [u64; 32] = each(|l| {
             let carry_in = u64::from(p >> l & 1) + u64::from(q >> l & 1) + u64::from(ones);
-            let s = u64::from(a[l]) + u64::from(b[l]) + u64::from(c[l]) + carry_in;
-            carries[0] |= u32::from(s >> 32 >= 1) << l;
-            carries[1] |= u32::from(s >> 32 >= 2) << l;
-            s as u32
+            u64::from(a[l]) + u64::from(b[l]) + u64::from(c[l]) + carry_in
         });
         let lanes = (0..3).fold(bad, |acc, i| acc | self.src_undef_lanes(&u.s[i])) & m;
-        self.with_all(u, m, &v, bad);
-        self.result_pred(u, u.pd, m, carries[0], lanes);
-        self.result_pred(u, u.pe, m, carries[1], lanes);
+        self.with_all(u, m, &each(|l| sums[l] as u32), bad);
+        if u.pd != 7 {
+            self.result_pred(u, u.pd, m, mask_of(|l| sums[l] >> 32 >= 1), lanes);
+        }
+        if u.pe != 7 {
+            self.result_pred(u, u.pe, m, mask_of(|l| sums[l] >> 32 >= 2), lanes);
+        }
     }
 
     fn imad_wide(&mut self, u: &Uop, m: u32, signed: bool, x: bool, hi: bool) {
@@ -388,21 +369,24 @@ impl Warp {
             bad |= self.pred_undef(u.p[0]);
         }
         bad |= self.src64_undef_lanes(&u.s[2]);
-        let mut carry = 0u32;
-        let v: [u64; 32] = from_fn(|l| {
-            let product = extend(a[l], signed).wrapping_mul(extend(b[l], signed)) as u64;
-            let s = u128::from(product) + u128::from(self.pair(u, 2, l)) + u128::from(p >> l & 1);
-            carry |= u32::from(s >> 64 != 0) << l;
-            s as u64
-        });
+        let c = self.fetch64_all(&u.s[2]);
+        let product: [u64; 32] = if signed {
+            each(|l| i64::from(a[l] as i32).wrapping_mul(i64::from(b[l] as i32)) as u64)
+        } else {
+            each(|l| u64::from(a[l]) * u64::from(b[l]))
+        };
+        let v: [u64; 32] = each(|l| product[l].wrapping_add(c[l]).wrapping_add(u64::from(p >> l & 1)));
         bad &= m;
         if hi {
-            let t = (bad != 0).then(|| from_fn(|l| if bad >> l & 1 != 0 { !0 } else { 0 }));
-            self.result(u, m, &v.map(|w| (w >> 32) as u32), t.as_ref());
+            let t = (bad != 0).then(|| spread(bad));
+            self.result(u, m, &each(|l| (v[l] >> 32) as u32), t.as_ref());
         } else {
             self.result64(u, m, &v, bad);
         }
-        self.result_pred(u, u.pd, m, carry, bad);
+        if u.pd != 7 {
+            let carry = mask_of(|l| u128::from(product[l]) + u128::from(c[l]) + u128::from(p >> l & 1) >> 64 != 0);
+            self.result_pred(u, u.pd, m, carry, bad);
+        }
     }
 
     fn lea(&mut self, u: &Uop, m: u32) {
@@ -413,8 +397,7 @@ impl Warp {
             p = self.pred(u.p[0]);
             bad = self.pred_undef(u.p[0]);
         }
-        let mut carry = 0u32;
-        let v: Lanes = from_fn(|l| {
+        let sums: [u64; 32] = each(|l| {
             let top = if sx32 { ((a[l] as i32) >> 31) as u32 } else { c[l] };
             let shifted =
                 if hi { ((u64::from(top) << 32 | u64::from(a[l])) << shift >> 32) as u32 } else { a[l] << shift };
@@ -423,25 +406,36 @@ impl Warp {
                 (true, false) => (!shifted, 1),
                 (true, true) => (!shifted, 0),
             };
-            let s = u64::from(shifted) + u64::from(b[l]) + u64::from(p >> l & 1) + one;
-            carry |= u32::from(s >> 32 != 0) << l;
-            s as u32
+            u64::from(shifted) + u64::from(b[l]) + u64::from(p >> l & 1) + one
         });
         let lanes = (0..3).fold(bad, |acc, i| acc | self.src_undef_lanes(&u.s[i])) & m;
-        self.with_all(u, m, &v, bad);
-        self.result_pred(u, u.pd, m, carry, lanes);
+        self.with_all(u, m, &each(|l| sums[l] as u32), bad);
+        if u.pd != 7 {
+            self.result_pred(u, u.pd, m, mask_of(|l| sums[l] >> 32 != 0), lanes);
+        }
     }
 
     fn lop3(&mut self, u: &Uop, m: u32, lut: u8, pand: bool) {
-        let (a, b, c) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]), self.fetch(&u.s[2]));
+        let mut room = [[0; 32]; 3];
+        let [x, y, z] = &mut room;
+        let (a, b, c) = (self.view(&u.s[0], x), self.view(&u.s[1], y), self.view(&u.s[2], z));
         let v: Lanes = match lut {
-            0xc0 => from_fn(|l| a[l] & b[l]),
-            0xfc => from_fn(|l| a[l] | b[l]),
-            0x3c => from_fn(|l| a[l] ^ b[l]),
-            _ => from_fn(|l| lop3(lut, a[l], b[l], c[l])),
+            0xc0 => each(|l| a[l] & b[l]),
+            0xfc => each(|l| a[l] | b[l]),
+            0x3c => each(|l| a[l] ^ b[l]),
+            _ => {
+                let row = |i: u32| if lut >> i & 1 != 0 { !0u32 } else { 0 };
+                let t = [row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)];
+                each(|l| {
+                    let (a, b, c) = (a[l], b[l], c[l]);
+                    let by_c = |i: usize| t[i] & !c | t[i + 1] & c;
+                    let by_b = |i: usize| by_c(i) & !b | by_c(i + 2) & b;
+                    by_b(0) & !a | by_b(4) & a
+                })
+            }
         };
         let bad = (0..3).fold(0, |acc, i| acc | self.src_undef_lanes(&u.s[i])) & m;
-        let t = (bad != 0).then(|| self.undef3(u, bad, [&a, &b, &c], |v, t| lop3_undef(lut, v, t)));
+        let t = (bad != 0).then(|| self.undef3(u, bad, [a, b, c], |v, t| lop3_undef(lut, v, t)));
         if u.pd != 7 {
             let undef = t.map_or(0, |t| mask_of(|l| t[l] != 0)) | self.pred_undef(u.p[0]) & m;
             let (nonzero, p) = (mask_of(|l| v[l] != 0), self.pred(u.p[0]));
@@ -462,12 +456,16 @@ impl Warp {
 
     fn isetp(&mut self, u: &Uop, m: u32) {
         let Kind::Isetp { cmp, signed, boolean, ex } = u.kind else { return };
-        let (a, b) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]));
+        let mut room = [[0; 32]; 2];
+        let [x, y] = &mut room;
+        let (a, b) = (self.view(&u.s[0], x), self.view(&u.s[1], y));
         let low = if ex { self.pred(u.p[1]) } else { 0 };
-        let r = mask_of(|l| {
-            let o = if signed { (a[l] as i32).cmp(&(b[l] as i32)) } else { a[l].cmp(&b[l]) };
-            if ex && o.is_eq() { low >> l & 1 != 0 } else { cmp.test(Some(o)) }
-        });
+        let less = if signed { mask_of(|l| (a[l] as i32) < (b[l] as i32)) } else { mask_of(|l| a[l] < b[l]) };
+        let equal = mask_of(|l| a[l] == b[l]);
+        let (lt, eq, gt) = (cmp.lt, cmp.eq, cmp.gt);
+        let chosen = |yes: bool, lanes: u32| if yes { lanes } else { 0 };
+        let on_equal = if ex { low } else { chosen(eq, !0) };
+        let r = chosen(lt, less) | equal & on_equal | chosen(gt, !(less | equal));
         let p = self.pred(u.p[0]);
         let mut bad = self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1]);
         if ex {
@@ -487,11 +485,12 @@ impl Warp {
     fn sel(&mut self, u: &Uop, m: u32) {
         let (a, b) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]));
         let p = self.pred(u.p[0]);
-        let v: Lanes = from_fn(|l| if p >> l & 1 != 0 { a[l] } else { b[l] });
+        let k = spread(p);
+        let v: Lanes = each(|l| a[l] & k[l] | b[l] & !k[l]);
         let q = self.pred_undef(u.p[0]) & m;
         let bad = (self.src_undef_lanes(&u.s[0]) | self.src_undef_lanes(&u.s[1])) & m | q;
         let t = (bad != 0).then(|| {
-            from_fn(|l| {
+            each(|l| {
                 let (ta, tb) = (self.src_undef(&u.s[0], l), self.src_undef(&u.s[1], l));
                 let chosen = if p >> l & 1 != 0 { ta } else { tb };
                 if q >> l & 1 != 0 { ta | tb | a[l] ^ b[l] } else { chosen }
@@ -536,12 +535,12 @@ impl Warp {
         let a = self.fetch(&u.s[0]);
         let bad = (0..7).filter(|i| mask >> i & 1 != 0).fold(0, |acc, i| acc | self.pred_undef[i]) & m;
         let field = u32::from(mask) << (8 * byte);
-        let v: Lanes = from_fn(|l| {
+        let v: Lanes = each(|l| {
             let bits = (0..7).fold(0u32, |r, i| r | (self.preds[i] >> l & 1) << i);
             a[l] & !field | bits << (8 * byte) & field
         });
         let mut lanes = bad | self.src_undef_lanes(&u.s[0]) & m;
-        let t: Lanes = from_fn(|l| {
+        let t: Lanes = each(|l| {
             let bits = (0..7).fold(0u32, |r, i| r | (self.pred_undef[i] >> l & 1) << i);
             self.src_undef(&u.s[0], l) & !field | bits << (8 * byte) & field
         });

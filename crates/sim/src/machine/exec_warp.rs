@@ -4,13 +4,11 @@
 //! of special registers from ptxas 13.0.88 output read with nvdisasm.
 
 use super::block::{Block, Exec, Global, Trouble};
-use super::exec_int::mask_of;
 use super::exec_mem::lanes;
 use super::uop::{Kind, ReduxOp, ShflMode, Uop, VoteMode};
-use super::warp::{Lanes, Warp};
+use super::warp::{Lanes, Warp, each, mask_of};
 use crate::failure::FailureKind;
 use crate::mem::SHARED_WINDOW_HI;
-use std::array::from_fn;
 
 /// Special registers this machine has.
 pub fn special_is_known(sr: u8) -> bool {
@@ -125,10 +123,9 @@ impl Warp {
     }
 
     fn special(&self, sr: u8, blk: &Block, g: &Global<'_>) -> Lanes {
-        let tid =
-            |axis: usize| -> Lanes { from_fn(|l| g.block.unflatten(u64::from(self.index * 32) + l as u64)[axis]) };
+        let tid = |axis: usize| -> Lanes { each(|l| g.block.unflatten(u64::from(self.index * 32) + l as u64)[axis]) };
         match sr {
-            0x00 => from_fn(|l| l as u32),
+            0x00 => each(|l| l as u32),
             0x03 => [self.index << 8; 32],
             0x21..=0x23 => tid(usize::from(sr - 0x21)),
             0x25..=0x27 => [blk.ctaid[usize::from(sr - 0x25)]; 32],
@@ -139,11 +136,11 @@ impl Warp {
             0x2e => [g.grid.y; 32],
             0x2f => [SHARED_WINDOW_HI; 32],
             0x32 => [g.smem_size; 32],
-            0x38 => from_fn(|l| 1 << l),
-            0x39 => from_fn(|l| (1 << l) - 1),
-            0x3a => from_fn(|l| ((2u64 << l) - 1) as u32),
-            0x3b => from_fn(|l| !((2u64 << l) - 1) as u32),
-            0x3c => from_fn(|l| !((1 << l) - 1)),
+            0x38 => each(|l| 1 << l),
+            0x39 => each(|l| (1 << l) - 1),
+            0x3a => each(|l| ((2u64 << l) - 1) as u32),
+            0x3b => each(|l| !((2u64 << l) - 1) as u32),
+            0x3c => each(|l| !((1 << l) - 1)),
             0x50 | 0x52 => [self.cycle; 32],
             _ => [0; 32],
         }
@@ -166,7 +163,7 @@ impl Warp {
             let kind = FailureKind::UndefinedOperand("the lane or mask of a shuffle");
             return Err(Trouble::new(control.trailing_zeros() as usize, kind));
         }
-        let from: [(usize, bool); 32] = from_fn(|l| {
+        let from: [(usize, bool); 32] = each(|l| {
             let (lane, seg, clamp, n) = (l as u32, c[l] >> 8 & 31, c[l] & 31, b[l] & 31);
             let max = lane & seg | clamp & !seg;
             let (j, inside) = match mode {
@@ -180,9 +177,9 @@ impl Warp {
             };
             (if inside { j as usize & 31 } else { l }, inside)
         });
-        let v: Lanes = from_fn(|l| a[from[l].0]);
+        let v: Lanes = each(|l| a[from[l].0]);
         // A source lane that does not take part gives an undefined value.
-        let t: Lanes = from_fn(|l| {
+        let t: Lanes = each(|l| {
             let j = from[l].0;
             if m >> j & 1 == 0 { !0 } else { self.src_undef(&u.s[0], j) }
         });
@@ -197,14 +194,14 @@ impl Warp {
     fn matches(&mut self, u: &Uop, m: u32, all: bool, wide: bool) {
         let undef = if wide { self.src64_undef_lanes(&u.s[0]) } else { self.src_undef_lanes(&u.s[0]) } & m;
         let narrow = self.fetch(&u.s[0]);
-        let v: [u64; 32] = from_fn(|l| if wide { self.fetch64(&u.s[0], l) } else { narrow[l].into() });
+        let v: [u64; 32] = each(|l| if wide { self.fetch64(&u.s[0], l) } else { narrow[l].into() });
         let same = |l: usize| lanes(m).fold(0, |r, j| r | u32::from(v[j] == v[l]) << j);
         if all {
             let equal = same(m.trailing_zeros() as usize & 31) == m;
             self.put(u.d, m, &[if equal { m } else { 0 }; 32]);
             self.put_pred(u.pd, m, if equal { !0 } else { 0 }, if undef != 0 { !0 } else { 0 });
         } else {
-            let r: Lanes = from_fn(|l| if m >> l & 1 != 0 { same(l) } else { 0 });
+            let r: Lanes = each(|l| if m >> l & 1 != 0 { same(l) } else { 0 });
             self.put(u.d, m, &r);
         }
         if undef != 0 {

@@ -9,13 +9,9 @@
 //! Lanes matter: a hazard concerns the lanes in which producer and consumer both ran, so divergent subsets do not
 //! disturb each other. Time spent on another subset is not counted in favour of the program.
 
-use super::latency::Latencies;
-use super::operands::GUARD_SLOT;
-use super::uop::{Def, NO_PIPE, Program, RES_COUNT, Res, Uop};
+use super::uop::{NO_PIPE, Program, Res, Uop};
+use super::watch::{Mark, reads_late};
 use crate::failure::{Hazard, Resource};
-
-/// Longest fixed latency in any table, in cycles.
-const LONGEST: u32 = 64;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Cell {
@@ -25,8 +21,8 @@ struct Cell {
     lanes: u32,
     /// Its instruction.
     pc: u32,
-    /// Which register of its result.
-    half: u8,
+    /// Its column in the table of latencies.
+    key: u16,
     /// Variable-latency writers under way.
     writers: u16,
     /// Their lanes.
@@ -57,23 +53,25 @@ struct Pending {
     time: u32,
 }
 
-/// What one entry of the reuse cache holds.
-#[derive(Clone, Copy, Debug)]
-struct Cached {
-    res: Res,
-    lanes: u32,
-    /// The register was overwritten by the instruction that filled the entry.
-    stale: bool,
-}
-
 /// Hazards of one warp.
 #[derive(Clone, Debug)]
 pub struct Tracker {
     cells: Vec<Cell>,
     pending: Vec<Pending>,
-    reuse: [Option<Cached>; 4],
+    /// Scoreboards that some pending instruction has and not everybody has waited for.
+    outstanding: u8,
+    /// The last instruction and its lanes, if it overwrote what it had put into the reuse cache.
+    spoiled: Option<(u32, u32)>,
     /// Cycle in which the next instruction issues, at the earliest.
     clock: u32,
+}
+
+impl Pending {
+    /// Scoreboards that somebody still has to wait for.
+    fn scoreboards(&self) -> u8 {
+        // 7 stands for none and falls off.
+        if self.token == 0 { 0 } else { (1u16 << self.wr | 1u16 << self.rd) as u8 & 0x3f }
+    }
 }
 
 fn resource(res: Res) -> Resource {
@@ -92,18 +90,18 @@ fn resource(res: Res) -> Resource {
 /// A hazard and the instruction that causes it together with the one at hand; the machine fills in its text.
 pub type Found = (Hazard, Option<u32>);
 
-impl Default for Tracker {
-    fn default() -> Tracker {
-        Tracker { cells: vec![Cell::default(); RES_COUNT], pending: Vec::new(), reuse: [None; 4], clock: 1 }
-    }
-}
-
 impl Tracker {
+    /// A tracker of a program with so many registers.
+    pub fn new(cells: usize) -> Tracker {
+        Tracker { cells: vec![Cell::default(); cells], pending: Vec::new(), outstanding: 0, spoiled: None, clock: 1 }
+    }
+
     /// Forgets everything.
     pub fn reset(&mut self) {
         self.cells.fill(Cell::default());
         self.pending.clear();
-        self.reuse = [None; 4];
+        self.outstanding = 0;
+        self.spoiled = None;
         self.clock = 1;
     }
 
@@ -115,7 +113,7 @@ impl Tracker {
     /// Another subset takes over: what was issued so far is far enough in the past for its own lanes only, which
     /// the lanes of each record say; the reuse cache is lost.
     pub fn switch(&mut self) {
-        self.reuse = [None; 4];
+        self.spoiled = None;
     }
 
     /// What `lanes` know after waiting for scoreboard `sb`: the instructions that set it are done, and so is what went
@@ -146,6 +144,7 @@ impl Tracker {
             }
         }
         self.pending.retain(|e| e.writing | e.reading | e.token != 0);
+        self.outstanding = self.pending.iter().fold(0, |all, e| all | e.scoreboards());
     }
 
     /// Pending instruction `i` has written (or else read) its registers in `lanes`.
@@ -161,18 +160,18 @@ impl Tracker {
         let last = *left == 0;
         if write {
             for d in p.defs_of(u).iter().filter(|d| !(u.early_pred && is_pred(d.res))) {
-                let c = &mut self.cells[usize::from(d.res)];
+                let c = &mut self.cells[usize::from(d.cell)];
                 c.writer_lanes &= !now;
                 c.writers -= u16::from(last && c.writers > 0);
             }
         } else {
             for d in p.defs_of(u).iter().filter(|d| u.early_pred && is_pred(d.res)) {
-                let c = &mut self.cells[usize::from(d.res)];
+                let c = &mut self.cells[usize::from(d.cell)];
                 c.writer_lanes &= !now;
                 c.writers -= u16::from(last && c.writers > 0);
             }
             for s in p.uses_of(u).iter().filter(|s| reads_late(s.res)) {
-                let c = &mut self.cells[usize::from(s.res)];
+                let c = &mut self.cells[usize::from(s.cell)];
                 c.reader_lanes &= !now;
                 c.readers -= u16::from(last && c.readers > 0);
             }
@@ -181,72 +180,35 @@ impl Tracker {
 
     /// Accounts for an instruction issued by the lanes `m` (those whose guard holds) of a subset `active`.
     #[inline]
-    pub fn issue(
-        &mut self,
-        p: &Program,
-        pc: u32,
-        u: &Uop,
-        active: u32,
-        m: u32,
-        slots: &Latencies,
-    ) -> Result<(), Found> {
+    pub fn issue(&mut self, p: &Program, pc: u32, u: &Uop, active: u32, m: u32) -> Result<(), Found> {
         let now = self.clock;
-        if u.wait != 0 && !self.pending.is_empty() {
-            for sb in 0..6 {
-                if u.wait >> sb & 1 != 0 {
-                    if let Some(e) = self.pending.iter().find(|e| {
-                        let set = (e.wr == sb || e.rd == sb) && e.token & active != 0;
-                        set && now < e.time + 2
-                    }) {
-                        let early = e.time + 2 - now;
-                        return Err((
-                            Hazard::WaitTooSoon { what: Resource::Scoreboard(sb), early, producer: String::new() },
-                            Some(e.pc),
-                        ));
-                    }
-                    self.drain(p, sb, active);
-                }
-            }
+        self.clock = now + u32::from(u.stall.max(1));
+        if u.wait & self.outstanding != 0 {
+            self.wait(p, u, active, now)?;
         }
-        let reuse = std::mem::take(&mut self.reuse);
-        for s in p.uses_of(u) {
-            let c = &self.cells[usize::from(s.res)];
+        for s in p.watches_of(u) {
+            let c = &self.cells[usize::from(s.cell)];
             // The guard is read for all lanes, the rest only where it holds.
-            let active = if s.slot == GUARD_SLOT { active } else { m };
-            if c.writers != 0 && c.writer_lanes & active != 0 {
-                let e = self.pending.iter().find(|e| {
-                    e.writing & active != 0 && p.defs_of(&p.code[e.pc as usize]).iter().any(|d| d.res == s.res)
-                });
-                let what = resource(s.res);
-                return Err((Hazard::NotWaited { what, used: "read", producer: String::new() }, e.map(|e| e.pc)));
+            let lanes = if s.guard { active } else { m };
+            if c.writer_lanes & lanes != 0 && c.writers != 0 {
+                return Err(self.not_waited(p, s.res, lanes, "read"));
             }
-            if c.time + LONGEST > now && c.time != 0 && c.lanes & active != 0 {
-                let producer = &p.code[c.pc as usize];
-                let need = slots.get(s.res, producer.class, c.half, u.class, s.slot, s.high);
-                let since = now + 1 - c.time;
+            if s.fixed && c.time != 0 && c.lanes & lanes != 0 {
+                let (need, since) = (p.watching.need(s.key, c.key), now + 1 - c.time);
                 if since < need {
-                    let what = resource(s.res);
-                    let early = need - since;
+                    let (what, early) = (resource(s.res), need - since);
                     return Err((Hazard::ReadTooEarly { what, early, producer: String::new() }, Some(c.pc)));
                 }
             }
-            if let Some(Some(c)) = reuse.get(usize::from(s.reuse))
-                && c.stale
-                && c.res == s.res
-                && c.lanes & active != 0
-            {
-                return Err((Hazard::StaleReuse { what: resource(s.res), slot: s.reuse }, None));
-            }
-            if s.reuse < 4 && u.reuse >> s.reuse & 1 != 0 {
-                self.reuse[usize::from(s.reuse)] = Some(Cached { res: s.res, lanes: active, stale: false });
-            }
         }
-        for d in p.defs_of(u) {
+        if let Some((before, lanes)) = self.spoiled.take() {
+            self.reuse(p, u, before, lanes & m)?;
+        }
+        for d in p.marks_of(u) {
             self.define(p, pc, u, d, m, now)?;
-            // An instruction that overwrites what it puts into the reuse cache makes the entry stale.
-            for entry in self.reuse.iter_mut().flatten() {
-                entry.stale |= entry.res == d.res;
-            }
+        }
+        if u.spoils != 0 {
+            self.spoiled = Some((pc, m));
         }
         if u.variable {
             self.start(p, pc, u, active, m, now);
@@ -258,36 +220,62 @@ impl Tracker {
                 }
             }
         }
-        self.clock = now + u32::from(u.stall.max(1));
         Ok(())
     }
 
-    #[inline]
-    fn define(&mut self, p: &Program, pc: u32, u: &Uop, d: &Def, m: u32, now: u32) -> Result<(), Found> {
-        let c = self.cells[usize::from(d.res)];
-        if c.writers != 0 && c.writer_lanes & m != 0 && !self.in_order(p, d.res, u, m, true) {
-            let e = self
-                .pending
-                .iter()
-                .find(|e| e.writing & m != 0 && p.defs_of(&p.code[e.pc as usize]).iter().any(|x| x.res == d.res));
-            let what = resource(d.res);
-            return Err((Hazard::NotWaited { what, used: "written", producer: String::new() }, e.map(|e| e.pc)));
+    /// The lanes `active` wait for the scoreboards of `u`.
+    fn wait(&mut self, p: &Program, u: &Uop, active: u32, now: u32) -> Result<(), Found> {
+        for sb in (0..6).filter(|sb| u.wait >> sb & 1 != 0) {
+            if let Some(e) = self.pending.iter().find(|e| {
+                let set = (e.wr == sb || e.rd == sb) && e.token & active != 0;
+                set && now < e.time + 2
+            }) {
+                let early = e.time + 2 - now;
+                let what = Resource::Scoreboard(sb);
+                return Err((Hazard::WaitTooSoon { what, early, producer: String::new() }, Some(e.pc)));
+            }
+            self.drain(p, sb, active);
         }
-        if c.readers != 0 && c.reader_lanes & m != 0 && !self.in_order(p, d.res, u, m, false) {
-            let e = self
-                .pending
-                .iter()
-                .find(|e| e.reading & m != 0 && p.uses_of(&p.code[e.pc as usize]).iter().any(|x| x.res == d.res));
+        Ok(())
+    }
+
+    /// The instruction `before`, the last one, overwrote registers it had put into the reuse cache: `u` may not take
+    /// them from there.
+    fn reuse(&self, p: &Program, u: &Uop, before: u32, lanes: u32) -> Result<(), Found> {
+        let cached = &p.code[before as usize];
+        for s in p.uses_of(u).iter().filter(|s| s.reuse < 4 && cached.spoils >> s.reuse & 1 != 0) {
+            if lanes != 0 && p.uses_of(cached).iter().any(|c| c.reuse == s.reuse && c.res == s.res) {
+                return Err((Hazard::StaleReuse { what: resource(s.res), slot: s.reuse }, None));
+            }
+        }
+        Ok(())
+    }
+
+    /// A register that a variable-latency instruction writes is touched before that was waited for.
+    fn not_waited(&self, p: &Program, res: Res, lanes: u32, used: &'static str) -> Found {
+        let writes = |pc: u32| p.defs_of(&p.code[pc as usize]).iter().any(|d| d.res == res);
+        let e = self.pending.iter().find(|e| e.writing & lanes != 0 && writes(e.pc));
+        (Hazard::NotWaited { what: resource(res), used, producer: String::new() }, e.map(|e| e.pc))
+    }
+
+    #[inline]
+    fn define(&mut self, p: &Program, pc: u32, u: &Uop, d: &Mark, m: u32, now: u32) -> Result<(), Found> {
+        let c = &self.cells[usize::from(d.cell)];
+        if c.writer_lanes & m != 0 && c.writers != 0 && !self.in_order(p, d.res, u, m, true) {
+            return Err(self.not_waited(p, d.res, m, "written"));
+        }
+        if c.reader_lanes & m != 0 && c.readers != 0 && !self.in_order(p, d.res, u, m, false) {
+            let reads = |pc: u32| p.uses_of(&p.code[pc as usize]).iter().any(|x| x.res == d.res);
+            let e = self.pending.iter().find(|e| e.reading & m != 0 && reads(e.pc));
             return Err((Hazard::Overwritten { what: resource(d.res), reader: String::new() }, e.map(|e| e.pc)));
         }
-        let c = &mut self.cells[usize::from(d.res)];
-        if !u.variable && m != 0 {
-            c.time = now + 1;
-            c.lanes = m;
-            c.pc = pc;
-            c.half = d.half;
-        } else if m != 0 {
-            c.time = 0;
+        if m != 0 {
+            let c = &mut self.cells[usize::from(d.cell)];
+            if u.variable {
+                c.time = 0;
+            } else {
+                (c.time, c.lanes, c.pc, c.key) = (now + 1, m, pc, d.key);
+            }
         }
         Ok(())
     }
@@ -313,17 +301,17 @@ impl Tracker {
         }
         if m != 0 {
             for d in defs {
-                let c = &mut self.cells[usize::from(d.res)];
+                let c = &mut self.cells[usize::from(d.cell)];
                 c.writers += 1;
                 c.writer_lanes |= m;
             }
             for s in uses.iter().filter(|s| reads_late(s.res)) {
-                let c = &mut self.cells[usize::from(s.res)];
+                let c = &mut self.cells[usize::from(s.cell)];
                 c.readers += 1;
                 c.reader_lanes |= m;
             }
         }
-        self.pending.push(Pending {
+        let entry = Pending {
             pc,
             wr: u.wr,
             rd: u.rd,
@@ -333,7 +321,9 @@ impl Tracker {
             reading: if reading { m } else { 0 },
             token,
             time: now,
-        });
+        };
+        self.outstanding |= entry.scoreboards();
+        self.pending.push(entry);
     }
 
     /// Whether everything still under way that `u` would collide with goes before it in its own unit or queue.
@@ -356,9 +346,4 @@ impl Tracker {
 
 fn is_pred(res: Res) -> bool {
     res >= super::uop::RES_PRED
-}
-
-/// Predicates and uniform registers are read at issue; general registers when the unit gets to the instruction.
-fn reads_late(res: Res) -> bool {
-    res < super::uop::RES_UREG
 }

@@ -1,6 +1,5 @@
 //! A kernel loaded for one launch: code made ready, constant banks filled, variables placed in memory.
 
-use super::latency::Latencies;
 use super::operands::Banks;
 use super::predecode::predecode;
 use super::uop::Program;
@@ -34,8 +33,6 @@ pub struct Image {
     pub entry: u32,
     /// Registers the code names: one more than the highest.
     pub registers: usize,
-    /// Latencies for the hazard tracker.
-    pub latencies: Latencies,
     /// Bytes of local memory of a thread.
     pub local_size: u32,
     /// Bytes of shared memory of a block, with what the system keeps at the start.
@@ -107,15 +104,12 @@ impl Image {
         functions.sort();
         let entry = functions.iter().find(|f| f.1 == launch.kernel).map_or(0, |f| f.0);
         let lines = super::lines::Lines::read(&cubin, kernel.section);
-        let named = program.uses.iter().map(|u| u.res).chain(program.defs.iter().map(|d| d.res));
-        let registers = named.filter(|&r| r < super::uop::RES_UREG).max().map_or(0, |r| usize::from(r) + 2);
         Ok(Image {
-            registers,
+            registers: program.registers(),
             kernel: launch.kernel.clone(),
             target,
             program,
             entry,
-            latencies: Latencies::of(isa),
             local_size,
             shared_size,
             banks,
@@ -123,6 +117,29 @@ impl Image {
             functions,
             lines,
         })
+    }
+
+    /// Code without a file, for tests: one function, 1 KiB of shared memory, no parameters.
+    #[cfg(test)]
+    pub fn of_code(isa: Isa, code: &[Inst]) -> Image {
+        let insts: Vec<_> = code.iter().cloned().map(Ok).collect();
+        let banks = vec![Vec::new(); 18];
+        let program = predecode(&insts, isa, &Banks(&banks));
+        let target = TARGETS.iter().find(|t| t.name == isa.name()).expect("a target for each table");
+        let shared_base = target.native.as_ref().map_or(0, |n| n.shared_base);
+        Image {
+            registers: program.registers(),
+            kernel: "k".to_owned(),
+            target,
+            program,
+            entry: 0,
+            local_size: 0,
+            shared_size: shared_base + 1024,
+            banks,
+            insts,
+            functions: Vec::new(),
+            lines: super::lines::Lines::default(),
+        }
     }
 
     /// Address of the first byte of local memory.

@@ -14,6 +14,8 @@
 
 mod barrier;
 mod block;
+mod coalesce;
+mod exec_atom;
 mod exec_float;
 mod exec_flow;
 mod exec_int;
@@ -22,7 +24,6 @@ mod exec_warp;
 mod hazard;
 mod image;
 mod kind;
-mod latency;
 mod lines;
 mod operand;
 mod operands;
@@ -32,8 +33,11 @@ mod run;
 mod select_float;
 mod select_int;
 mod select_other;
+#[cfg(test)]
+mod tests;
 mod uop;
 mod warp;
+mod watch;
 
 pub use image::Image;
 pub use run::Event;
@@ -89,7 +93,7 @@ pub fn run_image(image: &Image, launch: &Launch, mem: &mut Memory, setup: Setup<
     let shared_base = image.target.native.as_ref().map_or(0, |n| n.shared_base);
     let global = block::Global {
         mem,
-        banks: image.banks.clone(),
+        banks: &image.banks,
         grid: launch.grid,
         block: launch.block,
         shared_base,

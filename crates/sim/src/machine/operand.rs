@@ -1,5 +1,7 @@
 //! Operands of the executable form: sources with their modifiers, predicates, addresses, comparisons.
 
+use super::warp::{Lanes, each};
+
 /// Where a source value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum From {
@@ -71,6 +73,16 @@ impl Src {
     #[inline(always)]
     pub fn apply(&self, raw: u32) -> u32 {
         ((self.select(raw) & self.and) ^ self.xor).wrapping_add(self.add)
+    }
+
+    /// [`Src::apply`] to every lane; the part is chosen once.
+    #[inline]
+    pub fn apply_all(&self, raw: &Lanes) -> Lanes {
+        let (and, xor, add) = (self.and, self.xor, self.add);
+        match self.part {
+            Part::All => each(|l| ((raw[l] & and) ^ xor).wrapping_add(add)),
+            _ => each(|l| self.apply(raw[l])),
+        }
     }
 
     /// The selected part of a raw value.

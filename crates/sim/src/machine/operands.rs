@@ -34,9 +34,6 @@ impl Banks<'_> {
     }
 }
 
-/// The slot key of a guard in the latency table.
-pub const GUARD_SLOT: u8 = 31;
-
 /// Number of registers an operand names.
 pub fn width(inst: &Inst, slot: &Slot) -> u8 {
     inst.slot_width(slot)
@@ -177,7 +174,6 @@ pub fn effects(inst: &Inst, uses: &mut Vec<Use>, defs: &mut Vec<Def>) {
             File::Barrier => continue,
         };
         let slot = row.slots.get(usize::from(access.slot));
-        let key = slot.map_or(GUARD_SLOT, |s| s.role as u8);
         let reuse = slot.map_or(255, |s| s.reuse);
         let last: Res = match access.file {
             File::Gpr => 255,
@@ -190,10 +186,10 @@ pub fn effects(inst: &Inst, uses: &mut Vec<Use>, defs: &mut Vec<Def>) {
                 break;
             }
             if access.read {
-                uses.push(Use { res, slot: key, high: i > 0, reuse });
+                uses.push(Use { res, slot: slot.map(|s| s.role), high: i > 0, reuse, cell: 0 });
             }
             if access.written {
-                defs.push(Def { res, half: i });
+                defs.push(Def { res, half: i, cell: 0 });
             }
         }
     }

@@ -5,8 +5,9 @@
 
 use super::operands::{self, Banks, Reading, Why};
 use super::uop::{BarMode, Kind, NO_PIPE, PSrc, Program, Src, Unit, Uop};
+use super::watch::watch;
 use super::{select_float, select_int, select_other};
-use raddle_sass::{Inst, Isa, Op, SlotRole};
+use raddle_sass::{Class, Inst, Isa, Op, SlotRole};
 
 /// One instruction on its way: what the selectors fill in.
 pub struct Draft<'a> {
@@ -73,6 +74,7 @@ pub fn predecode(code: &[Result<Inst, String>], isa: Isa, banks: &Banks<'_>) -> 
         });
         program.code.push(uop);
     }
+    watch(&mut program, isa);
     program
 }
 
@@ -93,14 +95,17 @@ fn blank(kind: Kind) -> Uop {
         wr: 7,
         rd: 7,
         reuse: 0,
+        spoils: 0,
         variable: false,
         early_pred: false,
         syncs: false,
-        class: 0,
+        class: Class::ALL[0],
         pipe: NO_PIPE,
         queue: NO_PIPE,
         uses: (0, 0),
         defs: (0, 0),
+        watches: (0, 0),
+        marks: (0, 0),
     }
 }
 
@@ -118,6 +123,9 @@ fn one(program: &mut Program, inst: &Inst, pc: u32, code_len: usize, isa: Isa, b
     let row = inst.row();
     let (uses, defs) = (program.uses.len() as u32, program.defs.len() as u32);
     operands::effects(inst, &mut program.uses, &mut program.defs);
+    let (reads, writes) = (&program.uses[uses as usize..], &program.defs[defs as usize..]);
+    let spoiled = reads.iter().filter(|s| s.reuse < 4 && writes.iter().any(|d| d.res == s.res));
+    let spoils = spoiled.fold(0, |all, s| all | 1 << s.reuse) & inst.ctrl.reuse;
     let unit = if matches!(kind, Kind::Lepc) { Unit::Flow } else { kind.unit() };
     Ok(Uop {
         unit,
@@ -135,14 +143,17 @@ fn one(program: &mut Program, inst: &Inst, pc: u32, code_len: usize, isa: Isa, b
         wr: inst.ctrl.wr_bar.unwrap_or(7),
         rd: inst.ctrl.rd_bar.unwrap_or(7),
         reuse: inst.ctrl.reuse,
+        spoils,
         variable: row.effects.variable.contains(isa),
         early_pred: inst.op() == Op::Atom,
         syncs: matches!(kind, Kind::Bar { mode, .. } if mode != BarMode::Arrive),
-        class: row.class as u16,
+        class: row.class,
         pipe: pipe(inst.op()),
         queue: queue(inst.op()),
         uses: (uses, program.uses.len() as u32),
         defs: (defs, program.defs.len() as u32),
+        watches: (0, 0),
+        marks: (0, 0),
     })
 }
 

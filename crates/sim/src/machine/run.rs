@@ -50,8 +50,8 @@ pub struct Runner<'a, 'm, 't> {
     hazards: Check,
     max_steps: u64,
     steps: u64,
-    /// Warps of finished blocks, to be used again.
-    spare: Vec<(Warp, Tracker)>,
+    /// Finished blocks, to be used again: all blocks of a launch have the same shape.
+    spare: Vec<Resident>,
     trace: Option<&'t mut dyn FnMut(&Event)>,
     /// Hazards and races found where they are only warnings.
     pub warnings: Vec<String>,
@@ -91,7 +91,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
             if r.warps.iter().all(|w| w.live == 0) {
                 self.finish_block(r);
                 let done = resident.swap_remove(b);
-                self.spare.extend(done.warps.into_iter().zip(done.trackers));
+                self.spare.push(done);
             }
         }
         let mut warnings = std::mem::take(&mut self.global.warnings);
@@ -101,43 +101,34 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
 
     fn start_block(&mut self, index: u64) -> Resident {
         let threads = self.global.block.count() as u32;
-        let ctaid = self.global.grid.unflatten(index);
-        let mut warps = Vec::with_capacity(threads.div_ceil(32) as usize);
-        let mut trackers = Vec::with_capacity(warps.capacity());
-        for i in 0..threads.div_ceil(32) {
-            let n = (threads - 32 * i).min(32);
-            let exists = if n == 32 { !0 } else { (1 << n) - 1 };
-            match self.spare.pop() {
-                Some((mut warp, mut tracker)) => {
-                    warp.reset(i, exists, self.image.entry, self.image.registers);
-                    tracker.reset();
-                    warps.push(warp);
-                    trackers.push(tracker);
-                }
-                None => {
-                    warps.push(Warp::new(i, exists, self.image.entry));
-                    trackers.push(Tracker::default());
-                }
-            }
-        }
-        let local = if self.image.local_size == 0 {
-            Vec::new()
-        } else {
-            vec![Segment::undefined(self.image.local_size as usize); warps.len() * 32]
+        let warps = threads.div_ceil(32);
+        let exists = |i: u32| match threads - 32 * i {
+            n if n < 32 => (1 << n) - 1,
+            _ => !0,
         };
         self.global.stats.ctas += 1;
-        self.global.stats.warps += warps.len() as u64;
+        self.global.stats.warps += u64::from(warps);
+        let (image, ctaid) = (self.image, self.global.grid.unflatten(index));
+        if let Some(mut r) = self.spare.pop() {
+            for (i, w) in (0..).zip(&mut r.warps) {
+                w.reset(i, exists(i), image.entry);
+            }
+            r.trackers.iter_mut().for_each(Tracker::reset);
+            r.block.reset(index as u32, ctaid);
+            return r;
+        }
+        let local = if image.local_size == 0 { 0 } else { warps as usize * 32 };
         Resident {
             block: Block {
                 index: index as u32,
                 ctaid,
                 shared: Segment::undefined(self.global.smem_size as usize),
-                local,
-                local_low: self.image.local_low(),
+                local: vec![Segment::undefined(image.local_size as usize); local],
+                local_low: image.local_low(),
                 bars: vec![NamedBarrier::default(); 16],
             },
-            trackers,
-            warps,
+            trackers: (0..warps).map(|_| Tracker::new(image.program.watching.cells)).collect(),
+            warps: (0..warps).map(|i| Warp::new(i, exists(i), image.entry, image.registers)).collect(),
         }
     }
 
@@ -300,7 +291,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
             });
         }
         if self.hazards != Check::Off {
-            let found = trackers[w].issue(program, pc, u, active, m, &self.image.latencies);
+            let found = trackers[w].issue(program, pc, u, active, m);
             warp.cycle = trackers[w].clock();
             if let Err((hazard, other)) = found {
                 let hazard = hazard.with_instruction(other.map(|o| self.image.text_at(o)));

@@ -9,6 +9,8 @@
 pub use super::kind::*;
 pub use super::operand::*;
 pub use super::options::*;
+use super::watch::{Mark, Watch, Watching};
+use raddle_sass::{Class, SlotRole};
 
 /// A place the hazard tracker watches: general registers 0..=254, then uniform registers, predicates, uniform
 /// predicates.
@@ -27,12 +29,14 @@ pub const RES_COUNT: usize = RES_UPRED as usize + 8;
 pub struct Use {
     /// Which.
     pub res: Res,
-    /// Operand slot, the key of the latency table.
-    pub slot: u8,
+    /// Operand slot; `None` is the guard.
+    pub slot: Option<SlotRole>,
     /// Not the first register of the operand.
     pub high: bool,
     /// Reuse-cache position, 255 for none.
     pub reuse: u8,
+    /// Its place in the hazard tracker.
+    pub cell: u16,
 }
 
 /// A register written.
@@ -42,6 +46,8 @@ pub struct Def {
     pub res: Res,
     /// Which register of a multi-register result, the key of the latency table.
     pub half: u8,
+    /// Its place in the hazard tracker.
+    pub cell: u16,
 }
 
 /// No order among the instructions of a unit or queue.
@@ -80,6 +86,8 @@ pub struct Uop {
     pub rd: u8,
     /// Reuse bits.
     pub reuse: u8,
+    /// Positions of the reuse cache filled with registers that the instruction itself overwrites.
+    pub spoils: u8,
     /// The result arrives at an unknown time.
     pub variable: bool,
     /// Predicate results are there when the sources have been read (`ATOM`).
@@ -87,7 +95,7 @@ pub struct Uop {
     /// A barrier at which the warp waits.
     pub syncs: bool,
     /// Latency class.
-    pub class: u16,
+    pub class: Class,
     /// Unit within which results come in order, [`NO_PIPE`] if there is no order.
     pub pipe: u8,
     /// Queue within which sources are read in order, [`NO_PIPE`] if there is no order.
@@ -96,6 +104,10 @@ pub struct Uop {
     pub uses: (u32, u32),
     /// Registers written: a range of [`Program::defs`].
     pub defs: (u32, u32),
+    /// Reads the hazard tracker looks at: a range of [`Watching::watches`].
+    pub watches: (u32, u32),
+    /// Writes the hazard tracker looks at: a range of [`Watching::marks`].
+    pub marks: (u32, u32),
 }
 
 /// Code ready to run.
@@ -107,11 +119,19 @@ pub struct Program {
     pub uses: Vec<Use>,
     /// Registers written, by [`Uop::defs`].
     pub defs: Vec<Def>,
+    /// What the hazard tracker looks at.
+    pub watching: Watching,
     /// Why an instruction is [`Kind::Unsupported`], sorted by index.
     pub unsupported: Vec<(u32, String)>,
 }
 
 impl Program {
+    /// Number of general registers a warp needs: the highest named and its partner in a pair.
+    pub fn registers(&self) -> usize {
+        let named = self.uses.iter().map(|u| u.res).chain(self.defs.iter().map(|d| d.res));
+        named.filter(|&r| r < RES_UREG).max().map_or(0, |r| usize::from(r) + 2)
+    }
+
     /// Registers an instruction reads.
     #[inline(always)]
     pub fn uses_of(&self, u: &Uop) -> &[Use] {
@@ -122,5 +142,17 @@ impl Program {
     #[inline(always)]
     pub fn defs_of(&self, u: &Uop) -> &[Def] {
         &self.defs[u.defs.0 as usize..u.defs.1 as usize]
+    }
+
+    /// Reads of an instruction that the hazard tracker looks at.
+    #[inline(always)]
+    pub fn watches_of(&self, u: &Uop) -> &[Watch] {
+        &self.watching.watches[u.watches.0 as usize..u.watches.1 as usize]
+    }
+
+    /// Writes of an instruction that the hazard tracker looks at.
+    #[inline(always)]
+    pub fn marks_of(&self, u: &Uop) -> &[Mark] {
+        &self.watching.marks[u.marks.0 as usize..u.marks.1 as usize]
     }
 }

@@ -8,6 +8,33 @@ use super::uop::{From, PSrc, Src};
 /// One value per lane.
 pub type Lanes = [u32; 32];
 
+/// `f` of every lane. A plain loop over arrays, which becomes vector instructions.
+#[inline(always)]
+pub fn each<T: Copy + Default>(f: impl Fn(usize) -> T) -> [T; 32] {
+    let mut v = [T::default(); 32];
+    for (l, x) in v.iter_mut().enumerate() {
+        *x = f(l);
+    }
+    v
+}
+
+/// The lanes of a mask as 0 or all ones.
+#[inline(always)]
+pub fn spread(mask: u32) -> Lanes {
+    each(|l| if mask & 1 << l != 0 { !0 } else { 0 })
+}
+
+/// The lanes of `f`'s truth.
+#[inline(always)]
+pub fn mask_of(f: impl Fn(usize) -> bool) -> u32 {
+    let truth: [u8; 32] = each(|l| u8::from(f(l)));
+    // Eight bytes that are 0 or 1 become eight neighbouring bits: the product's upper byte collects bit 8i at 56+i.
+    truth.chunks_exact(8).enumerate().fold(0, |m, (i, bytes)| {
+        let word = bytes.iter().rev().fold(0u64, |w, &b| w << 8 | u64::from(b));
+        m | ((word.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32) << (8 * i)
+    })
+}
+
 /// Why a subset of lanes does not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wait {
@@ -39,7 +66,7 @@ pub struct Split {
 pub struct Warp {
     /// Index in the block.
     pub index: u32,
-    /// General registers; entry 255 stays zero.
+    /// General registers the code names, and one that stays zero.
     regs: Vec<Lanes>,
     /// Lanes in which a register has undefined bits.
     undef_lanes: [u32; 256],
@@ -80,13 +107,14 @@ pub struct Warp {
 }
 
 impl Warp {
-    /// A warp whose lanes `exists` start at instruction `pc` with undefined registers.
-    pub fn new(index: u32, exists: u32, pc: u32) -> Warp {
+    /// A warp whose lanes `exists` start at instruction `pc` with undefined registers; the code names the first `used`.
+    pub fn new(index: u32, exists: u32, pc: u32, used: usize) -> Warp {
+        let rows = used.min(255) + 1;
         let mut warp = Warp {
             index,
-            regs: vec![[0; 32]; 256],
+            regs: vec![[0; 32]; rows],
             undef_lanes: [!0; 256],
-            undef: vec![[!0; 32]; 256],
+            undef: vec![[!0; 32]; rows],
             preds: [0; 8],
             pred_undef: [!0; 8],
             uregs: [0; 64],
@@ -111,11 +139,10 @@ impl Warp {
         warp
     }
 
-    /// Makes it a fresh warp again without new memory; only the first `used` registers were ever written.
-    pub fn reset(&mut self, index: u32, exists: u32, pc: u32, used: usize) {
-        let used = used.min(255);
-        self.regs[..used].fill([0; 32]);
-        self.undef[..used].fill([!0; 32]);
+    /// Makes it a fresh warp again without new memory.
+    pub fn reset(&mut self, index: u32, exists: u32, pc: u32) {
+        self.regs.fill([0; 32]);
+        self.undef.fill([!0; 32]);
         self.undef_lanes[..255].fill(!0);
         self.preds[..7].fill(0);
         self.pred_undef[..7].fill(!0);
@@ -130,16 +157,22 @@ impl Warp {
         (self.cycle, self.block_sync, self.acquired, self.fence, self.together) = (0, 0, 0, 0, 0);
     }
 
+    /// Where register `n` lies; RZ is the last row.
+    #[inline(always)]
+    fn row(&self, n: u8) -> usize {
+        usize::from(n).min(self.regs.len() - 1)
+    }
+
     /// A register's raw values.
     #[inline(always)]
     pub fn reg(&self, n: u8) -> &Lanes {
-        &self.regs[n as usize]
+        &self.regs[self.row(n)]
     }
 
     /// Undefined bits of register `n` in lane `l`.
     #[inline(always)]
     pub fn reg_undef(&self, n: u8, l: usize) -> u32 {
-        if self.undef_lanes[n as usize] >> l & 1 != 0 { self.undef[n as usize][l] } else { 0 }
+        if self.undef_lanes[n as usize] >> l & 1 != 0 { self.undef[self.row(n)][l] } else { 0 }
     }
 
     /// A 32-bit source with its modifiers.
@@ -148,13 +181,22 @@ impl Warp {
         match s.from {
             From::Imm => [s.imm as u32; 32],
             From::Reg(n) => {
-                let mut v = self.regs[n as usize];
-                if !s.is_plain() {
-                    v = v.map(|x| s.apply(x));
-                }
-                v
+                let r = self.reg(n);
+                if s.is_plain() { *r } else { s.apply_all(r) }
             }
             From::UReg(n) => [s.apply(self.uregs[n as usize]); 32],
+        }
+    }
+
+    /// [`Warp::fetch`] without a copy where the register can be used as it is; `room` holds what cannot.
+    #[inline(always)]
+    pub fn view<'a>(&'a self, s: &Src, room: &'a mut Lanes) -> &'a Lanes {
+        match s.from {
+            From::Reg(n) if s.is_plain() => self.reg(n),
+            _ => {
+                *room = self.fetch(s);
+                room
+            }
         }
     }
 
@@ -164,13 +206,28 @@ impl Warp {
         let (lo, hi) = match s.from {
             From::Imm => return s.imm,
             From::Reg(255) => (0, 0),
-            From::Reg(n) => (self.regs[n as usize][lane], self.regs[n as usize | 1][lane]),
+            From::Reg(n) => (self.reg(n)[lane], self.reg(n | 1)[lane]),
             From::UReg(63) => (0, 0),
             From::UReg(n) => (self.uregs[n as usize], self.uregs[(n as usize | 1) & 63]),
         };
         let hi = (hi & s.and) ^ s.xor;
         let lo = if s.add != 0 || (s.xor == !0 && s.and == !0) { !lo } else { lo };
         (u64::from(hi) << 32 | u64::from(lo)).wrapping_add(u64::from(s.add))
+    }
+
+    /// [`Warp::fetch64`] for all lanes.
+    #[inline(always)]
+    pub fn fetch64_all(&self, s: &Src) -> [u64; 32] {
+        match s.from {
+            From::Reg(n) if n != 255 => {
+                let (lo, hi) = (self.reg(n), self.reg(n | 1));
+                if s.is_plain() {
+                    return each(|l| u64::from(hi[l]) << 32 | u64::from(lo[l]));
+                }
+                each(|l| self.fetch64(s, l))
+            }
+            _ => [self.fetch64(s, 0); 32],
+        }
     }
 
     /// Lanes in which a 32-bit source has undefined bits.
@@ -227,11 +284,9 @@ impl Warp {
             self.undef_lanes[d as usize] = 0;
             return;
         }
-        let r = &mut self.regs[d as usize];
+        let (r, keep) = (&mut self.regs[d as usize], spread(!mask));
         for l in 0..32 {
-            if mask >> l & 1 != 0 {
-                r[l] = v[l];
-            }
+            r[l] = r[l] & keep[l] | v[l] & !keep[l];
         }
         self.undef_lanes[d as usize] &= !mask;
     }
@@ -342,5 +397,28 @@ impl Warp {
         } else {
             self.upred_undef |= 1 << (res - RES_UPRED);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn masks_and_lanes_are_each_others_inverse() {
+        for m in [0, !0, 1, 0x8000_0000, 0x1234_5678, 0xaaaa_5555] {
+            assert_eq!(mask_of(|l| m >> l & 1 != 0), m);
+            let lanes = spread(m);
+            assert_eq!(mask_of(|l| lanes[l] != 0), m);
+        }
+    }
+
+    #[test]
+    fn registers_the_code_does_not_name_read_as_zero() {
+        let mut w = Warp::new(0, !0, 0, 4);
+        w.put(3, 0xffff, &[7; 32]);
+        assert_eq!((w.reg(3)[15], w.reg(3)[16], w.reg(255)[0]), (7, 0, 0));
+        assert_eq!(w.reg_undef(3, 15), 0);
+        assert_eq!(w.reg_undef(3, 16), !0);
     }
 }

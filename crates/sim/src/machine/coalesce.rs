@@ -1,0 +1,185 @@
+//! Loads and stores of a whole warp at once.
+//!
+//! Problem: asking of every lane where its access goes is most of the cost of a load. Strategy: nearly always all lanes
+//! go to one allocation (or to shared memory), aligned and in bounds, with defined addresses: that is established for
+//! all of them together, then values are moved as arrays. Whatever does not fit goes the long way, lane by lane
+//! ([`super::exec_mem`]), which also finds the words for what is wrong.
+
+use super::block::{Block, Exec, Global};
+use super::exec_mem::{lanes, race};
+use super::uop::{Access, Addr, From, MemSpace, Src, Uop};
+use super::warp::{Lanes, Warp, each};
+use crate::launch::Check;
+use crate::mem::{AllocId, Segment, Space, generic};
+
+/// One segment and an offset per lane; lanes that do not take part have that of the first one that does.
+struct Together {
+    /// Global memory, else shared.
+    global: Option<AllocId>,
+    /// Address of the segment's first byte.
+    base: u64,
+    off: Lanes,
+}
+
+impl Together {
+    fn segment<'a>(&self, blk: &'a Block, g: &'a Global<'_>) -> &'a Segment {
+        match self.global {
+            Some(id) => &g.mem.alloc(id).seg,
+            None => &blk.shared,
+        }
+    }
+
+    fn segment_mut<'a>(&self, blk: &'a mut Block, g: &'a mut Global<'_>) -> &'a mut Segment {
+        match self.global {
+            Some(id) => &mut g.mem.alloc_mut(id).seg,
+            None => &mut blk.shared,
+        }
+    }
+}
+
+impl Warp {
+    /// Addresses of all lanes; `None` if one of `m` is not defined.
+    fn addresses(&self, a: &Addr, m: u32) -> Option<[u64; 32]> {
+        let undef = |n: u8| self.src_undef_lanes(&Src::reg(n)) & m;
+        if undef(a.base) != 0 || a.wide && undef(a.base | 1) != 0 {
+            return None;
+        }
+        let mut add = i64::from(a.offset) as u64;
+        if a.ubase != 63 {
+            let s = Src { from: From::UReg(a.ubase), ..Src::default() };
+            if (if a.uwide { self.src64_undef_lanes(&s) } else { self.src_undef_lanes(&s) }) != 0 {
+                return None;
+            }
+            let value = self.fetch64(&s, 0);
+            add = add.wrapping_add(if a.uwide { value } else { value & 0xffff_ffff });
+        }
+        let lo = self.reg(a.base);
+        if a.wide {
+            let hi = self.reg(a.base | 1);
+            return Some(each(|l| (u64::from(hi[l]) << 32 | u64::from(lo[l]) << a.scale).wrapping_add(add)));
+        }
+        let mask = if a.uwide { u64::MAX } else { 0xffff_ffff };
+        Some(each(|l| (u64::from(lo[l]) << a.scale).wrapping_add(add) & mask))
+    }
+
+    /// Finds the one segment that all lanes of `m` access; `None` if there is none, or if a lane's access is wrong.
+    fn together(&self, a: &Access, m: u32, blk: &Block, g: &Global<'_>) -> Option<Together> {
+        let size = usize::from(a.size);
+        let mut at = self.addresses(&a.addr, m)?;
+        let first = at[m.trailing_zeros() as usize & 31];
+        let (space, within) = match a.space {
+            MemSpace::Global => (Space::Global, first),
+            MemSpace::Shared => (Space::Shared, first),
+            MemSpace::Local => return None,
+            MemSpace::Generic => generic(first),
+        };
+        let (global, base, low) = match space {
+            Space::Global => {
+                let (id, off) = g.mem.find(within, size)?;
+                (Some(id), first - off as u64, 0)
+            }
+            Space::Shared => (None, first - within, u64::from(g.shared_base)),
+            Space::Local => return None,
+        };
+        if m != !0 {
+            at = each(|l| if m & 1 << l != 0 { at[l] } else { first });
+        }
+        let len = match global {
+            Some(id) => g.mem.alloc(id).seg.len(),
+            None => blk.shared.len(),
+        } as u64;
+        let last = len.checked_sub(size as u64)?;
+        let (mut bits, mut outside) = (0, false);
+        for a in at {
+            let off = a.wrapping_sub(base);
+            bits |= off;
+            outside |= off < low || off > last;
+        }
+        let whole = !outside && bits & (size as u64 - 1) == 0 && last <= u64::from(u32::MAX);
+        whole.then(|| Together { global, base, off: each(|l| at[l].wrapping_sub(base) as u32) })
+    }
+
+    /// Notes the accesses of all lanes for race checking.
+    #[expect(clippy::too_many_arguments, reason = "the facts of one access")]
+    fn note_together(
+        &self,
+        t: &Together,
+        m: u32,
+        a: &Access,
+        write: bool,
+        what: &'static str,
+        blk: &mut Block,
+        g: &mut Global<'_>,
+    ) -> Exec {
+        if g.races == Check::Off {
+            return Ok(());
+        }
+        let size = usize::from(a.size);
+        let mut actor = self.actor(0, a.strong, self.splits[self.cur].pc, blk, g);
+        let first = actor.thread;
+        for l in lanes(m) {
+            actor.thread = first | l as u32;
+            let conflict = t.segment_mut(blk, g).note(t.off[l] as usize, size, &actor, write);
+            if let Some(c) = conflict {
+                let space = if t.global.is_some() { Space::Global } else { Space::Shared };
+                race(c, (space, t.base + u64::from(t.off[l])), what, l, g)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A load of all lanes from one segment. False: nothing was done, take the long way.
+    pub fn load_together(&mut self, u: &Uop, m: u32, a: &Access, blk: &mut Block, g: &mut Global<'_>) -> Exec<bool> {
+        let size = usize::from(a.size);
+        if u.d == 255 || a.strong && g.races != Check::Off {
+            return Ok(false);
+        }
+        let Some(t) = self.together(a, m, blk, g) else { return Ok(false) };
+        self.note_together(&t, m, a, false, "read", blk, g)?;
+        let seg = t.segment(blk, g);
+        for i in 0..size.div_ceil(4) {
+            let (mut v, mut undef) = seg.gather(&t.off, size, 4 * i);
+            if a.signed && size < 4 {
+                let shift = 32 - 8 * size as u32;
+                let extend = |v: Lanes| each(|l| ((v[l] << shift) as i32 >> shift) as u32);
+                (v, undef) = (extend(v), undef.map(extend));
+            }
+            self.put(u.d + i as u8, m, &v);
+            if let Some(undef) = undef {
+                for l in lanes(m) {
+                    self.taint(u.d + i as u8, l, undef[l]);
+                }
+            }
+        }
+        if t.global.is_some() {
+            g.stats.global_read += size as u64 * u64::from(m.count_ones());
+        }
+        Ok(true)
+    }
+
+    /// A store of all lanes to one segment, its values defined. False: nothing was done, take the long way.
+    pub fn store_together(&mut self, u: &Uop, m: u32, a: &Access, blk: &mut Block, g: &mut Global<'_>) -> Exec<bool> {
+        let size = usize::from(a.size);
+        if a.strong && g.races != Check::Off {
+            return Ok(false);
+        }
+        let words = size.div_ceil(4);
+        let From::Reg(n) = u.s[1].from else { return Ok(false) };
+        let undef = |i: usize| n != 255 && self.src_undef_lanes(&Src::reg(n + i as u8)) & m != 0;
+        if n == 255 || (0..words).any(undef) {
+            return Ok(false);
+        }
+        let Some(t) = self.together(a, m, blk, g) else { return Ok(false) };
+        if t.global.is_some_and(|id| !g.mem.alloc(id).writable) {
+            return Ok(false);
+        }
+        self.note_together(&t, m, a, true, "write", blk, g)?;
+        for i in 0..words {
+            t.segment_mut(blk, g).scatter(&t.off, m, size, 4 * i, self.reg(n + i as u8));
+        }
+        if t.global.is_some() {
+            g.stats.global_written += size as u64 * u64::from(m.count_ones());
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,208 @@
+//! Atomic operations, and what strong accesses order.
+//!
+//! Lanes act one after another, lowest first: any order is possible on hardware, so a result that depends on it differs
+//! from the reference under some seed or launch. Facts: PTX ISA 9.0, `atom`, `red`; ptxas 13.0.88 output for the forms.
+
+use super::block::{Block, Exec, Global, Trouble};
+use super::exec_mem::{Target, lanes};
+use super::uop::{Access, AtomOp, AtomType, Uop};
+use super::warp::Warp;
+use crate::failure::FailureKind;
+use crate::float::{self, Mode};
+use crate::launch::Check;
+
+impl Warp {
+    /// An atomic operation in the lanes of `m`, one after another.
+    pub fn atom(
+        &mut self,
+        u: &Uop,
+        m: u32,
+        (a, op, ty, vec, returns): (&Access, AtomOp, AtomType, u8, bool),
+        blk: &mut Block,
+        g: &mut Global<'_>,
+    ) -> Exec {
+        let size = usize::from(a.size);
+        let total = size * usize::from(vec);
+        let pc = self.splits[self.cur].pc;
+        for l in lanes(m) {
+            let addr = self.address(&a.addr, l)?;
+            let t = self.locate(a, addr, total, l, "atomic", blk, g)?;
+            if u.pd != 7 && !Self::has_atomic(&t, ty) {
+                self.put_pred(u.pd, 1 << l, 0, 0);
+                continue;
+            }
+            self.check_writable(&t, addr, total, l, g)?;
+            let actor = self.actor(l, true, pc, blk, g);
+            self.note(&t, total, true, "atomic", &actor, addr, blk, g)?;
+            self.acquire(&t, addr, blk.index, g);
+            self.release(&t, addr, true, blk.index, g);
+            let (b, tb) = self.data(u, 1, total, l);
+            let (c, tc) = self.data(u, 2, total, l);
+            let seg = match t {
+                Target::Global(id, _) => {
+                    g.stats.global_read += total as u64;
+                    g.stats.global_written += total as u64;
+                    &mut g.mem.alloc_mut(id).seg
+                }
+                Target::Shared(_) => &mut blk.shared,
+                Target::Local(thread, _) => &mut blk.local[thread],
+            };
+            let (Target::Global(_, off) | Target::Shared(off) | Target::Local(_, off)) = t;
+            let mut done = true;
+            for i in 0..usize::from(vec) {
+                let at = off + i * size;
+                let (old, told) = seg.load(at, size);
+                let mask = if size == 16 { u128::MAX } else { (1 << (8 * size)) - 1 };
+                let pick = |v: u128| v >> (8 * size * i) & mask;
+                let (b, c, undef) = (pick(b), pick(c), told | pick(tb) | pick(tc));
+                let (new, undef) = match op {
+                    AtomOp::Cas | AtomOp::Cast => {
+                        done = old == b;
+                        (if done { c } else { old }, if done { pick(tc) } else { told })
+                    }
+                    AtomOp::Exch => (b, pick(tb)),
+                    _ => (update(op, ty, old, b), if undef != 0 { mask } else { 0 }),
+                };
+                if matches!(op, AtomOp::Cas | AtomOp::Cast) && (told | pick(tb)) & mask != 0 {
+                    return Err(Trouble::new(
+                        l,
+                        FailureKind::UndefinedOperand("the comparison of an atomic operation"),
+                    ));
+                }
+                seg.store(at, size, new & mask, undef & mask);
+                if returns && u.d != 255 {
+                    let (v, t) = if op == AtomOp::Cast { (u128::from(done), 0) } else { (old, told) };
+                    for j in 0..size.div_ceil(4) {
+                        let d = u.d + (i * size / 4 + j) as u8;
+                        self.put_lane(d, l, (v >> (32 * j)) as u32);
+                        self.taint(d, l, (t >> (32 * j)) as u32);
+                    }
+                }
+            }
+            self.put_pred(u.pd, 1 << l, !0, 0);
+        }
+        Ok(())
+    }
+
+    /// Whether the hardware has an atomic operation at this place. Where the instruction has a predicate result, ptxas
+    /// 13.0.88 falls back on a loop or plain accesses without it: floats in shared memory, anything in local memory.
+    fn has_atomic(t: &Target, ty: AtomType) -> bool {
+        match t {
+            Target::Global(..) => true,
+            Target::Shared(_) => !matches!(ty, AtomType::F(..)),
+            Target::Local(..) => false,
+        }
+    }
+
+    fn key(t: &Target, addr: u64, block: u32) -> Option<(u32, u64)> {
+        match t {
+            Target::Global(..) => Some((0, addr >> 2)),
+            Target::Shared(off) => Some((block + 1, *off as u64 >> 2)),
+            Target::Local(..) => None,
+        }
+    }
+
+    /// What a strong read orders before itself.
+    pub fn acquire(&mut self, t: &Target, addr: u64, block: u32, g: &Global<'_>) {
+        if g.races == Check::Off {
+            return;
+        }
+        if let Some(&time) = Self::key(t, addr, block).and_then(|k| g.releases.get(&k)) {
+            self.acquired = self.acquired.max(time);
+        }
+    }
+
+    /// A strong write makes what its thread had fenced visible to whoever reads it; an atomic operation continues the
+    /// release it read from.
+    pub fn release(&self, t: &Target, addr: u64, rmw: bool, block: u32, g: &mut Global<'_>) {
+        if g.races == Check::Off {
+            return;
+        }
+        if let Some(k) = Self::key(t, addr, block) {
+            let time = g.releases.entry(k).or_insert(0);
+            *time = if rmw { self.fence.max(*time) } else { self.fence };
+        }
+    }
+}
+
+/// The new value of an atomic read-modify-write (PTX ISA 9.0, `atom`).
+fn update(op: AtomOp, ty: AtomType, old: u128, b: u128) -> u128 {
+    match ty {
+        AtomType::F(format, lanes, ftz) => {
+            let w = format.bits();
+            let mask = (1u128 << w) - 1;
+            (0..u32::from(lanes)).fold(0, |r, i| {
+                let (x, y) = ((old >> (w * i) & mask) as u64, (b >> (w * i) & mask) as u64);
+                let mode = Mode { ftz, ..Mode::RN };
+                let v = match op {
+                    AtomOp::Min | AtomOp::Max => {
+                        let how = float::MinMax { max: op == AtomOp::Max, ftz, ..float::MinMax::default() };
+                        float::min_max(format, x, y, how)
+                    }
+                    _ => float::add(format, x, y, mode),
+                };
+                r | u128::from(v) << (w * i)
+            })
+        }
+        AtomType::U(n) | AtomType::S(n) => {
+            let signed = matches!(ty, AtomType::S(_));
+            let shift = 64 - 8 * u32::from(n.min(8));
+            let (x, y) = (old as u64, b as u64);
+            let less = if signed { ((x << shift) as i64) < ((y << shift) as i64) } else { x < y };
+            u128::from(match op {
+                AtomOp::Add => x.wrapping_add(y),
+                AtomOp::Min => {
+                    if less {
+                        x
+                    } else {
+                        y
+                    }
+                }
+                AtomOp::Max => {
+                    if less {
+                        y
+                    } else {
+                        x
+                    }
+                }
+                AtomOp::Inc => {
+                    if x >= y {
+                        0
+                    } else {
+                        x + 1
+                    }
+                }
+                AtomOp::Dec => {
+                    if x == 0 || x > y {
+                        y
+                    } else {
+                        x - 1
+                    }
+                }
+                AtomOp::And => x & y,
+                AtomOp::Or => x | y,
+                AtomOp::Xor => x ^ y,
+                AtomOp::Exch | AtomOp::Cas | AtomOp::Cast => y,
+            })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn atomic_updates() {
+        let u = AtomType::U(4);
+        assert_eq!(update(AtomOp::Inc, u, 5, 5), 0);
+        assert_eq!(update(AtomOp::Inc, u, 4, 5), 5);
+        assert_eq!(update(AtomOp::Dec, u, 0, 7), 7);
+        assert_eq!(update(AtomOp::Dec, u, 9, 7), 7);
+        assert_eq!(update(AtomOp::Min, AtomType::S(4), 0xffff_ffff, 3), 0xffff_ffff);
+        assert_eq!(update(AtomOp::Min, u, 0xffff_ffff, 3), 3);
+        assert_eq!(update(AtomOp::Max, AtomType::S(8), u128::from(u64::MAX), 3), 3);
+        let half = AtomType::F(&float::F16, 2, false);
+        assert_eq!(update(AtomOp::Add, half, 0x3c00_4000, 0x3c00_3c00), 0x4000_4200);
+    }
+}

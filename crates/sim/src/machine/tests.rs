@@ -1,0 +1,128 @@
+//! Hand-written machine code: what the tracker must see and what it must not.
+
+use super::{Image, Outcome, Setup, run_image};
+use crate::failure::{Failure, FailureKind, Hazard};
+use crate::launch::{Check, Dim3, Launch};
+use crate::mem::Memory;
+use raddle_sass::build::build;
+use raddle_sass::{Ctrl, Inst, Isa, Kind, Mod, Op, Operand};
+
+const ISA: Isa = Isa::Sm90;
+
+fn r(n: u8) -> Operand {
+    Operand::reg(n)
+}
+
+const RZ: Operand = Operand::reg(255);
+
+fn inst(op: Op, mods: &[Mod], operands: &[Operand]) -> Inst {
+    build(ISA, op, mods, operands).expect("an instruction of the table")
+}
+
+/// `IADD3 d, a, b, RZ` with a stall.
+fn add(d: u8, a: u8, b: Operand, stall: u8) -> Inst {
+    inst(Op::Iadd3, &[], &[r(d), r(a), b, RZ]).with_ctrl(Ctrl { stall, ..Ctrl::default() })
+}
+
+/// `MOV d, value` with a stall.
+fn mov(d: u8, value: i64, stall: u8) -> Inst {
+    inst(Op::Mov, &[], &[r(d), Operand::imm(value)]).with_ctrl(Ctrl { stall, ..Ctrl::default() })
+}
+
+/// `LDS d, [a]` that sets scoreboard 0.
+fn lds(d: u8, a: u8) -> Inst {
+    let ctrl = Ctrl { stall: 2, wr_bar: Some(0), ..Ctrl::default() };
+    inst(Op::Lds, &[], &[r(d), Operand::addr(a, 0)]).with_ctrl(ctrl)
+}
+
+/// `STS [a], v` that sets scoreboard 1 until its sources are read.
+fn sts(a: u8, v: u8) -> Inst {
+    let ctrl = Ctrl { stall: 2, rd_bar: Some(1), ..Ctrl::default() };
+    inst(Op::Sts, &[], &[Operand::addr(a, 0), r(v)]).with_ctrl(ctrl)
+}
+
+fn waiting(inst: Inst, mask: u8) -> Inst {
+    let ctrl = Ctrl { wait_mask: mask, ..inst.ctrl };
+    inst.with_ctrl(ctrl)
+}
+
+fn exit() -> Inst {
+    inst(Op::Exit, &[], &[]).with_ctrl(Ctrl { stall: 5, ..Ctrl::default() })
+}
+
+fn run_with_threads(code: &[Inst], threads: u32) -> Result<Outcome, Failure> {
+    let mut launch = Launch::new("k");
+    launch.block = Dim3::from(threads);
+    launch.races = Check::Off;
+    let mut code = code.to_vec();
+    code.push(exit());
+    run_image(&Image::of_code(ISA, &code), &launch, &mut Memory::new(), Setup::default())
+}
+
+fn hazard(code: &[Inst]) -> Option<Hazard> {
+    match run_with_threads(code, 32) {
+        Ok(_) => None,
+        Err(f) => match *f.kind {
+            FailureKind::Hazard(h) => Some(h),
+            other => panic!("another failure: {other}"),
+        },
+    }
+}
+
+#[test]
+fn a_result_read_too_early_is_seen_wherever_its_producer_stands() {
+    let code = |stall| [mov(0, 1, stall), add(1, 0, r(0), 5)];
+    assert!(matches!(hazard(&code(1)), Some(Hazard::ReadTooEarly { early: 3, .. })));
+    assert_eq!(hazard(&code(4)), None);
+    // The producer stands before a branch target, the consumer behind it.
+    let branch = |stall| {
+        let bra = inst(Op::Bra, &[], &[Operand::new(Kind::Rel(0))]).with_ctrl(Ctrl { stall, ..Ctrl::default() });
+        [mov(0, 1, 1), bra, add(1, 0, r(0), 5)]
+    };
+    assert!(matches!(hazard(&branch(2)), Some(Hazard::ReadTooEarly { early: 1, .. })));
+    assert_eq!(hazard(&branch(5)), None);
+}
+
+#[test]
+fn a_guarded_write_does_not_hide_the_one_before_it() {
+    // P0 is false in all lanes: what counts is the first write.
+    let setp = inst(Op::Isetp, &[Mod::Ne, Mod::And], &[Operand::pred(0), Operand::pred(7), RZ, RZ, Operand::pred(7)])
+        .with_ctrl(Ctrl { stall: 11, ..Ctrl::default() });
+    let pause = mov(9, 0, 5);
+    let code = |stall| {
+        let hidden = mov(0, 2, 1).guarded(0, false);
+        [setp.clone(), pause.clone(), mov(0, 1, stall), hidden, add(1, 0, r(0), 5)]
+    };
+    assert!(matches!(hazard(&code(1)), Some(Hazard::ReadTooEarly { .. })));
+    assert_eq!(hazard(&code(4)), None);
+}
+
+#[test]
+fn variable_latency_results_and_sources_need_their_scoreboards() {
+    let address = mov(2, 0x400, 6);
+    let stored = [address.clone(), mov(3, 7, 6), waiting(sts(2, 3), 0)];
+    let load = |waits: u8| {
+        let mut code = stored.to_vec();
+        code.extend([lds(4, 2), waiting(add(5, 4, r(4), 5), waits)]);
+        code
+    };
+    assert!(matches!(hazard(&load(0)), Some(Hazard::NotWaited { used: "read", .. })));
+    assert_eq!(hazard(&load(1)), None);
+    let overwrite = |waits: u8| {
+        let mut code = stored.to_vec();
+        code.push(waiting(mov(3, 8, 5), waits));
+        code
+    };
+    assert!(matches!(hazard(&overwrite(0)), Some(Hazard::Overwritten { .. })));
+    assert_eq!(hazard(&overwrite(2)), None);
+}
+
+#[test]
+fn what_cannot_go_wrong_is_not_watched() {
+    let code: Vec<Inst> = [mov(0, 1, 4), add(1, 0, r(0), 4), add(2, 1, r(0), 1), add(3, 2, r(1), 5), exit()].to_vec();
+    let p = Image::of_code(ISA, &code).program;
+    let watched: Vec<usize> = p.code.iter().map(|u| p.watches_of(u).len()).collect();
+    assert_eq!(watched, [0, 0, 0, 1, 0], "only R2 one cycle behind its writer");
+    assert_eq!(p.marks_of(&p.code[2]).len(), 1);
+    assert_eq!(p.marks_of(&p.code[0]).len(), 0);
+}

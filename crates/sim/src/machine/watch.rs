@@ -1,0 +1,236 @@
+//! What the hazard tracker has to look at while the code runs.
+//!
+//! Problem: most promises of the control fields can be seen to be kept without running anything, and looking at every
+//! register of every instruction again and again is most of the work of a simulation. Strategy: one pass over the
+//! decoded code. Within a straight run of instructions the issue clock advances by the stall fields alone, or by more;
+//! so a read whose last writer stands far enough before it in the same run needs no look. What remains is listed
+//! per instruction as [`Watch`]es (reads) and [`Mark`]s (writes). Latencies are laid out densely for the producers and
+//! consumers that the program has.
+//!
+//! Invariant: what is not listed cannot be a hazard, whichever lanes run and wherever the run is interrupted. Code
+//! with indirect branches can be entered anywhere: there everything is listed.
+
+use super::uop::{Kind, Program, RES_COUNT, RES_PRED, RES_UPRED, RES_UREG, Res, Unit, Uop};
+use raddle_sass::Isa;
+use raddle_sass::latency::{Consumer, Producer, latency};
+use raddle_sass::row::File;
+use rustc_hash::FxHashMap;
+
+/// Longer than any fixed latency, in cycles.
+const LONGEST: u32 = 64;
+
+/// A register read that the tracker looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Watch {
+    /// The register.
+    pub res: Res,
+    /// Its place in the tracker.
+    pub cell: u16,
+    /// The reader's row in the table of latencies.
+    pub key: u16,
+    /// It is the guard: read for all running lanes.
+    pub guard: bool,
+    /// A fixed-latency result may come too late.
+    pub fixed: bool,
+}
+
+/// A register write that the tracker looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// The register.
+    pub res: Res,
+    /// Its place in the tracker.
+    pub cell: u16,
+    /// The writer's column in the table of latencies.
+    pub key: u16,
+}
+
+/// The dense numbers of a program's registers, and its latencies.
+#[derive(Clone, Debug, Default)]
+pub struct Watching {
+    /// Reads, by [`Uop::watches`].
+    pub watches: Vec<Watch>,
+    /// Writes, by [`Uop::marks`].
+    pub marks: Vec<Mark>,
+    /// Number of registers the program names.
+    pub cells: usize,
+    /// Cycles from a producer to a consumer: `needs[reader * writers + writer]`.
+    needs: Vec<u8>,
+    writers: usize,
+    /// The longest any writer needs, by reader.
+    longest: Vec<u8>,
+}
+
+impl Watching {
+    /// Cycles that must lie between the issue of a writer and of a reader.
+    #[inline(always)]
+    pub fn need(&self, reader: u16, writer: u16) -> u32 {
+        self.needs[usize::from(reader) * self.writers + usize::from(writer)].into()
+    }
+}
+
+/// Predicates and uniform registers are read at issue; general registers when the unit gets to the instruction.
+pub fn reads_late(res: Res) -> bool {
+    res < RES_UREG
+}
+
+/// The file a register belongs to.
+fn file(res: Res) -> File {
+    match res {
+        _ if res < RES_UREG => File::Gpr,
+        _ if res < RES_PRED => File::Ugpr,
+        _ if res < RES_UPRED => File::Pred,
+        _ => File::Upred,
+    }
+}
+
+/// A numbering of keys in the order they come.
+struct Numbers<K>(FxHashMap<K, u16>, Vec<K>);
+
+impl<K: Copy + Eq + std::hash::Hash> Numbers<K> {
+    fn new() -> Self {
+        Numbers(FxHashMap::default(), Vec::new())
+    }
+
+    fn of(&mut self, key: K) -> u16 {
+        *self.0.entry(key).or_insert_with(|| {
+            self.1.push(key);
+            (self.1.len() - 1) as u16
+        })
+    }
+}
+
+/// What the pass knows of a register within the present run.
+#[derive(Clone, Default)]
+struct Recent {
+    /// The run it speaks of.
+    run: u32,
+    /// A writer before the run may still matter.
+    before: bool,
+    /// Fixed-latency writers in the run that no later write hides: clock and column.
+    writers: Vec<(u32, u16)>,
+}
+
+/// Lists what is to be watched and gives every register its cell.
+pub fn watch(program: &mut Program, isa: Isa) {
+    let mut w = Watching::default();
+    let mut cell_of = [u16::MAX; RES_COUNT];
+    let uses = program.uses.iter_mut().map(|u| (u.res, &mut u.cell));
+    let defs = program.defs.iter_mut().map(|d| (d.res, &mut d.cell));
+    for (res, cell) in uses.chain(defs) {
+        let number = &mut cell_of[usize::from(res)];
+        if *number == u16::MAX {
+            *number = w.cells as u16;
+            w.cells += 1;
+        }
+        *cell = *number;
+    }
+    let (mut readers, mut writers) = (Numbers::new(), Numbers::new());
+    let mut use_keys = vec![0; program.uses.len()];
+    let mut def_keys = vec![0; program.defs.len()];
+    for u in &program.code {
+        for i in u.uses.0 as usize..u.uses.1 as usize {
+            let s = &program.uses[i];
+            use_keys[i] = readers.of((file(s.res), Consumer { class: u.class, slot: s.slot, high: s.high }));
+        }
+        for i in u.defs.0 as usize..u.defs.1 as usize {
+            let d = &program.defs[i];
+            def_keys[i] = writers.of(Producer { file: file(d.res), class: u.class, high: d.half != 0 });
+        }
+    }
+    w.writers = writers.1.len();
+    for &(file, consumer) in &readers.1 {
+        let need = |&p: &Producer| if p.file == file { latency(isa, p, consumer).check } else { 0 };
+        let row: Vec<u8> = writers.1.iter().map(need).collect();
+        w.longest.push(row.iter().copied().max().unwrap_or(0));
+        w.needs.extend(row);
+    }
+    list(program, &mut w, &use_keys, &def_keys);
+    program.watching = w;
+}
+
+/// First instructions of straight runs.
+fn leaders(code: &[Uop]) -> Vec<bool> {
+    let mut leader = vec![false; code.len() + 1];
+    leader[0] = true;
+    for (i, u) in code.iter().enumerate() {
+        if matches!(u.unit, Unit::Flow | Unit::Bar) {
+            leader[i + 1] = true;
+        }
+        if let Kind::Bra { target, .. } | Kind::Call { target } | Kind::Bssy { target, .. } = u.kind {
+            leader[target as usize] = true;
+        }
+    }
+    leader
+}
+
+fn list(program: &mut Program, w: &mut Watching, use_keys: &[u16], def_keys: &[u16]) {
+    let leader = leaders(&program.code);
+    let anywhere = program.code.iter().any(|u| matches!(u.kind, Kind::Brx | Kind::Ret { .. }));
+    // Registers that variable-latency instructions write, or read late.
+    let (mut arrives, mut read_late) = (vec![false; w.cells], vec![false; w.cells]);
+    for u in program.code.iter().filter(|u| u.variable) {
+        for d in &program.defs[u.defs.0 as usize..u.defs.1 as usize] {
+            arrives[usize::from(d.cell)] = true;
+        }
+        for s in &program.uses[u.uses.0 as usize..u.uses.1 as usize] {
+            read_late[usize::from(s.cell)] |= reads_late(s.res);
+        }
+    }
+    let mut looked_at = vec![false; w.cells];
+    let mut recent = vec![Recent::default(); w.cells];
+    let (mut run, mut start, mut clock) = (0, 0, 0u32);
+    for (pc, u) in program.code.iter_mut().enumerate() {
+        if leader[pc] || anywhere {
+            run += 1;
+            start = clock;
+        }
+        let first = w.watches.len() as u32;
+        for i in u.uses.0 as usize..u.uses.1 as usize {
+            let (s, key) = (&program.uses[i], use_keys[i]);
+            let r = &mut recent[usize::from(s.cell)];
+            refresh(r, run);
+            let reach = u32::from(w.longest[usize::from(key)]);
+            let fixed =
+                r.before && clock - start + 1 < reach || r.writers.iter().any(|&(at, by)| clock - at < w.need(key, by));
+            looked_at[usize::from(s.cell)] |= fixed;
+            if fixed || arrives[usize::from(s.cell)] {
+                w.watches.push(Watch { res: s.res, cell: s.cell, key, guard: s.slot.is_none(), fixed });
+            }
+        }
+        u.watches = (first, w.watches.len() as u32);
+        let always = u.guard.n == 7 && !u.guard.not;
+        for i in u.defs.0 as usize..u.defs.1 as usize {
+            let r = &mut recent[usize::from(program.defs[i].cell)];
+            refresh(r, run);
+            if always {
+                r.before = false;
+                r.writers.clear();
+            }
+            if !u.variable {
+                r.writers.retain(|&(at, _)| clock - at < LONGEST);
+                r.writers.push((clock, def_keys[i]));
+            }
+        }
+        clock += u32::from(u.stall.max(1));
+    }
+    for u in &mut program.code {
+        let first = w.marks.len() as u32;
+        for i in u.defs.0 as usize..u.defs.1 as usize {
+            let d = &program.defs[i];
+            let cell = usize::from(d.cell);
+            if arrives[cell] || read_late[cell] || looked_at[cell] {
+                w.marks.push(Mark { res: d.res, cell: d.cell, key: def_keys[i] });
+            }
+        }
+        u.marks = (first, w.marks.len() as u32);
+    }
+}
+
+fn refresh(r: &mut Recent, run: u32) {
+    if r.run != run {
+        r.run = run;
+        r.before = true;
+        r.writers.clear();
+    }
+}
