@@ -384,7 +384,7 @@ impl Warp {
             self.result64(u, m, &v, bad);
         }
         if u.pd != 7 {
-            let carry = mask_of(|l| u128::from(product[l]) + u128::from(c[l]) + u128::from(p >> l & 1) >> 64 != 0);
+            let carry = mask_of(|l| (u128::from(product[l]) + u128::from(c[l]) + u128::from(p >> l & 1)) >> 64 != 0);
             self.result_pred(u, u.pd, m, carry, bad);
         }
     }

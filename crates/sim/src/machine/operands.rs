@@ -186,10 +186,10 @@ pub fn effects(inst: &Inst, uses: &mut Vec<Use>, defs: &mut Vec<Def>) {
                 break;
             }
             if access.read {
-                uses.push(Use { res, slot: slot.map(|s| s.role), high: i > 0, reuse, cell: 0 });
+                uses.push(Use { res, slot: slot.map(|s| s.role), high: i > 0, reuse, cell: 0, key: 0 });
             }
             if access.written {
-                defs.push(Def { res, half: i, cell: 0 });
+                defs.push(Def { res, half: i, cell: 0, key: 0 });
             }
         }
     }

@@ -37,6 +37,8 @@ pub struct Use {
     pub reuse: u8,
     /// Its place in the hazard tracker.
     pub cell: u16,
+    /// Its place in the table of latencies.
+    pub key: u16,
 }
 
 /// A register written.
@@ -48,6 +50,8 @@ pub struct Def {
     pub half: u8,
     /// Its place in the hazard tracker.
     pub cell: u16,
+    /// Its place in the table of latencies.
+    pub key: u16,
 }
 
 /// No order among the instructions of a unit or queue.

@@ -84,6 +84,10 @@ fn file(res: Res) -> File {
     }
 }
 
+fn range((from, to): (u32, u32)) -> std::ops::Range<usize> {
+    from as usize..to as usize
+}
+
 /// A numbering of keys in the order they come.
 struct Numbers<K>(FxHashMap<K, u16>, Vec<K>);
 
@@ -126,16 +130,12 @@ pub fn watch(program: &mut Program, isa: Isa) {
         *cell = *number;
     }
     let (mut readers, mut writers) = (Numbers::new(), Numbers::new());
-    let mut use_keys = vec![0; program.uses.len()];
-    let mut def_keys = vec![0; program.defs.len()];
     for u in &program.code {
-        for i in u.uses.0 as usize..u.uses.1 as usize {
-            let s = &program.uses[i];
-            use_keys[i] = readers.of((file(s.res), Consumer { class: u.class, slot: s.slot, high: s.high }));
+        for s in &mut program.uses[range(u.uses)] {
+            s.key = readers.of((file(s.res), Consumer { class: u.class, slot: s.slot, high: s.high }));
         }
-        for i in u.defs.0 as usize..u.defs.1 as usize {
-            let d = &program.defs[i];
-            def_keys[i] = writers.of(Producer { file: file(d.res), class: u.class, high: d.half != 0 });
+        for d in &mut program.defs[range(u.defs)] {
+            d.key = writers.of(Producer { file: file(d.res), class: u.class, high: d.half != 0 });
         }
     }
     w.writers = writers.1.len();
@@ -145,7 +145,7 @@ pub fn watch(program: &mut Program, isa: Isa) {
         w.longest.push(row.iter().copied().max().unwrap_or(0));
         w.needs.extend(row);
     }
-    list(program, &mut w, &use_keys, &def_keys);
+    list(program, &mut w);
     program.watching = w;
 }
 
@@ -164,16 +164,16 @@ fn leaders(code: &[Uop]) -> Vec<bool> {
     leader
 }
 
-fn list(program: &mut Program, w: &mut Watching, use_keys: &[u16], def_keys: &[u16]) {
+fn list(program: &mut Program, w: &mut Watching) {
     let leader = leaders(&program.code);
     let anywhere = program.code.iter().any(|u| matches!(u.kind, Kind::Brx | Kind::Ret { .. }));
     // Registers that variable-latency instructions write, or read late.
     let (mut arrives, mut read_late) = (vec![false; w.cells], vec![false; w.cells]);
     for u in program.code.iter().filter(|u| u.variable) {
-        for d in &program.defs[u.defs.0 as usize..u.defs.1 as usize] {
+        for d in &program.defs[range(u.defs)] {
             arrives[usize::from(d.cell)] = true;
         }
-        for s in &program.uses[u.uses.0 as usize..u.uses.1 as usize] {
+        for s in &program.uses[range(u.uses)] {
             read_late[usize::from(s.cell)] |= reads_late(s.res);
         }
     }
@@ -186,22 +186,21 @@ fn list(program: &mut Program, w: &mut Watching, use_keys: &[u16], def_keys: &[u
             start = clock;
         }
         let first = w.watches.len() as u32;
-        for i in u.uses.0 as usize..u.uses.1 as usize {
-            let (s, key) = (&program.uses[i], use_keys[i]);
+        for s in &program.uses[range(u.uses)] {
             let r = &mut recent[usize::from(s.cell)];
             refresh(r, run);
-            let reach = u32::from(w.longest[usize::from(key)]);
-            let fixed =
-                r.before && clock - start + 1 < reach || r.writers.iter().any(|&(at, by)| clock - at < w.need(key, by));
+            let reach = u32::from(w.longest[usize::from(s.key)]);
+            let fixed = r.before && clock - start + 1 < reach
+                || r.writers.iter().any(|&(at, by)| clock - at < w.need(s.key, by));
             looked_at[usize::from(s.cell)] |= fixed;
             if fixed || arrives[usize::from(s.cell)] {
-                w.watches.push(Watch { res: s.res, cell: s.cell, key, guard: s.slot.is_none(), fixed });
+                w.watches.push(Watch { res: s.res, cell: s.cell, key: s.key, guard: s.slot.is_none(), fixed });
             }
         }
         u.watches = (first, w.watches.len() as u32);
         let always = u.guard.n == 7 && !u.guard.not;
-        for i in u.defs.0 as usize..u.defs.1 as usize {
-            let r = &mut recent[usize::from(program.defs[i].cell)];
+        for d in &program.defs[range(u.defs)] {
+            let r = &mut recent[usize::from(d.cell)];
             refresh(r, run);
             if always {
                 r.before = false;
@@ -209,18 +208,17 @@ fn list(program: &mut Program, w: &mut Watching, use_keys: &[u16], def_keys: &[u
             }
             if !u.variable {
                 r.writers.retain(|&(at, _)| clock - at < LONGEST);
-                r.writers.push((clock, def_keys[i]));
+                r.writers.push((clock, d.key));
             }
         }
         clock += u32::from(u.stall.max(1));
     }
     for u in &mut program.code {
         let first = w.marks.len() as u32;
-        for i in u.defs.0 as usize..u.defs.1 as usize {
-            let d = &program.defs[i];
+        for d in &program.defs[range(u.defs)] {
             let cell = usize::from(d.cell);
             if arrives[cell] || read_late[cell] || looked_at[cell] {
-                w.marks.push(Mark { res: d.res, cell: d.cell, key: def_keys[i] });
+                w.marks.push(Mark { res: d.res, cell: d.cell, key: d.key });
             }
         }
         u.marks = (first, w.marks.len() as u32);
