@@ -193,15 +193,23 @@ impl Body {
 
     /// All operands of an instruction, in order; to be matched as a slice.
     pub fn operands(&self, inst: InstId) -> SmallVec<[Operand; 6]> {
+        self.operand_words(inst).iter().map(|&w| self.decode(w)).collect()
+    }
+
+    /// The operands of an instruction, packed.
+    pub(crate) fn operand_words(&self, inst: InstId) -> &[Word] {
         let inst = self.insts[inst];
-        let first = inst.first as usize;
-        self.words[first..first + inst.count as usize].iter().map(|&w| self.decode(w)).collect()
+        &self.words[inst.first as usize..][..inst.count as usize]
     }
 
     /// The members of a list operand, in order.
     pub fn list(&self, list: List) -> SmallVec<[Operand; 8]> {
-        let first = list.first as usize;
-        self.words[first..first + list.len as usize].iter().map(|&w| self.decode(w)).collect()
+        self.list_words(list).iter().map(|&w| self.decode(w)).collect()
+    }
+
+    /// The members of a list operand, packed.
+    pub(crate) fn list_words(&self, list: List) -> &[Word] {
+        &self.words[list.first as usize..][..list.len as usize]
     }
 
     /// Statements in order: instructions and everything between them.

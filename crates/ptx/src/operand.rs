@@ -436,11 +436,14 @@ impl<'a> Parser<'a, '_, '_> {
             None => Err(self.symbol(text)),
         };
         let mut offset = 0i64;
+        // ptxas 13.0.88 adds a written `+0` in a `debug` module: the tree keeps it.
+        let mut written = false;
         loop {
             self.cur.skip_space();
             match self.cur.peek() {
                 b'+' => {
                     self.cur.bump();
+                    written = true;
                     offset = offset.wrapping_add(integer(&mut self.cur)? as i64);
                 }
                 b'[' if base.is_err() => {
@@ -454,7 +457,7 @@ impl<'a> Parser<'a, '_, '_> {
         let (low, high) = (offset as u32, (offset as u64 >> 32) as u32);
         Ok(match base {
             Ok((reg, ty)) => {
-                let word = if offset == 0 {
+                let word = if !written {
                     Word::new(Tag::AddrReg, reg.as_u32())
                 } else {
                     Word::new(Tag::AddrRegOff, self.pool(&[reg.as_u32(), low, high], at)?)

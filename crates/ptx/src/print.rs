@@ -3,7 +3,7 @@
 //! One instruction a line, modifiers in the order of the table, numbers in one spelling. Reading the text back gives
 //! the same tree but for places. Invariant: the text of a function depends on the function alone.
 
-use crate::body::Body;
+use crate::body::{Body, Tag, Word};
 use crate::module::{Func, FuncPlace, Global, Item, Linkage, Outline, Perf};
 use crate::tree::*;
 use crate::ty::Space;
@@ -327,19 +327,19 @@ pub(crate) fn inst(out: &mut String, body: &Body, id: InstId) {
     } else {
         out.push_str(dotted);
     }
-    let operands = body.operands(id);
     if inst.op == crate::table::Op::Call {
-        return call(out, body, &operands);
+        return call(out, body, &body.operands(id));
     }
-    for (i, &operand) in operands.iter().enumerate() {
-        let also = matches!(operand, Operand::Also(_));
+    for (i, &word) in body.operand_words(id).iter().enumerate() {
+        let tag = word.tag();
+        let also = tag == Tag::Also;
         out.push_str(match i {
             0 => " ",
             _ if also => "",
             _ => ", ",
         });
-        print_operand(out, body, operand);
-        if unified && matches!(operand, Operand::Addr(..)) {
+        print_word(out, body, word);
+        if unified && matches!(tag, Tag::AddrReg | Tag::AddrRegOff | Tag::AddrSym | Tag::AddrNone) {
             out.push_str(".unified");
         }
     }
@@ -370,8 +370,16 @@ fn offset(out: &mut String, offset: i64) {
     }
 }
 
+/// Prints one packed operand: as its decoded form, but with a written `+0`.
+fn print_word(out: &mut String, body: &Body, word: Word) {
+    match body.decode(word) {
+        Operand::Addr(Base::Reg(reg), 0) if word.tag() == Tag::AddrRegOff => put!(out, "[{}+0]", body.reg_name(reg)),
+        operand => print_operand(out, body, operand),
+    }
+}
+
 /// Prints one operand.
-pub(crate) fn print_operand(out: &mut String, body: &Body, operand: Operand) {
+fn print_operand(out: &mut String, body: &Body, operand: Operand) {
     let reg = |reg: Reg| body.reg_name(reg);
     let maybe = |reg: Option<Reg>| reg.map_or_else(|| "_".to_owned(), |reg| body.reg_name(reg));
     match operand {
@@ -416,12 +424,12 @@ pub(crate) fn print_operand(out: &mut String, body: &Body, operand: Operand) {
         Operand::Vec(members) => list(out, body, members, "{", "}"),
         Operand::Bracket(members) => {
             out.push('[');
-            for (i, member) in body.list(members).into_iter().enumerate() {
+            for (i, &member) in body.list_words(members).iter().enumerate() {
                 if i > 0 {
                     out.push_str(", ");
                 }
                 let at = out.len();
-                print_operand(out, body, member);
+                print_word(out, body, member);
                 if i == 0 && out[at..].starts_with('[') {
                     // The first part is an address of its own in the tree, not in the text.
                     out.remove(at);

@@ -96,3 +96,15 @@ fn snippets_print_and_read_back() {
 fn producers_print_and_read_back() {
     round_trip("producers");
 }
+
+#[test]
+fn kernels_print_and_read_back() {
+    round_trip("kernels");
+}
+
+#[test]
+fn a_written_offset_of_zero_is_kept() {
+    let head = ".version 9.0\n.target sm_90, debug\n.address_size 64\n.visible .entry k()\n{\n.reg .b64 %rd<3>;\n";
+    let text = format!("{head}st.u32 [%rd1+0], 1;\nst.u32 [%rd1], 1;\n}}\n");
+    assert!(print(&text).contains("[%rd1+0], 1;\nst.u32 [%rd1], 1;"), "{}", print(&text));
+}
