@@ -37,6 +37,7 @@ gpu-check: oracles ## Build target/gpu-check: a folder that checks the corpus on
 campaign-ptx: oracles ## Hold the PTX table, printer and parser against ptxas
 	@$(CARGO) run --quiet --release --package xtask -- probe-ptx
 	@$(CARGO) run --quiet --release --package xtask -- ptx-roundtrip
+	@$(CARGO) run --quiet --release --package xtask -- mutate-ptx
 
 campaign-sass: oracles ## Hold the instruction tables against nvdisasm
 	@$(CARGO) run --quiet --release --package xtask -- words

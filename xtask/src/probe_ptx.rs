@@ -47,14 +47,20 @@ const WORLDS: &[(&str, &str)] = &[
     ("8.8", "sm_120a"),
 ];
 
-/// `probe-ptx [--out FILE] [--only TEXT] [--world N] [--misfits]`
+/// `probe-ptx [--out FILE] [--only TEXT] [--world N] [--misfits] [--orders]`: the spellings of each form; with `--misfits` also
+/// their operands replaced, with `--orders` also their dotted parts written twice and swapped.
 pub fn run(args: &[String]) -> Result<()> {
     let option = |name: &str| args.iter().position(|a| a == name).and_then(|i| args.get(i + 1));
     let with_misfits = args.iter().any(|a| a == "--misfits");
+    let with_orders = args.iter().any(|a| a == "--orders");
     let only = option("--only");
     let mut lines = Vec::new();
     for form in FormId::all() {
         lines.extend(spellings(form).into_iter().map(|line| (form, line)));
+        if with_orders {
+            let others = spellings(form).iter().flat_map(|line| orders(form, line)).collect::<Vec<_>>();
+            lines.extend(others.into_iter().map(|line| (form, line)));
+        }
         if with_misfits {
             lines.extend(misfits(form).into_iter().map(|line| (form, line)));
         }
@@ -82,7 +88,7 @@ pub fn run(args: &[String]) -> Result<()> {
         }
     }
     println!("{judged} judgements, {differences} differ ({} instructions)", lines.len());
-    if !with_misfits && only.is_none() && option("--world").is_none() {
+    if !with_misfits && !with_orders && only.is_none() && option("--world").is_none() {
         let note = format!("{} instructions, {} pairs of version and target", lines.len(), WORLDS.len());
         figures::record("ptx.probe.modules", judged as f64, "cargo xtask probe-ptx", &note)?;
         figures::record("ptx.probe.unlisted", differences as f64, "cargo xtask probe-ptx", "")?;
@@ -119,6 +125,26 @@ const CHUNK: usize = 4000;
 
 /// Lines of a module before its first instruction.
 const HEAD: usize = 5;
+
+/// An instruction with each dotted part written twice, and with each two neighbours swapped.
+fn orders(form: FormId, line: &str) -> Vec<String> {
+    let (dotted, operands) = line.split_once(' ').unwrap_or((line, ""));
+    let name = form.op().name();
+    let parts: Vec<&str> = dotted[name.len()..].split('.').skip(1).collect();
+    let spell = |parts: &[&str]| format!("{name}.{} {operands}", parts.join("."));
+    let mut out = Vec::new();
+    for i in 0..parts.len() {
+        let mut twice = parts.clone();
+        twice.insert(i, parts[i]);
+        out.push(spell(&twice));
+        if i > 0 {
+            let mut swapped = parts.clone();
+            swapped.swap(i - 1, i);
+            out.push(spell(&swapped));
+        }
+    }
+    out
+}
 
 /// ptxas' messages by instruction.
 fn judge(ptxas: &Ptxas, version: &str, target: &str, texts: &[&str]) -> Result<BTreeMap<usize, String>> {

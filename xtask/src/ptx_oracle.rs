@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use raddle_diag::{Diags, SourceMap};
 use raddle_filetest::oracle::{self, Oracle};
-use raddle_ptx::{Outline, Scratch, outline, parse_body_with, print_module};
+use raddle_ptx::{Body, Func, Outline, Scratch, outline, parse_body_with, parse_init, print_module};
 
 /// ptxas with a folder for its files.
 pub struct Ptxas {
@@ -73,6 +73,12 @@ pub fn ours(text: &str) -> (Outline, Verdict) {
     let Ok(file) = map.add("in.ptx", text) else { return (Outline::default(), verdict) };
     let mut diags = Diags::new();
     let out = outline(text, file, &mut diags);
+    for id in out.globals.keys() {
+        if let Err(error) = parse_init(text, &out, id) {
+            let line = map.get(file).map_or(0, |source| source.line(error.offset));
+            verdict.entry(line).or_default().push(format!("{} {}", error.code, error.message));
+        }
+    }
     let mut scratch = Scratch::new();
     for id in out.funcs.keys() {
         parse_body_with(&mut scratch, text, file, &out, id, &mut diags);
@@ -84,14 +90,49 @@ pub fn ours(text: &str) -> (Outline, Verdict) {
     (out, verdict)
 }
 
-/// The canonical text of a module.
-pub fn printed(text: &str) -> Result<String> {
+/// A module with all its bodies.
+fn parsed(text: &str) -> Result<(Outline, Vec<Body>)> {
     let mut map = SourceMap::new();
     let file = map.add("in.ptx", text)?;
     let mut diags = Diags::new();
     let out = outline(text, file, &mut diags);
     let mut scratch = Scratch::new();
-    Ok(print_module(text, &out, |id| parse_body_with(&mut scratch, text, file, &out, id, &mut diags)))
+    let bodies = out.funcs.keys().map(|id| parse_body_with(&mut scratch, text, file, &out, id, &mut diags)).collect();
+    Ok((out, bodies))
+}
+
+/// The canonical text of a module.
+pub fn printed(text: &str) -> Result<String> {
+    let (out, bodies) = parsed(text)?;
+    Ok(print_module(text, &out, |id| bodies[id.as_u32() as usize].clone()))
+}
+
+/// What differs between a module and its printed text read back; `None` where nothing does: the declarations, the
+/// bodies but for places, and the text printed again.
+pub fn read_back_differs(text: &str) -> Result<Option<String>> {
+    let (first, bodies) = parsed(text)?;
+    let printed = print_module(text, &first, |id| bodies[id.as_u32() as usize].clone());
+    let (second, again) = parsed(&printed)?;
+    if first.funcs.len() != second.funcs.len() || first.globals.len() != second.globals.len() {
+        return Ok(Some(String::from("other functions or variables")));
+    }
+    for ((id, a), (x, y)) in first.funcs.iter().zip(bodies.into_iter().zip(again)) {
+        let b = &second.funcs[id];
+        let header = |f: &Func| (f.name.clone(), f.entry, f.linkage, f.rets.clone(), f.params.clone(), f.perf.clone());
+        if header(a) != header(b) || x.without_places() != y.without_places() {
+            return Ok(Some(a.name.to_string()));
+        }
+    }
+    for (a, b) in first.globals.values().zip(second.globals.values()) {
+        if (&a.var, a.linkage, a.managed, a.unified) != (&b.var, b.linkage, b.managed, b.unified) {
+            return Ok(Some(a.var.name.to_string()));
+        }
+    }
+    let twice = {
+        let (out, bodies) = parsed(&printed)?;
+        print_module(&printed, &out, |id| bodies[id.as_u32() as usize].clone())
+    };
+    Ok((twice != printed).then(|| String::from("the text printed again")))
 }
 
 /// Sections of machine code and constants of a cubin, by name.

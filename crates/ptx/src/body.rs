@@ -342,6 +342,11 @@ pub(crate) fn pack_special(reg: SpecialReg, component: Option<u8>) -> u32 {
     kind << 16 | n << 8 | component.map_or(0, |c| u32::from(c) + 1)
 }
 
+/// The special register of a packed operand.
+pub(crate) fn special_of(word: Word) -> SpecialReg {
+    unpack_special(word.payload()).0
+}
+
 fn unpack_special(payload: u32) -> (SpecialReg, Option<u8>) {
     let n = (payload >> 8) as u8;
     let reg = match payload >> 16 {

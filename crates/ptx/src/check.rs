@@ -1,10 +1,10 @@
 //! Operands against forms: which candidate fits, and what is wrong where none does.
 
-use crate::body::{Tag, Word};
+use crate::body::{Tag, Word, special_of};
 use crate::errors::*;
 use crate::form::{Candidate, Choice, Want, compatible};
 use crate::parse::{Opnd, Parser};
-use crate::table::{Kind, OPTIONAL, Op, RELAXED, SINK, SPECIAL, Unmet};
+use crate::table::{Kind, Mod, OPTIONAL, Op, RELAXED, SINK, SPECIAL, Unmet};
 use crate::ty::{Space, Ty, TyClass};
 use raddle_diag::{Code, quote};
 
@@ -156,7 +156,7 @@ impl Parser<'_, '_, '_> {
                 Tag::Pair => self.typed(want, opnd, opnd.ty),
                 _ => self.scalar(want, opnd),
             },
-            Kind::Addr => self.fits_address(opnd),
+            Kind::Addr => self.fits_address(opnd, form),
             Kind::TensorAddr => match tag {
                 Tag::AddrReg | Tag::AddrRegOff if opnd.ty.bits() == 32 && !opnd.ty.is_float() => Ok(()),
                 Tag::AddrNone => Ok(()),
@@ -175,16 +175,16 @@ impl Parser<'_, '_, '_> {
                 _ => Err(format!("expected a vector, found {}", self.describe(opnd))),
             },
             Kind::Video | Kind::VideoDest => match tag {
-                Tag::Reg | Tag::RegPart | Tag::Neg => Ok(()),
+                Tag::Reg | Tag::RegPart | Tag::Neg if compatible(opnd.ty, Ty::U32, false) => Ok(()),
                 Tag::SmallInt | Tag::Int if want.kind == Kind::Video => Ok(()),
-                _ => Err(format!("expected a register, found {}", self.describe(opnd))),
+                _ => Err(format!("expected a 32-bit integer register, found {}", self.describe(opnd))),
             },
             Kind::Label => match tag {
                 Tag::Label => Ok(()),
                 _ => Err(String::from("expected a label")),
             },
             Kind::Targets => match tag {
-                Tag::Label => Ok(()),
+                Tag::Targets => Ok(()),
                 _ => Err(String::from("expected a list of targets")),
             },
             Kind::SinkOnly => match tag {
@@ -210,7 +210,7 @@ impl Parser<'_, '_, '_> {
             Tag::F32 | Tag::F64 if want.kind == Kind::Source => float_fits(opnd.word, ty),
             Tag::Special if want.kind == Kind::Source && want.flags & SPECIAL != 0 => {
                 if opnd.width == 1 {
-                    Ok(())
+                    self.special(want, opnd, ty)
                 } else {
                     Err(String::from("expected one component, as in .x"))
                 }
@@ -221,6 +221,18 @@ impl Parser<'_, '_, '_> {
                 Err(format!("expected {what} of type .{}, found {}", ty.name(), self.describe(opnd)))
             }
         }
+    }
+
+    /// May a special register be read as this type? (ptxas 13.0.88: an integer of its size, or a smaller one where registers
+    /// may be wider; some are read narrower anywhere.)
+    fn special(&self, want: &Want, opnd: &Opnd, ty: Ty) -> Result<(), String> {
+        let reg = special_of(opnd.word);
+        let wider = want.flags & RELAXED != 0 && opnd.ty.bits() > ty.bits();
+        let size = ty.bits() == opnd.ty.bits() || reg.narrow().contains(&ty.bits()) || wider;
+        if size && !ty.is_float() && (ty == Ty::Pred) == (opnd.ty == Ty::Pred) {
+            return Ok(());
+        }
+        Err(format!("{} is no .{}", self.describe(opnd), ty.name()))
     }
 
     fn typed(&self, want: &Want, opnd: &Opnd, reg: Ty) -> Result<(), String> {
@@ -278,6 +290,7 @@ impl Parser<'_, '_, '_> {
                 Tag::Reg => member.ty.bits() == width && member.width == 1,
                 Tag::RegPart => member.ty.bits() == width,
                 Tag::SmallInt | Tag::Int | Tag::F32 | Tag::F64 => want.kind != Kind::Dest,
+                Tag::Special => want.kind != Kind::Dest && member.width == 1 && member.ty.bits() == width,
                 Tag::Sink => want.kind == Kind::Dest,
                 _ => false,
             };
@@ -300,7 +313,7 @@ impl Parser<'_, '_, '_> {
                     Err(format!("an address is no .{}", ty.name()))
                 }
             }
-            Tag::Special if opnd.width == 1 || want.vec == opnd.width => Ok(()),
+            Tag::Special if opnd.width == 1 || want.vec == opnd.width => self.special(want, opnd, ty),
             Tag::NotPred if ty == Ty::Pred => Ok(()),
             Tag::SmallInt | Tag::Int if ty == Ty::Pred => Ok(()),
             _ if want.vec > 0 => self.vector(&Want { kind: Kind::Source, ..*want }, opnd, want.vec as usize),
@@ -308,7 +321,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    fn fits_address(&self, opnd: &Opnd) -> Result<(), String> {
+    fn fits_address(&self, opnd: &Opnd, form: &Candidate) -> Result<(), String> {
         match opnd.word.tag() {
             Tag::AddrReg | Tag::AddrRegOff => {
                 if matches!(opnd.ty.bits(), 32 | 64) && !opnd.ty.is_float() {
@@ -324,7 +337,8 @@ impl Parser<'_, '_, '_> {
                     Err(String::from("expected an address in brackets"))
                 }
             }
-            Tag::AddrNone => Ok(()),
+            Tag::AddrNone if form.shape.mods.contains(&Mod::Local) => Ok(()),
+            Tag::AddrNone => Err(String::from("an address without register or name is for .local only")),
             _ => Err(format!("expected an address in brackets, found {}", self.describe(opnd))),
         }
     }

@@ -46,13 +46,15 @@ pub(crate) struct Cursor<'a> {
     text: &'a str,
     pos: usize,
     end: usize,
+    /// Where a comment began that reaches the end of the text.
+    unclosed: Option<usize>,
 }
 
 impl<'a> Cursor<'a> {
     /// A cursor over `text[start..end]`; places count from the start of `text`.
     pub(crate) fn new(text: &'a str, start: usize, end: usize) -> Self {
         let end = end.min(text.len());
-        Cursor { text, pos: start.min(end), end }
+        Cursor { text, pos: start.min(end), end, unclosed: None }
     }
 
     pub(crate) fn pos(&self) -> usize {
@@ -61,6 +63,11 @@ impl<'a> Cursor<'a> {
 
     pub(crate) fn set_pos(&mut self, pos: usize) {
         self.pos = pos.min(self.end);
+    }
+
+    /// Where a comment began that reaches the end of the text.
+    pub(crate) fn unclosed(&self) -> Option<usize> {
+        self.unclosed
     }
 
     pub(crate) fn at_end(&self) -> bool {
@@ -109,6 +116,7 @@ impl<'a> Cursor<'a> {
                     Some(b'*') => match memchr::memmem::find(&bytes[self.pos + 2..], b"*/") {
                         Some(n) => self.pos += n + 4,
                         None => {
+                            self.unclosed = Some(self.pos);
                             self.pos = self.end;
                             return false;
                         }

@@ -224,6 +224,10 @@ pub(crate) fn declarator(cur: &mut Cursor<'_>, space: Space, t: &Traits) -> Resu
     } else {
         name(cur, "a name")?
     };
+    if space == Space::Param && (t.width > 1 || matches!(t.ty, Some(Ty::F16x2 | Ty::Pred))) {
+        let message = format!("{}: vectors, .f16x2 and .pred are not in .param", quote(text));
+        return Err(Fault::new(E0115, span.start, span.end, message));
+    }
     if let Some(ty) = t.ty
         && !declarable(ty)
     {

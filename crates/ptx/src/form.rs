@@ -6,6 +6,7 @@
 //! candidate. Resolving tries each row of the operation and gives every dotted token a slot of its own.
 
 use crate::body::Body;
+use crate::order;
 use crate::table::*;
 use crate::tree::Shape;
 use crate::ty::{ALL_TYPES, Ty, TyClass};
@@ -187,9 +188,13 @@ struct Miss {
 type Taken = SmallVec<[Option<Alt>; 16]>;
 
 fn fit(form: FormId, tokens: &[Token]) -> Result<Taken, Miss> {
-    let slots = form.row().slots();
+    let row = form.row();
+    let slots = row.slots();
     let mut taken: Taken = SmallVec::from_elem(None, slots.len());
     let mut next_type = 0;
+    // Slot of the last modifier of each group that keeps its order; parts of the opcode read so far.
+    let mut last_of: [usize; order::GROUPS] = [0; order::GROUPS];
+    let (mut parts, mut part_slot) = (0, 0);
     let mut extra = None;
     let mut score = 0;
     for (i, &token) in tokens.iter().enumerate() {
@@ -197,9 +202,15 @@ fn fit(form: FormId, tokens: &[Token]) -> Result<Taken, Miss> {
             Token::Mod(m) => (m as u16, false),
             Token::Ty(t) => (t as u16, true),
         };
+        let group = match token {
+            Token::Mod(m) => order::group(m),
+            Token::Ty(_) => None,
+        };
+        let part = matches!(token, Token::Mod(m) if order::is_part(row.op, m));
+        let first = if part { part_slot } else { group.map_or(0, |g| last_of[g]) };
         let mut found = false;
         let mut repeated = false;
-        for (s, slot) in slots.iter().enumerate() {
+        for (s, slot) in slots.iter().enumerate().skip(first) {
             if slot.is_type != is_type || (is_type && s < next_type) {
                 continue;
             }
@@ -210,17 +221,26 @@ fn fit(form: FormId, tokens: &[Token]) -> Result<Taken, Miss> {
                     if is_type {
                         next_type = s + 1;
                     }
+                    if let Some(group) = group {
+                        last_of[group] = s;
+                    }
+                    if part {
+                        part_slot = s;
+                    }
                     found = true;
                     break;
                 }
-                // A modifier written twice counts once.
-                (Some(_), Some(old)) if !is_type && old.token == number => repeated = repeatable(number),
+                (Some(_), Some(old)) if old.token == number => {
+                    repeated = matches!(token, Token::Mod(m) if order::repeatable(m));
+                }
                 // Types keep their order: a required type slot may not be skipped.
                 (None, None) if is_type && !slot.optional => break,
                 _ => {}
             }
         }
-        if found || repeated {
+        let early = !part || parts == i;
+        parts += usize::from(part);
+        if (found || repeated) && early {
             score += 2;
         } else if extra.is_none() {
             extra = Some(i);
@@ -232,17 +252,6 @@ fn fit(form: FormId, tokens: &[Token]) -> Result<Taken, Miss> {
     }
     score = score * 2 + usize::from(extra.is_none());
     Err(Miss { score, extra, missing })
-}
-
-/// May a modifier be written twice? Those that ptxas 13.0.88 collects may not.
-fn repeatable(number: u16) -> bool {
-    let name = ALL_MODS[number as usize].name();
-    let space = crate::check::space_of(name).is_some();
-    let collected = [
-        "v2", "v4", "v8", "nc", "L1", "L2", "lo", "hi", "wide", "ca", "cg", "cs", "lu", "cv", "wb", "wt", "rn", "rz",
-        "rm", "rp", "rni", "rzi", "rmi", "rpi",
-    ];
-    !space && !collected.contains(&name)
 }
 
 fn candidate(form: FormId, taken: &Taken, version: PtxVersion, target: &'static Target) -> Candidate {
@@ -279,6 +288,8 @@ fn candidate(form: FormId, taken: &Taken, version: PtxVersion, target: &'static 
         Mod::V8 => Some(8),
         _ => None,
     });
+    // Registers wider than the type are not for formats that only instructions name.
+    let mask = if shape.types.iter().copied().all(fundamental) { !0 } else { !RELAXED };
     let mut wants = SmallVec::new();
     let mut least = 0;
     for arg in row.args() {
@@ -293,12 +304,18 @@ fn candidate(form: FormId, taken: &Taken, version: PtxVersion, target: &'static 
             ArgTy::Ty(ty) => Some(ty),
         };
         let vec = if arg.flags & BY_MOD != 0 { by_mod.unwrap_or(0) } else { arg.vec };
-        wants.push(Want { kind: arg.kind, ty, vec, flags: arg.flags });
+        wants.push(Want { kind: arg.kind, ty, vec, flags: arg.flags & mask });
         if arg.flags & OPTIONAL == 0 {
             least += 1;
         }
     }
     Candidate { shape, wants, least, unmet }
+}
+
+/// Is it one of the types that registers have, not a format that only instructions name?
+fn fundamental(ty: Ty) -> bool {
+    use Ty::{B8, B16, B32, B64, B128, F16, F16x2, F32, F64, S8, S16, S32, S64, U8, U16, U32, U64};
+    matches!(ty, B8 | B16 | B32 | B64 | B128 | F16 | F16x2 | F32 | F64 | S8 | S16 | S32 | S64 | U8 | U16 | U32 | U64)
 }
 
 /// The type twice as wide, of the same class.
@@ -327,7 +344,8 @@ pub(crate) fn compatible(reg: Ty, ty: Ty, relaxed: bool) -> bool {
         return false;
     }
     match (reg.class(), ty.class()) {
-        (TyClass::Bits, _) | (_, TyClass::Bits) => same_size || !reg.is_float(),
+        (TyClass::Bits, _) => same_size || !reg.is_float(),
+        (_, TyClass::Bits) => true,
         (TyClass::Signed | TyClass::Unsigned, TyClass::Signed | TyClass::Unsigned) => true,
         // Registers have few floating types; packed and alternate formats live in .bN registers.
         _ => false,

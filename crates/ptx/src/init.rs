@@ -128,10 +128,7 @@ impl<'a> Reader<'a> {
                     return self.finish(end);
                 }
                 if self.cur.eat(b',') {
-                    self.cur.skip_space();
-                    if self.cur.peek() != b'}' {
-                        break;
-                    }
+                    break;
                 }
                 if !self.cur.eat(b'}') {
                     return self.error(E0101, "expected ',' or '}'");

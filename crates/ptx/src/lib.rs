@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 pub mod body;
+mod call;
 mod check;
 mod cursor;
 mod decl;
@@ -18,12 +19,16 @@ mod expr;
 mod extract;
 mod form;
 mod init;
+mod local;
 pub mod module;
 mod operand;
+mod order;
 mod outline;
 mod parse;
 mod print;
+mod range;
 mod report;
+mod scope;
 mod special;
 mod strings;
 pub mod table;

@@ -4,22 +4,27 @@ use crate::body::{PAYLOAD_BITS, Tag, Word, pack_part, pack_special};
 use crate::cursor::is_name;
 use crate::decl::{Fault, integer, name, punct};
 use crate::errors::*;
-use crate::parse::{Name, Opnd, Parser, Wants};
+use crate::parse::{Opnd, Parser};
+use crate::scope::Name;
 use crate::tree::*;
 use crate::ty::{Space, SpecialReg, Ty};
 use raddle_diag::quote;
 
 impl<'a> Parser<'a, '_, '_> {
-    /// Reads all operands up to the semicolon. `last_label`: a name that nothing declares is a label (`brx`).
-    pub(crate) fn operands(&mut self, last_label: bool) -> Result<(), Fault> {
+    /// Reads all operands up to the semicolon. `targets`: the second one is a list of targets (`brx`).
+    pub(crate) fn operands(&mut self, targets: bool) -> Result<(), Fault> {
         self.cur.skip_space();
         if self.cur.peek() == b';' {
             return Ok(());
         }
         loop {
-            let opnd = if last_label && self.opnds.len() == 1 {
+            let opnd = if targets && self.opnds.len() == 1 {
                 let (text, span) = name(&mut self.cur, "a list of targets")?;
-                self.label_use(text, span.start, Wants::Targets)
+                let Some(Name::Targets(list)) = self.scopes.get(text) else {
+                    let message = format!("unknown list of targets {}", quote(text));
+                    return Err(Fault::new(E0112, span.start, span.end, message));
+                };
+                self.opnd(Word::new(Tag::Targets, list.as_u32()), span.start, span.end)
             } else {
                 self.operand()?
             };
@@ -180,7 +185,7 @@ impl<'a> Parser<'a, '_, '_> {
                 let word = self.pool(&[reg.as_u32(), pack_part(part), 0], at)?;
                 opnd.word = Word::new(Tag::RegPart, word);
                 opnd.end = self.offset(self.cur.pos());
-                if matches!(part, Part::Component(c) if c >= width) {
+                if matches!(part, Part::Component(c) if c >= width || width == 1) {
                     let (s, e) = self.place(&opnd);
                     return Err(Fault::new(E0123, s, e, format!("{} has no such component", quote(text))));
                 }
@@ -343,7 +348,7 @@ impl<'a> Parser<'a, '_, '_> {
     }
 
     /// Members up to the closing bracket. A member is no list itself, so that nesting is bounded.
-    fn list(&mut self, start: usize, tag: Tag, close: u8) -> Result<Opnd, Fault> {
+    pub(crate) fn list(&mut self, start: usize, tag: Tag, close: u8) -> Result<Opnd, Fault> {
         let mut members: smallvec::SmallVec<[Opnd; 8]> = smallvec::SmallVec::new();
         if !self.cur.eat(close) {
             loop {
@@ -363,7 +368,7 @@ impl<'a> Parser<'a, '_, '_> {
         self.finish_list(start, tag, &members)
     }
 
-    fn finish_list(&mut self, start: usize, tag: Tag, members: &[Opnd]) -> Result<Opnd, Fault> {
+    pub(crate) fn finish_list(&mut self, start: usize, tag: Tag, members: &[Opnd]) -> Result<Opnd, Fault> {
         let at = self.pool(&[members.len() as u32], start)?;
         for member in members {
             self.pool(&[member.word.0], start)?;
@@ -479,59 +484,5 @@ impl<'a> Parser<'a, '_, '_> {
                 opnd
             }
         })
-    }
-
-    /// `(results), callee, (arguments), prototype`
-    pub(crate) fn call(&mut self) -> Result<(), Fault> {
-        self.cur.skip_space();
-        let start = self.cur.pos();
-        let rets = if self.cur.peek() == b'(' {
-            self.cur.bump();
-            let list = self.list(start, Tag::Args, b')')?;
-            punct(&mut self.cur, b',', "','")?;
-            list
-        } else {
-            self.finish_list(start, Tag::Args, &[])?
-        };
-        let (text, span) = name(&mut self.cur, "a function")?;
-        let callee = match self.register(text) {
-            Some((reg, ty, _)) => {
-                let mut opnd = self.opnd(Word::new(Tag::Reg, reg.as_u32()), span.start, span.end);
-                opnd.ty = ty;
-                opnd
-            }
-            None => match self.symbol(text) {
-                Some(Name::Func { sym }) => self.opnd(Word::new(Tag::Func, sym.as_u32()), span.start, span.end),
-                _ => {
-                    let message = format!("unknown function {}", quote(text));
-                    return Err(Fault::new(E0111, span.start, span.end, message));
-                }
-            },
-        };
-        let mut args = None;
-        let mut proto = None;
-        if self.cur.eat(b',') {
-            self.cur.skip_space();
-            let at = self.cur.pos();
-            if self.cur.peek() == b'(' {
-                self.cur.bump();
-                args = Some(self.list(at, Tag::Args, b')')?);
-                if self.cur.eat(b',') {
-                    let (text, span) = name(&mut self.cur, "a prototype or list of targets")?;
-                    proto = Some(self.label_use(text, span.start, Wants::Prototype));
-                }
-            } else {
-                let (text, span) = name(&mut self.cur, "'(' or a prototype")?;
-                proto = Some(self.label_use(text, span.start, Wants::Prototype));
-            }
-        }
-        let here = self.cur.pos();
-        let args = match args {
-            Some(args) => args,
-            None => self.finish_list(here, Tag::Args, &[])?,
-        };
-        self.opnds.extend([rets, callee, args]);
-        self.opnds.extend(proto);
-        Ok(())
     }
 }

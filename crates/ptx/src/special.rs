@@ -3,7 +3,8 @@
 use crate::body::{Tag, Word};
 use crate::check::space_of;
 use crate::errors::*;
-use crate::parse::Parser;
+use crate::form::compatible;
+use crate::parse::{Opnd, Parser};
 use crate::table::{Mod, Op};
 use crate::tree::Shape;
 use crate::ty::{Space, Ty};
@@ -28,8 +29,15 @@ pub(crate) fn check(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding
         | Op::Tld4
         | Op::Mma => handle(p, shape).and_then(|()| vectors(p, shape)),
         Op::Suld | Op::Sust | Op::Sured => handle(p, shape),
+        Op::Cvt => match p.opnds.iter().position(|o| o.word.tag() == Tag::Special) {
+            Some(n) if shape.types.iter().any(|ty| ty.is_float()) => {
+                Err((E0123, n, String::from("a special register is converted to integers only")))
+            }
+            _ => Ok(()),
+        },
         _ => Ok(()),
     }?;
+    crate::range::check(p, shape).map_err(|(n, text)| (E0127, n, text))?;
     if shape.op == Op::WgmmaMmaAsync && shape.mods.contains(&Mod::Sp) {
         return selector(p, shape);
     }
@@ -52,9 +60,6 @@ fn selector(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
 fn memory(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
     let space = shape.mods.iter().find_map(|m| space_of(m.name()));
     for (n, opnd) in p.opnds.iter().enumerate() {
-        if opnd.word.tag() == Tag::AddrNone && space != Some(Space::Local) {
-            return Err((E0123, n, String::from("an address without register or name is for .local only")));
-        }
         if space.is_none() && opnd.space == Some(Space::Param) && opnd.word.tag() == Tag::AddrSym {
             return Err((E0123, n, String::from("a parameter is read with .param, not with a generic address")));
         }
@@ -74,10 +79,38 @@ fn handle(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
         return Ok(());
     }
     for (n, opnd) in p.opnds.iter().enumerate().filter(|(_, o)| o.word.tag() == Tag::Bracket) {
-        let first = p.items.get(opnd.first as usize);
-        if first.is_some_and(|o| o.word.tag() == Tag::AddrReg && o.ty.bits() != 64) {
+        let members = &p.items[opnd.first as usize..][..opnd.count as usize];
+        if members.first().is_some_and(|o| o.word.tag() == Tag::AddrReg && !compatible(o.ty, Ty::U64, false)) {
             return Err((E0123, n, String::from("a texture or surface is named by a 64-bit register")));
         }
+        if let Some(last) = members.last().filter(|_| members.len() > 1) {
+            coordinates(p, shape, last).map_err(|text| (E0123, n, text))?;
+        }
+    }
+    Ok(())
+}
+
+/// Coordinates have the type that a texture instruction names last, those of surfaces are integers (ptxas 13.0.88).
+fn coordinates(p: &Parser<'_, '_, '_>, shape: &Shape, opnd: &Opnd) -> Result<(), String> {
+    let ty = match shape.op {
+        Op::Tex | Op::Tld4 => shape.types.last().copied().unwrap_or(Ty::F32),
+        _ => Ty::S32,
+    };
+    let list = match opnd.word.tag() {
+        Tag::Vec => &p.items[opnd.first as usize..][..opnd.count as usize],
+        _ => std::slice::from_ref(opnd),
+    };
+    let registers = || list.iter().filter(|o| o.word.tag() == Tag::Reg && o.width == 1);
+    if registers().any(|o| o.ty.bits() != ty.bits()) {
+        return Err(format!("coordinates are registers of {} bits", ty.bits()));
+    }
+    let array = [Mod::A1d, Mod::A2d, Mod::Acube, Mod::A2dms].iter().any(|m| shape.mods.contains(m));
+    if array && list.first().is_some_and(|o| o.word.tag() == Tag::Reg && o.ty.is_float()) {
+        return Err(String::from("the index of an array of textures is a .u32"));
+    }
+    // One untyped register leaves the whole vector untyped.
+    if !ty.is_float() && registers().next().is_some() && registers().all(|o| o.ty.is_float()) {
+        return Err(format!("coordinates are .{} here", ty.name()));
     }
     Ok(())
 }

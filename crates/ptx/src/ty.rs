@@ -391,6 +391,15 @@ impl SpecialReg {
         }
     }
 
+    /// Smaller sizes in bits that it may be read with, beside its own (ptxas 13.0.88; before PTX 2.0 these were 16 bits wide).
+    pub(crate) fn narrow(self) -> &'static [u32] {
+        match self {
+            SpecialReg::Tid | SpecialReg::Ntid | SpecialReg::Ctaid | SpecialReg::Nctaid => &[16],
+            SpecialReg::Gridid => &[16, 32],
+            _ => &[],
+        }
+    }
+
     /// Its line in the table; `from_row` is the inverse.
     pub(crate) fn row(self) -> usize {
         SPECIALS.iter().position(|row| row.0 == self).unwrap_or(0)

@@ -1,0 +1,224 @@
+//! Functions at module level: header, performance directives, the place of the body.
+
+use super::Scan;
+use crate::decl::{Fault, integer, name, params, traits};
+use crate::errors::*;
+use crate::module::*;
+use crate::outline::pragma;
+use crate::tree::{FuncId, Variable};
+use crate::ty::Space;
+use raddle_diag::quote;
+use raddle_target::PtxVersion;
+use std::ops::Range;
+
+impl<'a> Scan<'a, '_> {
+    pub(super) fn function(
+        &mut self,
+        start: usize,
+        entry: bool,
+        linkage: Linkage,
+        unified: Option<(u64, u64)>,
+    ) -> Result<(), Fault> {
+        let mut perf = Perf { unified, ..Perf::default() };
+        self.cur.skip_space();
+        while self.cur.peek() == b'.' {
+            // `.func .attribute(...) name`
+            let t = traits(&mut self.cur)?;
+            perf.unified = t.unified.or(perf.unified);
+            self.cur.skip_space();
+        }
+        let mut rets = Vec::new();
+        if !entry && self.cur.eat(b'(') {
+            rets = params(&mut self.cur)?;
+        }
+        let (text, span) = name(&mut self.cur, "a function name")?;
+        self.errs.set_function(Some(text));
+        let result = self.function_rest(start, entry, linkage, (text, span), rets, perf);
+        if let Err(fault) = result {
+            fault.report(&mut self.errs);
+            // The header is broken: the body, if there is one, is skipped.
+            loop {
+                self.cur.skip_space();
+                match self.cur.peek() {
+                    b'{' => {
+                        let at = self.cur.pos();
+                        self.skip_block(at);
+                        break;
+                    }
+                    b';' | 0 => {
+                        self.cur.bump();
+                        break;
+                    }
+                    _ => {
+                        if self.cur.dotted().is_empty() {
+                            self.cur.bump();
+                        }
+                    }
+                }
+            }
+        }
+        self.errs.set_function(None);
+        Ok(())
+    }
+
+    fn function_rest(
+        &mut self,
+        start: usize,
+        entry: bool,
+        linkage: Linkage,
+        (text, span): (&'a str, Range<usize>),
+        rets: Vec<Variable>,
+        mut perf: Perf,
+    ) -> Result<(), Fault> {
+        let mut list = Vec::new();
+        if self.cur.eat(b'(') {
+            list = params(&mut self.cur)?;
+        }
+        for (i, var) in list.iter().enumerate() {
+            let twice = i < 4096 && !var.name.is_empty() && list[..i].iter().any(|other| other.name == var.name);
+            if twice {
+                let text = format!("two parameters are called {}", quote(&var.name));
+                self.errs.error(E0110, span.start, span.end, text);
+            }
+            if entry && var.space != Space::Param {
+                let text = format!("the kernel parameter {} is not in .param", quote(&var.name));
+                self.errs.error(E0115, span.start, span.end, text);
+            }
+            if entry && var.dims.iter().any(Option::is_none) {
+                let text = format!("the kernel parameter {} has no size", quote(&var.name));
+                self.errs.error(E0115, span.start, span.end, text);
+            }
+        }
+        if entry {
+            self.check_parameter_space(text, &list, &span);
+        }
+        self.perf(&mut perf)?;
+        self.cur.skip_space();
+        let mut body = None;
+        match self.cur.peek() {
+            b';' => self.cur.bump(),
+            b'{' => {
+                let open = self.cur.pos();
+                if !self.skip_block(open) {
+                    self.errs.error(E0108, open, open + 1, format!("the body of {} is not closed", quote(text)));
+                }
+                body = Some(open..self.cur.pos());
+            }
+            _ => return Err(Fault::expected(&self.cur, "'{' or ';'")),
+        }
+        let place = if body.is_some() { FuncPlace::Definition } else { FuncPlace::Declaration };
+        let func = Func {
+            name: text.into(),
+            entry,
+            linkage,
+            rets,
+            params: list,
+            perf,
+            text: start..self.cur.pos(),
+            body,
+            span,
+        };
+        self.add_func(func, place);
+        Ok(())
+    }
+
+    /// Kernel parameters fill 32,764 bytes at most, 4,352 before PTX 8.1 or sm_70 (PTX ISA 9.0, 5.1.6.1).
+    fn check_parameter_space(&mut self, text: &str, list: &[Variable], span: &Range<usize>) {
+        let large = self.out.version.is_none_or(|v| v >= PtxVersion::new(8, 1));
+        let most = if large && self.out.target.is_none_or(|t| t.sm >= 70) { 32_764 } else { 4_352 };
+        let size = list.iter().fold(0u64, |at, var| {
+            let at = at.checked_next_multiple_of(u64::from(var.alignment().max(1))).unwrap_or(u64::MAX);
+            at.saturating_add(var.size().unwrap_or(0))
+        });
+        if size > most {
+            let text = format!("the parameters of {} fill {size} bytes, {most} are possible", quote(text));
+            self.errs.error(E0113, span.start, span.end, text);
+        }
+    }
+
+    fn add_func(&mut self, func: Func, place: FuncPlace) {
+        let span = func.span.clone();
+        match self.out.names.get(&func.name).copied() {
+            Some(Symbol::Func(id)) if self.out.funcs[id].body.is_none() || func.body.is_none() => {
+                let old = &self.out.funcs[id];
+                let kinds =
+                    |list: &[Variable]| -> Vec<_> { list.iter().map(|v| (v.ty.bits(), v.width, v.size())).collect() };
+                if old.entry != func.entry
+                    || kinds(&old.params) != kinds(&func.params)
+                    || kinds(&old.rets) != kinds(&func.rets)
+                {
+                    let text = format!("{} is declared differently before", quote(&func.name));
+                    self.errs.error(E0110, span.start, span.end, text);
+                }
+                if func.body.is_some() {
+                    // The first mention stays the place of declaration.
+                    let first = self.out.funcs[id].span.clone();
+                    self.out.funcs[id] = Func { span: first, ..func };
+                }
+                self.out.items.push(Item::Func(id, place));
+            }
+            Some(_) => {
+                let text = format!("{} is already defined", quote(&func.name));
+                self.errs.error(E0110, span.start, span.end, text);
+            }
+            None => {
+                let name = func.name.clone();
+                let id: FuncId = self.out.funcs.push(func);
+                self.out.items.push(Item::Func(id, place));
+                self.out.names.insert(name, Symbol::Func(id));
+            }
+        }
+    }
+
+    fn perf(&mut self, perf: &mut Perf) -> Result<(), Fault> {
+        loop {
+            self.cur.skip_space();
+            if self.cur.peek() != b'.' {
+                return Ok(());
+            }
+            let start = self.cur.pos();
+            let word = self.cur.dot_word();
+            match word {
+                ".maxnreg" => perf.maxnreg = Some(self.small()?),
+                ".maxntid" => perf.maxntid = Some(self.triple()?),
+                ".reqntid" => perf.reqntid = Some(self.triple()?),
+                ".minnctapersm" => perf.minnctapersm = Some(self.small()?),
+                ".maxnctapersm" => perf.maxnctapersm = Some(self.small()?),
+                ".explicitcluster" => perf.explicitcluster = true,
+                ".reqnctapercluster" => perf.reqnctapercluster = Some(self.triple()?),
+                ".maxclusterrank" => perf.maxclusterrank = Some(self.small()?),
+                ".blocksareclusters" => perf.blocksareclusters = true,
+                ".noreturn" => perf.noreturn = true,
+                ".abi_preserve" => perf.abi_preserve = Some(self.small()?),
+                ".abi_preserve_control" => perf.abi_preserve_control = Some(self.small()?),
+                ".pragma" => perf.pragmas.extend(pragma(&mut self.cur)?),
+                ".attribute" => {
+                    self.cur.set_pos(start);
+                    perf.unified = traits(&mut self.cur)?.unified;
+                }
+                _ => {
+                    let text = format!("unknown directive {} of a function", quote(word));
+                    return Err(Fault::new(E0109, start, self.cur.pos().max(start + 1), text));
+                }
+            }
+        }
+    }
+
+    fn small(&mut self) -> Result<u32, Fault> {
+        self.cur.skip_space();
+        let start = self.cur.pos();
+        let n = integer(&mut self.cur)?;
+        u32::try_from(n).map_err(|_| Fault::new(E0117, start, self.cur.pos(), format!("{n} is out of range")))
+    }
+
+    fn triple(&mut self) -> Result<[u32; 3], Fault> {
+        let mut out = [1; 3];
+        for (i, slot) in out.iter_mut().enumerate() {
+            if i > 0 && !self.cur.eat(b',') {
+                break;
+            }
+            *slot = self.small()?;
+        }
+        Ok(out)
+    }
+}

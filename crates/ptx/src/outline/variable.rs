@@ -1,0 +1,96 @@
+//! Variables at module level.
+
+use super::Scan;
+use crate::decl::{self, Fault, declarator, integer, punct, traits};
+use crate::errors::*;
+use crate::module::*;
+use crate::tree::GlobalId;
+use crate::ty::{Space, Ty};
+use raddle_diag::quote;
+use std::ops::Range;
+
+impl Scan<'_, '_> {
+    pub(super) fn variable(&mut self, space: Space, at: usize, linkage: Linkage) -> Result<(), Fault> {
+        if matches!(space, Space::Param | Space::Reg) {
+            let text = format!("module-level variables are not in .{}", space.name());
+            return Err(Fault::new(E0115, at, self.cur.pos(), text));
+        }
+        if self.cur.peek() == b'[' {
+            self.cur.bump();
+            integer(&mut self.cur)?;
+            punct(&mut self.cur, b']', "']'")?;
+        }
+        let t = traits(&mut self.cur)?;
+        if t.space.is_some() {
+            return Err(Fault::new(E0115, at, self.cur.pos(), "a declaration has one state space"));
+        }
+        loop {
+            let d = declarator(&mut self.cur, space, &t)?;
+            if t.ty == Some(Ty::Pred) {
+                self.errs.error(E0115, d.span.start, d.span.end, "predicates live in registers only");
+            }
+            self.check_variable(&d, linkage);
+            let global = Global {
+                var: d.var,
+                linkage,
+                managed: t.managed,
+                unified: t.unified,
+                init: d.init,
+                span: d.span.clone(),
+            };
+            self.add_global(global, d.span);
+            if !self.cur.eat(b',') {
+                break;
+            }
+        }
+        punct(&mut self.cur, b';', "';'")
+    }
+
+    fn check_variable(&mut self, d: &decl::Declared, linkage: Linkage) {
+        let (start, end) = (d.span.start, d.span.end);
+        let var = &d.var;
+        if d.count.is_some() {
+            self.errs.error(E0115, start, end, "only registers are declared with <n>");
+        }
+        if d.init.is_some() && matches!(var.space, Space::Shared | Space::Local) {
+            let text = format!("a variable in .{} has no initial value", var.space.name());
+            self.errs.error(E0116, start, end, text);
+        }
+        if d.init.is_some() && linkage == Linkage::Extern {
+            self.errs.error(E0116, start, end, "an .extern variable has no initial value");
+        }
+        let unsized_inner = var.dims.iter().skip(1).any(Option::is_none);
+        let unsized_outer = var.dims.first().is_some_and(Option::is_none);
+        if unsized_inner || (unsized_outer && linkage != Linkage::Extern && d.init.is_none()) {
+            self.errs.error(E0115, start, end, format!("the array {} has no size", quote(&var.name)));
+        }
+    }
+
+    fn add_global(&mut self, global: Global, span: Range<usize>) {
+        let name = global.var.name.clone();
+        if let Some(&old) = self.out.names.get(&name) {
+            let declared = match old {
+                Symbol::Global(id) => {
+                    let old = &self.out.globals[id];
+                    old.linkage == Linkage::Extern || global.linkage == Linkage::Extern
+                }
+                Symbol::Func(_) => false,
+            };
+            if !declared {
+                let text = format!("{} is already defined", quote(&name));
+                self.errs.error(E0110, span.start, span.end, text);
+            }
+            if let Symbol::Global(id) = old {
+                // A definition behind an `.extern` declaration takes its place.
+                if global.linkage != Linkage::Extern {
+                    let first = self.out.globals[id].span.clone();
+                    self.out.globals[id] = Global { span: first, ..global };
+                }
+            }
+            return;
+        }
+        let id: GlobalId = self.out.globals.push(global);
+        self.out.items.push(Item::Global(id));
+        self.out.names.insert(name, Symbol::Global(id));
+    }
+}

@@ -1,0 +1,80 @@
+//! Values that immediate operands may have, where an instruction takes only some.
+//!
+//! Every row is what ptxas 13.0.88 says of values outside; registers in these places are not looked at.
+
+use crate::body::Tag;
+use crate::parse::Parser;
+use crate::table::{Mod, Op};
+use crate::tree::Shape;
+
+/// Which values an operand may have.
+enum Values {
+    /// From the first to the last, both included.
+    Within(i64, i64),
+    /// One of these.
+    OneOf(&'static [i64]),
+    /// A multiple of the first number, from the second to the third.
+    Multiple(i64, i64, i64),
+    /// At most what another operand has.
+    AtMost(usize),
+}
+
+use Values::{AtMost, Multiple, OneOf, Within};
+
+/// Operations, a modifier that they carry (any where there is none), the operand, its values.
+const ROWS: &[(&[Op], Option<Mod>, usize, Values)] = &[
+    (&[Op::Bar, Op::Barrier], Some(Mod::Sync), 0, Within(0, 15)),
+    (&[Op::Bar, Op::Barrier], Some(Mod::Arrive), 0, Within(0, 15)),
+    (&[Op::Bar, Op::Barrier], Some(Mod::Red), 1, Within(0, 15)),
+    (&[Op::Bar, Op::Barrier], Some(Mod::Sync), 1, Multiple(32, 0, i64::MAX)),
+    (&[Op::Bar, Op::Barrier], Some(Mod::Arrive), 1, Multiple(32, 0, i64::MAX)),
+    (&[Op::Bar, Op::Barrier], Some(Mod::Red), 2, Multiple(32, 0, i64::MAX)),
+    (&[Op::Setmaxnreg], None, 0, Multiple(8, 24, 256)),
+    (&[Op::Pmevent], None, 0, Within(0, 15)),
+    (&[Op::CpAsync], Some(Mod::Ca), 2, OneOf(&[4, 8, 16])),
+    (&[Op::CpAsync], Some(Mod::Cg), 2, OneOf(&[16])),
+    (&[Op::CpAsync], None, 3, AtMost(2)),
+    (&[Op::Discard, Op::Applypriority, Op::FenceProxy], None, 1, OneOf(&[128])),
+    (&[Op::TensormapCpFenceproxy], None, 2, OneOf(&[128])),
+    (&[Op::Bfe], None, 2, Within(0, 255)),
+    (&[Op::Bfe], None, 3, Within(0, 255)),
+    (&[Op::Bfi], None, 3, Within(0, 255)),
+    (&[Op::Bfi], None, 4, Within(0, 255)),
+    (&[Op::WgmmaWaitGroup], None, 0, Within(0, i64::MAX)),
+];
+
+/// Checks the immediate operands of an instruction whose forms fit: the operand at fault and what it may be.
+pub(crate) fn check(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), (usize, String)> {
+    for (ops, needs, n, values) in ROWS {
+        if !ops.contains(&shape.op) || needs.is_some_and(|m| !shape.mods.contains(&m)) {
+            continue;
+        }
+        let Some(value) = immediate(p, *n) else { continue };
+        let wrong = match *values {
+            Within(low, high) if (low..=high).contains(&value) => None,
+            Within(low, i64::MAX) => Some(format!("{low} or more")),
+            Within(low, high) => Some(format!("{low} to {high}")),
+            OneOf(list) if list.contains(&value) => None,
+            OneOf(list) => Some(list.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")),
+            Multiple(step, low, high) if value % step == 0 && (low..=high).contains(&value) => None,
+            Multiple(step, ..) => Some(format!("a multiple of {step} in range")),
+            AtMost(other) => match immediate(p, other) {
+                Some(most) if !(0..=most).contains(&value) => Some(format!("0 to {most}")),
+                _ => None,
+            },
+        };
+        if let Some(allowed) = wrong {
+            return Err((*n, format!("'{}' takes {allowed} here, not {value}", shape.dotted)));
+        }
+    }
+    Ok(())
+}
+
+/// The value of an integer operand.
+fn immediate(p: &Parser<'_, '_, '_>, n: usize) -> Option<i64> {
+    let opnd = p.opnds.get(n)?;
+    match (opnd.word.tag(), p.body.decode(opnd.word)) {
+        (Tag::SmallInt | Tag::Int, crate::tree::Operand::Imm(imm)) => Some(imm.bits as i64),
+        _ => None,
+    }
+}

@@ -1,0 +1,152 @@
+//! Statements that ptxas 13.0.88 takes or refuses, one by one: calls, immediates, orders of modifiers, special registers.
+
+use raddle_diag::{Diags, FileId};
+use raddle_ptx::{outline, parse_body};
+
+const HEAD: &str = ".version 9.0\n.target sm_90a\n.address_size 64\n\
+    .func (.param .b32 r) f(.param .b32 a, .param .b64 b) { st.param.b32 [r], 0; ret; }\n\
+    .func (.reg .u32 r) g(.reg .u32 a, .reg .f32 b) { mov.u32 r, a; ret; }\n\
+    .func (.param .align 8 .b8 r[8]) h(.param .align 4 .b8 a[12]) { ret; }\n\
+    .func none() { ret; }\n\
+    .visible .entry k(.param .u64 pi, .param .u32 n) {\n\
+    .reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .f32 %f<9>; .reg .b64 %rd<9>; .reg .f64 %fd<9>; .reg .s32 %s<9>;\n\
+    .param .b32 p32; .param .b64 p64; .param .b32 pr; .param .align 4 .b8 s12[12]; .param .align 8 .b8 s8[8];\n\
+    .param .align 8 .b8 t12[12]; .reg .u32 x;\n";
+
+/// The first error in a kernel with these statements.
+fn error(statements: &str) -> Option<String> {
+    let text = format!("{HEAD}{statements}\nret;\n}}\n");
+    let mut diags = Diags::new();
+    let module = outline(&text, FileId::FIRST, &mut diags);
+    for func in module.funcs.keys() {
+        parse_body(&text, FileId::FIRST, &module, func, &mut diags);
+    }
+    diags.iter().find(|d| d.is_error()).map(|d| format!("{} {}", d.code, d.message))
+}
+
+/// `None` is accepted, `Some` a part of the error.
+fn hold(rows: &[(&str, Option<&str>)]) {
+    for (statements, want) in rows {
+        let found = error(statements);
+        let fine = match (&found, want) {
+            (None, None) => true,
+            (Some(found), Some(want)) => found.contains(want),
+            _ => false,
+        };
+        assert!(fine, "{statements}: {found:?}, not {want:?}");
+    }
+}
+
+#[test]
+fn arguments_of_calls_fit_their_parameters() {
+    hold(&[
+        ("call (pr), f, (p32, p64);", None),
+        ("call (%f1), f, (%r1, %rd1);", None),
+        ("call (_), f, (1, -2);", None),
+        ("call (pr), f, (p32, 1.0);", None),
+        ("call (pr), f, (p32);", Some("E0126 'f' has 2 arguments, the call 1")),
+        ("call f, (p32, p64);", Some("E0126 'f' has 1 results, the call 0")),
+        ("call (pr), f, (p64, p32);", Some("'p64' does not fit the parameter: .b32, alignment 4")),
+        ("call (pr), f, (%h1, p64);", Some("does not fit")),
+        ("call (pr), f, (%p1, p64);", Some("does not fit")),
+        ("call (pr), f, (n, p64);", Some("'n' is a parameter of this function")),
+        ("call (pr), k, (p32, p64);", Some("is a kernel")),
+        ("call (x), g, (%r1, %f1);", None),
+        ("call (x), g, (%f1, %f1);", Some("'%f1' of type .f32 does not fit the parameter: .u32 in a register")),
+        ("call (x), g, (1, 1);", Some("does not fit")),
+        ("call (s8), h, (s12);", None),
+        ("call (s8), h, (t12);", Some("does not fit the parameter: 12 bytes, alignment 4")),
+        ("call (s8), h, (s8);", Some("does not fit")),
+        ("call none;", None),
+        ("call none, ();", None),
+    ]);
+}
+
+#[test]
+fn indirect_calls_fit_a_prototype_that_is_declared_before() {
+    let proto = "P: .callprototype (.param .b32 _) _ (.param .b32 _, .param .b64 _);\n";
+    let with = |call: &str| error(&format!("{proto}{call}"));
+    assert_eq!(with("call (pr), %rd1, (p32, p64), P;"), None);
+    assert!(with("call (pr), %rd1, (p32), P;").unwrap().contains("'%rd1' has 2 arguments"));
+    assert!(with("call (pr), %f1, (p32, p64), P;").unwrap().contains("an address is in a 32 or 64-bit register"));
+    assert!(with("call (pr), f, (p32, p64), P;").unwrap().contains("names a register"));
+    hold(&[
+        ("call (pr), %rd1, (p32, p64);", Some("needs a prototype")),
+        ("call (pr), %rd1, (p32, p64), Q; Q: .callprototype _ ();", Some("E0112 unknown prototype 'Q'")),
+        ("T: .calltargets f; call (pr), %rd1, (p32, p64), T;", None),
+        ("brx.idx %r1, T; T: .branchtargets L; L:", Some("E0112 unknown list of targets 'T'")),
+        ("T: .branchtargets L; brx.idx %r1, T; L:", None),
+    ]);
+}
+
+#[test]
+fn immediates_are_in_range() {
+    hold(&[
+        ("bar.sync 15;", None),
+        ("bar.sync 16;", Some("E0127 'bar.sync' takes 0 to 15 here, not 16")),
+        ("bar.red.popc.u32 %r1, 16, %p1;", Some("E0127")),
+        ("bar.sync 0, 33;", Some("a multiple of 32")),
+        ("setmaxnreg.inc.sync.aligned.u32 24;", None),
+        ("setmaxnreg.inc.sync.aligned.u32 30;", Some("E0127")),
+        ("setmaxnreg.inc.sync.aligned.u32 264;", Some("E0127")),
+        ("cp.async.ca.shared.global [%rd1], [%rd2], 8;", None),
+        ("cp.async.cg.shared.global [%rd1], [%rd2], 8;", Some("takes 16 here, not 8")),
+        ("cp.async.ca.shared.global [%rd1], [%rd2], 4, 8;", Some("0 to 4")),
+        ("bfe.u32 %r1, %r2, 256, 1;", Some("0 to 255")),
+        ("wgmma.wait_group.sync.aligned -1;", Some("0 or more")),
+    ]);
+}
+
+#[test]
+fn modifiers_stand_where_and_as_often_as_they_may() {
+    hold(&[
+        ("add.s32.sat.sat %r1, %r2, %r3;", None),
+        ("barrier.aligned.sync 0;", None),
+        ("mul.s32.lo %r1, %r2, %r3;", Some("'.lo' does not fit 'mul' here")),
+        ("mul.lo.lo.s32 %r1, %r2, %r3;", Some("'.lo' does not fit")),
+        ("mad.cc.lo.u32 %r1, %r2, %r3, %r4;", Some("'.lo' does not fit")),
+        ("cvta.to.u64.global %rd1, %rd2;", None),
+        ("cvta.global.to.u64 %rd1, %rd2;", Some("'.to' does not fit")),
+        ("ld.relaxed.relaxed.gpu.u32 %r1, [%rd1];", Some("'.relaxed' does not fit")),
+        ("cp.async.ca.global.shared [%rd1], [%rd2], 4;", Some("E0122")),
+    ]);
+}
+
+#[test]
+fn special_registers_are_integers_of_their_size() {
+    hold(&[
+        ("mov.b32 %f1, %tid.x;", None),
+        ("mov.u16 %h1, %tid.x;", None),
+        ("mov.b64 %rd1, {%laneid, %r1};", None),
+        ("cvt.u64.u32 %rd1, %tid.x;", None),
+        ("mov.f32 %f1, %tid.x;", Some("'%tid.x' is no .f32")),
+        ("mov.u64 %rd1, %tid.x;", Some("is no .u64")),
+        ("mov.u16 %h1, %laneid;", Some("is no .u16")),
+        ("cvt.rn.f32.u32 %f1, %tid.x;", Some("converted to integers only")),
+        ("mov.b32 %r1, %r2.x;", Some("has no such component")),
+    ]);
+}
+
+#[test]
+fn registers_hide_each_other_as_their_blocks_do() {
+    hold(&[
+        (".reg .b64 %q0; .reg .b64 %q<4>; add.u64 %q0, %q0, %q1;", None),
+        (".reg .b64 %q1; .reg .b64 %q<4>;", Some("E0110")),
+        (".reg .b64 %q<4>; .reg .b64 %q0;", Some("E0110")),
+        (".reg .b64 %q<4>; { .reg .b32 %q0; add.u32 %q0, %q0, %q0; } add.u64 %q0, %q0, %q0;", None),
+        (".reg .b32 %q0; { .reg .b64 %q<4>; add.u64 %q0, %q0, %q1; } add.u32 %q0, %q0, %q0;", None),
+        ("{ .reg .b32 %y; } .reg .b32 %y; { .reg .b64 %y; } .reg .b32 %y;", Some("E0110")),
+    ]);
+}
+
+#[test]
+fn coordinates_of_textures_have_their_type() {
+    hold(&[
+        ("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}];", None),
+        ("tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd1, {%r1}];", None),
+        ("tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1}];", Some("coordinates are .s32")),
+        ("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %fd1}];", Some("registers of 32 bits")),
+        ("tex.a1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f1}];", Some("the index of an array")),
+        ("suld.b.1d.b32.trap %r1, [%fd1, {%r1}];", Some("64-bit register")),
+    ]);
+}
