@@ -5,7 +5,7 @@
 
 use crate::form::{Choice, Want, resolve};
 use crate::special::vector_len;
-use crate::table::{FormId, Kind, Mod, OPTIONAL, Op};
+use crate::table::{FormId, Kind, Mod, OPTIONAL, Op, RELAXED, SINK, SPECIAL};
 use crate::tree::Shape;
 use crate::ty::Ty;
 use raddle_target::{PtxVersion, TARGETS, Target};
@@ -16,8 +16,109 @@ pub const PREAMBLE: &str = ".reg .pred %p<8>; .reg .b8 %c<300>; .reg .b16 %h<300
 .reg .b128 %q<8>; .reg .f16 %hf<8>; .reg .f32 %f<300>; .reg .f64 %d<300>; .reg .u32 %u<8>; .reg .s32 %s<8>; .reg .u16 %uh<8>; \
 .reg .u64 %ud<8>;";
 
+/// What an instruction does with an operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Writes a register.
+    Def,
+    /// Reads a register or takes an immediate.
+    Use,
+    /// Reads a register.
+    Reg,
+    /// Takes an immediate.
+    Imm,
+    /// Writes a predicate.
+    PredDef,
+    /// Writes a predicate or a pair `p|q`.
+    PredPairDef,
+    /// Reads a predicate, perhaps negated.
+    PredUse,
+    /// Writes a register, perhaps a predicate behind it: `d|p`.
+    DefPred,
+    /// An address in brackets.
+    Addr,
+    /// Writes a register, perhaps a part of it: a video instruction's destination.
+    VideoDef,
+    /// Reads a register, perhaps a part of it: a video instruction's source.
+    VideoUse,
+    /// Anything else: labels, calls, tensors, textures.
+    Other,
+}
+
+/// What a form asks of one operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Need {
+    /// What is done with it.
+    pub role: Role,
+    /// Its type.
+    pub ty: Option<Ty>,
+    /// Elements of a vector, 0 for a scalar.
+    pub vec: u8,
+    /// The register may be wider than the type.
+    pub relaxed: bool,
+    /// `_` may stand here.
+    pub sink: bool,
+    /// May be missing.
+    pub optional: bool,
+    /// Special registers may be read here.
+    pub special: bool,
+}
+
+/// One spelling of a form with what its operands must be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Example {
+    /// Operation, form, modifiers, types, canonical spelling.
+    pub shape: Shape,
+    /// The operands, in order.
+    pub needs: Vec<Need>,
+}
+
+/// Every distinct spelling of a form with its operands; the same spellings as [`spellings`].
+pub fn examples(form: FormId) -> Vec<Example> {
+    let Some(newest) = TARGETS.last() else { return Vec::new() };
+    let mut seen = BTreeSet::new();
+    let mut out = Vec::new();
+    for text in dotted(form) {
+        let Choice::Forms(forms) = resolve(&text, PtxVersion::new(9, 4), newest) else { continue };
+        let Some(candidate) = forms.iter().find(|c| c.shape.form == form) else { continue };
+        if seen.insert(candidate.shape.dotted.clone()) {
+            let needs = candidate.wants.iter().map(need).collect();
+            out.push(Example { shape: candidate.shape.clone(), needs });
+        }
+    }
+    out
+}
+
+fn need(want: &Want) -> Need {
+    let role = match want.kind {
+        Kind::Dest => Role::Def,
+        Kind::Source | Kind::Any => Role::Use,
+        Kind::Reg => Role::Reg,
+        Kind::Imm => Role::Imm,
+        Kind::Pred => Role::PredDef,
+        Kind::PredPair => Role::PredPairDef,
+        Kind::PredSource => Role::PredUse,
+        Kind::RegPred => Role::DefPred,
+        Kind::Addr => Role::Addr,
+        Kind::Video => Role::VideoUse,
+        Kind::VideoDest => Role::VideoDef,
+        _ => Role::Other,
+    };
+    let flag = |flag| want.flags & flag != 0;
+    let (relaxed, sink) = (flag(RELAXED), flag(SINK));
+    let special = flag(SPECIAL) || want.kind == Kind::Any;
+    Need { role, ty: want.ty, vec: want.vec, relaxed, sink, optional: flag(OPTIONAL), special }
+}
+
 /// Every distinct instruction that a form's alternatives make, without semicolon.
 pub fn spellings(form: FormId) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    let lines = dotted(form).into_iter().filter_map(|text| with_operands(form, &text, None));
+    lines.filter(|line| seen.insert(line.clone())).collect()
+}
+
+/// The dotted words of a form: its plain spelling, all combinations of types, each modifier alone and some pairs.
+fn dotted(form: FormId) -> Vec<String> {
     let row = form.row();
     let slots = row.slots();
     let plain: Vec<Option<usize>> = slots.iter().map(|slot| (!slot.optional).then_some(0)).collect();
@@ -62,8 +163,7 @@ pub fn spellings(form: FormId) -> Vec<String> {
         }
     }
     let mut seen = BTreeSet::new();
-    let mut out = Vec::new();
-    for pick in picks {
+    let word = |pick: Vec<Option<usize>>| {
         let mut text = form.op().name().to_owned();
         for (slot, alt) in slots.iter().zip(&pick) {
             if let Some(alt) = alt {
@@ -71,13 +171,9 @@ pub fn spellings(form: FormId) -> Vec<String> {
                 text.push_str(slot.alts()[*alt].name(slot.is_type));
             }
         }
-        if let Some(line) = with_operands(form, &text, None)
-            && seen.insert(line.clone())
-        {
-            out.push(line);
-        }
-    }
-    out
+        text
+    };
+    picks.into_iter().map(word).filter(|text| seen.insert(text.clone())).collect()
 }
 
 /// Instructions of a form's plain spelling with one operand replaced, and with one left out or one too many.
