@@ -26,6 +26,7 @@ mod probe_sass;
 mod ptx_oracle;
 mod ptx_roundtrip;
 mod ptx_scale;
+mod random_ptx;
 mod sass_campaign;
 mod sass_sample;
 mod sim_figures;
@@ -60,6 +61,7 @@ const COMMANDS: &[Command] = &[
     ("objects", "write cubins of ptxas back byte for byte over the corpus", objects::run),
     ("probe-ptx", "compare every form of the PTX table with ptxas", probe_ptx::run),
     ("ptx-roundtrip", "compare the machine code of printed PTX with that of the original", ptx_roundtrip::run),
+    ("random-ptx", "compile random PTX, run it in simulator and interpreter, minimise what fails", random_ptx::run),
     ("sim-figures", "judge ptxas-made kernels and snippets in the simulator, record the figures", sim_figures::run),
     ("sim-speed", "measure the simulator on the corpus kernels", sim_figures::speed),
     ("probe-sass", "flip every bit of a word and show how nvdisasm reads it", probe_sass::run),

@@ -96,7 +96,7 @@ impl Numbering<'_> {
         let init = MOp::cbank(0, i32::from(native.cbank.r1_init));
         items.push(self.make("MOV", &[(SlotRole::Rd, stack.clone()), (SlotRole::Rb, init)], at)?);
         if f.frame > 0 {
-            let down = MOp::imm(f.frame.next_multiple_of(8).wrapping_neg());
+            let down = MOp::imm(f.frame_bytes().wrapping_neg());
             let given = [
                 (SlotRole::Rd, stack.clone()),
                 (SlotRole::Ra, stack),

@@ -116,7 +116,7 @@ pub fn object(
     function.lines = lines.map(LineRows::finish);
     function.registers = registers;
     function.barriers = f.barriers;
-    function.frame_size = f.frame.next_multiple_of(8);
+    function.frame_size = f.frame_bytes();
     function.spill_bytes = f.spills;
     function.shared = SharedArea { size: f.shared.0, align: f.shared.1, dynamic: ir.slots.values().any(|s| s.dynamic) };
     function.marks.uses_convergence = uses_convergence;

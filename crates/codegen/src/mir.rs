@@ -351,6 +351,8 @@ pub struct MFunction {
     pub ssa: bool,
     /// Bytes of local memory below the initial stack pointer.
     pub frame: u32,
+    /// Alignment of that frame: 8, or 16 where it holds variables.
+    pub frame_align: u32,
     /// Bytes of static shared memory, and its alignment.
     pub shared: (u32, u32),
     /// Bytes stored to and loaded from spill slots.
@@ -362,6 +364,11 @@ pub struct MFunction {
 }
 
 impl MFunction {
+    /// Bytes by which the stack pointer goes down: variables keep their alignment whatever spilling adds behind them.
+    pub fn frame_bytes(&self) -> u32 {
+        self.frame.next_multiple_of(self.frame_align)
+    }
+
     /// A new virtual register.
     pub fn vreg(&mut self, file: File) -> V {
         self.vregs.push(file)

@@ -116,6 +116,7 @@ pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function) -> Result<MFuncti
         layout: Vec::new(),
         ssa: true,
         frame: 0,
+        frame_align: 8,
         shared: (0, 1),
         spills: (0, 0),
         barriers: 0,
@@ -182,6 +183,7 @@ fn lay_out(f: &Function, m: &mut MFunction, native: &Native) -> SecondaryMap<rad
     let dynamic = f.slots.values().filter(|d| d.dynamic).map(|d| d.align).max();
     m.shared = (dynamic.map_or(shared, |a| shared.next_multiple_of(a)), align);
     m.frame = local.next_multiple_of(16);
+    m.frame_align = if local > 0 { 16 } else { 8 };
     slots
 }
 

@@ -1,0 +1,221 @@
+//! A random kernel compiled and run in every way there is.
+
+use std::fmt;
+
+use anyhow::Result;
+use raddle_diag::Class;
+use raddle_driver::compile::{Request, compile as drive};
+use raddle_driver::host::Chaos;
+use raddle_driver::input::{Content, Input};
+use raddle_driver::options::{CodegenOptions, OptLevel, RunOptions, Selection};
+use raddle_sim::failure::{Failure, FailureKind};
+use raddle_sim::launch::{Arg, Dim3, Launch};
+use raddle_sim::mem::{AllocId, Memory};
+use raddle_sim::{interp, machine};
+use raddle_target::Target;
+
+use super::registers::{all, initial};
+use super::tree::{CELLS, PLACE, Program, ROW, SHARED_AT, THREADS};
+use crate::rng::Rng;
+
+/// An error of the compiler.
+#[derive(Clone, Debug)]
+pub struct Complaint {
+    /// Line in the text, from 1; 0 where there is none.
+    pub line: usize,
+    /// Who is at fault.
+    pub class: Class,
+    /// The message.
+    pub message: String,
+}
+
+/// Compiles a module without contracting multiplications and additions.
+///
+/// # Errors
+/// All errors of the compiler.
+pub fn compile(
+    text: &str,
+    arch: &str,
+    opt: OptLevel,
+    jobs: usize,
+    chaos: Option<u64>,
+) -> Result<Vec<u8>, Vec<Complaint>> {
+    let request = Request {
+        inputs: vec![Input { name: "random.ptx".into(), content: Content::Text(text.to_owned()) }],
+        selection: Selection { arch: Target::by_name(arch), ..Selection::default() },
+        codegen: CodegenOptions { opt, fmad: false, ..CodegenOptions::default() },
+        run: RunOptions { jobs, chaos: chaos.map(Chaos::new), ..RunOptions::default() },
+        ..Request::default()
+    };
+    let report = drive(request, &mut ());
+    let errors: Vec<Complaint> = report
+        .diags
+        .iter()
+        .filter(|d| d.is_error())
+        .map(|d| {
+            let at = d.span().map_or(0, |span| text[..(span.start as usize).min(text.len())].matches('\n').count() + 1);
+            Complaint { line: at, class: d.class(), message: d.message.clone() }
+        })
+        .collect();
+    match report.cubin {
+        Some(cubin) if errors.is_empty() => Ok(cubin),
+        _ => Err(errors),
+    }
+}
+
+/// What a run leaves: outputs, scratch memory, cells.
+pub type Results = [Vec<u8>; 3];
+
+struct Prepared {
+    memory: Memory,
+    launch: Launch,
+    outputs: [AllocId; 3],
+}
+
+/// Memory and launch of a program; the data depends on its seed.
+fn prepare(program: &Program) -> Prepared {
+    let mut memory = Memory::new();
+    let rows = program.blocks * THREADS;
+    let mut rng = Rng::new(program.seed, 99);
+    let mut input = vec![0; rows * ROW];
+    for row in input.chunks_mut(ROW) {
+        for (n, register) in all().enumerate() {
+            row[n * 8..][..8].copy_from_slice(&initial(register.bank, &mut rng).to_le_bytes());
+        }
+        row[SHARED_AT..].iter_mut().for_each(|byte| *byte = rng.next() as u8);
+    }
+    let mut bytes = |n: usize| (0..n).map(|_| rng.next() as u8).collect::<Vec<u8>>();
+    let (scratch, cells, blob) = (bytes(rows * PLACE), bytes(CELLS), bytes(PLACE));
+    let flags = bytes(4);
+    let input = memory.add("in", input, true);
+    let output = memory.add("out", vec![0; rows * ROW], true);
+    let scratch = memory.add("scratch", scratch, true);
+    let cells = memory.add("cells", cells, true);
+    let mut launch = Launch::new("k");
+    launch.grid = Dim3::from(program.blocks as u32);
+    launch.block = Dim3::from(THREADS as u32);
+    launch.max_steps = 1 << 22;
+    launch.seed = program.seed;
+    let buffers = [input, output, scratch, cells].map(Arg::Buffer);
+    launch.args = buffers.into_iter().chain([Arg::Value(flags), Arg::Value(blob)]).collect();
+    Prepared { memory, launch, outputs: [output, scratch, cells] }
+}
+
+impl Prepared {
+    fn results(&self) -> Result<Results, Failure> {
+        let read = |id| self.memory.read_back(id).map(<[u8]>::to_vec).map_err(|kind| Failure::of_launch("k", kind));
+        let [a, b, c] = self.outputs;
+        Ok([read(a)?, read(b)?, read(c)?])
+    }
+}
+
+/// Runs the text in the interpreter.
+///
+/// # Errors
+/// A failure of the run.
+pub fn interpret(program: &Program, text: &str) -> Result<Results, Failure> {
+    let mut prepared = prepare(program);
+    interp::run(text, &prepared.launch, &mut prepared.memory)?;
+    prepared.results()
+}
+
+/// Runs a cubin in the simulator.
+///
+/// # Errors
+/// A failure of the run; hazards, races and stray accesses are failures.
+pub fn simulate(program: &Program, cubin: &[u8]) -> Result<Results, Failure> {
+    let mut prepared = prepare(program);
+    machine::run(cubin, &prepared.launch, &mut prepared.memory)?;
+    prepared.results()
+}
+
+/// In which way a kernel fails: minimising keeps it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fault {
+    /// The compiler takes the text for wrong PTX.
+    Rejected,
+    /// The compiler calls a form unsupported that it compiles elsewhere.
+    Unsupported,
+    /// The compiler breaks an invariant of its own, or panics.
+    Internal,
+    /// The interpreter does not come to an end.
+    Interpreter,
+    /// The simulator finds a hazard.
+    Hazard,
+    /// The simulator does not come to an end otherwise.
+    Simulator,
+    /// The results differ.
+    Different,
+    /// The bytes depend on how the work was done.
+    Bytes,
+}
+
+/// A kernel that fails.
+#[derive(Clone, Debug)]
+pub struct Failing {
+    /// In which way.
+    pub fault: Fault,
+    /// At which level.
+    pub opt: OptLevel,
+    /// What was seen.
+    pub what: String,
+}
+
+impl fmt::Display for Failing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} at -{:?}: {}", self.fault, self.opt, self.what)
+    }
+}
+
+/// Compiles a program at every level given and holds its results against the interpreter's.
+///
+/// # Errors
+/// The first way in which it fails.
+pub fn judge(program: &Program, arch: &'static str, opts: &[OptLevel]) -> Result<(), Failing> {
+    let text = program.text(arch);
+    let first = opts.first().copied().unwrap_or(OptLevel::O0);
+    let want = interpret(program, &text);
+    for &opt in opts {
+        let failing = |fault, what| Failing { fault, opt, what };
+        let cubin = compile(&text, arch, opt, 1, None).map_err(|errors| {
+            let class = errors.iter().map(|e| e.class).max_by_key(|c| c.exit_code());
+            let fault = match class {
+                Some(Class::Unsupported) => Fault::Unsupported,
+                Some(Class::Internal) | None => Fault::Internal,
+                Some(_) => Fault::Rejected,
+            };
+            let lines: Vec<&str> = text.lines().collect();
+            let line = |e: &Complaint| lines.get(e.line.wrapping_sub(1)).map_or("", |l| l.trim()).to_owned();
+            let messages = errors.iter().take(3).map(|e| format!("{} ({})", e.message, line(e)));
+            failing(fault, messages.collect::<Vec<_>>().join("; "))
+        })?;
+        let want = want.as_ref().map_err(|e| Failing { fault: Fault::Interpreter, opt: first, what: e.to_string() })?;
+        let got = simulate(program, &cubin).map_err(|e| {
+            let hazard = matches!(*e.kind, FailureKind::Hazard(_));
+            failing(if hazard { Fault::Hazard } else { Fault::Simulator }, e.to_string())
+        })?;
+        same(&got, want).map_err(|what| failing(Fault::Different, what))?;
+    }
+    Ok(())
+}
+
+/// Holds results against each other.
+///
+/// # Errors
+/// The first place that differs, by the name of the register that was stored there.
+pub fn same(got: &Results, want: &Results) -> Result<(), String> {
+    for (name, (got, want)) in ["out", "scratch", "cells"].iter().zip(got.iter().zip(want)) {
+        let Some(at) = got.iter().zip(want).position(|(g, w)| g != w) else { continue };
+        let place = if *name == "out" {
+            let register = all().nth(at % ROW / 8).filter(|_| at % ROW < SHARED_AT);
+            let what = register.map_or_else(|| "memory".to_owned(), |r| r.to_string());
+            format!("thread {}: {what}", at / ROW)
+        } else {
+            format!("{name}[{at}]")
+        };
+        let word = |bytes: &[u8]| bytes[at & !7..][..8].iter().rev().fold(0u64, |v, b| v << 8 | u64::from(*b));
+        let count = got.iter().zip(want).filter(|(g, w)| g != w).count();
+        return Err(format!("{place} is {:#x}, not {:#x}; {count} bytes differ", word(got), word(want)));
+    }
+    Ok(())
+}

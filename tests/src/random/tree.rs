@@ -1,0 +1,398 @@
+//! The tree of a random kernel and its text.
+//!
+//! A statement can be taken out, and a block replaced by its body, without making another one wrong: registers are initialised
+//! in the prologue, labels belong to the statement that they are in.
+
+use std::fmt::Write as _;
+
+use super::registers::{BANKS, Bank, all};
+
+/// Threads of a block: two warps.
+pub const THREADS: usize = 64;
+/// Bytes of a thread's row of inputs, and of its row of outputs: registers of 8 bytes, then shared, then local memory.
+pub const ROW: usize = 512;
+/// Where the thread's place in shared memory lies in its rows.
+pub const SHARED_AT: usize = 384;
+/// Where its local memory lies.
+pub const LOCAL_AT: usize = 448;
+/// Bytes of a thread's place in each of global, shared and local memory, and of constants and the parameter of bytes.
+pub const PLACE: usize = 64;
+/// Bytes of the cells on which all threads do atomics.
+pub const CELLS: usize = 256;
+
+/// Numbers of labels are below this; loops have two counters each.
+pub const MOST_LABELS: usize = 32;
+
+/// The line between the prologue and the statements.
+pub const BEGIN: &str = "// statements";
+
+/// An instruction with the lines it needs before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inst {
+    /// Lines before it, each a whole instruction.
+    pub setup: Vec<String>,
+    /// Guard, such as `@!%p1`, or empty.
+    pub guard: String,
+    /// The dotted word.
+    pub dotted: String,
+    /// The operands as text.
+    pub operands: Vec<String>,
+    /// A line behind it that makes what PTX leaves open the same everywhere, or empty.
+    pub after: String,
+    /// Number of its form.
+    pub form: usize,
+}
+
+/// A way out of a loop body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leave {
+    /// To behind the loop.
+    Break,
+    /// To the next round.
+    Continue,
+}
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stmt {
+    /// An instruction.
+    Inst(Inst),
+    /// Two ways, the second perhaps empty.
+    If {
+        /// Number of its labels.
+        id: usize,
+        /// Guard of the jump to the second way, such as `@%p1`; empty for a bit of a parameter, the same for all lanes.
+        guard: String,
+        /// First way.
+        then: Vec<Stmt>,
+        /// Second way.
+        other: Vec<Stmt>,
+    },
+    /// A counted loop.
+    Loop {
+        /// Number of its labels and of its counter.
+        id: usize,
+        /// Rounds: a literal, or a register whose two low bits say how many, differently for each lane.
+        rounds: String,
+        /// Whether the end is tested behind the body.
+        bottom: bool,
+        /// The body.
+        body: Vec<Stmt>,
+    },
+    /// A jump out of a loop that it stands in.
+    Leave {
+        /// Its guard.
+        guard: String,
+        /// The loop.
+        id: usize,
+        /// Where to.
+        leave: Leave,
+    },
+    /// The end of the kernel for some lanes: the word that does it, `exit` or `bra END`.
+    Exit {
+        /// Its guard.
+        guard: String,
+        /// `exit`, `ret` or a jump to the end.
+        word: &'static str,
+    },
+    /// A jump through a table.
+    Switch {
+        /// Number of its labels.
+        id: usize,
+        /// Register whose low bits choose.
+        index: String,
+        /// The ways: two, four or eight.
+        arms: Vec<Vec<Stmt>>,
+    },
+    /// Values exchanged through shared memory between two barriers.
+    Exchange {
+        /// The register that is sent and received, 32 bits.
+        register: String,
+        /// Which thread's value comes: the number of this one with these bits flipped.
+        flip: usize,
+    },
+    /// A call of a function of the module.
+    Call {
+        /// Number of the function.
+        function: usize,
+        /// Number of its parameters in the caller.
+        id: usize,
+        /// The 32-bit argument.
+        narrow: String,
+        /// The 64-bit argument.
+        wide: String,
+        /// The register that gets the result, 32 bits.
+        result: String,
+    },
+}
+
+/// A kernel with its functions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// Seed of generation and of the data.
+    pub seed: u64,
+    /// Blocks of the grid.
+    pub blocks: usize,
+    /// Bound of the registers of a thread, for spilling; 0 for none.
+    pub registers: usize,
+    /// The statements.
+    pub body: Vec<Stmt>,
+    /// Bodies of the functions that it calls: instructions on registers only.
+    pub functions: Vec<Vec<Stmt>>,
+}
+
+impl Program {
+    /// All statements, blocks before their contents.
+    pub fn statements(&self) -> Vec<&Stmt> {
+        let mut found = Vec::new();
+        let mut work: Vec<&Stmt> = self.body.iter().chain(self.functions.iter().flatten()).rev().collect();
+        while let Some(stmt) = work.pop() {
+            found.push(stmt);
+            match stmt {
+                Stmt::If { then, other, .. } => work.extend(other.iter().rev().chain(then.iter().rev())),
+                Stmt::Loop { body, .. } => work.extend(body.iter().rev()),
+                Stmt::Switch { arms, .. } => work.extend(arms.iter().flatten().rev()),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// The module for an architecture.
+    pub fn text(&self, arch: &str) -> String {
+        let mut out = format!(".version 9.0\n.target {arch}\n.address_size 64\n\n");
+        let bytes: Vec<String> = (0..PLACE).map(|i| (i * 37 % 256).to_string()).collect();
+        line(&mut out, format_args!(".const .align 16 .b8 kc[{PLACE}] = {{{}}};", bytes.join(", ")));
+        line(&mut out, format_args!(".shared .align 16 .b8 ks[{}];", THREADS * PLACE));
+        for (n, body) in self.functions.iter().enumerate() {
+            function(&mut out, n, body);
+        }
+        let params = "    .param .u64 pin,\n    .param .u64 pout,\n    .param .u64 pscratch,\n    .param .u64 pcells,\n    .param .u32 pflags,\n";
+        write!(out, "\n.visible .entry k(\n{params}    .param .align 16 .b8 pblob[{PLACE}]\n)\n").unwrap_or_default();
+        line(&mut out, format_args!(".maxntid {THREADS}, 1, 1"));
+        if self.registers > 0 {
+            line(&mut out, format_args!(".maxnreg {}", self.registers));
+        }
+        out.push_str("{\n");
+        line(&mut out, format_args!("    .local .align 16 .b8 kl[{PLACE}];"));
+        declare(&mut out);
+        prologue(&mut out);
+        line(&mut out, format_args!("{BEGIN}"));
+        render(&mut out, &self.body);
+        epilogue(&mut out);
+        out.push_str("}\n");
+        out
+    }
+}
+
+fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
+    // Writing into a string does not fail.
+    out.write_fmt(text).unwrap_or_default();
+    out.push('\n');
+}
+
+fn declare(out: &mut String) {
+    for (_, name, ty, _, count) in BANKS {
+        line(out, format_args!("    .reg .{ty} {name}<{count}>;"));
+    }
+    out.push_str("    .reg .pred %tp<4>;\n    .reg .b16 %th<8>;\n    .reg .b32 %tr<8>;\n    .reg .b64 %tl<8>;\n");
+    out.push_str("    .reg .b32 %k<64>;\n    .reg .b32 %thread, %row, %flags, %as;\n");
+    out.push_str("    .reg .b64 %ain, %aout, %ag, %acell, %as64, %al, %ac, %gs, %gl, %policy;\n");
+}
+
+/// Everything that a statement may use gets its value.
+fn prologue(out: &mut String) {
+    for text in [
+        "ld.param.u64 %ain, [pin];",
+        "ld.param.u64 %aout, [pout];",
+        "ld.param.u64 %ag, [pscratch];",
+        "ld.param.u64 %acell, [pcells];",
+        "ld.param.u32 %flags, [pflags];",
+        "cvta.to.global.u64 %ain, %ain;",
+        "cvta.to.global.u64 %aout, %aout;",
+        "cvta.to.global.u64 %ag, %ag;",
+        "cvta.to.global.u64 %acell, %acell;",
+        "mov.u32 %thread, %tid.x;",
+        "mov.u32 %tr0, %ctaid.x;",
+        "mov.u32 %tr1, %ntid.x;",
+        "mad.lo.u32 %row, %tr0, %tr1, %thread;",
+    ] {
+        line(out, format_args!("    {text}"));
+    }
+    line(out, format_args!("    mad.wide.u32 %ain, %row, {ROW}, %ain;"));
+    line(out, format_args!("    mad.wide.u32 %aout, %row, {ROW}, %aout;"));
+    line(out, format_args!("    mad.wide.u32 %ag, %row, {PLACE}, %ag;"));
+    line(out, format_args!("    mov.u32 %as, ks;\n    mad.lo.u32 %as, %thread, {PLACE}, %as;"));
+    line(out, format_args!("    cvt.u64.u32 %as64, %as;\n    cvta.shared.u64 %gs, %as64;"));
+    line(out, format_args!("    mov.u64 %al, kl;\n    cvta.local.u64 %gl, %al;"));
+    line(out, format_args!("    mov.u64 %ac, kc;"));
+    line(out, format_args!("    mov.b64 %policy, 0x1000000000000000;"));
+    for at in (0..PLACE).step_by(16) {
+        for (space, place, base) in [("shared", "%as", SHARED_AT), ("local", "%al", LOCAL_AT)] {
+            line(out, format_args!("    ld.global.v4.b32 {{%tr0, %tr1, %tr2, %tr3}}, [%ain+{}];", base + at));
+            line(out, format_args!("    st.{space}.v4.b32 [{place}+{at}], {{%tr0, %tr1, %tr2, %tr3}};"));
+        }
+    }
+    for (n, register) in all().enumerate() {
+        let at = n * 8;
+        match register.bank {
+            Bank::P => {
+                line(out, format_args!("    ld.global.b32 %tr0, [%ain+{at}];"));
+                line(out, format_args!("    setp.ne.u32 {register}, %tr0, 0;"));
+            }
+            bank => line(out, format_args!("    ld.global.b{} {register}, [%ain+{at}];", bank.bits())),
+        }
+    }
+}
+
+/// Stores all registers, and the thread's own shared and local memory.
+fn epilogue(out: &mut String) {
+    out.push_str("END:\n");
+    for (n, register) in all().enumerate() {
+        let at = n * 8;
+        match register.bank {
+            Bank::P => {
+                line(out, format_args!("    selp.b32 %tr0, 1, 0, {register};"));
+                line(out, format_args!("    st.global.b32 [%aout+{at}], %tr0;"));
+            }
+            bank => line(out, format_args!("    st.global.b{} [%aout+{at}], {register};", bank.bits())),
+        }
+    }
+    for at in (0..PLACE).step_by(16) {
+        for (space, place, base) in [("shared", "%as", SHARED_AT), ("local", "%al", LOCAL_AT)] {
+            line(out, format_args!("    ld.{space}.v4.b32 {{%tr0, %tr1, %tr2, %tr3}}, [{place}+{at}];"));
+            line(out, format_args!("    st.global.v4.b32 [%aout+{}], {{%tr0, %tr1, %tr2, %tr3}};", base + at));
+        }
+    }
+    out.push_str("    ret;\n");
+}
+
+/// A function of a 32-bit and a 64-bit argument: its registers start from them, and its result mixes them.
+fn function(out: &mut String, n: usize, body: &[Stmt]) {
+    line(out, format_args!("\n.func (.param .b32 result) fn{n}(.param .b32 narrow, .param .b64 wide)\n{{"));
+    declare(out);
+    out.push_str("    ld.param.b32 %tr0, [narrow];\n    ld.param.b64 %tl0, [wide];\n");
+    for (n, register) in all().enumerate() {
+        match register.bank {
+            Bank::P => line(out, format_args!("    setp.lt.s32 {register}, %tr0, {n};")),
+            bank if bank.bits() == 16 => {
+                line(out, format_args!("    add.u32 %tr1, %tr0, {n};\n    cvt.u16.u32 {register}, %tr1;"));
+            }
+            bank if bank.bits() == 32 => {
+                line(out, format_args!("    add.u32 %tr1, %tr0, {n};\n    mov.b32 {register}, %tr1;"));
+            }
+            _ => line(out, format_args!("    add.u64 %tl1, %tl0, {n};\n    mov.b64 {register}, %tl1;")),
+        }
+    }
+    render(out, body);
+    out.push_str("    mov.b32 %tr0, 0;\n");
+    for register in all() {
+        match register.bank {
+            Bank::P => line(out, format_args!("    selp.b32 %tr1, 77, 0, {register};")),
+            bank if bank.bits() == 16 => line(out, format_args!("    cvt.u32.u16 %tr1, {register};")),
+            bank if bank.bits() == 32 => line(out, format_args!("    mov.b32 %tr1, {register};")),
+            _ => line(out, format_args!("    mov.b64 {{%tr1, %tr2}}, {register};\n    xor.b32 %tr1, %tr1, %tr2;")),
+        }
+        out.push_str("    mad.lo.u32 %tr0, %tr0, 31, %tr1;\n");
+    }
+    out.push_str("    st.param.b32 [result], %tr0;\n    ret;\n}\n");
+}
+
+/// Statements as text. Recursion is bounded by the depth to which blocks are nested, which the generator bounds.
+fn render(out: &mut String, body: &[Stmt]) {
+    for stmt in body {
+        match stmt {
+            Stmt::Inst(inst) => {
+                for setup in &inst.setup {
+                    line(out, format_args!("    {setup}"));
+                }
+                line(out, format_args!("    {}", inst.text()));
+                if !inst.after.is_empty() {
+                    line(out, format_args!("    {}", inst.after));
+                }
+            }
+            Stmt::If { id, guard, then, other } => {
+                if guard.is_empty() {
+                    line(out, format_args!("    and.b32 %tr0, %flags, {};", 1 << (id % 32)));
+                    line(out, format_args!("    setp.ne.u32 %tp1, %tr0, 0;\n    @%tp1 bra ELSE{id};"));
+                } else {
+                    line(out, format_args!("    {guard} bra ELSE{id};"));
+                }
+                render(out, then);
+                if !other.is_empty() {
+                    line(out, format_args!("    bra JOIN{id};"));
+                }
+                line(out, format_args!("ELSE{id}:"));
+                if !other.is_empty() {
+                    render(out, other);
+                    line(out, format_args!("JOIN{id}:"));
+                }
+            }
+            Stmt::Loop { id, rounds, bottom, body } => {
+                let (bound, own) = (format!("%k{}", id + MOST_LABELS), rounds.starts_with('%'));
+                if own {
+                    line(out, format_args!("    and.b32 {bound}, {rounds}, 3;"));
+                }
+                let rounds = if own { &bound } else { rounds };
+                line(out, format_args!("    mov.u32 %k{id}, 0;\nHEAD{id}:"));
+                if !bottom {
+                    line(out, format_args!("    setp.ge.u32 %tp0, %k{id}, {rounds};\n    @%tp0 bra BREAK{id};"));
+                }
+                render(out, body);
+                line(out, format_args!("NEXT{id}:\n    add.u32 %k{id}, %k{id}, 1;"));
+                if *bottom {
+                    line(out, format_args!("    setp.lt.u32 %tp0, %k{id}, {rounds};\n    @%tp0 bra HEAD{id};"));
+                } else {
+                    line(out, format_args!("    bra HEAD{id};"));
+                }
+                line(out, format_args!("BREAK{id}:"));
+            }
+            Stmt::Leave { guard, id, leave } => {
+                let label = if *leave == Leave::Break { "BREAK" } else { "NEXT" };
+                line(out, format_args!("    {guard} bra {label}{id};"));
+            }
+            Stmt::Exit { guard, word } => line(out, format_args!("    {guard} {word};")),
+            Stmt::Switch { id, index, arms } => {
+                let labels: Vec<String> = (0..arms.len()).map(|n| format!("ARM{id}_{n}")).collect();
+                line(out, format_args!("    and.b32 %tr0, {index}, {};", arms.len() - 1));
+                line(out, format_args!("TABLE{id}: .branchtargets {};", labels.join(", ")));
+                line(out, format_args!("    brx.idx %tr0, TABLE{id};"));
+                for (label, arm) in labels.iter().zip(arms) {
+                    line(out, format_args!("{label}:"));
+                    render(out, arm);
+                    line(out, format_args!("    bra JOIN{id};"));
+                }
+                line(out, format_args!("JOIN{id}:"));
+            }
+            Stmt::Exchange { register, flip } => {
+                line(out, format_args!("    ld.shared.b32 %tr1, [%as];\n    bar.sync 0;"));
+                line(out, format_args!("    st.shared.b32 [%as], {register};\n    bar.sync 0;"));
+                line(out, format_args!("    xor.b32 %tr0, %thread, {flip};\n    mov.u32 %tr2, ks;"));
+                line(out, format_args!("    mad.lo.u32 %tr0, %tr0, {PLACE}, %tr2;"));
+                line(out, format_args!("    ld.shared.b32 {register}, [%tr0];\n    bar.sync 0;"));
+                line(out, format_args!("    st.shared.b32 [%as], %tr1;"));
+            }
+            Stmt::Call { function, id, narrow, wide, result } => {
+                line(out, format_args!("    {{\n    .param .b32 back{id};\n    .param .b32 small{id};"));
+                line(out, format_args!("    .param .b64 large{id};\n    st.param.b32 [small{id}], {narrow};"));
+                line(out, format_args!("    st.param.b64 [large{id}], {wide};"));
+                line(out, format_args!("    call (back{id}), fn{function}, (small{id}, large{id});"));
+                line(out, format_args!("    ld.param.b32 {result}, [back{id}];\n    }}"));
+            }
+        }
+    }
+}
+
+impl Inst {
+    /// The line of the instruction itself.
+    pub fn text(&self) -> String {
+        let space = if self.guard.is_empty() { "" } else { " " };
+        let operands = self.operands.join(", ");
+        let text = format!("{}{space}{} {operands};", self.guard, self.dotted);
+        // `.unified` is written behind the address.
+        if self.dotted.contains(".unified") {
+            return text.replacen(".unified", "", 1).replacen(']', "].unified", 1);
+        }
+        text.replace(" ;", ";")
+    }
+}
