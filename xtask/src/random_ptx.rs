@@ -131,11 +131,11 @@ fn one(n: usize, options: &Options, forms: &Forms, assembler: Option<&Assembler<
     let seed = options.seed + n as u64;
     let program = generate(forms, seed, options.size);
     let mut result = judge(&program, forms.arch, &LEVELS);
-    let witnessed = assembler.filter(|_| n % options.witness.max(1) == 0);
+    let witnessed = assembler.filter(|_| n.is_multiple_of(options.witness.max(1)));
     if let (Some(assembler), Ok(())) = (witnessed, &result) {
         result = witness(&program, forms.arch, assembler);
     }
-    let recompile = n % 50 == 0 && result.is_ok();
+    let recompile = n.is_multiple_of(50) && result.is_ok();
     if recompile {
         result = same_bytes(&program, forms.arch);
     }
@@ -146,13 +146,14 @@ fn one(n: usize, options: &Options, forms: &Forms, assembler: Option<&Assembler<
             Ok(()) => false,
         };
         let minimal = if many { program.clone() } else { minimise(&program, TRIES, &mut fails) };
-        let head = format!("// seed {seed}, {}, {failing}\n", forms.arch).replace('\n', "\n// ");
+        let smaller = judge(&minimal, forms.arch, &[failing.opt]).err().unwrap_or_else(|| failing.clone());
+        let head = format!("// seed {seed}, {}, {smaller}\n", forms.arch).replace('\n', "\n// ");
         let path = options.keep.join(format!("{seed}.ptx"));
         let text = format!("{}\n{}", head.trim_end_matches("// "), minimal.text(forms.arch));
         if let Err(error) = fs::write(&path, text) {
             eprintln!("{}: {error}", path.display());
         }
-        failing.clone()
+        smaller
     });
     let Ok(mut state) = state.lock() else { return };
     state.tally.add(&program, forms);

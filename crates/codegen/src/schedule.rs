@@ -313,7 +313,9 @@ fn in_order(f: &MFunction, blocks: &mut [CodeBlock], isa: Isa, nop: &Inst) {
             item.inst.ctrl = legal(Ctrl { stall, wait_mask: wait, wr_bar, rd_bar, ..Ctrl::default() });
             out.push(item);
         }
-        if !carry {
+        if fresh && out.is_empty() {
+            // Nothing has issued since the last block ended: its pause stays as it is.
+        } else if !carry {
             let at = state.settled().max(state.ready);
             if state.busy != 0 && out.last().is_none_or(|i| i.inst.op() != Op::Exit) {
                 let set = (0..SCOREBOARDS)

@@ -194,7 +194,6 @@ fn address(rng: &mut Rng, form: &Form, setup: &mut Vec<String>) -> Option<String
         return None;
     }
     let reads_only = form.has(Mod::Nc) || form.op() == "ldu";
-    let loads = form.op() == "ld" || form.op().starts_with("prefetch");
     let base = if form.has(Mod::Shared) || form.has(Mod::SharedCta) || form.has(Mod::SharedCluster) {
         *rng.pick(&["%as", "%as64"])
     } else if form.has(Mod::Local) {
@@ -209,8 +208,6 @@ fn address(rng: &mut Rng, form: &Form, setup: &mut Vec<String>) -> Option<String
         "%ag"
     } else if form.op() == "atom" || form.op() == "red" {
         *rng.pick(&["%gs", "%ag"])
-    } else if loads {
-        *rng.pick(&["%gs", "%gl", "%ag"])
     } else {
         *rng.pick(&["%gs", "%gl", "%ag"])
     };
