@@ -78,6 +78,10 @@ const EXPECTED: &[(&str, Expected)] = &[
 const MENDED: &[(&str, &str, &str)] = &[
     // Reads a predicate that nothing writes.
     ("085_", "setp.lt.and.s32 %po,", "setp.gt.u32 %p0,%r0,%r1; setp.lt.and.s32 %po,"),
+    // Lanes wait for their whole warp on one side of a branch: here warps go one way or the other.
+    ("382_", "setp.lt.s32 %p1,%r0,%r1;", "and.b32 %r5,%lane,32; setp.ne.u32 %p1,%r5,0;"),
+    // Reads from an address of 32 bits, which no buffer has.
+    ("385_", "ld.global.b32 %r2,[%a];", "mul.lo.u32 %r2,%r1,%r1;"),
 ];
 
 /// Is it one that has to compile and to be right on an architecture?

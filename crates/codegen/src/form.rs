@@ -117,7 +117,12 @@ pub fn fits(slot: &Slot, fields: &[u16; MAX_FIELDS], op: &MOp) -> bool {
     let kind = match (&op.kind, &slot.kind) {
         (
             MKind::Zero,
-            SlotKind::Reg(_) | SlotKind::UReg(_) | SlotKind::Pred(_) | SlotKind::PredInv(_) | SlotKind::UPred(_),
+            SlotKind::Reg(_)
+            | SlotKind::UReg(_)
+            | SlotKind::Pred(_)
+            | SlotKind::PredInv(_)
+            | SlotKind::UPred(_)
+            | SlotKind::UPredInv(_),
         ) => true,
         (MKind::Regs(_), SlotKind::Reg(_) | SlotKind::Pred(_) | SlotKind::PredInv(_)) => true,
         (MKind::Phys(_), SlotKind::Reg(_)) | (MKind::Uniform(_), SlotKind::UReg(_)) => true,

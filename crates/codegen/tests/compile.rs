@@ -109,7 +109,8 @@ fn bounds_on_registers_are_obeyed_by_spilling() {
 fn all_that_is_not_supported_is_listed() {
     let src = kernel(
         ".param .u64 p",
-        "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nbar.sync %r1;\nmov.u32 %r2, %nwarpid;\nst.global.u32 [%rd1], %r2;",
+        "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\n.reg .pred %q<3>;\nsetp.ne.u32 %q1, %r1, 0;\n\
+         bar.red.popc.u32 %r2, %r1, %q1;\nbar.red.and.pred %q2, %r1, %q1;\nst.global.u32 [%rd1], %r2;",
     );
     match common::compile(&src, "sm_90", OptLevel::O1, &Quiet) {
         Err(Stop::Unsupported(list)) => {

@@ -65,6 +65,8 @@ ops! {
     Undef = "undef";
     /// A special register.
     Special(Special) = "special";
+    /// Environment register n, which the driver fills.
+    EnvReg(u8) = "envreg";
     /// Generic (= global) address of a symbol plus bytes; 64 bits. For a `.const` symbol: its offset in constant bank 3, 32 bits.
     SymbolAddr(Sym, i64) = "symaddr";
     /// Address of a shared or local variable in its window, plus bytes; 32 bits.
@@ -199,6 +201,8 @@ ops! {
     Fcmp(Fty, Cond, Ftz) = "fcmp";
     /// The multi-function unit on 32 bits.
     Mufu(Mufu) = "mufu";
+    /// The unit on 16 bits of a format.
+    MufuHalf(Mufu, Fty) = "mufuhalf";
     /// Argument reduction before `mufu.sin` and `mufu.cos`: a * 0.15915494f, rounded to zero.
     Rro(Ftz) = "rro";
     /// Conversion to the first type from the second.
@@ -217,6 +221,8 @@ ops! {
     Bar(BarOp) = "bar";
     /// Fence.
     Fence(Order, Scope) = "fence";
+    /// Orders generic accesses to global or shared memory with those of asynchronous copies.
+    FenceAsync(Space) = "fenceasync";
     /// Shuffle of a, lane operand b, clamp and segment c, member mask; results value and "in range".
     Shfl(ShflMode) = "shfl";
     /// Vote of a predicate under a member mask; result a predicate or a mask.
@@ -257,6 +263,12 @@ ops! {
     Mma(Mma) = "mma";
     /// Prefetches a line: level 1 or 2.
     PrefetchLine(u8) = "prefetch";
+    /// Drops a line of the second-level cache: its contents are undefined from then on.
+    DiscardLine = "discard";
+    /// Lets a line of the second-level cache go as early as others.
+    DemoteLine = "demote";
+    /// Counts a performance event, 0 to 15.
+    Pmevent(u8) = "pmevent";
     /// Stops the kernel with an error.
     Trap = "trap";
     /// Breakpoint.
@@ -270,8 +282,9 @@ impl Op {
         match self {
             Load(m) => !matches!(m.order, Order::Weak),
             Special(s) => s.changes(),
-            Store(_) | Atom(_) | Red(_) | Bar(_) | Fence(..) | WarpSync | Nanosleep | GridDepWait | GridDepLaunch
-            | CpAsync(..) | CpAsyncCommit | CpAsyncWait(_) | StMatrix(..) | PrefetchLine(_) | Trap | Brkpt => true,
+            Store(_) | Atom(_) | Red(_) | Bar(_) | Fence(..) | FenceAsync(_) | WarpSync | Nanosleep | GridDepWait
+            | GridDepLaunch | CpAsync(..) | CpAsyncCommit | CpAsyncWait(_) | StMatrix(..) | PrefetchLine(_)
+            | DiscardLine | DemoteLine | Pmevent(_) | Trap | Brkpt => true,
             _ => self.is_convergent(),
         }
     }

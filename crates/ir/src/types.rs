@@ -356,7 +356,16 @@ tokens! {
         F32 = "f32", /// Double.
         F64 = "f64", /// Two halves.
         F16x2 = "f16x2", /// Two bfloat16.
-        Bf16x2 = "bf16x2", /// 128 bits.
+        Bf16x2 = "bf16x2", /// Half.
+        F16 = "f16", /// bfloat16.
+        Bf16 = "bf16", /// 16 bits.
+        B16 = "b16", /// Four halves.
+        F16x4 = "f16x4", /// Eight halves.
+        F16x8 = "f16x8", /// Four bfloat16.
+        Bf16x4 = "bf16x4", /// Eight bfloat16.
+        Bf16x8 = "bf16x8", /// Two singles.
+        F32x2 = "f32x2", /// Four singles.
+        F32x4 = "f32x4", /// 128 bits.
         B128 = "b128" }
 }
 
@@ -364,8 +373,9 @@ impl Aty {
     /// Width of operand and result.
     pub const fn width(self) -> Width {
         match self {
-            Aty::U64 | Aty::S64 | Aty::F64 => Width::B64,
-            Aty::B128 => Width::B128,
+            Aty::F16 | Aty::Bf16 | Aty::B16 => Width::B16,
+            Aty::U64 | Aty::S64 | Aty::F64 | Aty::F16x4 | Aty::Bf16x4 | Aty::F32x2 => Width::B64,
+            Aty::F16x8 | Aty::Bf16x8 | Aty::F32x4 | Aty::B128 => Width::B128,
             _ => Width::B32,
         }
     }
@@ -467,7 +477,34 @@ tokens! {
         GlobalTimerLo = "globaltimer_lo", /// High half.
         GlobalTimerHi = "globaltimer_hi", /// Grid number, 64 bits.
         GridId = "gridid", /// Dynamic shared memory in bytes.
-        DynamicSmem = "dynamic_smem", /// Upper 32 bits of a generic address in the shared window.
+        DynamicSmem = "dynamic_smem", /// All shared memory of the CTA in bytes, the system's apart.
+        TotalSmem = "total_smem", /// With the system's.
+        AggrSmem = "aggr_smem", /// Where the system's begins.
+        ReservedSmem = "reserved_smem", /// The graph that launched the grid, 64 bits.
+        GraphExec = "graph_exec", /// Cluster index in the grid, x.
+        ClusterIdX = "clusterid_x", /// y.
+        ClusterIdY = "clusterid_y", /// z.
+        ClusterIdZ = "clusterid_z", /// Clusters of the grid, x.
+        NclusterIdX = "nclusterid_x", /// y.
+        NclusterIdY = "nclusterid_y", /// z.
+        NclusterIdZ = "nclusterid_z", /// CTA index in the cluster, x.
+        ClusterCtaidX = "cluster_ctaid_x", /// y.
+        ClusterCtaidY = "cluster_ctaid_y", /// z.
+        ClusterCtaidZ = "cluster_ctaid_z", /// CTAs of the cluster, x.
+        ClusterNctaidX = "cluster_nctaid_x", /// y.
+        ClusterNctaidY = "cluster_nctaid_y", /// z.
+        ClusterNctaidZ = "cluster_nctaid_z", /// Rank of the CTA in the cluster.
+        ClusterCtaRank = "cluster_ctarank", /// CTAs of the cluster.
+        ClusterNctaRank = "cluster_nctarank", /// One if the grid was launched with clusters, else zero.
+        ExplicitCluster = "explicit_cluster", /// Performance counter 0, low half; 1 to 7 follow.
+        Pm0 = "pm0", /// 1.
+        Pm1 = "pm1", /// 2.
+        Pm2 = "pm2", /// 3.
+        Pm3 = "pm3", /// 4.
+        Pm4 = "pm4", /// 5.
+        Pm5 = "pm5", /// 6.
+        Pm6 = "pm6", /// 7.
+        Pm7 = "pm7", /// Upper 32 bits of a generic address in the shared window.
         SharedWindowHi = "shared_window_hi", /// Low half of the generic address of the local window.
         LocalWindowLo = "local_window_lo", /// High half.
         LocalWindowHi = "local_window_hi",
@@ -478,7 +515,7 @@ impl Special {
     /// Width of its value.
     pub const fn width(self) -> Width {
         match self {
-            Special::Clock64 | Special::GlobalTimer | Special::GridId => Width::B64,
+            Special::Clock64 | Special::GlobalTimer | Special::GridId | Special::GraphExec => Width::B64,
             _ => Width::B32,
         }
     }
@@ -487,6 +524,7 @@ impl Special {
     pub const fn changes(self) -> bool {
         use Special::*;
         matches!(self, Clock | ClockHi | Clock64 | GlobalTimer | GlobalTimerLo | GlobalTimerHi | SmId | WarpId)
+            || matches!(self, Pm0 | Pm1 | Pm2 | Pm3 | Pm4 | Pm5 | Pm6 | Pm7)
     }
 }
 

@@ -141,6 +141,7 @@ pub fn well_typed(op: &Op, args: &[Width], results: &[Width]) -> bool {
         Op::Const(bits) => args.is_empty() && one.is_some_and(|w| w != B128 && bits & !w.mask() == 0),
         Op::Undef => args.is_empty() && one.is_some(),
         Op::Special(s) => args.is_empty() && one == Some(s.width()),
+        Op::EnvReg(_) => args.is_empty() && one == Some(B32),
         Op::SymbolAddr(..) => args.is_empty() && matches!(one, Some(B64 | B32)),
         Op::SlotAddr(..) => args.is_empty() && one == Some(B32),
         Op::Pack => matches!(
@@ -195,6 +196,7 @@ pub fn well_typed(op: &Op, args: &[Width], results: &[Width]) -> bool {
         Op::Fneg(t, _) | Op::Fabs(t, _) | Op::Frcp(t, ..) | Op::Fsqrt(t, ..) => same(1, &[t.width()]),
         Op::Fcmp(t, ..) => one == Some(P) && all(args, 2, t.width()),
         Op::Mufu(_) | Op::Rro(_) => same(1, &[B32]),
+        Op::MufuHalf(_, t) => t.width() == B16 && same(1, &[B16]),
         Op::Cvt(d, s, ..) => one == Some(d.width()) && all(args, 1, s.width()),
         Op::CvtPack(d, ..) => {
             matches!(d, Cty::F16x2 | Cty::Bf16x2 | Cty::E4m3x2 | Cty::E5m2x2)
@@ -219,6 +221,8 @@ pub fn well_typed(op: &Op, args: &[Width], results: &[Width]) -> bool {
             BarOp::And | BarOp::Or => one == Some(P) && args == [B32, B32, P],
         },
         Op::Fence(..)
+        | Op::FenceAsync(_)
+        | Op::Pmevent(_)
         | Op::GridDepWait
         | Op::GridDepLaunch
         | Op::CpAsyncCommit
@@ -242,7 +246,7 @@ pub fn well_typed(op: &Op, args: &[Width], results: &[Width]) -> bool {
             let (a, b, c) = mma_pieces(&m);
             all(args, a + b + c, B32) && all(results, c, B32)
         }
-        Op::PrefetchLine(_) => args == [B64] && results.is_empty(),
+        Op::PrefetchLine(_) | Op::DiscardLine | Op::DemoteLine => args == [B64] && results.is_empty(),
     }
 }
 

@@ -172,12 +172,17 @@ impl<'a> Lower<'a> {
             Rcp | Sqrt | Rsqrt | Ex2 | Lg2 | Sin | Cos | Tanh | Testp | Copysign => self.float(inst),
             Set | Setp | Slct => self.compare(inst),
             Cvt => self.cvt(inst),
+            CvtPack => self.cvt_pack(inst),
+            Fns => self.find_nth_set(inst),
+            Vadd | Vsub | Vabsdiff | Vmin | Vmax | Vshl | Vshr | Vset | Vadd2 | Vsub2 | Vabsdiff2 | Vmin2 | Vmax2
+            | Vavrg2 | Vset2 | Vadd4 | Vsub4 | Vabsdiff4 | Vmin4 | Vmax4 | Vavrg4 | Vset4 => self.video(inst),
+            Createpolicy | Discard | Applypriority => self.policy(inst),
             Call => self.call(inst),
             Ld | St | Atom | Red | Prefetch | Prefetchu | CpAsync | CpAsyncCommitGroup | CpAsyncWaitGroup
             | CpAsyncWaitAll | Ldmatrix | Stmatrix => self.memory(inst),
             Mma => self.mma(inst),
-            Bar | Barrier | BarWarpSync | Membar | Fence | Shfl | Vote | Match | Redux | Activemask | Elect
-            | Nanosleep | Griddepcontrol | Trap | Brkpt => self.sync(inst),
+            Bar | Barrier | BarWarpSync | Membar | Fence | FenceProxy | FenceMbarrierInit | Pmevent | Shfl | Vote
+            | Match | Redux | Activemask | Elect | Nanosleep | Griddepcontrol | Trap | Brkpt => self.sync(inst),
             _ => self.int(inst),
         }
     }

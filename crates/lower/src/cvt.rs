@@ -17,6 +17,9 @@ impl Lower<'_> {
         if body.insts[inst].operand_count() == 3 {
             return self.pack(inst, to, from);
         }
+        if from == Ty::F16x2 && matches!(to, Ty::E4m3x2 | Ty::E5m2x2) {
+            return self.pack_halves(inst, to);
+        }
         let (Some(d), Some(s)) = (cty(to), cty(from)) else {
             return no(format!(".{}.{}", to.name(), from.name()));
         };
@@ -32,6 +35,10 @@ impl Lower<'_> {
             } else {
                 Sat::No
             };
+            if to == Ty::Tf32 && has(Mod::Rna) && sat == Sat::No {
+                let v = self.round_to_tf32(a);
+                return self.set(inst, v);
+            }
             let ftz = if has(Mod::Ftz) { Ftz::Yes } else { Ftz::No };
             let rnd = rounding(body.mods(inst));
             if d == s && rnd == CvtRnd::None && sat == Sat::No && ftz == Ftz::No {
@@ -41,7 +48,8 @@ impl Lower<'_> {
             return self.set_resized(dst, v, sign_of(to));
         }
         if has(Mod::Sat) && !contains(to, from) {
-            let v = self.emit(I::Cvt(d, s, CvtRnd::None, Ftz::No, Sat::Yes), &[a], d.width());
+            let v = self.clamp_integer(a, to, from)?;
+            let v = self.resize(v, width_of(to)?, sign_of(to));
             return self.set_resized(dst, v, sign_of(to));
         }
         // Integer to integer: the source value in at least the destination's width, then the low bits of that.
@@ -77,7 +85,10 @@ impl Lower<'_> {
         if from != Ty::F32 {
             return not_yet();
         }
+        let narrow = matches!(to, Ty::E4m3x2 | Ty::E5m2x2);
         let sat = match (body.has(inst, Mod::Satfinite), body.has(inst, Mod::Relu)) {
+            // Conversions to eight bits always stay finite.
+            (true, true) if narrow => Sat::Relu,
             (true, true) => return no(".satfinite.relu"),
             (true, false) => Sat::Finite,
             (false, true) => Sat::Relu,
@@ -85,6 +96,20 @@ impl Lower<'_> {
         };
         let args = self.operands_from(inst, 1, 2, Ty::F32)?;
         let v = self.emit(I::CvtPack(d, rounding(body.mods(inst)), sat), &args, d.width());
+        self.set(inst, v)
+    }
+}
+
+impl Lower<'_> {
+    /// `cvt.rn.satfinite.e4m3x2.f16x2`: exactly to f32, then rounded once.
+    fn pack_halves(&mut self, inst: InstId, to: Ty) -> Result<(), No> {
+        let d = if to == Ty::E4m3x2 { Cty::E4m3x2 } else { Cty::E5m2x2 };
+        let sat = if self.input.body.has(inst, Mod::Relu) { Sat::Relu } else { Sat::Finite };
+        let a = self.operand(inst, 1, Ty::F16x2)?;
+        let halves = self.emit_many(I::Unpack, &[a], &[Width::B16, Width::B16]);
+        let wide = [1, 0]
+            .map(|n| self.emit(I::Cvt(Cty::F32, Cty::F16, CvtRnd::None, Ftz::No, Sat::No), &[halves[n]], Width::B32));
+        let v = self.emit(I::CvtPack(d, CvtRnd::Rn, sat), &wide, d.width());
         self.set(inst, v)
     }
 }

@@ -1,8 +1,12 @@
 //! Moves, packing, special registers, address conversion.
 
 use crate::build::{Lower, No, no, not_yet, width_of};
-use raddle_ir::{Op as I, Sign, Space, Special, Value, Width};
+use raddle_ir::{Cond, Op as I, Sign, Space, Special, Value, Width};
 use raddle_ptx::{InstId, Mod, Op, Operand, SpecialReg};
+
+/// Performance counters by number.
+const PERFORMANCE: [Special; 8] =
+    [Special::Pm0, Special::Pm1, Special::Pm2, Special::Pm3, Special::Pm4, Special::Pm5, Special::Pm6, Special::Pm7];
 
 impl Lower<'_> {
     /// `mov`, `cvta`, `isspacep`.
@@ -12,6 +16,11 @@ impl Lower<'_> {
             Op::Cvta => self.cvta(inst),
             _ => {
                 let space = self.space_of(inst).unwrap_or(Space::Generic);
+                if space == Space::Const {
+                    // The window of constants is empty: addresses in it are global ones (ptxas 13.0.88 output).
+                    let p = self.constant(0, Width::P);
+                    return self.set(inst, p);
+                }
                 if !matches!(space, Space::Global | Space::Shared | Space::Local) {
                     return not_yet();
                 }
@@ -165,6 +174,26 @@ impl Lower<'_> {
             R::GlobaltimerLo => Some(Special::GlobalTimerLo),
             R::GlobaltimerHi => Some(Special::GlobalTimerHi),
             R::DynamicSmemSize => Some(Special::DynamicSmem),
+            R::TotalSmemSize => Some(Special::TotalSmem),
+            R::AggrSmemSize => Some(Special::AggrSmem),
+            R::ReservedSmemOffsetBegin => Some(Special::ReservedSmem),
+            R::CurrentGraphExec => Some(Special::GraphExec),
+            R::Clusterid => axis(Special::ClusterIdX, Special::ClusterIdY, Special::ClusterIdZ)?,
+            R::Nclusterid => axis(Special::NclusterIdX, Special::NclusterIdY, Special::NclusterIdZ)?,
+            R::ClusterCtaid => axis(Special::ClusterCtaidX, Special::ClusterCtaidY, Special::ClusterCtaidZ)?,
+            R::ClusterNctaid => axis(Special::ClusterNctaidX, Special::ClusterNctaidY, Special::ClusterNctaidZ)?,
+            R::ClusterCtarank => Some(Special::ClusterCtaRank),
+            R::ClusterNctarank => Some(Special::ClusterNctaRank),
+            R::IsExplicitCluster => {
+                let flag = self.emit(I::Special(Special::ExplicitCluster), &[], Width::B32);
+                let one = self.constant(1, Width::B32);
+                return Ok(self.icmp(Cond::Eq, Sign::U, flag, one));
+            }
+            R::Envreg(n) => return Ok(self.emit(I::EnvReg(n), &[], Width::B32)),
+            R::Pm(n) => match PERFORMANCE.get(usize::from(n)) {
+                Some(&counter) => Some(counter),
+                None => return no("a performance counter above 7"),
+            },
             other => return no(format!("special register {}", other.name())),
         };
         Ok(match special {

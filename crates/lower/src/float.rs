@@ -111,7 +111,7 @@ impl Lower<'_> {
             return self.approximate64(op, ftz, args);
         }
         if fty != Fty::F32 {
-            return not_yet();
+            return self.half_function(op, fty, args[0]);
         }
         let a = args[0];
         let flush = ftz == Ftz::Yes;
@@ -183,8 +183,53 @@ impl Lower<'_> {
         self.fmul(a, inverse, ftz)
     }
 
+    /// `rsqrt.approx.f64`: the unit's value y, and one step of third order, y + y e (3/8 e + 1/2) with e = 1 - x y^2; below
+    /// the normal range 54 bits up and 27 back.
+    fn inverse_root64(&mut self, a: Value) -> Value {
+        let wide = Width::B64;
+        let number = |l: &mut Self, x: f64| l.constant(x.to_bits(), wide);
+        let fma = |l: &mut Self, args: &[Value]| l.emit(I::Ffma(Fty::F64, Rnd::Rn, Ftz::No, Sat::No), args, wide);
+        let mul = |l: &mut Self, x, y| l.emit(I::Fmul(Fty::F64, Rnd::Rn, Ftz::No, Sat::No), &[x, y], wide);
+        let least = number(self, f64::MIN_POSITIVE);
+        let small = self.icmp(Cond::Lt, Sign::U, a, least);
+        let up = number(self, 18_014_398_509_481_984.0);
+        let scaled = mul(self, a, up);
+        let x = self.emit(I::Select, &[small, scaled, a], wide);
+        let halves = self.emit_many(I::Unpack, &[x], &[Width::B32, Width::B32]);
+        let high = self.emit(I::Mufu(Mufu::Rsq64h), &[halves[1]], Width::B32);
+        let low = self.constant(0, Width::B32);
+        let y = self.emit(I::Pack, &[low, high], wide);
+        let square = mul(self, y, y);
+        let square = self.emit(I::Fneg(Fty::F64, Ftz::No), &[square], wide);
+        let (one, half, three_eighths) = (number(self, 1.0), number(self, 0.5), number(self, 0.375));
+        let e = fma(self, &[x, square, one]);
+        let t = fma(self, &[e, three_eighths, half]);
+        let step = mul(self, y, e);
+        let root = fma(self, &[t, step, y]);
+        let down = number(self, 134_217_728.0);
+        let unscaled = mul(self, root, down);
+        let root = self.emit(I::Select, &[small, unscaled, root], wide);
+        // Zero gives infinity of its sign, infinity zero, NaN and what is negative NaN.
+        let (zero, infinity, nan) = (number(self, 0.0), number(self, f64::INFINITY), self.constant(0xfff8 << 48, wide));
+        let (sign, magnitude) = (self.constant(1 << 63, wide), self.constant(!(1 << 63), wide));
+        let root = {
+            let infinite = self.icmp(Cond::Eq, Sign::U, a, infinity);
+            self.emit(I::Select, &[infinite, zero, root], wide)
+        };
+        let ordinary = self.icmp(Cond::Le, Sign::U, a, infinity);
+        let root = self.emit(I::Select, &[ordinary, root, nan], wide);
+        let abs = self.emit(I::And, &[a, magnitude], wide);
+        let is_zero = self.icmp(Cond::Eq, Sign::U, abs, zero);
+        let sign = self.emit(I::And, &[a, sign], wide);
+        let signed = self.emit(I::Or, &[sign, infinity], wide);
+        self.emit(I::Select, &[is_zero, signed, root], wide)
+    }
+
     /// `rcp.approx.ftz.f64`, `rsqrt.approx.ftz.f64`: the upper halves only.
     fn approximate64(&mut self, op: Op, ftz: Ftz, args: &[Value]) -> Result<Value, No> {
+        if op == Op::Rsqrt && ftz == Ftz::No {
+            return Ok(self.inverse_root64(args[0]));
+        }
         let function = match op {
             Op::Rcp if ftz == Ftz::Yes => Mufu::Rcp64h,
             Op::Rsqrt if ftz == Ftz::Yes => Mufu::Rsq64h,

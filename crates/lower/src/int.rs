@@ -10,15 +10,16 @@ impl Lower<'_> {
         let body = self.input.body;
         let op = body.op(inst);
         let Some(&ty) = body.types(inst).first() else { return not_yet() };
-        if matches!(ty, Ty::U16x2 | Ty::S16x2 | Ty::U8x4 | Ty::S8x4) || ty.is_float() && op != Op::Selp {
+        if matches!(ty, Ty::U16x2 | Ty::S16x2) {
+            return self.integer_pairs(inst, ty);
+        }
+        if matches!(ty, Ty::U8x4 | Ty::S8x4) || ty.is_float() && op != Op::Selp {
             return no(format!("type .{}", ty.name()));
         }
         let width = width_of(ty)?;
         let sign = sign_of(ty);
         let has = |m| body.has(inst, m);
-        if has(Mod::Relu) {
-            return not_yet();
-        }
+        let relu = has(Mod::Relu);
         // Operations with one result of the width of their operands.
         let plain = |op| Some((op, width));
         let word = |op| Some((op, Width::B32));
@@ -97,7 +98,11 @@ impl Lower<'_> {
         .ok_or(No(String::new()))?;
         let count = body.insts[inst].operand_count() - 1;
         let args = self.operands_from(inst, 1, count, ty)?;
-        let v = self.emit(op, &args, result);
+        let mut v = self.emit(op, &args, result);
+        if relu {
+            let zero = self.constant(0, result);
+            v = self.emit(I::Max(Sign::S), &[v, zero], result);
+        }
         self.set(inst, v)
     }
 
@@ -223,7 +228,7 @@ impl Lower<'_> {
         }
         let ty = types[types.len() - 1];
         if matches!(ty, Ty::F16x2 | Ty::Bf16x2) {
-            return no(format!("type .{}", ty.name()));
+            return self.compare_pairs(inst);
         }
         let a = self.operands_from(inst, 1, 2, ty)?;
         let cond = condition(body.mods(inst)).ok_or(No(String::new()))?;
@@ -324,7 +329,8 @@ fn prmt_mode(mods: &[Mod]) -> PrmtMode {
         .unwrap_or(PrmtMode::Index)
 }
 
-fn condition(mods: &[Mod]) -> Option<Cond> {
+/// The condition of a comparison.
+pub(crate) fn condition(mods: &[Mod]) -> Option<Cond> {
     mods.iter().find_map(|m| {
         Some(match m {
             Mod::Eq => Cond::Eq,

@@ -22,8 +22,11 @@ mod int;
 mod lines;
 mod memory;
 mod mma;
+mod packed;
+mod policy;
 mod ssa;
 mod sync;
+mod video;
 
 use build::{Lower, No};
 use call::{Callee, Callees};

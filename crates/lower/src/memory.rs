@@ -2,7 +2,7 @@
 //!
 //! L2 eviction priorities and cache policies change no result; they are dropped until the code generator has forms for them.
 
-use crate::build::{Lower, Named, No, no, not_yet, sign_of};
+use crate::build::{Lower, Named, No, no, not_yet, sign_of, width_of};
 use crate::cells;
 use raddle_ir::{Atom, AtomOp, Aty, Cache, Mem, Mty, Op as I, Order, Prefetch, Scope, Sign, Space, Value, Width};
 use raddle_ptx::{InstId, Mod, Op, Operand, Ty};
@@ -174,11 +174,18 @@ impl Lower<'_> {
     fn atomic(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
         let returns = body.op(inst) == Op::Atom;
-        if body.has(inst, Mod::SharedCluster) || body.one_of(inst, &[Mod::V2, Mod::V4, Mod::V8]).is_some() {
+        if body.has(inst, Mod::SharedCluster) {
             return not_yet();
         }
         let pty = body.types(inst)[0];
+        if let Some(lanes) = body.one_of(inst, &[Mod::V2, Mod::V4, Mod::V8]) {
+            return self.vector_atomic(inst, pty, lanes);
+        }
         let ty = match pty {
+            Ty::F16 => Aty::F16,
+            Ty::Bf16 => Aty::Bf16,
+            Ty::B16 => Aty::B16,
+            Ty::B128 => Aty::B128,
             Ty::U32 | Ty::B32 => Aty::U32,
             Ty::S32 => Aty::S32,
             Ty::U64 | Ty::B64 => Aty::U64,
@@ -189,6 +196,22 @@ impl Lower<'_> {
             Ty::Bf16x2 => Aty::Bf16x2,
             _ => return no(format!("type .{}", pty.name())),
         };
+        let at = usize::from(returns);
+        let (atom, base) = self.atom(inst, ty, at)?;
+        let op = atom.op;
+        let mut args = vec![base];
+        args.extend(self.operands_from(inst, at + 1, if op == AtomOp::Cas { 2 } else { 1 }, pty)?);
+        if !returns {
+            self.emit_many(I::Red(atom), &args, &[]);
+            return Ok(());
+        }
+        let v = self.emit(I::Atom(atom), &args, ty.width());
+        self.set(inst, v)
+    }
+
+    /// What an atomic does where, and the address.
+    fn atom(&mut self, inst: InstId, ty: Aty, at: usize) -> Result<(Atom, Value), No> {
+        let body = self.input.body;
         let op = body.mods(inst).iter().find_map(|m| {
             Some(match m {
                 Mod::Add => AtomOp::Add,
@@ -205,19 +228,59 @@ impl Lower<'_> {
             })
         });
         let Some(op) = op else { return not_yet() };
-        let at = usize::from(returns);
         let (space, base, offset) = self.address(inst, at)?;
         let (order, scope) = order_of(body.mods(inst), Order::Relaxed);
         let scope = if scope == Scope::None { Scope::Gpu } else { scope };
-        let atom = Atom { op, ty, space, order, scope, offset };
-        let mut args = vec![base];
-        args.extend(self.operands_from(inst, at + 1, if op == AtomOp::Cas { 2 } else { 1 }, pty)?);
+        Ok((Atom { op, ty, space, order, scope, offset }, base))
+    }
+
+    /// Atomics on two to eight numbers at once (sm_90): each number is an atomic of its own, in one access.
+    fn vector_atomic(&mut self, inst: InstId, pty: Ty, lanes: Mod) -> Result<(), No> {
+        let body = self.input.body;
+        let ty = match (pty, lanes) {
+            (Ty::F32, Mod::V2) => Aty::F32x2,
+            (Ty::F32, Mod::V4) => Aty::F32x4,
+            (Ty::F16, Mod::V2) => Aty::F16x2,
+            (Ty::F16, Mod::V4) | (Ty::F16x2, Mod::V2) => Aty::F16x4,
+            (Ty::F16, Mod::V8) | (Ty::F16x2, Mod::V4) => Aty::F16x8,
+            (Ty::Bf16, Mod::V2) => Aty::Bf16x2,
+            (Ty::Bf16, Mod::V4) | (Ty::Bf16x2, Mod::V2) => Aty::Bf16x4,
+            (Ty::Bf16, Mod::V8) | (Ty::Bf16x2, Mod::V4) => Aty::Bf16x8,
+            _ => return no(format!("vectors of .{}", pty.name())),
+        };
+        let returns = body.op(inst) == Op::Atom;
+        let at = usize::from(returns);
+        let (atom, base) = self.atom(inst, ty, at)?;
+        if atom.space != Space::Global {
+            return no("vectors in this state space");
+        }
+        let part = width_of(pty)?;
+        let mut values = Vec::new();
+        for operand in self.parts(body.operand(inst, at + 1)) {
+            values.push(self.value(operand, pty)?);
+        }
+        // Two by two until one value holds all.
+        while values.len() > 1 {
+            let width = Width::of_bits(self.f.width(values[0]).bits() * 2).ok_or(No(String::new()))?;
+            values = values.chunks(2).map(|pair| self.emit(I::Pack, pair, width)).collect();
+        }
+        let [value] = values[..] else { return no("a vector of nothing") };
+        if self.f.width(value) != ty.width() {
+            return no("another number of registers");
+        }
         if !returns {
-            self.emit_many(I::Red(atom), &args, &[]);
+            self.emit_many(I::Red(atom), &[base, value], &[]);
             return Ok(());
         }
-        let v = self.emit(I::Atom(atom), &args, ty.width());
-        self.set(inst, v)
+        let mut results = vec![self.emit(I::Atom(atom), &[base, value], ty.width())];
+        while self.f.width(results[0]) > part {
+            let width = Width::of_bits(self.f.width(results[0]).bits() / 2).ok_or(No(String::new()))?;
+            results = results.iter().flat_map(|&v| self.emit_many(I::Unpack, &[v], &[width, width])).collect();
+        }
+        for (operand, v) in self.parts(body.operand(inst, 0)).into_iter().zip(results) {
+            self.set_operand(Some(operand), v)?;
+        }
+        Ok(())
     }
 
     fn prefetch(&mut self, inst: InstId) -> Result<(), No> {
@@ -263,7 +326,7 @@ impl Lower<'_> {
     }
 
     /// An address as one value, in a space that the operand's position fixes.
-    fn flat(&mut self, inst: InstId, index: usize, space: Space) -> Result<Value, No> {
+    pub(crate) fn flat(&mut self, inst: InstId, index: usize, space: Space) -> Result<Value, No> {
         let Some(operand) = self.input.body.operand(inst, index) else { return no("a missing address") };
         let width = address_width(space);
         let (base, sym, offset) = self.address_parts(operand)?;

@@ -2,8 +2,8 @@
 
 use crate::build::{Lower, No, no, not_yet, sign_of};
 use crate::memory::order_of;
-use raddle_ir::{BarOp, Op as I, Order, ReduxOp, Scope, ShflMode, Value, VoteMode, Width};
-use raddle_ptx::{InstId, Mod, Op, Ty};
+use raddle_ir::{BarOp, Cond, Op as I, Order, ReduxOp, Scope, ShflMode, Sign, Space, Special, Value, VoteMode, Width};
+use raddle_ptx::{InstId, Mod, Op, Operand, Ty};
 
 impl Lower<'_> {
     /// Everything threads do together.
@@ -26,11 +26,23 @@ impl Lower<'_> {
             }
             Op::Fence => {
                 let (order, scope) = order_of(body.mods(inst), Order::AcqRel);
-                if scope == Scope::None || !matches!(order, Order::Sc | Order::AcqRel) {
+                if scope == Scope::None {
                     return not_yet();
                 }
+                // A fence of one direction is one of both.
+                let order = if order == Order::Sc { order } else { Order::AcqRel };
                 effect(self, I::Fence(order, scope), &[])
             }
+            // What it orders is ordered by the barrier that the initialised object is handed over with (ptxas 13.0.88
+            // emits nothing either).
+            Op::FenceMbarrierInit => Ok(()),
+            Op::FenceProxy => self.fence_proxy(inst),
+            Op::Pmevent => match body.operand(inst, 0) {
+                Some(Operand::Imm(event)) if !has(Mod::Mask) && event.bits < 16 => {
+                    effect(self, I::Pmevent(event.bits as u8), &[])
+                }
+                _ => not_yet(),
+            },
             Op::Shfl => self.shfl(inst),
             Op::Vote => self.vote(inst),
             Op::Match => self.match_(inst),
@@ -41,8 +53,17 @@ impl Lower<'_> {
             }
             Op::Elect => {
                 let mask = self.operand(inst, 1, Ty::B32)?;
-                let v = self.emit_many(I::Elect, &[mask], &[Width::B32, Width::P]);
-                self.set_pair(inst, v[0], v[1])
+                if self.f.constant(mask) == Some(u64::from(u32::MAX)) {
+                    let v = self.emit_many(I::Elect, &[mask], &[Width::B32, Width::P]);
+                    return self.set_pair(inst, v[0], v[1]);
+                }
+                // Any lane will do, as long as it is always the same for a mask: the lowest.
+                self.emit_many(I::WarpSync, &[mask], &[]);
+                let reversed = self.emit(I::Brev, &[mask], Width::B32);
+                let lowest = self.emit(I::Clz, &[reversed], Width::B32);
+                let lane = self.emit(I::Special(Special::LaneId), &[], Width::B32);
+                let mine = self.icmp(Cond::Eq, Sign::U, lane, lowest);
+                self.set_pair(inst, lowest, mine)
             }
             Op::Nanosleep => {
                 let t = self.operand(inst, 0, Ty::U32)?;
@@ -54,6 +75,32 @@ impl Lower<'_> {
             Op::Brkpt => effect(self, I::Brkpt, &[]),
             _ => not_yet(),
         }
+    }
+
+    /// `fence.proxy` (PTX ISA 9.0, 9.7.13.4; "ptxas 13.0.88 output").
+    fn fence_proxy(&mut self, inst: InstId) -> Result<(), No> {
+        let body = self.input.body;
+        let has = |m| body.has(inst, m);
+        let (_, scope) = order_of(body.mods(inst), Order::AcqRel);
+        let fences: &[I] = if has(Mod::Alias) {
+            &[I::Fence(Order::Sc, Scope::Sys)]
+        } else if has(Mod::Async) && has(Mod::Global) {
+            &[I::FenceAsync(Space::Global)]
+        } else if has(Mod::Async) && has(Mod::SharedCta) {
+            &[I::Fence(Order::AcqRel, Scope::Cta), I::FenceAsync(Space::Shared)]
+        } else if has(Mod::Async) {
+            &[I::Fence(Order::AcqRel, Scope::Gpu), I::FenceAsync(Space::Shared)]
+        } else if has(Mod::AsyncGeneric) {
+            &[I::Fence(Order::AcqRel, Scope::Cluster)]
+        } else if has(Mod::TensormapGeneric) && has(Mod::Release) && scope != Scope::None {
+            &[I::Fence(Order::AcqRel, scope)]
+        } else {
+            return not_yet();
+        };
+        for &fence in fences {
+            self.emit_many(fence, &[], &[]);
+        }
+        Ok(())
     }
 
     /// `bar` and `barrier` (PTX ISA 9.0, 9.7.13.1).

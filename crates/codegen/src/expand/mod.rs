@@ -6,6 +6,8 @@
 //!
 //! Invariant: results are exact whatever the multi-function unit returns within its documented error (D19).
 
+mod atomic;
+
 use std::sync::LazyLock;
 
 use raddle_ir::{Block, Cond, Fty, Ftz, Function, Inst, Op, Place, Rnd, Sat, Sign, Terminator, Value, Width};
@@ -40,6 +42,7 @@ fn rounded(list: &[Sequence; 4], r: Rnd) -> Option<&Sequence> {
 
 /// Expands every such operation of a function. Those without a sequence stay, and selection refuses them.
 pub fn run(f: &mut Function) {
+    atomic::run(f);
     for b in f.layout.clone() {
         let insts = std::mem::take(&mut f.blocks[b].insts);
         let mut e = Expander { f, block: b, place: Place::default() };

@@ -2,6 +2,8 @@
 
 use raddle_ir::{Cond, Cty, CvtRnd, Fty, Ftz, MinMode, Mufu, Op, Rnd, Sat, Sign, Value, Width};
 
+use raddle_sass::Isa;
+
 use super::{Part, Pp, Pred, Ra, Rb, Rc, Select, imm};
 use crate::mir::MOp;
 
@@ -51,6 +53,13 @@ impl Select<'_> {
             Op::Mufu(f) => {
                 let a = self.source(args[0], Fty::F32);
                 let v = self.emit1(&format!("MUFU.{}", mufu(f)), &[(Rb, a)]);
+                self.set_regs(r, &[v]);
+            }
+            Op::MufuHalf(f, t) => {
+                let a = self.part(args[0]);
+                let a = MOp::reg(self.reg(a));
+                let format = if t == Fty::Bf16 { "BF16" } else { "F16" };
+                let v = self.emit1(&format!("MUFU.{}.{format}", mufu(f)), &[(Rb, a)]);
                 self.set_regs(r, &[v]);
             }
             Op::Rro(z) => {
@@ -366,14 +375,19 @@ impl Select<'_> {
                 if matches!(rnd, CvtRnd::Rn | CvtRnd::Rz | CvtRnd::None) && z == Ftz::No =>
             {
                 let x = self.source(a, Fty::F32);
-                let ty = if d == Cty::F16 { "F16" } else { "BF16" };
-                match sat {
-                    Sat::No => self.emit1(&format!("F2FP.{ty}.F32.PACK_AB{mode}"), &[(Ra, MOp::zero()), (Rb, x)]),
-                    Sat::Relu => {
-                        self.emit1(&format!("F2FP.RELU.{ty}.F32.PACK_AB{mode}"), &[(Ra, MOp::zero()), (Rb, x)])
-                    }
+                let relu = match sat {
+                    Sat::No => "",
+                    Sat::Relu => ".RELU",
                     _ => return self.refuse(),
-                }
+                };
+                let name = self.pack_name(d == Cty::Bf16);
+                self.emit1(&format!("F2FP{relu}{name}{mode}"), &[(Ra, MOp::zero()), (Rb, x)])
+            }
+            (Cty::F16x2, Cty::E4m3x2 | Cty::E5m2x2) if matches!(sat, Sat::No) => {
+                let ty = if s == Cty::E4m3x2 { "E4M3" } else { "E5M2" };
+                let x = self.part(a);
+                let x = MOp::reg(self.reg(x));
+                self.emit1(&format!("F2FP.F16.{ty}.UNPACK_B"), &[(Rb, x)])
             }
             (Cty::Tf32, Cty::F32) if rnd == CvtRnd::Rn || rnd == CvtRnd::Rz => return self.refuse(),
             _ => return self.refuse(),
@@ -464,6 +478,16 @@ impl Select<'_> {
         }
     }
 
+    /// How the target spells the packing of two f32: sm_80 and sm_86 name the lesser.
+    fn pack_name(&self, brain: bool) -> &'static str {
+        match (self.isa() < Isa::Sm89, brain) {
+            (true, false) => ".PACK_AB",
+            (true, true) => ".BF16.PACK_AB",
+            (false, false) => ".F16.F32.PACK_AB",
+            (false, true) => ".BF16.F32.PACK_AB",
+        }
+    }
+
     fn cvt_pack(&mut self, d: Cty, rnd: CvtRnd, sat: Sat, args: &[Value], r: Value) {
         let mode = match rnd {
             CvtRnd::Rn | CvtRnd::None => "",
@@ -478,10 +502,9 @@ impl Select<'_> {
             _ => return self.refuse(),
         };
         let name = match d {
-            Cty::F16x2 => format!("F2FP{relu}.F16.F32.PACK_AB{mode}"),
-            Cty::Bf16x2 => format!("F2FP{relu}.BF16.F32.PACK_AB{mode}"),
-            Cty::E4m3x2 => format!("F2FP{relu}.SATFINITE.E4M3.F32.PACK_AB_MERGE_C"),
-            Cty::E5m2x2 => format!("F2FP{relu}.SATFINITE.E5M2.F32.PACK_AB_MERGE_C"),
+            Cty::F16x2 | Cty::Bf16x2 => format!("F2FP{relu}{}{mode}", self.pack_name(d == Cty::Bf16x2)),
+            Cty::E4m3x2 => format!("F2FP.SATFINITE{relu}.E4M3.F32.PACK_AB_MERGE_C"),
+            Cty::E5m2x2 => format!("F2FP.SATFINITE{relu}.E5M2.F32.PACK_AB_MERGE_C"),
             _ => return self.refuse(),
         };
         let v = self.emit1(&name, &[(Ra, hi), (Rb, lo)]);

@@ -1,93 +1,14 @@
 //! Addresses, loads, stores, atomics, fences, asynchronous copies.
 
 use raddle_cubin::unit::RelocKind;
-use raddle_ir::{
-    Atom, AtomOp, Aty, Cache, Mem, Mty, Op, Order, Prefetch, Scope, Slot, Space, Special, Sym, Value, Width,
-};
+use raddle_ir::{Atom, AtomOp, Aty, Cache, Mem, Mty, Op, Order, Prefetch, Scope, Slot, Space, Sym, Value, Width};
 use raddle_sass::row::SlotRole;
 use smallvec::SmallVec;
 
 use super::{DESC, Imm, Part, Ra, Rb, Rc, Rd, STACK, Select, imm, words};
 use crate::mir::{MKind, MOp, MReloc, Regs};
 
-/// Special register numbers ("nvdisasm 13.5.37" names of S2R's operand).
-mod sr {
-    pub const LANEID: u8 = 0;
-    pub const TID_X: u8 = 33;
-    pub const CTAID_X: u8 = 37;
-    pub const VIRTID: u8 = 3;
-    pub const EQMASK: u8 = 56;
-    pub const LTMASK: u8 = 57;
-    pub const LEMASK: u8 = 58;
-    pub const GTMASK: u8 = 59;
-    pub const GEMASK: u8 = 60;
-    pub const VIRTUALSMID: u8 = 67;
-    pub const CLOCKLO: u8 = 80;
-    pub const CLOCKHI: u8 = 81;
-    pub const GLOBALTIMERLO: u8 = 82;
-    pub const GLOBALTIMERHI: u8 = 83;
-}
-
 impl Select<'_> {
-    pub(super) fn special(&mut self, s: Special, r: Value) {
-        use Special as S;
-        let bank = &self.native.cbank;
-        let cbank = match s {
-            S::NtidX => Some(bank.ntid),
-            S::NtidY => Some(bank.ntid + 4),
-            S::NtidZ => Some(bank.ntid + 8),
-            S::NctaidX => Some(bank.nctaid),
-            S::NctaidY => Some(bank.nctaid + 4),
-            S::NctaidZ => Some(bank.nctaid + 8),
-            S::SharedWindowHi => Some(bank.shared_window + 4),
-            S::LocalWindowLo => Some(bank.local_window),
-            S::LocalWindowHi => Some(bank.local_window + 4),
-            S::DynamicSmem => match bank.dynamic_shared {
-                Some(o) => Some(o),
-                None => return self.refuse(),
-            },
-            _ => None,
-        };
-        if let Some(offset) = cbank {
-            let v = self.emit1("MOV", &[(Rb, MOp::cbank(0, i32::from(offset)))]);
-            return self.set_regs(r, &[v]);
-        }
-        let (name, number) = match s {
-            S::TidX => ("S2R", sr::TID_X),
-            S::TidY => ("S2R", sr::TID_X + 1),
-            S::TidZ => ("S2R", sr::TID_X + 2),
-            S::CtaidX => ("S2R", sr::CTAID_X),
-            S::CtaidY => ("S2R", sr::CTAID_X + 1),
-            S::CtaidZ => ("S2R", sr::CTAID_X + 2),
-            S::LaneId => ("S2R", sr::LANEID),
-            S::SmId => ("S2R", sr::VIRTUALSMID),
-            S::LanemaskEq => ("S2R", sr::EQMASK),
-            S::LanemaskLt => ("S2R", sr::LTMASK),
-            S::LanemaskLe => ("S2R", sr::LEMASK),
-            S::LanemaskGt => ("S2R", sr::GTMASK),
-            S::LanemaskGe => ("S2R", sr::GEMASK),
-            S::GlobalTimerLo => ("S2R", sr::GLOBALTIMERLO),
-            S::GlobalTimerHi => ("S2R", sr::GLOBALTIMERHI),
-            S::Clock => ("CS2R.32", sr::CLOCKLO),
-            S::ClockHi => ("CS2R.32", sr::CLOCKHI),
-            S::WarpId => {
-                // Bits 8 to 14 of VIRTID (ptxas 13.0.88 output).
-                let v = self.emit1("S2R", &[(SlotRole::Misc, MOp::new(MKind::Special(sr::VIRTID)))]);
-                let x = self.emit1("SHF.R.U32.HI", &[(Ra, MOp::zero()), (Rb, imm(8)), (Rc, MOp::reg(v))]);
-                let x = self.emit1("SGXT.U32", &[(Ra, MOp::reg(x)), (Rb, imm(7))]);
-                return self.set_regs(r, &[x]);
-            }
-            S::Clock64 | S::GlobalTimer => {
-                let number = if s == S::Clock64 { sr::CLOCKLO } else { sr::GLOBALTIMERLO };
-                let v = self.emit_wide(2, "CS2R", &[(SlotRole::Misc, MOp::new(MKind::Special(number)))]);
-                return self.set_regs(r, &v);
-            }
-            _ => return self.refuse(),
-        };
-        let v = self.emit1(name, &[(SlotRole::Misc, MOp::new(MKind::Special(number)))]);
-        self.set_regs(r, &[v]);
-    }
-
     pub(super) fn symbol_addr(&mut self, sym: Sym, offset: i64, r: Value) {
         if self.f.width(r) == Width::B32 {
             let reloc = MReloc { kind: RelocKind::ConstOffsetImm, sym, addend: offset };
@@ -377,7 +298,14 @@ impl Select<'_> {
             Aty::F16x2 => ".F16x2.RN",
             Aty::Bf16x2 => ".BF16x2.RN",
             Aty::F32 => ".F32.FTZ.RN",
+            Aty::F16x4 => ".F16x4.RN",
+            Aty::F16x8 => ".F16x8.RN",
+            Aty::Bf16x4 => ".BF16x4.RN",
+            Aty::Bf16x8 => ".BF16x8.RN",
+            Aty::F32x2 => ".F32x2.FTZ.RN",
+            Aty::F32x4 => ".F32x4.FTZ.RN",
             Aty::B128 => ".128",
+            Aty::F16 | Aty::Bf16 | Aty::B16 => return self.refuse(),
         };
         let sem = match a.scope {
             Scope::Cta if self.hopper() => ".STRONG.SM",
@@ -466,11 +394,13 @@ impl Select<'_> {
         self.set_pred(r, p);
     }
 
-    pub(super) fn prefetch(&mut self, level: u8, a: Value) {
+    pub(super) fn cache_line(&mut self, what: &str, a: Value) {
         let parts = self.parts(a);
         let base: Regs = parts.iter().map(|&p| self.reg(p)).collect();
-        let name = if level == 1 { "CCTL.E.PF1" } else { "CCTL.E.PF2" };
-        self.emit(name, &[(SlotRole::Addr, MOp::new(MKind::Addr { base, phys: None, desc: None, offset: 0 }))]);
+        self.emit(
+            &format!("CCTL.E.{what}"),
+            &[(SlotRole::Addr, MOp::new(MKind::Addr { base, phys: None, desc: None, offset: 0 }))],
+        );
     }
 
     pub(super) fn cp_async(&mut self, size: u8, cache: Cache, prefetch: Prefetch, args: &[Value]) {

@@ -12,6 +12,7 @@
 mod float;
 mod int;
 mod memory;
+mod special;
 mod warp;
 
 use raddle_entity::SecondaryMap;
@@ -267,14 +268,23 @@ impl Select<'_> {
             CpAsyncWait(n) => self.cp_async_wait(n),
             LdMatrix(n, t) => self.ldmatrix(n, t, args[0], results),
             StMatrix(n, t) => self.stmatrix(n, t, args),
-            PrefetchLine(level) => self.prefetch(level, args[0]),
+            EnvReg(n) => self.env_reg(n, results[0]),
+            PrefetchLine(1) => self.cache_line("PF1", args[0]),
+            PrefetchLine(_) => self.cache_line("PF2", args[0]),
+            DiscardLine => self.cache_line("RML2", args[0]),
+            DemoteLine => self.cache_line("DML2", args[0]),
+            FenceAsync(space) => {
+                self.emit(if space == Space::Global { "FENCE.VIEW.ASYNC.G" } else { "FENCE.VIEW.ASYNC.S" }, &[]);
+            }
             IsSpace(space) => self.is_space(space, args[0], results[0]),
             Bar(_) | Shfl(_) | Vote(_) | MatchAny | MatchAll | Redux(..) | ActiveMask | Elect | WarpSync
-            | Nanosleep | GridDepWait | GridDepLaunch | MovMatrix | Mma(_) | Trap | Brkpt => {
+            | Nanosleep | GridDepWait | GridDepLaunch | MovMatrix | Mma(_) | Trap | Brkpt | Pmevent(_) => {
                 self.warp(&d.op, args, results)
             }
             Fadd(..) | Fmul(..) | Ffma(..) | Fneg(..) | Fabs(..) | Fmin(..) | Fmax(..) | Fdiv(..) | Frcp(..)
-            | Fsqrt(..) | Fcmp(..) | Mufu(_) | Rro(_) | Cvt(..) | CvtPack(..) => self.float(&d.op, args, results[0]),
+            | Fsqrt(..) | Fcmp(..) | Mufu(_) | MufuHalf(..) | Rro(_) | Cvt(..) | CvtPack(..) => {
+                self.float(&d.op, args, results[0])
+            }
             _ => self.int(&d.op, args, results),
         }
     }

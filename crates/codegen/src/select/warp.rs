@@ -1,6 +1,6 @@
 //! Barriers, warp operations, matrix products, and the rest with an effect.
 
-use raddle_ir::{BarOp, Mma, MmaShape, MmaTy, Op, ReduxOp, Sat, ShflMode, Sign, Value, VoteMode};
+use raddle_ir::{BarOp, Cond, Mma, MmaShape, MmaTy, Op, ReduxOp, Sat, ShflMode, Sign, Value, VoteMode};
 use raddle_sass::row::File;
 
 use super::{Imm, Imm2, Part, Pd, Pp, Pred, Ra, Rb, Rc, Rd, Select, UTEMP, imm};
@@ -31,7 +31,10 @@ impl Select<'_> {
             }
             Op::GridDepWait => self.emit("ACQBULK", &[]),
             Op::GridDepLaunch => self.emit("PREEXIT", &[]),
-            Op::Trap => self.emit("BPT.TRAP", &[(Imm, imm(1))]),
+            // A breakpoint without a debugger ends the kernel, too (ptxas 13.0.88 output).
+            Op::Trap | Op::Brkpt => self.emit("BPT.TRAP", &[(Imm, imm(1))]),
+            Op::Pmevent(event) => self.emit("PMTRIG", &[(Imm, imm(1 << event))]),
+            Op::Elect => self.elect(args[0], results),
             Op::MovMatrix => {
                 let a = self.part(args[0]);
                 let a = MOp::reg(self.reg(a));
@@ -47,21 +50,38 @@ impl Select<'_> {
     /// an explicit `bar.warp.sync` gets its instruction all the same.
     fn warp_sync(&mut self, mask: Value, explicit: bool) {
         match self.part(mask) {
-            Part::Imm(u32::MAX) => {
-                if explicit {
-                    self.emit("WARPSYNC.ALL", &[]);
-                }
-            }
+            Part::Imm(u32::MAX) if !explicit => {}
+            Part::Imm(u32::MAX) if self.hopper() => self.emit("WARPSYNC.ALL", &[]),
+            Part::Imm(u32::MAX) => self.emit("WARPSYNC", &[(Imm, imm(u32::MAX))]),
             p => {
                 let o = MOp::reg(self.reg(p));
-                self.emit("WARPSYNC", &[(Ra, o)]);
+                self.wait_for_lanes("WARPSYNC", o);
             }
         }
     }
 
+    fn wait_for_lanes(&mut self, name: &str, mask: MOp) {
+        let role = if self.hopper() { Ra } else { Rb };
+        self.emit(name, &[(role, mask)]);
+    }
+
+    /// Runs `f` with the lanes of a mask alone, for operations that take in whatever lane is active. Lanes that ran together
+    /// before do so again afterwards.
+    fn exclusively(&mut self, mask: Value, f: impl FnOnce(&mut Self)) {
+        let mask = self.part(mask);
+        if mask == Part::Imm(u32::MAX) {
+            return f(self);
+        }
+        let together = self.emit1("VOTE.ANY", &[(Pp, MOp::zero())]);
+        let o = MOp::reg(self.reg(mask));
+        self.wait_for_lanes("WARPSYNC.EXCLUSIVE", o);
+        f(self);
+        self.wait_for_lanes("WARPSYNC", MOp::reg(together));
+    }
+
     fn bar(&mut self, op: BarOp, args: &[Value], results: &[Value]) {
         let (id, count) = (self.part(args[0]), self.part(args[1]));
-        let (Part::Imm(id), Part::Imm(count)) = (id, count) else { return self.refuse() };
+        let (Part::Imm(id), Part::Imm(count)) = (id, count) else { return self.bar_in_registers(op, id, count) };
         if id > 15 || count > 1024 {
             return self.refuse();
         }
@@ -84,6 +104,50 @@ impl Select<'_> {
             let p = self.emit_pred("B2R.RESULT", &[(Rd, MOp::zero())]);
             self.set_pred(results[0], p);
         }
+    }
+
+    /// A barrier with number or count in a register: number and count above it in one.
+    fn bar_in_registers(&mut self, op: BarOp, id: Part, count: Part) {
+        let name = match op {
+            BarOp::Sync => "BAR.SYNC.DEFER_BLOCKING",
+            BarOp::Arrive => "BAR.ARV",
+            // No row of the table has a register and a predicate.
+            BarOp::Popc | BarOp::And | BarOp::Or => return self.refuse(),
+        };
+        self.m.barriers = 16;
+        let count = match count {
+            Part::Imm(0) => self.threads(),
+            count => count,
+        };
+        let count = self.op(count);
+        let count = self.emit1("SHF.L.U32", &[(Ra, count), (Rb, imm(16)), (Rc, MOp::zero())]);
+        // count | id & 15.
+        let id = self.op(id);
+        let both = self.emit1("LOP3.LUT", &[(Ra, MOp::reg(count)), (Rb, imm(15)), (Rc, id), (Imm, imm(0xf8))]);
+        self.emit(name, &[(Rb, MOp::reg(both))]);
+    }
+
+    /// Threads of the CTA, in whole warps.
+    fn threads(&mut self) -> Part {
+        let bank = i32::from(self.native.cbank.ntid);
+        let axes = [0, 4, 8].map(|at| {
+            let v = self.emit1("MOV", &[(Rb, MOp::cbank(0, bank + at))]);
+            Part::Reg(v)
+        });
+        let plane = self.mad32(axes[0], axes[1], Part::Imm(0));
+        let all = self.mad32(plane, axes[2], Part::Imm(31));
+        self.lop(all, Part::Imm(!31), 0xc0)
+    }
+
+    fn elect(&mut self, mask: Value, results: &[Value]) {
+        if self.part(mask) != Part::Imm(u32::MAX) {
+            return self.refuse();
+        }
+        let u = MOp::new(MKind::Uniform(UTEMP));
+        let p = self.emit_pred("ELECT", &[(Rd, u.clone()), (Pp, MOp::zero())]);
+        let v = self.emit1("MOV", &[(Rb, u)]);
+        self.set_regs(results[0], &[v]);
+        self.set_pred(results[1], p);
     }
 
     fn shfl(&mut self, mode: ShflMode, args: &[Value], results: &[Value]) {
@@ -122,6 +186,10 @@ impl Select<'_> {
     fn vote(&mut self, mode: VoteMode, args: &[Value], r: Value) {
         self.warp_sync(args[1], false);
         let p = self.pred(args[0]).op();
+        let mask = self.part(args[1]);
+        if mask != Part::Imm(u32::MAX) {
+            return self.vote_of_some(mode, p, mask, r);
+        }
         let name = match mode {
             VoteMode::All => "VOTE.ALL",
             VoteMode::Any | VoteMode::Ballot => "VOTE.ANY",
@@ -136,24 +204,47 @@ impl Select<'_> {
         }
     }
 
+    /// Lanes outside the mask may be active, too: only those of the mask count.
+    fn vote_of_some(&mut self, mode: VoteMode, p: MOp, mask: Part, r: Value) {
+        let all = Part::Reg(self.emit1("VOTE.ANY", &[(Pp, p)]));
+        let votes = self.lop(all, mask, 0xc0);
+        let (none, every) = (Part::Imm(0), mask);
+        let holds = match mode {
+            VoteMode::Ballot => return self.set(r, &[votes]),
+            VoteMode::Any => self.icmp32(Cond::Ne, Sign::U, votes, none),
+            VoteMode::All => self.icmp32(Cond::Eq, Sign::U, votes, every),
+            VoteMode::Uni => {
+                let all = self.icmp32(Cond::Eq, Sign::U, votes, every);
+                let none = self.icmp32(Cond::Eq, Sign::U, votes, none);
+                self.plop3(all, none, Pred::Known(true), 0xf0 | 0xcc)
+            }
+        };
+        self.set_pred(r, holds);
+    }
+
     fn match_lanes(&mut self, all: bool, args: &[Value], results: &[Value]) {
-        self.warp_sync(args[1], false);
         let parts = self.parts(args[0]);
         let wide = if parts.len() == 2 { ".U64" } else { "" };
         let a = self.regs(&parts);
         let d = self.m.vreg(File::Gpr);
         if all {
             let p = self.m.vreg(File::Pred);
-            self.emit(&format!("MATCH.ALL{wide}"), &[(Pd, MOp::reg(p)), (Rd, MOp::reg(d)), (Ra, a)]);
+            self.exclusively(args[1], |s| {
+                s.emit(&format!("MATCH.ALL{wide}"), &[(Pd, MOp::reg(p)), (Rd, MOp::reg(d)), (Ra, a)]);
+            });
             self.set_pred(results[1], Pred::Reg(p, false));
-        } else {
-            self.emit(&format!("MATCH.ANY{wide}"), &[(Rd, MOp::reg(d)), (Ra, a)]);
+            return self.set_regs(results[0], &[d]);
         }
-        self.set_regs(results[0], &[d]);
+        self.warp_sync(args[1], false);
+        self.emit(&format!("MATCH.ANY{wide}"), &[(Rd, MOp::reg(d)), (Ra, a)]);
+        let lanes = match self.part(args[1]) {
+            Part::Imm(u32::MAX) => Part::Reg(d),
+            mask => self.lop(Part::Reg(d), mask, 0xc0),
+        };
+        self.set(results[0], &[lanes]);
     }
 
     fn redux(&mut self, op: ReduxOp, sign: Sign, args: &[Value], r: Value) {
-        self.warp_sync(args[1], false);
         let a = self.part(args[0]);
         let a = MOp::reg(self.reg(a));
         let s = if sign == Sign::S { ".S32" } else { "" };
@@ -165,9 +256,12 @@ impl Select<'_> {
             ReduxOp::Or => "REDUX.OR".to_owned(),
             ReduxOp::Xor => "REDUX.XOR".to_owned(),
         };
-        let u = MOp::new(MKind::Uniform(UTEMP));
-        self.emit(&name, &[(Rd, u.clone()), (Ra, a)]);
-        let v = self.emit1("MOV", &[(Rb, u)]);
+        let v = self.m.vreg(File::Gpr);
+        self.exclusively(args[1], |s| {
+            let u = MOp::new(MKind::Uniform(UTEMP));
+            s.emit(&name, &[(Rd, u.clone()), (Ra, a)]);
+            s.emit("MOV", &[(Rd, MOp::reg(v)), (Rb, u)]);
+        });
         self.set_regs(r, &[v]);
     }
 

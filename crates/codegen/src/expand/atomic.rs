@@ -1,0 +1,294 @@
+//! Atomics that the machine does not have, as loops around compare-and-swap, and generic ones by the space of the address.
+//!
+//! Problem: shared memory has atomics on 32-bit integers, and exchange and compare-and-swap of 64 bits; global memory has no
+//! 16-bit ones; generic addresses reach shared and local memory, too. Strategy ("ptxas 13.0.88 output" of every operation, type
+//! and space): read, compute, compare-and-swap, until what was there is what was read. The first read is a compare-and-swap
+//! of zero for zero, so that no access of the loop is weak. A generic access that is not native branches to a shared, a local
+//! (no other thread sees it: plain load and store) and a global one.
+//!
+//! Invariant: a block that is taken apart keeps its name for the first part; the parts follow it in the layout.
+
+use raddle_ir::{
+    Atom, AtomOp, Aty, Block, Cache, Cond, Fty, Ftz, Function, Inst, Mem, Mty, Op, Order, Place, Prefetch, Rnd, Sat,
+    Scope, Sign, Space, Special, Target, Terminator, Value, Width,
+};
+use smallvec::SmallVec;
+
+/// How an atomic is done.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Plan {
+    /// One instruction.
+    Native,
+    /// A loop around compare-and-swap of the same width.
+    Loop,
+    /// A loop around compare-and-swap of the word that holds the 16 bits.
+    Word,
+    /// By the space of a generic address.
+    BySpace,
+}
+
+fn plan(a: Atom) -> Plan {
+    let swap = matches!(a.op, AtomOp::Exch | AtomOp::Cas);
+    let word = matches!(a.ty, Aty::U32 | Aty::S32);
+    let plain = matches!(a.ty, Aty::U64 | Aty::S64 | Aty::F32 | Aty::F64 | Aty::F16x2 | Aty::Bf16x2);
+    match a.space {
+        _ if matches!(a.ty, Aty::F16 | Aty::Bf16 | Aty::B16) => Plan::Word,
+        Space::Shared if word || swap => Plan::Native,
+        Space::Shared if plain => Plan::Loop,
+        Space::Generic if plain => Plan::BySpace,
+        _ => Plan::Native,
+    }
+}
+
+/// Expands every such atomic of a function.
+pub(super) fn run(f: &mut Function) {
+    let needs = |f: &Function, i: Inst| match f.insts[i].op {
+        Op::Atom(a) | Op::Red(a) => plan(a) != Plan::Native,
+        _ => false,
+    };
+    let mut layout = Vec::with_capacity(f.layout.len());
+    for b in std::mem::take(&mut f.layout) {
+        layout.push(b);
+        if !f.blocks[b].insts.iter().any(|&i| needs(f, i)) {
+            continue;
+        }
+        let insts = std::mem::take(&mut f.blocks[b].insts);
+        let term = f.blocks[b].term.take();
+        let mut e = Expander { f, block: b, place: Place::default() };
+        for i in insts {
+            let d = e.f.insts[i].clone();
+            e.place = d.place;
+            match d.op {
+                Op::Atom(a) if plan(a) != Plan::Native => {
+                    let v = e.atomic(a, &d.args);
+                    // A copy keeps every use of the result as it is.
+                    let zero = e.constant(0, e.f.width(v));
+                    e.f.insts[i].op = Op::Or;
+                    e.f.insts[i].args = SmallVec::from_slice(&[v, zero]);
+                    let block = e.block;
+                    e.f.blocks[block].insts.push(i);
+                }
+                Op::Red(a) if plan(a) != Plan::Native => {
+                    e.atomic(a, &d.args);
+                }
+                _ => {
+                    let block = e.block;
+                    e.f.blocks[block].insts.push(i);
+                }
+            }
+        }
+        let last = e.block;
+        f.blocks[last].term = term;
+        f.term_places[last] = f.term_places[b];
+        // The new blocks were added at the end.
+        layout.append(&mut f.layout);
+    }
+    f.layout = layout;
+}
+
+struct Expander<'a> {
+    f: &'a mut Function,
+    block: Block,
+    place: Place,
+}
+
+impl Expander<'_> {
+    fn op(&mut self, op: Op, args: &[Value], width: Width) -> Value {
+        self.f.append1(self.block, op, args, width, self.place)
+    }
+
+    fn constant(&mut self, bits: u64, width: Width) -> Value {
+        self.op(Op::Const(bits & width.mask()), &[], width)
+    }
+
+    fn end(&mut self, term: Terminator) {
+        self.f.blocks[self.block].term = Some(term);
+        self.f.term_places[self.block] = self.place;
+    }
+
+    fn branch(&mut self, cond: Value, then: Target, other: Target) {
+        self.end(Terminator::Branch { cond, uniform: false, then, other });
+    }
+
+    /// Does an atomic; the result is what was there.
+    fn atomic(&mut self, a: Atom, args: &[Value]) -> Value {
+        match plan(a) {
+            Plan::Native => self.op(Op::Atom(a), args, a.ty.width()),
+            Plan::Loop => self.swap_loop(a, args),
+            Plan::Word => self.word_loop(a, args),
+            Plan::BySpace => self.by_space(a, args),
+        }
+    }
+
+    /// The address with its offset.
+    fn address(&mut self, a: Atom, base: Value) -> Value {
+        if a.offset == 0 {
+            return base;
+        }
+        let width = self.f.width(base);
+        let by = self.constant(i64::from(a.offset) as u64, width);
+        self.op(Op::Add, &[base, by], width)
+    }
+
+    /// What is to be there after `old`.
+    fn combine(&mut self, a: Atom, old: Value, values: &[Value]) -> Value {
+        let width = a.ty.width();
+        let v = values[0];
+        let sign = if matches!(a.ty, Aty::S32 | Aty::S64) { Sign::S } else { Sign::U };
+        let float = match a.ty {
+            Aty::F16 => Some(Fty::F16),
+            Aty::Bf16 => Some(Fty::Bf16),
+            Aty::F16x2 => Some(Fty::F16x2),
+            Aty::Bf16x2 => Some(Fty::Bf16x2),
+            Aty::F32 => Some(Fty::F32),
+            Aty::F64 => Some(Fty::F64),
+            _ => None,
+        };
+        match (a.op, float) {
+            (AtomOp::Add, Some(t)) => self.op(Op::Fadd(t, Rnd::Rn, Ftz::No, Sat::No), &[old, v], width),
+            (AtomOp::Add, None) => self.op(Op::Add, &[old, v], width),
+            (AtomOp::Min, _) => self.op(Op::Min(sign), &[old, v], width),
+            (AtomOp::Max, _) => self.op(Op::Max(sign), &[old, v], width),
+            (AtomOp::And, _) => self.op(Op::And, &[old, v], width),
+            (AtomOp::Or, _) => self.op(Op::Or, &[old, v], width),
+            (AtomOp::Xor, _) => self.op(Op::Xor, &[old, v], width),
+            (AtomOp::Cas, _) => {
+                let same = self.op(Op::Icmp(Cond::Eq, Sign::U), &[old, v], Width::P);
+                self.op(Op::Select, &[same, values[1], old], width)
+            }
+            // Wrap-around counting exists on 32 bits only, which is native everywhere.
+            (AtomOp::Exch | AtomOp::Inc | AtomOp::Dec, _) => v,
+        }
+    }
+
+    /// A loop: `next` makes the word that is to follow a word. The result is the word that was there.
+    fn until_swapped(&mut self, swap: Atom, address: Value, next: impl FnOnce(&mut Self, Value) -> Value) -> Value {
+        let width = swap.ty.width();
+        let zero = self.constant(0, width);
+        let read = Atom { order: Order::Relaxed, ..swap };
+        let first = self.op(Op::Atom(read), &[address, zero, zero], width);
+        let (again, done) = (self.f.add_block(), self.f.add_block());
+        let old = self.f.add_param(again, width);
+        self.end(Terminator::Jump(Target { block: again, args: SmallVec::from_slice(&[first]) }));
+        self.block = again;
+        let new = next(self, old);
+        let got = self.op(Op::Atom(swap), &[address, old, new], width);
+        let same = self.op(Op::Icmp(Cond::Eq, Sign::U), &[got, old], Width::P);
+        self.branch(same, Target::to(done), Target { block: again, args: SmallVec::from_slice(&[got]) });
+        self.block = done;
+        got
+    }
+
+    fn swap_loop(&mut self, a: Atom, args: &[Value]) -> Value {
+        let ty = if a.ty.width() == Width::B64 { Aty::U64 } else { Aty::U32 };
+        let address = self.address(a, args[0]);
+        let swap = Atom { op: AtomOp::Cas, ty, offset: 0, ..a };
+        self.until_swapped(swap, address, |e, old| e.combine(a, old, &args[1..]))
+    }
+
+    fn word_loop(&mut self, a: Atom, args: &[Value]) -> Value {
+        let at = self.address(a, args[0]);
+        let width = self.f.width(at);
+        let aligned = self.constant(!3, width);
+        let base = self.op(Op::And, &[at, aligned], width);
+        let low = if width == Width::B64 { self.op(Op::Trunc, &[at], Width::B32) } else { at };
+        let (three, eight) = (self.constant(3, Width::B32), self.constant(8, Width::B32));
+        let byte = self.op(Op::And, &[low, three], Width::B32);
+        let shift = self.op(Op::Mul, &[byte, eight], Width::B32);
+        let mask = self.constant(0xffff, Width::B32);
+        let mask = self.op(Op::Shl, &[mask, shift], Width::B32);
+        let keep = self.op(Op::Not, &[mask], Width::B32);
+        let half = |e: &mut Self, word: Value| {
+            let v = e.op(Op::Shr(Sign::U), &[word, shift], Width::B32);
+            e.op(Op::Trunc, &[v], Width::B16)
+        };
+        let swap = Atom { op: AtomOp::Cas, ty: Aty::U32, offset: 0, ..a };
+        let got = self.until_swapped(swap, base, |e, word| {
+            let old = half(e, word);
+            let new = e.combine(a, old, &args[1..]);
+            let new = e.op(Op::Zext, &[new], Width::B32);
+            let new = e.op(Op::Shl, &[new, shift], Width::B32);
+            let rest = e.op(Op::And, &[word, keep], Width::B32);
+            e.op(Op::Or, &[rest, new], Width::B32)
+        });
+        half(self, got)
+    }
+
+    fn by_space(&mut self, a: Atom, args: &[Value]) -> Value {
+        let address = self.address(a, args[0]);
+        let a = Atom { offset: 0, ..a };
+        let with =
+            |at: Value| -> SmallVec<[Value; 3]> { std::iter::once(at).chain(args[1..].iter().copied()).collect() };
+        let [shared, other, local, global, join] = [(); 5].map(|()| self.f.add_block());
+        let result = self.f.add_param(join, a.ty.width());
+        let leave = |e: &mut Self, v: Value| {
+            e.end(Terminator::Jump(Target { block: join, args: SmallVec::from_slice(&[v]) }));
+        };
+        let in_shared = self.op(Op::IsSpace(Space::Shared), &[address], Width::P);
+        self.branch(in_shared, Target::to(shared), Target::to(other));
+        // The window of shared memory begins at a multiple of 4 GiB.
+        self.block = shared;
+        let at = self.op(Op::Trunc, &[address], Width::B32);
+        let v = self.atomic(Atom { space: Space::Shared, ..a }, &with(at));
+        leave(self, v);
+        self.block = other;
+        let in_local = self.op(Op::IsSpace(Space::Local), &[address], Width::P);
+        self.branch(in_local, Target::to(local), Target::to(global));
+        self.block = local;
+        let at = self.local_address(address);
+        let v = self.plainly(a, at, &args[1..]);
+        leave(self, v);
+        self.block = global;
+        let v = self.atomic(Atom { space: Space::Global, ..a }, &with(address));
+        leave(self, v);
+        self.block = join;
+        result
+    }
+
+    /// The address within the window of local memory.
+    fn local_address(&mut self, address: Value) -> Value {
+        let low = self.op(Op::Special(Special::LocalWindowLo), &[], Width::B32);
+        let at = self.op(Op::Trunc, &[address], Width::B32);
+        self.op(Op::Sub, &[at, low], Width::B32)
+    }
+
+    fn plainly(&mut self, a: Atom, at: Value, values: &[Value]) -> Value {
+        let ty = if a.ty.width() == Width::B64 { Mty::B64 } else { Mty::B32 };
+        let mem = Mem {
+            space: Space::Local,
+            ty,
+            count: 1,
+            order: Order::Weak,
+            scope: Scope::None,
+            cache: Cache::None,
+            prefetch: Prefetch::None,
+            offset: 0,
+        };
+        let old = self.op(Op::Load(mem), &[at], a.ty.width());
+        let new = self.combine(a, old, values);
+        self.f.append(self.block, Op::Store(mem), &[at, new], &[], self.place);
+        old
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_is_native_and_verifies() {
+        let text = "kernel k\nb0:\n v0: b32 = const.64\n v1: b64 = const.64\n v2: b32 = atom.add.f32.shared.relaxed.gpu.0 v0, v0\n \
+                    v3: b64 = atom.max.s64.generic.acqrel.gpu.8 v1, v1\n v4: b16 = trunc v2\n \
+                    v5: b16 = atom.cas.b16.global.relaxed.gpu.2 v1, v4, v4\n red.add.f16.shared.relaxed.cta.0 v0, v5\n jump b1\nb1:\n exit\nend\n";
+        let mut f = raddle_ir::text::parse(text).unwrap().remove(0);
+        raddle_ir::verify::verify(&f).unwrap();
+        run(&mut f);
+        raddle_ir::verify::verify(&f).unwrap();
+        let atomics = f.layout.iter().flat_map(|&b| &f.blocks[b].insts).filter_map(|&i| match f.insts[i].op {
+            Op::Atom(a) | Op::Red(a) => Some(a),
+            _ => None,
+        });
+        let atomics: Vec<Atom> = atomics.collect();
+        assert!(atomics.len() == 9 && atomics.iter().all(|&a| plan(a) == Plan::Native), "{atomics:?}");
+    }
+}
