@@ -141,12 +141,15 @@ fn one(n: usize, options: &Options, forms: &Forms, assembler: Option<&Assembler<
     }
     let minimal = result.as_ref().err().map(|failing| {
         let many = state.lock().map_or(0, |s| s.failing.len()) >= MINIMISED;
-        let mut fails = |candidate: &Program| match judge(candidate, forms.arch, &[failing.opt]) {
-            Err(other) => other.fault == failing.fault,
-            Ok(()) => false,
+        let again = |candidate: &Program| match (failing.opt, witnessed) {
+            (OptLevel::O3, Some(assembler)) => witness(candidate, forms.arch, assembler),
+            _ if failing.fault == Fault::Bytes => same_bytes(candidate, forms.arch),
+            _ => judge(candidate, forms.arch, &[failing.opt]),
         };
-        let minimal = if many { program.clone() } else { minimise(&program, TRIES, &mut fails) };
-        let smaller = judge(&minimal, forms.arch, &[failing.opt]).err().unwrap_or_else(|| failing.clone());
+        let mut fails = |candidate: &Program| again(candidate).is_err_and(|other| other.fault == failing.fault);
+        let tries = if failing.opt == OptLevel::O3 { TRIES / 10 } else { TRIES };
+        let minimal = if many { program.clone() } else { minimise(&program, tries, &mut fails) };
+        let smaller = again(&minimal).err().unwrap_or_else(|| failing.clone());
         let head = format!("// seed {seed}, {}, {smaller}\n", forms.arch).replace('\n', "\n// ");
         let path = options.keep.join(format!("{seed}.ptx"));
         let text = format!("{}\n{}", head.trim_end_matches("// "), minimal.text(forms.arch));

@@ -47,8 +47,18 @@ impl Lower<'_> {
             }
             Op::Mul => self.emit(I::Fmul(fty, rnd, ftz, sat), &args, width),
             Op::Fma | Op::Mad => self.emit(I::Ffma(fty, rnd, ftz, sat), &args, width),
-            Op::Neg => self.emit(I::Fneg(fty, ftz), &args, width),
-            Op::Abs => self.emit(I::Fabs(fty, ftz), &args, width),
+            Op::Neg | Op::Abs => {
+                let sign = if op == Op::Neg { I::Fneg(fty, ftz) } else { I::Fabs(fty, ftz) };
+                let v = self.emit(sign, &args, width);
+                match (fty, ftz) {
+                    // Half precision changes the sign bit only: adding -0 flushes.
+                    (Fty::F16 | Fty::F16x2, Ftz::Yes) => {
+                        let zero = self.constant(0x8000_8000 & width.mask(), width);
+                        self.emit(I::Fadd(fty, Rnd::Rn, ftz, Sat::No), &[v, zero], width)
+                    }
+                    _ => v,
+                }
+            }
             Op::Min | Op::Max => {
                 if args.len() != 2 {
                     return no("three operands");

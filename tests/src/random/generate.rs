@@ -103,7 +103,7 @@ pub fn instruct(rng: &mut Rng, number: usize, form: &Form, at: Where) -> Option<
                 None => address(rng, form, &mut inst.setup)?,
             },
             (None, Role::Use) if shared.is_some() && (form.has(Mod::Inc) || form.has(Mod::Dec)) => "1000".to_owned(),
-            (None, _) => operand(rng, need, &inst.operands)?,
+            (None, _) => operand(rng, &sharpen(form, need), &inst.operands)?,
         };
         inst.operands.push(text);
     }
@@ -242,6 +242,15 @@ fn carry(rng: &mut Rng, form: &Form, setup: &mut Vec<String>) -> Option<()> {
     let temporary = if ty.bits() == 64 { "%tl7" } else { "%tr7" };
     setup.push(format!("{writer}.{} {temporary}, {a}, {b};", ty.name()));
     Some(())
+}
+
+/// The need without what the table allows and ptxas 13.0.88 does not: registers wider than a float or than untyped bits outside of
+/// loads and stores, special registers converted to floats.
+fn sharpen(form: &Form, need: &Need) -> Need {
+    let integer = |ty: Ty| matches!(ty.class(), TyClass::Signed | TyClass::Unsigned);
+    let moves = matches!(form.op(), "ld" | "st" | "ldu");
+    let special = need.special && (form.op() == "mov" || form.example.shape.types.iter().all(|&ty| integer(ty)));
+    Need { relaxed: need.relaxed && (moves || need.ty.is_some_and(integer)), special, ..*need }
 }
 
 /// An operand without special wishes.

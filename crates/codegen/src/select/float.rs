@@ -209,8 +209,8 @@ impl Select<'_> {
         let hi = self.sel(take_a, a[1], b[1]);
         let hi = self.sel(same, signs, hi);
         let both = self.plop3(a_nan, b_nan, Pred::Known(true), 0xf0 & 0xcc);
-        let lo = self.sel(both, Part::Imm(0xffff_ffff), lo);
-        let hi = self.sel(both, Part::Imm(0x7fff_ffff), hi);
+        let lo = self.sel(both, Part::Imm(0), lo);
+        let hi = self.sel(both, Part::Imm(0xfff8_0000), hi);
         self.set(r, &[lo, hi]);
     }
 

@@ -617,7 +617,8 @@ fn testp(format: &crate::float::Format, test: Test, word: u64) -> bool {
         Test::Infinite => magnitude == format.infinity(),
         Test::Number => magnitude <= format.infinity(),
         Test::NotANumber => magnitude > format.infinity(),
-        Test::Normal => magnitude >= format.min_normal() && magnitude < format.infinity(),
+        // Zeros count as normal (PTX ISA 9.0, 9.7.3.1; "ptxas 13.0.88 output").
+        Test::Normal => magnitude < format.infinity() && !format.is_subnormal(word),
         Test::Subnormal => format.is_subnormal(word),
     }
 }

@@ -51,6 +51,8 @@ struct Pending {
     /// its unit all the same, and waiting for it covers what went before.
     token: u32,
     time: u32,
+    /// Lanes that issued it then; others of its lanes did so before.
+    latest: u32,
 }
 
 /// Hazards of one warp.
@@ -227,7 +229,7 @@ impl Tracker {
     fn wait(&mut self, p: &Program, u: &Uop, active: u32, now: u32) -> Result<(), Found> {
         for sb in (0..6).filter(|sb| u.wait >> sb & 1 != 0) {
             if let Some(e) = self.pending.iter().find(|e| {
-                let set = (e.wr == sb || e.rd == sb) && e.token & active != 0;
+                let set = (e.wr == sb || e.rd == sb) && e.token & e.latest & active != 0;
                 set && now < e.time + 2
             }) {
                 let early = e.time + 2 - now;
@@ -321,6 +323,7 @@ impl Tracker {
             reading: if reading { m } else { 0 },
             token,
             time: now,
+            latest: active,
         };
         self.outstanding |= entry.scoreboards();
         self.pending.push(entry);
