@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 pub mod cubin;
+pub mod driver;
 pub mod mutate;
 pub mod ptx;
 
@@ -23,13 +24,23 @@ pub struct Target {
     pub run: fn(&[u8]),
     /// Where seeds are: folder from the root of the checkout, and extension.
     pub seeds: &'static [(&'static str, &'static str)],
+    /// Mutations at every test run: fewer where one takes longer.
+    pub mutations: u64,
 }
 
 /// All readers.
 pub const TARGETS: &[Target] = &[
-    Target { name: "cubin", run: cubin::run, seeds: &[("crates/cubin/tests/data", "cubin")] },
-    Target { name: "ptx_outline", run: ptx::ptx_outline, seeds: PTX_SEEDS },
-    Target { name: "ptx_body", run: ptx::ptx_body, seeds: PTX_SEEDS },
+    Target { name: "cubin", run: cubin::run, seeds: &[("crates/cubin/tests/data", "cubin")], mutations: 5000 },
+    Target { name: "ptx_outline", run: ptx::ptx_outline, seeds: PTX_SEEDS, mutations: 5000 },
+    Target { name: "ptx_body", run: ptx::ptx_body, seeds: PTX_SEEDS, mutations: 5000 },
+    Target { name: "compile", run: driver::compile, seeds: &[("tests/corpus/snippets", "ptx")], mutations: 1000 },
+    Target { name: "makeflags", run: driver::makeflags, seeds: &[("fuzz/seeds/makeflags", "txt")], mutations: 5000 },
+    Target {
+        name: "cached_object",
+        run: driver::cached_object,
+        seeds: &[("fuzz/seeds/cached_object", "bin")],
+        mutations: 5000,
+    },
 ];
 
 /// Seeds of the readers of PTX.

@@ -3,15 +3,12 @@
 
 use raddle_fuzz::TARGETS;
 
-/// Mutations of each reader.
-const MUTATIONS: u64 = 5000;
-
 #[test]
 fn no_reader_panics() {
     let mut failures = Vec::new();
     for target in TARGETS {
         assert!(!target.seeds().is_empty(), "{} has no seeds", target.name);
-        if let Err(found) = target.replay(0, MUTATIONS) {
+        if let Err(found) = target.replay(0, target.mutations) {
             failures.push(format!("{}: {} panicked: {}", found.target, found.origin, found.message));
         }
     }

@@ -27,7 +27,7 @@ Exit codes: 0 done, 1 the input is wrong, 2 the command line is wrong, 3 the inp
 supported yet, 4 a defect of Raddle.";
 
 /// What applies to every command.
-#[derive(Clone, Copy, Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct Global {
     /// How messages are written: for people, as JSON lines, or as the lines of ptxas.
     #[arg(long, global = true, value_name = "FORMAT", default_value = "human", help_heading = "Messages")]
@@ -41,6 +41,25 @@ pub struct Global {
     /// Warnings are errors.
     #[arg(long = "warnings-as-errors", visible_alias = "Werror", global = true, help_heading = "Messages")]
     pub warnings_as_errors: bool,
+    /// No notices.
+    #[arg(long = "no-info", global = true, help_heading = "Messages")]
+    pub no_infos: bool,
+    /// The name in front of lines in the format of ptxas.
+    #[arg(long, global = true, value_name = "NAME", default_value = "ptxas", help_heading = "Messages")]
+    pub tool_name: String,
+    /// Put @I@, @W@, @E@ or @O@ (info, warning, error, fatal) before lines in the format of ptxas.
+    #[arg(long, global = true, help_heading = "Messages")]
+    pub severity_tags: bool,
+    /// Put this behind lines in the format of ptxas.
+    #[arg(
+        long,
+        global = true,
+        value_name = "TEXT",
+        default_value = "",
+        hide_default_value = true,
+        help_heading = "Messages"
+    )]
+    pub message_suffix: String,
 }
 
 /// How messages are written.
@@ -84,6 +103,9 @@ pub enum Command {
     Diff(Diff),
     /// Say what would be used on this machine, and why.
     Doctor,
+    /// Look into a folder of `compile --cache`, or make it smaller.
+    #[command(subcommand)]
+    Cache(Cache),
     /// Print a completion script for a shell.
     Completions(Completions),
 }
@@ -192,6 +214,9 @@ pub struct Compile {
     /// say which command repeats the failure.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub reproduce: Option<PathBuf>,
+    /// Take objects of kernels that were compiled before from this folder, and keep those compiled now. The same bytes come out.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub cache: Option<PathBuf>,
     /// Afterwards say how long it took, what no schedule could beat, what held it back, and why so many workers.
     #[arg(long)]
     pub explain: bool,
@@ -211,6 +236,26 @@ pub enum Emit {
     Sass,
     /// The executable.
     Cubin,
+}
+
+/// `raddle cache`.
+#[derive(Debug, Subcommand)]
+pub enum Cache {
+    /// Say how many objects there are, and how large they are.
+    Stats {
+        /// The folder.
+        #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+        dir: PathBuf,
+    },
+    /// Remove the objects that were not used for longest.
+    Prune {
+        /// The folder.
+        #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+        dir: PathBuf,
+        /// What may stay: bytes, or a number with K, M or G behind it (powers of 1024).
+        #[arg(long, value_name = "SIZE", value_parser = size)]
+        max_size: u64,
+    },
 }
 
 /// `raddle check`.
@@ -366,6 +411,18 @@ fn arch(text: &str) -> Result<&'static Target, String> {
     })
 }
 
+/// A number of bytes, perhaps with a unit.
+fn size(text: &str) -> Result<u64, String> {
+    let (digits, unit) = match text.char_indices().last() {
+        Some((at, 'K' | 'k')) => (&text[..at], 1 << 10),
+        Some((at, 'M' | 'm')) => (&text[..at], 1 << 20),
+        Some((at, 'G' | 'g')) => (&text[..at], 1 << 30),
+        _ => (text, 1_u64),
+    };
+    let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
+    number.ok_or_else(|| "a number of bytes, perhaps with K, M or G behind it".to_string())
+}
+
 /// A number of seconds, fractions allowed, up to a year.
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "a number of seconds".to_string())?;
@@ -411,6 +468,14 @@ mod tests {
         let line = ["raddle", "run", "k.ptx", "--arg", "s32:-5", "--arg", "null"];
         let Command::Run(run) = Cli::try_parse_from(line).unwrap().command else { panic!("run") };
         assert_eq!(run.args, ["s32:-5", "null"]);
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(["7", "2k", "3M", "1G"].map(|text| size(text).unwrap()), [7, 2048, 3 << 20, 1 << 30]);
+        for wrong in ["", "K", "-1", "1T", "99999999999999999999", "99999999999G", "1.5M"] {
+            assert!(size(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

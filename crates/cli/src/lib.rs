@@ -91,6 +91,7 @@ fn dispatch(command: &Command, ui: &Ui) -> Done {
         Command::Info(args) => cmd::info::run(args, ui),
         Command::Explain(args) => cmd::explain::run(args),
         Command::Diff(args) => cmd::diff::run(args),
+        Command::Cache(args) => cmd::cache::run(args, ui),
         Command::Doctor => cmd::doctor::run(),
         Command::Completions(args) => cmd::completions::run(args),
     }

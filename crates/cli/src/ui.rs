@@ -7,10 +7,11 @@ use raddle_diag::{Diagnostic, Diags, Policy, SourceMap};
 use std::io::{self, IsTerminal, Write};
 
 /// How this run talks.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Ui {
     format: MessageFormat,
     style: human::Style,
+    peers: peers::Style,
     progress: bool,
     policy: Policy,
 }
@@ -30,8 +31,14 @@ impl Ui {
         Ui {
             format: global.message_format,
             style: human::Style { colour, width },
+            peers: peers::Style {
+                tool: global.tool_name.clone(),
+                tags: global.severity_tags,
+                suffix: global.message_suffix.clone(),
+            },
             progress: terminal && !dumb && global.message_format == MessageFormat::Human,
             policy: Policy {
+                infos: !global.no_infos,
                 warnings: !global.no_warnings,
                 warnings_as_errors: global.warnings_as_errors,
                 ..Policy::default()
@@ -74,7 +81,7 @@ impl Ui {
     fn text(&self, diagnostic: &Diagnostic, sources: &SourceMap) -> String {
         match self.format {
             MessageFormat::Human => human::render(diagnostic, sources, self.style, &demangle),
-            MessageFormat::Ptxas => peers::render(diagnostic, sources, "ptxas"),
+            MessageFormat::Ptxas => peers::render(diagnostic, sources, &self.peers),
             MessageFormat::Json => json::render(diagnostic, sources).unwrap_or_else(|error| {
                 format!("{{\"schema\":{},\"kind\":\"failure\",\"message\":\"{error}\"}}\n", json::SCHEMA)
             }),

@@ -28,7 +28,17 @@ fn info_lists_kernels_and_variables() {
     assert_eq!(value["functions"][0]["params"].as_array().unwrap().len(), 3);
     let usage = raddle(&["info", &fixture("variables.sm_90.cubin"), "--resource-usage"]).stdout;
     assert!(String::from_utf8(usage).unwrap().contains("REG:24"));
-    assert!(String::from_utf8(raddle(&["info", &fixture("variables.sm_90.cubin")]).stdout).unwrap().contains("gbuf"));
+    // People are shown the same numbers.
+    let people = String::from_utf8(raddle(&["info", &fixture("variables.sm_90.cubin")]).stdout).unwrap();
+    assert!(people.starts_with("executable cubin for sm_90, ") && people.contains("gbuf"), "{people}");
+    for function in value["functions"].as_array().unwrap() {
+        let name = function["name"].as_str().unwrap();
+        let line = people.lines().find(|line| line.ends_with(&format!("  {name}"))).unwrap();
+        let cells: Vec<&str> = line.split_whitespace().collect();
+        for (column, fact) in ["registers", "barriers", "stack", "shared", "code"].into_iter().enumerate() {
+            assert_eq!(cells[column], function[fact].to_string(), "{fact} of {name}");
+        }
+    }
 }
 
 #[test]

@@ -48,6 +48,11 @@ fn errors_in_each_format() {
     assert!(peers.starts_with(&format!("ptxas {input}, line 6; error   : ")), "{peers}");
     let aborted = raddle(&["compile", &input, "-o", "/dev/null", "--message-format", "ptxas"]).stderr;
     assert!(aborted.ends_with("ptxas fatal   : Ptx assembly aborted due to errors\n"), "{aborted}");
+    let lines = ["--message-format", "ptxas", "--tool-name", "cc", "--severity-tags", "--message-suffix", " (raddle)"];
+    let tagged = raddle(&[&["compile", &input, "-o", "/dev/null"], &lines[..]].concat()).stderr;
+    assert!(tagged.starts_with(&format!("@E@cc {input}, line 6; error   : ")), "{tagged}");
+    assert!(tagged.ends_with("@O@cc fatal   : Ptx assembly aborted due to errors (raddle)\n"), "{tagged}");
+    assert!(tagged.lines().all(|line| line.ends_with(" (raddle)")), "{tagged}");
     let json = raddle(&["check", &input, "--message-format", "json"]).stderr;
     let object: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
     assert_eq!((&object["schema"], &object["severity"]), (&1.into(), &"error".into()));

@@ -73,6 +73,8 @@ pub struct KernelReport {
     pub key: Option<Key>,
     /// Whether there is an object.
     pub compiled: bool,
+    /// Whether the object was made by an earlier run.
+    pub cached: bool,
     /// What it was expected to cost, in arbitrary units.
     pub cost: u64,
     /// Instructions of its PTX text.

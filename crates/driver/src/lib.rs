@@ -4,6 +4,7 @@
 //! [`key`] what makes two of them the same.
 #![forbid(unsafe_code)]
 
+pub mod cache;
 pub mod codes;
 pub mod compile;
 pub mod fault;

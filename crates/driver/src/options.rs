@@ -3,6 +3,7 @@
 //! [`CodegenOptions`] changes bytes and is all that a unit's compilation sees; [`Selection`] says what is compiled;
 //! [`RunOptions`] changes neither.
 
+use crate::cache::Cache;
 use crate::fault::Fault;
 pub use raddle_ir::{CodegenOptions, OptLevel};
 use raddle_jobs::jobserver::Client;
@@ -29,6 +30,8 @@ pub struct RunOptions {
     pub tick: Option<Duration>,
     /// Ends the compilation early.
     pub cancel: CancelToken,
+    /// Objects made before, and where those made now are kept.
+    pub cache: Option<Arc<Cache>>,
     /// A failure on demand (`RADDLE_FAULT`).
     pub fault: Option<Fault>,
     /// Measures the memory of units; `None` reports 0.

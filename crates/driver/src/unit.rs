@@ -7,6 +7,7 @@
 //! **Invariants.** A unit sees its module's outline, the options that change bytes, and nothing of the run. It never
 //! prints: findings and dumps come back as values, in the order of the text.
 
+use crate::cache::Cache;
 use crate::codes;
 use crate::fault::Fault;
 use crate::key::{self, Key};
@@ -74,6 +75,8 @@ pub struct Shared<'a> {
     pub meter: Option<Meter>,
     /// Compute the keys of kernels.
     pub keys: bool,
+    /// Objects made before; needs keys.
+    pub cache: Option<&'a Cache>,
 }
 
 /// What became of a unit.
@@ -95,6 +98,8 @@ pub struct Compiled {
     pub body: Option<Body>,
     /// The key of a kernel, if it was asked for.
     pub key: Option<Key>,
+    /// Whether the object comes from the cache.
+    pub cached: bool,
     /// The most memory it held at once, in bytes; 0 without a meter.
     pub peak: u64,
 }
@@ -122,6 +127,12 @@ pub fn compile(shared: &Shared<'_>, index: usize, unit: &UnitPlan, task: &mut Ta
     if compiled.diags.has_errors() {
         compiled.object = None;
         shared.first_failed.fetch_min(index, Ordering::Relaxed);
+    }
+    if let (Some(cache), Some(key), Some(object)) = (cache_of(shared), &compiled.key, &compiled.object)
+        && !compiled.cached
+        && compiled.diags.is_empty()
+    {
+        task.phase("cache", |_| cache.put(key, object));
     }
     compiled.peak = shared.meter.map_or(0, |meter| (meter.peak)());
     compiled
@@ -154,7 +165,14 @@ fn stages(
         return Ok(None);
     }
     if shared.keys {
-        compiled.key = Some(task.phase("key", |_| key::of(module, unit.func, shared.options, shared.target)));
+        let key = task.phase("key", |_| key::of(module, unit.func, shared.options, shared.target));
+        compiled.key = Some(key);
+        if let Some(cache) = cache_of(shared)
+            && let Some(object) = task.phase("cache", |_| cache.get(&key, unit.module as u32))
+        {
+            compiled.cached = true;
+            return Ok(Some(object));
+        }
     }
     let lines = Lines::of(shared, module, func.text.clone());
     let line_of = |id: FuncId, offset: u32| {
@@ -191,6 +209,12 @@ fn stages(
     })?;
     object.module = unit.module as u32;
     Ok(Some(object))
+}
+
+/// The cache, where an object is all that is wanted of a unit.
+fn cache_of<'a>(shared: &Shared<'a>) -> Option<&'a Cache> {
+    let only_object = shared.depth == Depth::Compile && *shared.dump == Dump::None && shared.fault.is_none();
+    shared.cache.filter(|_| only_object)
 }
 
 /// In the order of the text, each instruction once, under its PTX name.

@@ -69,7 +69,7 @@ pub(crate) fn run(
     };
     progress.planned(plan.units.len(), plan.units.iter().map(|unit| unit.cost).sum());
     let mut results: Vec<Option<Finished<Compiled>>> = plan.units.iter().map(|_| None).collect();
-    if request.keys {
+    if request.keys || run.cache.is_some() {
         // Once for all, and on nobody's account.
         key::build_id();
     }
@@ -132,7 +132,8 @@ fn shared<'a>(
         keep_going: request.run.keep_going,
         fault: request.run.fault.as_ref(),
         meter: request.run.meter,
-        keys: request.keys,
+        keys: request.keys || request.run.cache.is_some(),
+        cache: request.run.cache.as_deref(),
     }
 }
 
@@ -272,6 +273,7 @@ fn slot(unit: &UnitPlan, finished: &Finished<Compiled>) -> Option<KernelReport> 
         name: Arc::clone(&unit.name),
         key: compiled.and_then(|compiled| compiled.key),
         compiled: function.is_some(),
+        cached: compiled.is_some_and(|compiled| compiled.cached),
         cost: unit.cost,
         instructions: compiled.map_or(0, |compiled| compiled.instructions),
         registers: function.map_or(0, |f| f.registers),

@@ -19,6 +19,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
         let message = "--print-after cannot be combined with --emit ir or --emit mir: both want the text of a kernel";
         return Err(Failure::Say(Box::new(Diagnostic::fatal(codes::E0019, message))));
     }
+    let cache = args.cache.as_deref().map(|folder| request::cache(folder, ui)).transpose()?.flatten();
     let request = Request {
         inputs: request::read(&args.files)?,
         selection: request::selection(&args.select),
@@ -28,7 +29,11 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
             maxrregcount: args.maxrregcount,
             lineinfo: args.lineinfo,
         },
-        run: RunOptions { keep_going: args.keep_going, ..request::run_options(&args.jobs, ui)? },
+        run: RunOptions {
+            keep_going: args.keep_going,
+            cache: cache.clone(),
+            ..request::run_options(&args.jobs, ui)?
+        },
         dump: match (&args.print_after, args.emit) {
             (Some(pass), _) => Dump::After(pass.clone()),
             (None, Emit::Ir) => Dump::Ir,
@@ -52,6 +57,9 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     let done = finish(args, ui, &report);
     if args.explain {
         account::show(&report, ui, begun, args.jobs.jobs);
+    }
+    if let Some(cache) = cache {
+        kernels::cache(cache.used(), ui, args.verbose);
     }
     done
 }
@@ -101,7 +109,8 @@ fn summary(report: &Report, class: Class, ui: &Ui) -> Failure {
         ui.note(&format!("{errors} error{plural}; nothing was written (exit code {})", class.exit_code()));
     }
     if ui.format() == MessageFormat::Ptxas {
-        ui.note("ptxas fatal   : Ptx assembly aborted due to errors");
+        let aborted = Diagnostic::fatal(codes::E0032, "Ptx assembly aborted due to errors");
+        ui.show_one(&aborted, &report.sources);
     }
     Failure::from(class)
 }

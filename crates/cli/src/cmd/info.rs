@@ -1,4 +1,5 @@
-//! `raddle info`: what is in a cubin or a PTX module.
+//! `raddle info`: what is in a cubin or a PTX module. Of a cubin, people and machines are shown the same description,
+//! [`Report`].
 
 use super::{json, parse_cubin};
 use crate::args::Info;
@@ -12,44 +13,30 @@ use raddle_driver::codes;
 use raddle_driver::input::{self, Content};
 use serde::Serialize;
 
-/// The number in the JSON object's `schema` field.
+/// The number in the `schema` field of a module's JSON object.
 const SCHEMA: u32 = 1;
 
+/// A PTX module.
 #[derive(Serialize)]
-struct Contents {
+struct Module {
     schema: u32,
     kind: &'static str,
     target: String,
-    /// Of the file: PTX version, or ELF ABI and flags.
     version: String,
-    kernels: Vec<Kernel>,
+    kernels: Vec<Function>,
     variables: Vec<Variable>,
 }
 
 #[derive(Serialize)]
-struct Kernel {
+struct Function {
     name: String,
     demangled: String,
     entry: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    resources: Option<Resources>,
     params: Vec<Param>,
 }
 
 #[derive(Serialize)]
-struct Resources {
-    registers: u32,
-    barriers: u32,
-    frame: u32,
-    stack: u32,
-    shared: u64,
-    code: usize,
-}
-
-#[derive(Serialize)]
 struct Param {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    offset: Option<u16>,
     size: u64,
 }
 
@@ -62,60 +49,26 @@ struct Variable {
 
 pub(crate) fn run(args: &Info, ui: &Ui) -> Done {
     let input = input::read(&args.file)?;
-    let contents = match input.content {
+    match input.content {
         Content::Elf(bytes) => {
             let cubin = parse_cubin(&input.name, &bytes)?;
+            let report = Report::new(&cubin);
             if args.resource_usage {
-                return print(&Report::new(&cubin).resource_usage());
+                return print(&report.resource_usage());
             }
-            if args.json {
-                return print(&json(&Report::new(&cubin))?);
-            }
-            of_cubin(&cubin)
+            print(&if args.json { json(&report)? } else { cubin_for_people(&report, &cubin) })
         }
         Content::Text(_) if args.resource_usage => {
-            return Err(Failure::new(codes::E0005, format!("'{}' is text, not a cubin", input.name)));
+            Err(Failure::new(codes::E0005, format!("'{}' is text, not a cubin", input.name)))
         }
-        Content::Text(text) => of_ptx(input.name, text, ui)?,
-    };
-    if args.json {
-        return print(&json(&contents)?);
-    }
-    print(&people(&contents))
-}
-
-fn of_cubin(cubin: &Cubin) -> Contents {
-    let header = &cubin.header;
-    let kernel = |k: raddle_cubin::view::Kernel<'_>| Kernel {
-        name: k.name.to_string(),
-        demangled: demangle(k.name),
-        entry: k.is_entry,
-        resources: Some(Resources {
-            registers: k.registers,
-            barriers: k.barriers,
-            frame: k.frame_size,
-            stack: k.stack_size,
-            shared: k.shared_size,
-            code: k.code.len(),
-        }),
-        params: k.params.iter().map(|p| Param { offset: Some(p.offset), size: p.size.into() }).collect(),
-    };
-    let variables = cubin.variables().into_iter().map(|v| Variable {
-        name: v.name.to_string(),
-        space: format!("{:?}", v.space).to_lowercase(),
-        size: v.size,
-    });
-    Contents {
-        schema: SCHEMA,
-        kind: "cubin",
-        target: format!("sm_{}", header.sm()),
-        version: format!("ABI {:#x}/{}, flags {:#010x}", header.os_abi, header.abi_version, header.flags),
-        kernels: cubin.functions().into_iter().map(kernel).collect(),
-        variables: variables.collect(),
+        Content::Text(text) => {
+            let module = module(input.name, text, ui)?;
+            print(&if args.json { json(&module)? } else { module_for_people(&module) })
+        }
     }
 }
 
-fn of_ptx(name: String, text: String, ui: &Ui) -> Result<Contents, Failure> {
+fn module(name: String, text: String, ui: &Ui) -> Result<Module, Failure> {
     let mut sources = SourceMap::new();
     let file = sources.add(name, text).map_err(|e| Failure::new(codes::E0004, e.to_string()))?;
     let mut diags = Diags::with_policy(ui.policy());
@@ -125,53 +78,76 @@ fn of_ptx(name: String, text: String, ui: &Ui) -> Result<Contents, Failure> {
     if let Some(class) = diags.worst() {
         return Err(Failure::from(class));
     }
-    let kernels = outline.funcs.values().filter(|f| f.body.is_some()).map(|f| Kernel {
+    let kernels = outline.funcs.values().filter(|f| f.body.is_some()).map(|f| Function {
         name: f.name.to_string(),
         demangled: demangle(&f.name),
         entry: f.entry,
-        resources: None,
-        params: f.params.iter().map(|p| Param { offset: None, size: p.size().unwrap_or(0) }).collect(),
+        params: f.params.iter().map(|p| Param { size: p.size().unwrap_or(0) }).collect(),
     });
     let variables = outline.globals.values().map(|g| Variable {
         name: g.var.name.to_string(),
         space: format!("{:?}", g.var.space).to_lowercase(),
         size: g.var.size().unwrap_or(0),
     });
-    Ok(Contents {
+    Ok(Module {
         schema: SCHEMA,
         kind: "ptx",
         target: outline.target.map_or("?", |target| target.name).to_string(),
-        version: outline.version.map_or("?".to_string(), |version| format!("PTX {version}")),
+        version: outline.version.map_or("?".to_string(), |version| version.to_string()),
         kernels: kernels.collect(),
         variables: variables.collect(),
     })
 }
 
-fn people(contents: &Contents) -> String {
-    let mut out = format!("{} for {}, {}\n", contents.kind, contents.target, contents.version);
+/// A function's name for people.
+fn named(name: &str, entry: bool) -> String {
+    demangle(name) + if entry { "" } else { " (function)" }
+}
+
+/// Sizes of parameters.
+fn sizes(sizes: impl Iterator<Item = u64>) -> String {
+    let sizes: Vec<String> = sizes.map(|size| size.to_string()).collect();
+    if sizes.is_empty() { "-".to_string() } else { sizes.join("+") }
+}
+
+fn cubin_for_people(report: &Report, cubin: &Cubin) -> String {
+    let Report { kind, sm, os_abi, abi_version, flags, .. } = report;
+    let mut out = format!("{kind} cubin for sm_{sm}, ABI {os_abi:#x}/{abi_version}, flags {flags:#010x}\n");
     let mut table = Table::new(&["regs", "barriers", "stack", "shared", "code", "params", "kernel"]);
-    for kernel in &contents.kernels {
-        let params: Vec<String> = kernel.params.iter().map(|p| p.size.to_string()).collect();
-        let number =
-            |get: fn(&Resources) -> u64| kernel.resources.as_ref().map_or("-".to_string(), |r| get(r).to_string());
-        let function = if kernel.entry { "" } else { " (function)" };
+    for f in &report.functions {
         table.row([
-            number(|r| r.registers.into()),
-            number(|r| r.barriers.into()),
-            number(|r| r.stack.into()),
-            number(|r| r.shared),
-            number(|r| r.code as u64),
-            if params.is_empty() { "-".to_string() } else { params.join("+") },
-            format!("{}{function}", kernel.demangled),
+            f.registers.to_string(),
+            f.barriers.to_string(),
+            f.stack.to_string(),
+            f.shared.to_string(),
+            f.code.to_string(),
+            sizes(f.params.iter().map(|&(_, size)| size.into())),
+            named(&f.name, f.entry),
         ]);
     }
     out.push_str(&table.to_string());
-    if !contents.variables.is_empty() {
-        let mut table = Table::new(&["bytes", "space", "variable"]);
-        for variable in &contents.variables {
-            table.row([variable.size.to_string(), variable.space.clone(), demangle(&variable.name)]);
-        }
-        out.push_str(&table.to_string());
+    let variables = cubin.variables();
+    let rows = variables.iter().map(|v| (v.size, format!("{:?}", v.space).to_lowercase(), v.name));
+    out + &variable_table(rows)
+}
+
+fn module_for_people(module: &Module) -> String {
+    let mut out = format!("{} for {}, PTX {}\n", module.kind, module.target, module.version);
+    let mut table = Table::new(&["params", "kernel"]);
+    for f in &module.kernels {
+        table.row([sizes(f.params.iter().map(|p| p.size)), named(&f.name, f.entry)]);
     }
-    out
+    out.push_str(&table.to_string());
+    out + &variable_table(module.variables.iter().map(|v| (v.size, v.space.clone(), &*v.name)))
+}
+
+/// Variables as a table; nothing without any.
+fn variable_table<'a>(variables: impl Iterator<Item = (u64, String, &'a str)>) -> String {
+    let mut table = Table::new(&["bytes", "space", "variable"]);
+    let mut any = false;
+    for (size, space, name) in variables {
+        any = true;
+        table.row([size.to_string(), space, demangle(name)]);
+    }
+    if any { table.to_string() } else { String::new() }
 }

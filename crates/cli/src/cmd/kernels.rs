@@ -4,6 +4,7 @@ use crate::args::MessageFormat;
 use crate::demangle::demangle;
 use crate::ui::{Table, Ui};
 use raddle_diag::render::json;
+use raddle_driver::cache::Used;
 use raddle_driver::compile::{KernelReport, Report};
 use raddle_driver::host;
 use std::time::Instant;
@@ -28,6 +29,7 @@ fn object(kernel: &KernelReport) -> String {
         "name": &*kernel.name,
         "key": kernel.key.map(|key| key.to_string()),
         "compiled": kernel.compiled,
+        "cached": kernel.cached,
         "registers": kernel.registers,
         "barriers": kernel.barriers,
         "spill_stores": kernel.spill_bytes.0,
@@ -88,4 +90,22 @@ fn table(report: &Report, ui: &Ui, begun: Instant) {
         cpu * 1e3,
         host::peak_resident().div_ceil(1 << 20),
     ));
+}
+
+/// How the cache was used: always said where it could not be written, else with `-v`.
+pub(crate) fn cache(used: Used, ui: &Ui, verbose: bool) {
+    let Used { hits, misses, unwritten } = used;
+    match ui.format() {
+        MessageFormat::Json => {
+            let object = serde_json::json!({
+                "schema": json::SCHEMA, "kind": "cache", "hits": hits, "misses": misses, "unwritten": unwritten,
+            });
+            ui.note(&object.to_string());
+        }
+        MessageFormat::Human if verbose || unwritten > 0 => {
+            let unwritten = if unwritten > 0 { format!(", {unwritten} could not be written") } else { String::new() };
+            ui.note(&format!("cache: {hits} of {} kernels were there{unwritten}", hits + misses));
+        }
+        MessageFormat::Human | MessageFormat::Ptxas => {}
+    }
 }

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod account;
+pub mod cache;
 pub mod check;
 pub mod compile;
 pub mod completions;

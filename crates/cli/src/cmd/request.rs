@@ -5,12 +5,14 @@ use crate::progress::Show;
 use crate::ui::Ui;
 use crate::{Failure, alloc};
 use raddle_diag::{Diagnostic, Diags, SourceMap};
+use raddle_driver::cache::Cache;
 use raddle_driver::codes;
 use raddle_driver::fault::Fault;
 use raddle_driver::host::Chaos;
 use raddle_driver::host::jobserver::{self, Found};
 use raddle_driver::input::{self, Input};
 use raddle_driver::options::{Meter, RunOptions, Selection};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Reads all inputs; the first that cannot be read ends the command.
@@ -44,12 +46,7 @@ pub(super) fn run_options(args: &Jobs, ui: &Ui) -> Result<RunOptions, Failure> {
             }
             let warning = Diagnostic::warning(codes::E0047, message)
                 .help("put a `+` in front of the line in the recipe, or give -j N");
-            let mut diags = Diags::with_policy(ui.policy());
-            diags.push(warning);
-            ui.show(&diags, &SourceMap::new());
-            if let Some(class) = diags.worst() {
-                return Err(Failure::from(class));
-            }
+            warn(warning, ui)?;
             options.jobs = one_slot;
         }
         Found::None | Found::Serial if required => {
@@ -59,6 +56,25 @@ pub(super) fn run_options(args: &Jobs, ui: &Ui) -> Result<RunOptions, Failure> {
         Found::None => {}
     }
     Ok(options)
+}
+
+/// The cache in a folder; a warning and `None` if it cannot be used.
+pub(super) fn cache(folder: &Path, ui: &Ui) -> Result<Option<Arc<Cache>>, Failure> {
+    match Cache::open(folder) {
+        Ok(cache) => Ok(Some(Arc::new(cache))),
+        Err(error) => {
+            let message = format!("'{}': {error}", folder.display());
+            warn(Diagnostic::warning(codes::E0018, message), ui).map(|()| None)
+        }
+    }
+}
+
+/// Shows a warning; fails where warnings are errors.
+fn warn(warning: Diagnostic, ui: &Ui) -> Result<(), Failure> {
+    let mut diags = Diags::with_policy(ui.policy());
+    diags.push(warning);
+    ui.show(&diags, &SourceMap::new());
+    diags.worst().map_or(Ok(()), |class| Err(Failure::from(class)))
 }
 
 /// The seed of RADDLE_CHAOS; text that is no number is refused, since a test that meant disorder would run without.

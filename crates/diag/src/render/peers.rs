@@ -6,18 +6,47 @@
 //! ```
 
 use super::clean;
-use crate::{Diagnostic, SourceMap};
+use crate::{Diagnostic, Severity, SourceMap};
 
-/// One line with its newline. `tool` is the name in front (`ptxas` for its parsers).
-pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, tool: &str) -> String {
+/// What of a line a caller may choose, for tools that parse it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// The name in front.
+    pub tool: String,
+    /// A mark of the severity before everything else: `@I@`, `@W@`, `@E@`, `@O@` for info, warning, error, fatal.
+    pub tags: bool,
+    /// Put at the end of each line.
+    pub suffix: String,
+}
+
+impl Default for Style {
+    fn default() -> Style {
+        Style { tool: "ptxas".to_string(), tags: false, suffix: String::new() }
+    }
+}
+
+/// The mark of a severity.
+const fn tag(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Info => "@I@",
+        Severity::Warning => "@W@",
+        Severity::Error => "@E@",
+        Severity::Fatal => "@O@",
+    }
+}
+
+/// One line with its newline.
+pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, style: &Style) -> String {
     let severity = diagnostic.severity.name();
     let text = clean(&diagnostic.message);
+    let tag = if style.tags { tag(diagnostic.severity) } else { "" };
+    let Style { tool, suffix, .. } = style;
     match diagnostic.span().and_then(|span| Some((sources.get(span.file)?, span))) {
         Some((file, span)) => {
             let line = file.line(span.start as usize);
-            format!("{tool} {}, line {line}; {severity:<8}: {text}\n", file.name())
+            format!("{tag}{tool} {}, line {line}; {severity:<8}: {text}{suffix}\n", clean(file.name()))
         }
-        None => format!("{tool} {severity:<8}: {text}\n"),
+        None => format!("{tag}{tool} {severity:<8}: {text}{suffix}\n"),
     }
 }
 
@@ -34,10 +63,16 @@ mod tests {
         let placed = Diagnostic::error(code, "Not a name of any known instruction: 'frob'")
             .at(Span::new(FileId::FIRST, 4, 8), "");
         assert_eq!(
-            render(&placed, &sources, "ptxas"),
+            render(&placed, &sources, &Style::default()),
             "ptxas k.ptx, line 3; error   : Not a name of any known instruction: 'frob'\n"
         );
         let whole = Diagnostic::fatal(code, "Ptx assembly aborted\ndue to errors");
-        assert_eq!(render(&whole, &sources, "ptxas"), "ptxas fatal   : Ptx assembly aborted\\ndue to errors\n");
+        let line = "ptxas fatal   : Ptx assembly aborted\\ndue to errors\n";
+        assert_eq!(render(&whole, &sources, &Style::default()), line);
+        let style = Style { tool: "t".into(), tags: true, suffix: " [k]".into() };
+        let marks = [Diagnostic::info, Diagnostic::warning, Diagnostic::error, Diagnostic::fatal];
+        let lines = marks.map(|kind| render(&kind(code, "m"), &sources, &style)).concat();
+        let expected = "@I@t info    : m [k]\n@W@t warning : m [k]\n@E@t error   : m [k]\n@O@t fatal   : m [k]\n";
+        assert_eq!(lines, expected);
     }
 }

@@ -1,0 +1,40 @@
+//! `raddle cache`: what is in a folder of `compile --cache`, and making it smaller.
+
+use crate::args::{Cache, MessageFormat};
+use crate::ui::Ui;
+use crate::{Done, Failure, print};
+use raddle_diag::render::json;
+use raddle_driver::cache::{self, Contents};
+use raddle_driver::codes;
+use std::path::Path;
+
+pub(crate) fn run(args: &Cache, ui: &Ui) -> Done {
+    match args {
+        Cache::Stats { dir } => {
+            let contents = open(dir)?.contents().map_err(|error| unusable(dir, &error))?;
+            say("stats", contents, "", ui)
+        }
+        Cache::Prune { dir, max_size } => {
+            let removed = open(dir)?.prune(*max_size).map_err(|error| unusable(dir, &error))?;
+            say("pruned", removed, " removed", ui)
+        }
+    }
+}
+
+/// The cache in a folder that is there: looking makes none.
+fn open(dir: &Path) -> Result<cache::Cache, Failure> {
+    std::fs::read_dir(dir).and_then(|_| cache::Cache::open(dir)).map_err(|error| unusable(dir, &error))
+}
+
+fn unusable(dir: &Path, error: &std::io::Error) -> Failure {
+    Failure::new(codes::E0018, format!("'{}': {error}", dir.display()))
+}
+
+fn say(kind: &str, contents: Contents, what: &str, ui: &Ui) -> Done {
+    let Contents { entries, bytes } = contents;
+    if ui.format() == MessageFormat::Json {
+        let object = serde_json::json!({ "schema": json::SCHEMA, "kind": kind, "objects": entries, "bytes": bytes });
+        return print(&format!("{object}\n"));
+    }
+    print(&format!("{entries} objects, {bytes} bytes{what}\n"))
+}

@@ -1,0 +1,136 @@
+//! `--cache`: the same bytes with a warm, cold, damaged or unusable cache; only what was edited is compiled (BEY-1, BEY-3).
+
+mod common;
+
+use common::{Bench, command, corpus, finish, raddle};
+use serde_json::Value;
+use std::path::PathBuf;
+
+fn eight() -> String {
+    corpus().join("modules/eight/nvcc.ptx").to_str().unwrap().to_string()
+}
+
+/// Compiles and gives the bytes, and the numbers of hits and misses.
+fn cached(module: &str, folder: &str, more: &[&str]) -> (Vec<u8>, u64, u64) {
+    let args = ["compile", module, "-o", "-", "--cache", folder, "--message-format", "json", "-v"];
+    let ran = raddle(&[&args, more].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let lines: Vec<Value> = ran.stderr.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let used = lines.iter().find(|line| line["kind"] == "cache").unwrap();
+    let kernels = lines.iter().filter(|line| line["kind"] == "kernel" && line["cached"] == true).count() as u64;
+    let (hits, misses) = (used["hits"].as_u64().unwrap(), used["misses"].as_u64().unwrap());
+    assert_eq!(kernels, hits);
+    (ran.stdout, hits, misses)
+}
+
+fn plain(module: &str) -> Vec<u8> {
+    raddle(&["compile", module, "-o", "-"]).stdout
+}
+
+/// The entries of a cache.
+fn entries(folder: &str) -> Vec<PathBuf> {
+    let folders = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> =
+        folders.flat_map(|folder| std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path())).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn one_kernel_edited_means_one_kernel_compiled() {
+    let bench = Bench::new();
+    let folder = bench.path("cache");
+    let whole = plain(&eight());
+    assert_eq!(cached(&eight(), &folder, &["-j1"]), (whole.clone(), 0, 8));
+    assert_eq!(cached(&eight(), &folder, &["-j2"]), (whole, 8, 0));
+    // An option that changes bytes, another target: nothing is taken.
+    assert_eq!(cached(&eight(), &folder, &["-O0"]).1, 0);
+    assert_eq!(cached(&eight(), &folder, &["--arch", "sm_90"]).1, 0);
+    let text = std::fs::read_to_string(eight()).unwrap();
+    let at = text.find(".entry saxpy(").unwrap();
+    let (head, tail) = text.split_at(at);
+    let edited = format!("// moved\n{head}{}", tail.replacen("ret;", "membar.gl;\n\tret;", 1));
+    let edited = bench.file("edited.ptx", edited);
+    assert_eq!(cached(&edited, &folder, &[]), (plain(&edited), 7, 1));
+}
+
+#[test]
+fn damaged_entries_are_compiled_again() {
+    let bench = Bench::new();
+    let folder = bench.path("cache");
+    let whole = cached(&eight(), &folder, &[]).0;
+    for (number, path) in entries(&folder).into_iter().enumerate() {
+        let mut bytes = std::fs::read(&path).unwrap();
+        let middle = bytes.len() / 2;
+        match number % 4 {
+            0 => bytes.truncate(middle),
+            1 => bytes[middle] ^= 1,
+            2 => bytes.clear(),
+            _ => bytes.push(0),
+        }
+        std::fs::write(&path, bytes).unwrap();
+    }
+    assert_eq!(cached(&eight(), &folder, &[]), (whole.clone(), 0, 8));
+    assert_eq!(cached(&eight(), &folder, &[]), (whole, 8, 0));
+}
+
+#[test]
+fn a_folder_that_cannot_be_used_costs_a_warning() {
+    let bench = Bench::new();
+    let file = bench.file("file", "x");
+    let ran = raddle(&["compile", &eight(), "-o", "-", "--cache", &file]);
+    assert_eq!((ran.code, ran.stdout), (Some(0), plain(&eight())));
+    assert!(ran.stderr.contains("warning[E0018]"), "{}", ran.stderr);
+    let ran = raddle(&["compile", &eight(), "-o", "/dev/null", "--cache", &file, "--Werror"]);
+    assert_eq!(ran.code, Some(1));
+    // Entries that cannot be written: a directory stands where the folder of one should be.
+    let folder = bench.path("cache");
+    cached(&eight(), &folder, &[]);
+    for path in entries(&folder) {
+        std::fs::remove_file(&path).unwrap();
+        std::fs::create_dir_all(path.join("in the way")).unwrap();
+    }
+    let ran = raddle(&["compile", &eight(), "-o", "-", "--cache", &folder]);
+    assert_eq!((ran.code, ran.stdout), (Some(0), plain(&eight())));
+    assert!(ran.stderr.contains("8 could not be written"), "{}", ran.stderr);
+}
+
+#[test]
+fn kernels_that_fail_or_are_warned_about_are_not_kept() {
+    let bench = Bench::new();
+    let folder = bench.path("cache");
+    let text = std::fs::read_to_string(corpus().join("kernels/saxpy/nvcc.ptx")).unwrap();
+    let input = bench.file("in.ptx", format!("{text}\n.visible .entry odd() {{ brkpt; ret; }}\n"));
+    let ran = raddle(&["compile", &input, "-o", "/dev/null", "--cache", &folder, "-k"]);
+    assert_eq!(ran.code, Some(3), "{}", ran.stderr);
+    assert_eq!(entries(&folder).len(), 1);
+}
+
+#[test]
+fn processes_share_a_cache_and_it_can_be_counted_and_pruned() {
+    let bench = Bench::new();
+    let folder = bench.path("cache");
+    let whole = plain(&eight());
+    let builds: Vec<_> = (0..4)
+        .map(|i| {
+            let mut command = command(&["compile", &eight(), "-o", &bench.path(&i.to_string()), "--cache", &folder]);
+            command.env("RADDLE_CHAOS", i.to_string());
+            command.spawn().unwrap()
+        })
+        .collect();
+    for (i, mut build) in builds.into_iter().enumerate() {
+        assert!(build.wait().unwrap().success());
+        assert!(std::fs::read(bench.path(&i.to_string())).unwrap() == whole);
+    }
+    let stats = |args: &[&str]| String::from_utf8(finish(command(args)).stdout).unwrap();
+    let bytes: u64 = entries(&folder).iter().map(|path| path.metadata().unwrap().len()).sum();
+    assert_eq!(stats(&["cache", "stats", &folder]), format!("8 objects, {bytes} bytes\n"));
+    assert_eq!(stats(&["cache", "prune", &folder, "--max-size", "1G"]), "0 objects, 0 bytes removed\n");
+    let pruned = stats(&["cache", "prune", &folder, "--max-size", "4K", "--message-format", "json"]);
+    let pruned: Value = serde_json::from_str(&pruned).unwrap();
+    assert!(pruned["objects"].as_u64().unwrap() >= 4, "{pruned}");
+    let left: u64 = entries(&folder).iter().map(|path| path.metadata().unwrap().len()).sum();
+    assert!(left <= 4096 && left == bytes - pruned["bytes"].as_u64().unwrap());
+    assert_eq!(raddle(&["cache", "stats", "/nonexistent"]).code, Some(1));
+    assert_eq!(raddle(&["cache", "prune", &folder]).code, Some(2));
+}

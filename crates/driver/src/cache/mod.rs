@@ -1,0 +1,306 @@
+//! A folder of objects that have been made before, by key (BEY-3): one kernel of 300 edited means one kernel compiled.
+//!
+//! An entry is a file named after its [`Key`]: a line that says what it is, the BLAKE3 hash of the rest, and the object.
+//! It is written under another name and renamed, so that any number of processes may share a folder. Whatever is not
+//! exactly what was written is a miss, and is written again. Only objects of kernels that compiled without a word are
+//! kept: a warning must be heard each time.
+//!
+//! **Invariant.** A build with a cache, whatever is in it, gives the bytes of a build without; trouble with the folder
+//! costs time and nothing else.
+
+mod wire;
+
+use crate::key::Key;
+use raddle_cubin::unit::UnitObject;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::time::SystemTime;
+use wire::Wire;
+
+/// What an entry begins with.
+const MAGIC: &[u8] = b"raddle unit object\n";
+
+/// A folder of objects.
+#[derive(Debug)]
+pub struct Cache {
+    folder: PathBuf,
+    used: Counters,
+}
+
+#[derive(Debug, Default)]
+struct Counters {
+    hits: AtomicU64,
+    misses: AtomicU64,
+    unwritten: AtomicU64,
+}
+
+/// How a cache was used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Used {
+    /// Objects found.
+    pub hits: u64,
+    /// Objects not found, or damaged.
+    pub misses: u64,
+    /// Objects that could not be written.
+    pub unwritten: u64,
+}
+
+/// What is in a cache.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Contents {
+    /// Entries.
+    pub entries: u64,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+impl Cache {
+    /// A cache in a folder, which is made if it is not there.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn open(folder: impl Into<PathBuf>) -> io::Result<Cache> {
+        let folder = folder.into();
+        fs::create_dir_all(&folder)?;
+        Ok(Cache { folder, used: Counters::default() })
+    }
+
+    fn path(&self, key: &Key) -> PathBuf {
+        let name = key.to_string();
+        self.folder.join(&name[..2]).join(name)
+    }
+
+    /// The object of a key, for the module of this number.
+    pub fn get(&self, key: &Key, module: u32) -> Option<UnitObject> {
+        let path = self.path(key);
+        let object = fs::read(&path).ok().and_then(|bytes| decode(&bytes));
+        let counter = if object.is_some() { &self.used.hits } else { &self.used.misses };
+        counter.fetch_add(1, Ordering::Relaxed);
+        let mut object = object?;
+        object.module = module;
+        // The time of the last use is what pruning goes by; that it cannot be set changes nothing else.
+        let _ = File::options().append(true).open(&path).and_then(|file| file.set_modified(SystemTime::now()));
+        Some(object)
+    }
+
+    /// Keeps an object.
+    pub fn put(&self, key: &Key, object: &UnitObject) {
+        if write(&self.path(key), &encode(object)).is_err() {
+            self.used.unwritten.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// How it was used so far.
+    pub fn used(&self) -> Used {
+        let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        let Counters { hits, misses, unwritten } = &self.used;
+        Used { hits: read(hits), misses: read(misses), unwritten: read(unwritten) }
+    }
+
+    /// What is in it.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn contents(&self) -> io::Result<Contents> {
+        let files = self.files()?;
+        Ok(Contents { entries: files.len() as u64, bytes: files.iter().map(|file| file.bytes).sum() })
+    }
+
+    /// Removes what was not used for longest until at most `bytes` are left, and what a killed process left behind. Gives
+    /// what was removed.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn prune(&self, bytes: u64) -> io::Result<Contents> {
+        let mut files = self.files()?;
+        files.sort_by(|a, b| (b.used, &b.path).cmp(&(a.used, &a.path)));
+        let (mut kept, mut removed) = (0, Contents::default());
+        for file in files {
+            if !file.temporary && kept + file.bytes <= bytes {
+                kept += file.bytes;
+                continue;
+            }
+            match fs::remove_file(&file.path) {
+                Ok(()) => removed = Contents { entries: removed.entries + 1, bytes: removed.bytes + file.bytes },
+                // Another process was faster.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(removed)
+    }
+
+    /// The files of the two levels of folders; nothing else is ever touched.
+    fn files(&self) -> io::Result<Vec<Stored>> {
+        let hex = |name: &str| name.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
+        let mut files = Vec::new();
+        for folder in fs::read_dir(&self.folder)? {
+            let folder = folder?;
+            let is_ours = folder.file_name().to_str().is_some_and(|name| name.len() == 2 && hex(name));
+            if !is_ours || !folder.file_type()?.is_dir() {
+                continue;
+            }
+            for file in fs::read_dir(folder.path())? {
+                let file = file?;
+                let name = file.file_name();
+                let Some(name) = name.to_str() else { continue };
+                let temporary = name.ends_with(TEMPORARY);
+                let is_entry = name.len() == 64 && hex(name);
+                // It may be gone by now.
+                let Ok(meta) = file.metadata() else { continue };
+                if meta.is_file() && (is_entry || temporary) {
+                    let used = meta.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+                    files.push(Stored { path: file.path(), bytes: meta.len(), used, temporary });
+                }
+            }
+        }
+        Ok(files)
+    }
+}
+
+/// A file of a cache.
+struct Stored {
+    path: PathBuf,
+    bytes: u64,
+    used: SystemTime,
+    temporary: bool,
+}
+
+/// How names of files that are being written end.
+const TEMPORARY: &str = ".tmp";
+
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    let temporary = folder.join(format!("{}-{number}{TEMPORARY}", std::process::id()));
+    let mut file = File::create(&temporary)?;
+    let written = file.write_all(bytes).and_then(|()| raddle_jobs::sys::close(file));
+    let renamed = written.and_then(|()| fs::rename(&temporary, path));
+    if renamed.is_err() {
+        // The first error is the one to report.
+        let _ = fs::remove_file(&temporary);
+    }
+    renamed
+}
+
+/// An entry's bytes.
+pub fn encode(object: &UnitObject) -> Vec<u8> {
+    let mut payload = Vec::new();
+    object.put(&mut payload);
+    sealed(&payload)
+}
+
+/// What any payload looks like in an entry whose checksum is right.
+pub fn sealed(payload: &[u8]) -> Vec<u8> {
+    [MAGIC, blake3::hash(payload).as_bytes(), payload].concat()
+}
+
+/// The object in an entry's bytes; `None` for anything but what a cache wrote.
+pub fn decode(bytes: &[u8]) -> Option<UnitObject> {
+    let (hash, mut payload) = bytes.strip_prefix(MAGIC)?.split_first_chunk::<32>()?;
+    if blake3::hash(payload).as_bytes() != hash {
+        return None;
+    }
+    let object = UnitObject::get(&mut payload)?;
+    (payload.is_empty() && object.verify().is_ok()).then_some(object)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raddle_cubin::unit::{
+        CoopGroup, DataObject, Definition, Entry, Function, IndirectBranch, LineRow, Lines, Linkage, Param, RelocKind,
+        Relocation, SourceFile, SourcePlace, Space,
+    };
+
+    /// An object with something in every kind of field.
+    fn object() -> UnitObject {
+        let mut object = UnitObject { module: 7, ..UnitObject::default() };
+        let (k, table) = (object.symbols.intern("k"), object.symbols.intern("tablé"));
+        let entry = Entry {
+            params: vec![Param::new(0, 8), Param { log_align: 4, space: 1, ..Param::new(8, 4) }],
+            max_threads: Some([1, 2, 3]),
+            max_registers: Some(40),
+            explicit_cluster: true,
+            ..Entry::default()
+        };
+        let mut function = Function::new(k, Linkage::Visible, Some(entry), vec![3; 64]);
+        function.relocations = vec![Relocation { offset: 16, kind: RelocKind::Abs32Hi, symbol: table, addend: -5 }];
+        function.marks.exits = vec![16, 48];
+        function.marks.coop_group = vec![CoopGroup { offset: 32, mask: u32::MAX }];
+        function.marks.indirect_branches = vec![IndirectBranch { offset: 0, targets: vec![16] }];
+        function.spill_bytes = (8, 12);
+        function.lines = Some(Lines {
+            rows: vec![LineRow { offset: 16, place: Some(1), ptx_line: 9 }],
+            places: vec![
+                SourcePlace { file: 0, line: 3, column: 0, inlined: None },
+                SourcePlace { file: 0, line: 4, column: 1, inlined: Some(("f".to_string(), 0)) },
+            ],
+            files: vec![SourceFile { path: "ä.cu".to_string(), stamp: (1, 2) }],
+        });
+        object.functions = vec![function];
+        let data = |definition| DataObject {
+            name: table,
+            space: Space::Global,
+            linkage: Linkage::Module,
+            definition,
+            align: 8,
+            relocations: Vec::new(),
+        };
+        object.data = vec![data(Definition::Bytes(vec![1, 2, 3])), data(Definition::Zero(1 << 40))];
+        object
+    }
+
+    #[test]
+    fn objects_come_back_as_they_were() {
+        let object = object();
+        assert_eq!(object.verify(), Ok(()));
+        assert_eq!(decode(&encode(&object)), Some(object));
+        assert_eq!(decode(&encode(&UnitObject::default())), Some(UnitObject::default()));
+    }
+
+    #[test]
+    fn damage_is_never_taken_for_an_object() {
+        let whole = encode(&object());
+        for at in 0..whole.len() {
+            assert_eq!(decode(&whole[..at]), None, "cut at {at}");
+            let mut flipped = whole.clone();
+            flipped[at] ^= 0x10;
+            assert_eq!(decode(&flipped), None, "byte {at}");
+        }
+        // Whoever makes the hash right too can still not make us panic or allocate without bound.
+        for at in MAGIC.len() + 32..whole.len() {
+            for value in [0, 1, 0x7f, 0xff] {
+                let mut payload = whole[MAGIC.len() + 32..].to_vec();
+                payload[at - MAGIC.len() - 32] = value;
+                std::hint::black_box(decode(&sealed(&payload)));
+            }
+        }
+    }
+
+    #[test]
+    fn the_least_used_go_first_and_strangers_stay() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = Cache::open(dir.path()).unwrap();
+        let target = raddle_target::Target::by_name("sm_90").unwrap();
+        let keys = ["a", "b", "c"].map(|text| crate::key::of_text(text, &raddle_ir::CodegenOptions::default(), target));
+        for (age, key) in keys.iter().enumerate() {
+            cache.put(key, &object());
+            let file = File::options().append(true).open(cache.path(key)).unwrap();
+            file.set_modified(SystemTime::now() - std::time::Duration::from_secs(1000 * (3 - age as u64))).unwrap();
+        }
+        fs::write(dir.path().join("mine"), "x").unwrap();
+        let one = cache.contents().unwrap().bytes / 3;
+        // The oldest is used.
+        assert_eq!(cache.get(&keys[0], 3).unwrap().module, 3);
+        assert_eq!(cache.prune(2 * one).unwrap(), Contents { entries: 1, bytes: one });
+        assert_eq!(keys.map(|key| cache.get(&key, 0).is_some()), [true, false, true]);
+        assert_eq!(cache.used(), Used { hits: 3, misses: 1, unwritten: 0 });
+        assert_eq!(cache.prune(0).unwrap().entries, 2);
+        assert!(dir.path().join("mine").exists());
+    }
+}

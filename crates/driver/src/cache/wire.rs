@@ -1,0 +1,238 @@
+//! A unit's object as bytes and back.
+//!
+//! Little-endian numbers, lists with their length in front, enums by number; nothing else. Fields are listed once per
+//! record, and a record that gets another field does not compile until it is listed here. The format has no version of
+//! its own: the key of an entry contains the build that wrote it.
+//!
+//! **Invariant.** Reading never panics, and never allocates more than the bytes there are can fill.
+
+use raddle_cubin::unit::{
+    ConstantPool, CoopGroup, DataObject, Definition, Entry, Function, IndirectBranch, LineRow, Lines, Linkage, Marks,
+    Param, Part, RelocKind, Relocation, SharedArea, SourceFile, SourcePlace, Space, SymbolId, Symbols, UnitObject,
+};
+
+/// What can be written and read.
+pub(super) trait Wire: Sized {
+    /// Appends the bytes.
+    fn put(&self, out: &mut Vec<u8>);
+    /// Reads from the front of `bytes`; `None` if they are not what was written.
+    fn get(bytes: &mut &[u8]) -> Option<Self>;
+}
+
+macro_rules! numbers {
+    ($($type:ty)*) => {$(
+        impl Wire for $type {
+            fn put(&self, out: &mut Vec<u8>) {
+                out.extend(self.to_le_bytes());
+            }
+            fn get(bytes: &mut &[u8]) -> Option<$type> {
+                let (first, rest) = bytes.split_first_chunk()?;
+                *bytes = rest;
+                Some(<$type>::from_le_bytes(*first))
+            }
+        }
+    )*};
+}
+
+macro_rules! records {
+    ($($type:ident { $($field:ident)* })*) => {$(
+        impl Wire for $type {
+            fn put(&self, out: &mut Vec<u8>) {
+                let $type { $($field),* } = self;
+                $($field.put(out);)*
+            }
+            fn get(bytes: &mut &[u8]) -> Option<$type> {
+                $(let $field = Wire::get(bytes)?;)*
+                Some($type { $($field),* })
+            }
+        }
+    )*};
+}
+
+macro_rules! choices {
+    ($($type:ident { $($name:ident)* })*) => {$(
+        impl Wire for $type {
+            fn put(&self, out: &mut Vec<u8>) {
+                let number = Self::ALL.iter().position(|one| one == self).unwrap_or(usize::MAX);
+                (number as u8).put(out);
+                // A variant that is missing in the list is found by the compiler here.
+                match self { $($type::$name => (),)* }
+            }
+            fn get(bytes: &mut &[u8]) -> Option<$type> {
+                Self::ALL.get(usize::from(u8::get(bytes)?)).copied()
+            }
+        }
+        impl All for $type {
+            const ALL: &'static [$type] = &[$($type::$name),*];
+        }
+    )*};
+}
+
+/// All values of an enum, in the order of their numbers.
+trait All: Sized + 'static {
+    const ALL: &'static [Self];
+}
+
+numbers! { u8 u16 u32 u64 i64 }
+
+records! {
+    UnitObject { module symbols functions data }
+    Function {
+        name linkage entry code padded relocations parts registers barriers frame_size stack_size spill_bytes constants
+        shared callees marks lines
+    }
+    Entry {
+        params max_threads required_threads min_ctas max_registers cluster max_cluster_rank explicit_cluster
+    }
+    Param { offset size log_align space }
+    Part { name offset size frame_size }
+    ConstantPool { bytes align relocations }
+    SharedArea { size align dynamic }
+    Marks {
+        exits coop_group warp_wide s2r_ctaid ctaid_z syscalls indirect_branches mbarriers mbarrier_count unused_load_bytes
+        sparse_mma reserved_shared uses_wmma uses_convergence reg_reconfig atom16 isa_class tensormap grid_dependency
+    }
+    CoopGroup { offset mask }
+    IndirectBranch { offset targets }
+    Lines { rows places files }
+    LineRow { offset place ptx_line }
+    SourcePlace { file line column inlined }
+    SourceFile { path stamp }
+    DataObject { name space linkage definition align relocations }
+    Relocation { offset kind symbol addend }
+}
+
+choices! {
+    Linkage { Unit Module Visible Weak Common }
+    Space { Global Const Shared }
+    RelocKind {
+        Abs64 Generic64 Abs32Lo Abs32Hi AddressSlot AddressSlotImm ConstOffset ConstOffsetImm SharedImm SharedOffset CallRel
+        CallAbs CodeOffset32
+    }
+}
+
+impl Wire for bool {
+    fn put(&self, out: &mut Vec<u8>) {
+        u8::from(*self).put(out);
+    }
+
+    fn get(bytes: &mut &[u8]) -> Option<bool> {
+        match u8::get(bytes)? {
+            0 => Some(false),
+            1 => Some(true),
+            _ => None,
+        }
+    }
+}
+
+impl Wire for SymbolId {
+    fn put(&self, out: &mut Vec<u8>) {
+        self.0.put(out);
+    }
+
+    fn get(bytes: &mut &[u8]) -> Option<SymbolId> {
+        u32::get(bytes).map(SymbolId)
+    }
+}
+
+impl<T: Wire> Wire for Vec<T> {
+    fn put(&self, out: &mut Vec<u8>) {
+        (self.len() as u64).put(out);
+        self.iter().for_each(|item| item.put(out));
+    }
+
+    fn get(bytes: &mut &[u8]) -> Option<Vec<T>> {
+        let count = u64::get(bytes)?;
+        // Every item takes a byte at least: a length beyond that is damage, and must not be allocated.
+        let mut list = Vec::with_capacity(usize::try_from(count).ok().filter(|&n| n <= bytes.len())?.min(1 << 16));
+        for _ in 0..count {
+            list.push(T::get(bytes)?);
+        }
+        Some(list)
+    }
+}
+
+impl<T: Wire> Wire for Option<T> {
+    fn put(&self, out: &mut Vec<u8>) {
+        self.is_some().put(out);
+        if let Some(value) = self {
+            value.put(out);
+        }
+    }
+
+    fn get(bytes: &mut &[u8]) -> Option<Option<T>> {
+        if bool::get(bytes)? { T::get(bytes).map(Some) } else { Some(None) }
+    }
+}
+
+impl<A: Wire, B: Wire> Wire for (A, B) {
+    fn put(&self, out: &mut Vec<u8>) {
+        self.0.put(out);
+        self.1.put(out);
+    }
+
+    fn get(bytes: &mut &[u8]) -> Option<(A, B)> {
+        Some((A::get(bytes)?, B::get(bytes)?))
+    }
+}
+
+impl<const N: usize> Wire for [u32; N] {
+    fn put(&self, out: &mut Vec<u8>) {
+        self.iter().for_each(|item| item.put(out));
+    }
+
+    fn get(bytes: &mut &[u8]) -> Option<[u32; N]> {
+        let mut array = [0; N];
+        for item in &mut array {
+            *item = u32::get(bytes)?;
+        }
+        Some(array)
+    }
+}
+
+impl Wire for Definition {
+    fn put(&self, out: &mut Vec<u8>) {
+        match self {
+            Definition::Bytes(bytes) => (0_u8, bytes.clone()).put(out),
+            Definition::Zero(size) => (1_u8, *size).put(out),
+            Definition::Extern => 2_u8.put(out),
+        }
+    }
+
+    fn get(bytes: &mut &[u8]) -> Option<Definition> {
+        match u8::get(bytes)? {
+            0 => Some(Definition::Bytes(Vec::get(bytes)?)),
+            1 => Some(Definition::Zero(u64::get(bytes)?)),
+            2 => Some(Definition::Extern),
+            _ => None,
+        }
+    }
+}
+
+impl Wire for String {
+    fn put(&self, out: &mut Vec<u8>) {
+        self.as_bytes().to_vec().put(out);
+    }
+
+    fn get(bytes: &mut &[u8]) -> Option<String> {
+        String::from_utf8(Vec::get(bytes)?).ok()
+    }
+}
+
+impl Wire for Symbols {
+    fn put(&self, out: &mut Vec<u8>) {
+        let names = (0..self.len() as u32).filter_map(|id| self.name(SymbolId(id)));
+        names.map(str::to_string).collect::<Vec<String>>().put(out);
+    }
+
+    fn get(bytes: &mut &[u8]) -> Option<Symbols> {
+        let mut symbols = Symbols::default();
+        for (index, name) in Vec::<String>::get(bytes)?.into_iter().enumerate() {
+            // A name that stands there twice would shift all that follow.
+            if symbols.intern(&name) != SymbolId(index as u32) {
+                return None;
+            }
+        }
+        Some(symbols)
+    }
+}
