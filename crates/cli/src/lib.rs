@@ -89,10 +89,10 @@ fn dispatch(command: &Command, ui: &Ui) -> Done {
         Command::Run(args) => cmd::run::run(args, ui),
         Command::Disasm(args) => cmd::disasm::run(args),
         Command::Info(args) => cmd::info::run(args, ui),
-        Command::Explain(args) => cmd::explain::run(args),
+        Command::Explain(args) => cmd::explain::run(args, ui),
         Command::Diff(args) => cmd::diff::run(args),
         Command::Cache(args) => cmd::cache::run(args, ui),
-        Command::Doctor => cmd::doctor::run(),
+        Command::Doctor => cmd::doctor::run(ui),
         Command::Completions(args) => cmd::completions::run(args),
     }
 }

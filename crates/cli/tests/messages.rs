@@ -61,6 +61,48 @@ fn errors_in_each_format() {
 }
 
 #[test]
+fn every_command_speaks_to_machines() {
+    let saxpy = common::kernel("saxpy");
+    for (args, kind) in [
+        (&["check", &saxpy][..], "check"),
+        (&["doctor"], "doctor"),
+        (&["explain", "E0030"], "code"),
+        (&["explain"], "code"),
+        (&["info", &saxpy, "--json"], "ptx"),
+    ] {
+        let ran = raddle(&[args, &["--message-format", "json"]].concat());
+        assert_eq!(ran.code, Some(0), "{args:?}: {}", ran.stderr);
+        let text = String::from_utf8(ran.stdout).unwrap();
+        for line in text.lines() {
+            let object: serde_json::Value = serde_json::from_str(line).unwrap();
+            assert_eq!((&object["kind"], object["schema"].is_u64()), (&kind.into(), true), "{args:?}: {line}");
+        }
+        assert!(!text.is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn a_terminal_has_colours_and_a_bar_and_everything_else_has_neither() {
+    let bench = Bench::new();
+    let input = bench.file("k.ptx", EMPTY_KERNEL.replace("ret;", "frob;"));
+    // `script` gives its child a terminal.
+    let on_terminal = |line: &str, no_color: &str| {
+        let line = format!("{} {line}", env!("CARGO_BIN_EXE_raddle"));
+        let mut script = std::process::Command::new("script");
+        script.args(["-qec", &line, "/dev/null"]).env("TERM", "xterm").env("NO_COLOR", no_color);
+        script.env_remove("MAKEFLAGS").env("RADDLE_FAULT", "slow:scan").stdin(std::process::Stdio::null());
+        String::from_utf8_lossy(&script.output().unwrap().stdout).into_owned()
+    };
+    assert!(on_terminal(&format!("check {input}"), "").contains("\x1b["));
+    let plain = on_terminal(&format!("check {input}"), "1");
+    assert!(plain.contains("error[") && !plain.contains("\x1b["), "{plain}");
+    let eight = common::corpus().join("modules/eight/nvcc.ptx");
+    let bar = on_terminal(&format!("compile {} -o /dev/null", eight.display()), "");
+    assert!(bar.contains("/8 kernels [") && bar.contains("MiB; scan 0."), "{bar:?}");
+    assert!(!on_terminal(&format!("compile {} -o /dev/null --progress off", eight.display()), "").contains("/8"));
+}
+
+#[test]
 fn colours_only_when_asked() {
     let bench = Bench::new();
     let input = bench.file("k.ptx", EMPTY_KERNEL.replace("ret;", "frob;"));

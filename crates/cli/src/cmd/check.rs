@@ -1,10 +1,11 @@
 //! `raddle check`: all errors and unsupported instructions, nothing compiled.
 
 use super::request::{read, run_options, selection};
-use crate::args::Check;
+use crate::args::{Check, MessageFormat};
 use crate::progress::Show;
 use crate::ui::Ui;
 use crate::{Done, Failure, print};
+use raddle_diag::render::json;
 use raddle_driver::compile::{self, Request};
 use raddle_driver::options::{CodegenOptions, RunOptions};
 
@@ -24,9 +25,16 @@ pub(crate) fn run(args: &Check, ui: &Ui) -> Done {
     if let Some(class) = report.diags.worst() {
         return Err(Failure::from(class));
     }
+    let instructions: usize = report.kernels.iter().map(|kernel| kernel.instructions).sum();
+    if ui.format() == MessageFormat::Json {
+        let names: Vec<&str> = report.kernels.iter().map(|kernel| &*kernel.name).collect();
+        let object = serde_json::json!({
+            "schema": json::SCHEMA, "kind": "check", "kernels": names, "instructions": instructions,
+        });
+        return print(&format!("{object}\n"));
+    }
     if !ui.human() {
         return Ok(());
     }
-    let instructions: usize = report.kernels.iter().map(|kernel| kernel.instructions).sum();
     print(&format!("{} kernels, {instructions} instructions: all supported\n", report.kernels.len()))
 }

@@ -29,11 +29,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
             maxrregcount: args.maxrregcount,
             lineinfo: args.lineinfo,
         },
-        run: RunOptions {
-            keep_going: args.keep_going,
-            cache: cache.clone(),
-            ..request::run_options(&args.jobs, ui)?
-        },
+        run: RunOptions { keep_going: args.keep_going, cache: cache.clone(), ..request::run_options(&args.jobs, ui)? },
         dump: match (&args.print_after, args.emit) {
             (Some(pass), _) => Dump::After(pass.clone()),
             (None, Emit::Ir) => Dump::Ir,

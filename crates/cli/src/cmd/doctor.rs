@@ -1,15 +1,15 @@
 //! `raddle doctor`: what would be used on this machine, and why.
 
+use crate::args::MessageFormat;
+use crate::ui::Ui;
 use crate::{Done, print};
+use raddle_diag::render::json;
 use raddle_driver::host::{self, jobserver::Found};
-use std::fmt::Write as _;
 use std::io::IsTerminal;
 
-pub(crate) fn run() -> Done {
-    let mut out = String::new();
-    let mut line = |name: &str, value: String| {
-        let _ = writeln!(out, "{name:14} {value}");
-    };
+pub(crate) fn run(ui: &Ui) -> Done {
+    let mut facts: Vec<(&str, String)> = Vec::new();
+    let mut line = |name: &'static str, value: String| facts.push((name, value));
     line("version", format!("raddle {} ({})", env!("CARGO_PKG_VERSION"), std::env::consts::ARCH));
     let cpus = host::cpus::available();
     line("workers", format!("{cpus} by default: the CPUs available to this process (affinity and cgroup quota)"));
@@ -40,5 +40,11 @@ pub(crate) fn run() -> Done {
     let terminal = |yes: bool| if yes { "a terminal: progress and colours" } else { "not a terminal: plain lines" };
     line("messages", terminal(std::io::stderr().is_terminal()).to_string());
     line("GPU", "not needed and not used; `raddle run` has an interpreter and a simulator".to_string());
-    print(&out)
+    if ui.format() == MessageFormat::Json {
+        let facts: serde_json::Map<String, serde_json::Value> =
+            facts.into_iter().map(|(name, value)| (name.to_string(), value.into())).collect();
+        let object = serde_json::json!({ "schema": json::SCHEMA, "kind": "doctor", "facts": facts });
+        return print(&format!("{object}\n"));
+    }
+    print(&facts.into_iter().map(|(name, value)| format!("{name:14} {value}\n")).collect::<String>())
 }
