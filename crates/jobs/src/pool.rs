@@ -288,7 +288,12 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
     /// Discards what is queued; each such task comes back as [`Outcome::Dropped`]. What runs goes on. Nothing can
     /// be submitted afterwards.
     pub fn drop_queued(&mut self) {
-        for job in self.shared.queue.close() {
+        let dropped = self.shared.queue.close();
+        if dropped.is_empty() {
+            // Ringing would wake a coordinator that waits for what still runs, again and again.
+            return;
+        }
+        for job in dropped {
             self.deliver_dropped(job);
         }
         self.shared.doorbell.ring();

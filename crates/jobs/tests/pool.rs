@@ -223,6 +223,20 @@ fn cancellation_reaches_running_tasks_and_begins_no_others() {
 }
 
 #[test]
+fn a_cancelled_pool_sleeps_until_the_last_task_ends() {
+    let config = config(2);
+    let cancel = config.cancel.clone();
+    let body = |_: &mut raddle_jobs::Task, _: usize, _: &()| {
+        cancel.cancel();
+        std::thread::sleep(Duration::from_millis(200));
+    };
+    let before = raddle_jobs::timeline::thread_cpu();
+    run_all(&config, &[(); 10], |_| 0, |_| "u".into(), body, |_| true).unwrap();
+    let spent = raddle_jobs::timeline::thread_cpu() - before;
+    assert!(spent < Duration::from_millis(60), "the coordinator was busy for {spent:?}");
+}
+
+#[test]
 fn a_task_whose_time_is_over_is_cancelled_alone() {
     let config = Config { time_limit: Some(Duration::from_millis(30)), ..config(2) };
     let units: Vec<usize> = (0..6).collect();
