@@ -11,6 +11,7 @@ pub mod cubin;
 pub mod driver;
 pub mod mutate;
 pub mod ptx;
+pub mod tools;
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -34,6 +35,9 @@ pub const TARGETS: &[Target] = &[
     Target { name: "ptx_outline", run: ptx::ptx_outline, seeds: PTX_SEEDS, mutations: 5000 },
     Target { name: "ptx_body", run: ptx::ptx_body, seeds: PTX_SEEDS, mutations: 5000 },
     Target { name: "compile", run: driver::compile, seeds: &[("tests/corpus/snippets", "ptx")], mutations: 1000 },
+    Target { name: "words", run: tools::words, seeds: &[("crates/cubin/tests/data", "cubin")], mutations: 500 },
+    Target { name: "ir_text", run: tools::ir_text, seeds: &[("fuzz/seeds/ir", "txt")], mutations: 5000 },
+    Target { name: "launch", run: tools::launch, seeds: &[("fuzz/seeds/launch", "txt")], mutations: 5000 },
     Target { name: "makeflags", run: driver::makeflags, seeds: &[("fuzz/seeds/makeflags", "txt")], mutations: 5000 },
     Target {
         name: "cached_object",
