@@ -124,7 +124,7 @@ impl<'a> Show<'a> {
                 ),
                 MessageFormat::Human | MessageFormat::Ptxas => self.say(&format!(
                     "{}: kernel '{}' has been compiled for {seconds:.1} s (now in {step})",
-                    if self.ui.human() { "note" } else { "ptxas info    " },
+                    if self.ui.human() { "note".to_string() } else { format!("{} info    ", self.ui.tool()) },
                     demangle(&task.name)
                 )),
             }

@@ -88,6 +88,11 @@ impl Ui {
         }
     }
 
+    /// The name in front of lines in the format of ptxas.
+    pub fn tool(&self) -> &str {
+        &self.peers.tool
+    }
+
     /// Whether a bar may be drawn.
     pub fn terminal(&self) -> bool {
         self.progress

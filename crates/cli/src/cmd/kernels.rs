@@ -16,7 +16,7 @@ pub(crate) fn show(report: &Report, ui: &Ui, begun: Instant) {
         MessageFormat::Ptxas => {
             let target = report.target.map_or("?", |target| target.name);
             let compiled = report.kernels.iter().filter(|kernel| kernel.compiled);
-            compiled.for_each(|kernel| ui.note(&properties(kernel, target)));
+            compiled.for_each(|kernel| ui.note(&properties(kernel, target, ui.tool())));
         }
     }
 }
@@ -47,14 +47,14 @@ fn object(kernel: &KernelReport) -> String {
 }
 
 /// A kernel in the words of `ptxas -v` (ptxas 13.0.88 output).
-fn properties(kernel: &KernelReport, target: &str) -> String {
+fn properties(kernel: &KernelReport, target: &str, tool: &str) -> String {
     let KernelReport { name, registers, barriers, spill_bytes: (stores, loads), frame, shared, .. } = kernel;
     let smem = if *shared > 0 { format!(", {shared} bytes smem") } else { String::new() };
     format!(
-        "ptxas info    : Compiling entry function '{name}' for '{target}'\n\
-         ptxas info    : Function properties for {name}\n    \
+        "{tool} info    : Compiling entry function '{name}' for '{target}'\n\
+         {tool} info    : Function properties for {name}\n    \
          {frame} bytes stack frame, {stores} bytes spill stores, {loads} bytes spill loads\n\
-         ptxas info    : Used {registers} registers, used {barriers} barriers{smem}"
+         {tool} info    : Used {registers} registers, used {barriers} barriers{smem}"
     )
 }
 
