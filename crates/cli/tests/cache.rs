@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Bench, command, corpus, finish, raddle};
+use common::{Bench, UNSUPPORTED, command, corpus, finish, raddle};
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -100,7 +100,7 @@ fn kernels_that_fail_or_are_warned_about_are_not_kept() {
     let bench = Bench::new();
     let folder = bench.path("cache");
     let text = std::fs::read_to_string(corpus().join("kernels/saxpy/nvcc.ptx")).unwrap();
-    let input = bench.file("in.ptx", format!("{text}\n.visible .entry odd() {{ brkpt; ret; }}\n"));
+    let input = bench.file("in.ptx", format!("{text}\n.visible .entry odd() {{ {UNSUPPORTED} ret; }}\n"));
     let ran = raddle(&["compile", &input, "-o", "/dev/null", "--cache", &folder, "-k"]);
     assert_eq!(ran.code, Some(3), "{}", ran.stderr);
     assert_eq!(entries(&folder).len(), 1);

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Bench, EMPTY_KERNEL, Ran, command, corpus, finish, raddle};
+use common::{Bench, EMPTY_KERNEL, Ran, UNSUPPORTED, UNSUPPORTED_NAME, command, corpus, finish, raddle};
 use serde_json::Value;
 use std::process::Command;
 
@@ -50,18 +50,18 @@ fn what_failed_is_kept_alone_and_fails_alone_in_the_same_way() {
     let bench = Bench::new();
     let folder = bench.path("kept things");
     let saxpy = std::fs::read_to_string(corpus().join("kernels/saxpy/nvcc.ptx")).unwrap();
-    let input = bench.file("in.ptx", format!("{saxpy}\n.visible .entry $odd() {{ brkpt; ret; }}\n"));
+    let input = bench.file("in.ptx", format!("{saxpy}\n.visible .entry $odd() {{ {UNSUPPORTED} ret; }}\n"));
     let ran = raddle(&["compile", &input, "-o", "/dev/null", "--reproduce", &folder, "-O0", "--maxrregcount", "64"]);
     assert_eq!(ran.code, Some(3), "{}", ran.stderr);
     let kept: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(kept.len(), 1, "{kept:?}");
     let text = std::fs::read_to_string(&kept[0]).unwrap();
-    assert!(text.contains("brkpt") && !text.contains("saxpy"), "{text}");
+    assert!(text.contains(UNSUPPORTED_NAME) && !text.contains("saxpy"), "{text}");
     let line = repetition(&ran.stderr);
     assert!(line.contains("-O0") && line.contains("--maxrregcount=64") && line.contains("--arch sm_80"), "{line}");
     let again = Command::new("sh").args(["-c", &line]).output().unwrap();
     assert_eq!(again.status.code(), Some(3), "{line}");
-    assert!(String::from_utf8(again.stderr).unwrap().contains("unsupported: brkpt"));
+    assert!(String::from_utf8(again.stderr).unwrap().contains(&format!("unsupported: {UNSUPPORTED_NAME}")));
     // Mistakes in the text are not kept: there is nothing to repeat.
     let broken = bench.file("broken.ptx", EMPTY_KERNEL.replace("ret;", "frob;"));
     let none = bench.path("none");

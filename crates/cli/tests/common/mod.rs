@@ -94,3 +94,10 @@ pub const EMPTY_KERNEL: &str = "\
     ret;
 }
 ";
+
+/// A statement that is valid PTX and not supported.
+pub const UNSUPPORTED: &str = "{ .reg .b32 %x<5>; .reg .b64 %t; mov.u64 %t, 0; \
+    tex.1d.v4.f32.s32 {%x0, %x1, %x2, %x3}, [%t, {%x4}]; }";
+
+/// The instruction in it.
+pub const UNSUPPORTED_NAME: &str = "tex.1d.v4.f32.s32";
