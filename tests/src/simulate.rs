@@ -3,14 +3,12 @@
 //! A kernel runs each of its launches and is compared with its reference; a snippet runs many rows of values in the
 //! simulator and, as PTX, in the interpreter. Every hazard, race, stray access or undefined output is an error.
 
-use anyhow::{Context, Result, bail, ensure};
-use raddle_sim::launch::{Arg, Dim3, Launch};
-use raddle_sim::mem::Memory;
+use anyhow::{Context, Result, ensure};
 use raddle_sim::{interp, machine};
 
 use crate::exceptions::Case;
 use crate::ptxas::Assembler;
-use crate::snippet::{OUT_ROW, PLACE, SHARED_PLACE, Snippet};
+use crate::snippet::{OUT_ROW, Own, PLACE, Snippet};
 use crate::{kernel, run, snippet};
 
 /// Architectures, each with the name ptxas takes.
@@ -78,6 +76,7 @@ pub fn kernels(assembler: &Assembler<'_>, wanted: &dyn Fn(&str) -> bool) -> Resu
 /// Unreadable corpus files. What a case has against it is in its result.
 pub fn snippets(assembler: &Assembler<'_>, wanted: &dyn Fn(&str) -> bool) -> Result<Vec<Judged>> {
     let mut results = Vec::new();
+    let owns = Own::all()?;
     for snippet in snippet::all()? {
         let entry = &snippet.entry;
         let name = entry.file.trim_end_matches(".ptx");
@@ -85,52 +84,57 @@ pub fn snippets(assembler: &Assembler<'_>, wanted: &dyn Fn(&str) -> bool) -> Res
         if (entry.class == "c" && !crossing) || !wanted(name) {
             continue;
         }
+        let own = owns.iter().find(|own| own.name == name);
         for arch in ARCHES.iter().filter(|arch| entry.accepted.iter().any(|a| a == *arch)) {
-            results.push((Case::new(name, "ptxas", arch), agree(&snippet, arch, assembler)));
+            results.push((Case::new(name, "ptxas", arch), agree(&snippet, own, arch, assembler)));
         }
     }
     Ok(results)
 }
 
 /// One snippet, many rows of values, both machines.
-fn agree(snippet: &Snippet, arch: &str, assembler: &Assembler<'_>) -> Result<()> {
+fn agree(snippet: &Snippet, own: Option<&Own>, arch: &str, assembler: &Assembler<'_>) -> Result<()> {
     let text = snippet.per_thread(arch).context("no common loads")?;
     let cubin = assembler.assemble(&text, arch)?;
-    let threads = 64;
-    let run = |simulate: bool| -> Result<Vec<Vec<u8>>> {
-        let mut mem = Memory::new();
-        let places = mem.add("places", (0..threads * PLACE).map(|i| (i * 7) as u8).collect(), true);
-        let input = mem.add("in", snippet.inputs(threads, 1, mem.base(places)), true);
-        let output = mem.add("out", vec![0; threads * OUT_ROW], true);
-        let mut launch = Launch::new("k");
-        launch.block = Dim3::from(threads as u32);
-        launch.dyn_shared = (threads * SHARED_PLACE) as u32;
-        launch.max_steps = 1 << 20;
-        launch.args = vec![Arg::Buffer(input), Arg::Buffer(output), Arg::Value(vec![0; 128])];
+    let run = |simulate: bool| -> Result<[(Vec<u8>, Vec<u8>); 2]> {
+        let mut run = snippet.prepare(1);
+        run.launch.max_steps = 1 << 20;
         if simulate {
-            machine::run(&cubin, &launch, &mut mem).context("simulator")?;
+            machine::run(&cubin, &run.launch, &mut run.memory).context("simulator")?;
         } else {
-            interp::run(&text, &launch, &mut mem).context("interpreter")?;
+            interp::run(&text, &run.launch, &mut run.memory).context("interpreter")?;
         }
-        let read = |id| -> Result<Vec<u8>> { Ok(mem.read_back(id).map_err(|e| anyhow::anyhow!("{e}"))?.to_vec()) };
-        Ok(vec![read(output)?, read(places)?])
+        Ok(run.left())
     };
-    let (ours, theirs) = (run(true)?, run(false)?);
-    for (what, (a, b)) in ["out", "places"].iter().zip(ours.iter().zip(&theirs)) {
-        ensure!(a.len() == b.len(), "sizes differ");
-        // The slow paths of f64 keep a NaN's payload, which the manual leaves open.
-        let double = snippet.entry.file.contains("f64");
-        let nan = |v: &[u8], at: usize| f64::from_le_bytes(v[at..at + 8].try_into().unwrap_or_default()).is_nan();
-        let same = |i: usize| a[i] == b[i] || double && nan(a, i & !7) && nan(b, i & !7);
-        if let Some(i) = (0..a.len()).find(|&i| !same(i)) {
-            let (row, at) = (i / if *what == "out" { OUT_ROW } else { PLACE }, i & !7);
-            let word = |v: &[u8]| u64::from_le_bytes(v[at..at + 8].try_into().unwrap_or_default());
-            bail!(
-                "{what}: thread {row} byte {}: simulator {:#018x}, interpreter {:#018x}",
-                i % OUT_ROW,
-                word(a),
-                word(b)
-            );
+    let (mut got, mut want) = (run(true)?, run(false)?);
+    if let Some(own) = own {
+        for (rows, undefined) in [&mut got[0], &mut want[0]] {
+            own.check(rows)?;
+            for at in (0..rows.len()).step_by(OUT_ROW) {
+                ensure!(undefined[at..at + own.bytes].iter().all(|bits| *bits == 0), "a result is undefined");
+                rows[at..at + own.bytes].fill(0);
+            }
+        }
+    }
+    // The slow paths of f64 keep a NaN's payload, which the manual leaves open.
+    let double = snippet.entry.file.contains("f64");
+    // Discarded memory is what the form is for: it must be undefined on both machines.
+    let discard = snippet.discards();
+    for (i, (what, row)) in [("output", OUT_ROW), ("place", PLACE)].into_iter().enumerate() {
+        let ((a, a_undefined), (b, b_undefined)) = (&got[i], &want[i]);
+        let word = |v: &[u8], at: usize| u64::from_le_bytes(v[at & !7..][..8].try_into().unwrap_or_default());
+        let nan = |v: &[u8], at: usize| f64::from_bits(word(v, at)).is_nan();
+        for at in 0..a.len() {
+            let thread = at / row;
+            if a_undefined[at] | b_undefined[at] != 0 {
+                let same = discard && a_undefined[at] == b_undefined[at];
+                ensure!(same, "{what} of thread {thread}, byte {}: undefined", at % row);
+                continue;
+            }
+            let same = a[at] == b[at] || double && nan(a, at) && nan(b, at);
+            let (a, b) = (word(a, at), word(b, at));
+            let at = at % row;
+            ensure!(same, "{what} of thread {thread}, byte {at}: simulator {a:#018x}, interpreter {b:#018x}");
         }
     }
     Ok(())

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use raddle_sim::launch::{Arg, Dim3, Launch};
 use raddle_sim::mem::{AllocId, Memory};
 use regex::Regex;
@@ -23,6 +23,9 @@ pub const IN_ROW: usize = 1024;
 pub const OUT_ROW: usize = 1024;
 /// Bytes of one thread's place that addresses point to.
 pub const PLACE: usize = 256;
+
+/// What bytes of the output buffer hold before a run.
+pub const UNTOUCHED: u8 = 0xa5;
 
 /// Bytes of one thread's place in shared memory.
 pub const SHARED_PLACE: usize = 64;
@@ -119,6 +122,81 @@ impl Prepared {
     }
 }
 
+impl Prepared {
+    /// Bytes and their undefined bits in the output rows and in the places that addresses point to.
+    pub fn left(&self) -> [(Vec<u8>, Vec<u8>); 2] {
+        [self.output, self.places].map(|id| {
+            let seg = &self.memory.alloc(id).seg;
+            (seg.bytes().to_vec(), seg.undefined_bits().to_vec())
+        })
+    }
+}
+
+/// What results look like that are the machine's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Like {
+    /// Any value: opaque, or a counter that may stand still.
+    Any,
+    /// A time: not zero.
+    Time,
+    /// An address: not zero, and the same in every thread.
+    Address,
+}
+
+/// A row of `corpus/snippets/own.toml`: a snippet whose result is the machine's own.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Own {
+    /// The file's name without its extension.
+    pub name: String,
+    /// Bytes of the result, from the beginning of a thread's output row.
+    pub bytes: usize,
+    /// What it looks like.
+    pub like: Like,
+    /// Why no manual says what it is.
+    pub reason: String,
+}
+
+impl Own {
+    /// The rows of `corpus/snippets/own.toml`.
+    ///
+    /// # Errors
+    /// An unreadable file, a row of a snippet that does not exist.
+    pub fn all() -> Result<Vec<Own>> {
+        #[derive(Deserialize)]
+        struct File {
+            own: Vec<Own>,
+        }
+        let folder = corpus().join("snippets");
+        let file: File = toml::from_str(&fs::read_to_string(folder.join("own.toml"))?).context("own.toml")?;
+        for own in &file.own {
+            ensure!(folder.join(format!("{}.ptx", own.name)).exists(), "own.toml: no snippet {}", own.name);
+            ensure!(!own.reason.is_empty() && own.bytes > 0 && own.bytes <= 8, "own.toml: row of {}", own.name);
+        }
+        Ok(file.own)
+    }
+
+    /// Whether output rows hold what the result should look like, in every thread.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn check(&self, rows: &[u8]) -> Result<()> {
+        let word = |row: &[u8]| row[..self.bytes].iter().rev().fold(0u64, |v, &b| v << 8 | u64::from(b));
+        let untouched = [UNTOUCHED; 8];
+        let values: Vec<u64> = rows.chunks(OUT_ROW).map(word).collect();
+        ensure!(values.iter().all(|v| *v != word(&untouched)), "a result was not written");
+        match self.like {
+            Like::Any => {}
+            Like::Time => ensure!(values.iter().all(|v| *v != 0), "a time is zero"),
+            Like::Address => {
+                ensure!(values.iter().all(|v| *v != 0 && *v == values[0]), "addresses are zero or differ");
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Snippet {
     /// The file's name without its extension.
     pub fn name(&self) -> &str {
@@ -139,7 +217,7 @@ impl Snippet {
         let places: Vec<u8> = (0..THREADS * PLACE).map(|i| (i * 37) as u8).collect();
         let places = memory.add("places", places, true);
         let input = memory.add("input", self.inputs(THREADS, seed, memory.base(places)), true);
-        let output = memory.add("output", vec![0; THREADS * OUT_ROW], true);
+        let output = memory.add("output", vec![UNTOUCHED; THREADS * OUT_ROW], true);
         let mut launch = Launch::new("k");
         launch.block = Dim3::from(THREADS as u32);
         launch.dyn_shared = (THREADS * SHARED_PLACE) as u32;
@@ -162,20 +240,55 @@ impl Snippet {
         })
     }
 
-    /// Where the instruction under test takes an address in shared memory from a register: declares dynamic shared memory, and
-    /// gives the register the thread's own place in it, filled with the thread's number.
+    /// Where the instruction under test takes addresses in shared memory from registers: declares dynamic shared memory, and
+    /// gives each register a place of the thread's own in it, filled with the thread's number; what is left at the first
+    /// goes to the end of the thread's row. Where a warp acts as one, its lanes fill one place together.
     fn with_shared_places(&self, text: &str) -> String {
-        let register = Regex::new(r"shared[\w.:]* [^;]*\[(%r\d+)\]").expect("a pattern");
-        let tested: Vec<&str> = self.tested().collect();
-        let Some(found) = tested.iter().find_map(|line| register.captures(line)) else { return text.to_owned() };
-        let address = &found[1];
-        let load = Regex::new(&format!(r"ld\.global\.nc\.b32 {address},\[%pin\+\d+\];")).expect("a pattern");
-        let place = format!(
-            "mov.u32 {address},dyn; mad.lo.u32 {address},%lane,{SHARED_PLACE},{address}; \
-             st.shared.v4.b32 [{address}],{{%lane,%lane,%lane,%lane}};"
-        );
-        let text = load.replacen(text, 1, &*place);
-        text.replacen(".visible .entry", ".extern .shared .align 16 .b8 dyn[];\n.visible .entry", 1)
+        let register = Regex::new(r"\[(%r\d+)\]").expect("a pattern");
+        let shared = self.tested().find(|line| line.contains("shared") && register.is_match(line));
+        let Some(line) = shared else { return text.to_owned() };
+        let addresses: Vec<&str> = register.captures_iter(line).filter_map(|c| Some(c.get(1)?.as_str())).collect();
+        let mut text = text.to_owned();
+        for (n, address) in addresses.iter().enumerate() {
+            let load = Regex::new(&format!(r"ld\.global\.nc\.b32 {address},\[%pin\+\d+\];")).expect("a pattern");
+            let place = if self.is_collective() {
+                format!(
+                    ".reg .b32 %first; .reg .b32 %word; and.b32 %first,%lane,-32; mov.u32 {address},dyn; \
+                     mad.lo.u32 {address},%first,{SHARED_PLACE},{address}; sub.u32 %word,%lane,%first; \
+                     mad.lo.u32 %word,%word,4,{address}; st.shared.b32 [%word],%lane; bar.warp.sync 0xffffffff;"
+                )
+            } else {
+                format!(
+                    "mov.u32 {address},dyn+{}; mad.lo.u32 {address},%lane,{SHARED_PLACE},{address}; \
+                     st.shared.v4.b32 [{address}],{{%lane,%lane,%lane,%lane}};",
+                    16 * n
+                )
+            };
+            text = load.replacen(&text, 1, &*place).into_owned();
+        }
+        // What an asynchronous operation leaves may be read only behind its mbarrier.
+        if !line.contains("async") && !self.is_collective() {
+            let left = format!(
+                " .reg .b32 %left<4>; ld.shared.v4.b32 {{%left0,%left1,%left2,%left3}},[{}]; \
+                 st.global.v4.b32 [%pout+{}],{{%left0,%left1,%left2,%left3}};\n ret;\n}}",
+                addresses[0],
+                OUT_ROW - 16
+            );
+            if let Some(at) = text.rfind(" ret;\n}") {
+                text.replace_range(at..at + 7, &left);
+            }
+        }
+        text.replacen(".visible .entry", ".extern .shared .align 128 .b8 dyn[];\n.visible .entry", 1)
+    }
+
+    /// Whether it leaves undefined bytes in the places that addresses point to.
+    pub fn discards(&self) -> bool {
+        self.entry.file.contains("discard")
+    }
+
+    /// Whether all lanes of a warp have to name the same addresses.
+    fn is_collective(&self) -> bool {
+        self.entry.file.contains("tensormap_cp_fenceproxy")
     }
 
     /// The instructions under test: what is neither declaration nor the common loads and stores.
@@ -208,7 +321,10 @@ impl Snippet {
             for at in (0..IN_ROW).step_by(8) {
                 let asked = ASKED.iter().find(|row| row.1 == at && self.entry.file.contains(row.0));
                 let value = match loads.get(&at) {
-                    Some((_, register)) if addresses.contains(register) => places + (thread * PLACE) as u64,
+                    Some((_, register)) if addresses.contains(register) => {
+                        let owner = if self.is_collective() { thread & !31 } else { thread };
+                        places + (owner * PLACE) as u64
+                    }
                     Some((bits, _)) => value(&mut rng, *bits, float),
                     None => rng.next(),
                 };

@@ -498,153 +498,155 @@ const S244: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 
 #[rustfmt::skip]
 const S245: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(76, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S246: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S246: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::Pred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Both, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S247: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S247: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S248: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 2, 2]), sep: ", " };
+const S248: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S249: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
+const S249: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 2, 2]), sep: ", " };
 #[rustfmt::skip]
-const S250: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
+const S250: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
 #[rustfmt::skip]
-const S251: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S251: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
 #[rustfmt::skip]
-const S252: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(40, 13), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S252: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S253: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(53, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S253: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(40, 13), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S254: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(40, 13), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S254: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(53, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S255: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S255: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(40, 13), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S256: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S256: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S257: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::U32 }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S257: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S258: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S258: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::U32 }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S259: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S259: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S260: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S260: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S261: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S261: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S262: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 2, 4]), sep: ", " };
+const S262: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S263: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S263: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S264: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(40, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S264: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S265: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(46, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S265: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(40, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S266: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S266: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(46, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S267: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(4, &[1, 1, 2, 1, 1, 2, 1, 2]), sep: ", " };
+const S267: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S268: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(3, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S268: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(4, &[1, 1, 2, 1, 1, 2, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S269: Slot = Slot { role: SlotRole::Imm3, kind: SlotKind::UImm(Bits::new(54, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S269: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(3, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S270: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(40, 14), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S270: Slot = Slot { role: SlotRole::Imm3, kind: SlotKind::UImm(Bits::new(54, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S271: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(3, &[1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4]), sep: ", " };
+const S271: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(40, 14), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S272: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(2), sep: ", " };
+const S272: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(3, &[1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4]), sep: ", " };
 #[rustfmt::skip]
-const S273: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S273: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S274: Slot = Slot { role: SlotRole::Re, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(2), sep: ", " };
+const S274: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S275: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S275: Slot = Slot { role: SlotRole::Re, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S276: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S276: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S277: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(40, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S277: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S278: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TEXDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S278: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(40, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S279: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S279: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TEXDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S280: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TLDDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S280: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S281: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TLD4DIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S281: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TLDDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S282: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TXDDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S282: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TLD4DIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S283: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(62, 2), &V_TXQ), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S283: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TXDDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S284: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 4), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S284: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(62, 2), &V_TXQ), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S285: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S285: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 4), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S286: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S286: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S287: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S287: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S288: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S288: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S289: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S289: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S290: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S290: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S291: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S291: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S292: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S292: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S293: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 72, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S293: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S294: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S294: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 72, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S295: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S295: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S296: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S296: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S297: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S297: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S298: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(1, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S298: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S299: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S299: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(1, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S300: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S300: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S301: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S301: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S302: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S302: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S303: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S303: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S304: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::UPred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(3, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S304: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S305: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
+const S305: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::UPred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(3, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S306: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBank(Bits::new(38, 16), Bits::new(54, 5), 0, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S306: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S307: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBankUniform(Bits::new(38, 16), Bits::new(54, 5), Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S307: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBank(Bits::new(38, 16), Bits::new(54, 5), 0, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S308: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Never, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S308: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBankUniform(Bits::new(38, 16), Bits::new(54, 5), Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S309: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::UPredFile, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S309: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Never, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S310: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(76, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S310: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::UPredFile, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S311: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotImm(255), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S311: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(76, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S312: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 10), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S312: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotImm(255), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S313: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S313: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 10), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S314: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S314: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S315: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S315: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S316: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S316: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S317: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S317: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S318: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(84, 3), &V_GSB0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S318: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S319: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 3), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S319: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(84, 3), &V_GSB0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+#[rustfmt::skip]
+const S320: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 3), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
 const E0: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true };
 #[rustfmt::skip]
@@ -1394,25 +1396,25 @@ static L319: [Slot; 3] = [S223, S245, S222];
 #[rustfmt::skip]
 static L320: [Slot; 3] = [S35, S96, S49];
 #[rustfmt::skip]
-static L321: [Slot; 3] = [S1, S96, S49];
+static L321: [Slot; 3] = [S246, S96, S49];
 #[rustfmt::skip]
 static L322: [Slot; 3] = [S35, S96, S220];
 #[rustfmt::skip]
-static L323: [Slot; 3] = [S1, S96, S220];
+static L323: [Slot; 3] = [S246, S96, S220];
 #[rustfmt::skip]
-static L324: [Slot; 2] = [S246, S20];
+static L324: [Slot; 2] = [S247, S20];
 #[rustfmt::skip]
-static L325: [Slot; 2] = [S247, S29];
+static L325: [Slot; 2] = [S248, S29];
 #[rustfmt::skip]
-static L326: [Slot; 2] = [S6, S248];
+static L326: [Slot; 2] = [S6, S249];
 #[rustfmt::skip]
 static L327: [Slot; 2] = [S6, S9];
 #[rustfmt::skip]
 static L328: [Slot; 2] = [S96, S220];
 #[rustfmt::skip]
-static L329: [Slot; 3] = [S55, S61, S249];
+static L329: [Slot; 3] = [S55, S61, S250];
 #[rustfmt::skip]
-static L330: [Slot; 3] = [S55, S61, S250];
+static L330: [Slot; 3] = [S55, S61, S251];
 #[rustfmt::skip]
 static L331: [Slot; 2] = [S32, S73];
 #[rustfmt::skip]
@@ -1424,159 +1426,159 @@ static L334: [Slot; 2] = [S96, S74];
 #[rustfmt::skip]
 static L335: [Slot; 4] = [S32, S49, S51, S39];
 #[rustfmt::skip]
-static L336: [Slot; 5] = [S1, S32, S220, S48, S251];
+static L336: [Slot; 5] = [S1, S32, S220, S48, S252];
 #[rustfmt::skip]
-static L337: [Slot; 5] = [S1, S32, S220, S48, S252];
+static L337: [Slot; 5] = [S1, S32, S220, S48, S253];
 #[rustfmt::skip]
-static L338: [Slot; 5] = [S1, S32, S220, S253, S251];
+static L338: [Slot; 5] = [S1, S32, S220, S254, S252];
 #[rustfmt::skip]
-static L339: [Slot; 5] = [S1, S32, S220, S253, S254];
+static L339: [Slot; 5] = [S1, S32, S220, S254, S255];
 #[rustfmt::skip]
-static L340: [Slot; 2] = [S71, S255];
+static L340: [Slot; 2] = [S71, S256];
 #[rustfmt::skip]
-static L341: [Slot; 2] = [S6, S256];
+static L341: [Slot; 2] = [S6, S257];
 #[rustfmt::skip]
-static L342: [Slot; 2] = [S257, S256];
+static L342: [Slot; 2] = [S258, S257];
 #[rustfmt::skip]
-static L343: [Slot; 2] = [S203, S256];
+static L343: [Slot; 2] = [S203, S257];
 #[rustfmt::skip]
-static L344: [Slot; 2] = [S258, S256];
+static L344: [Slot; 2] = [S259, S257];
 #[rustfmt::skip]
-static L345: [Slot; 2] = [S246, S256];
+static L345: [Slot; 2] = [S247, S257];
 #[rustfmt::skip]
-static L346: [Slot; 2] = [S247, S259];
+static L346: [Slot; 2] = [S248, S260];
 #[rustfmt::skip]
-static L347: [Slot; 2] = [S3, S260];
+static L347: [Slot; 2] = [S3, S261];
 #[rustfmt::skip]
-static L348: [Slot; 2] = [S208, S256];
+static L348: [Slot; 2] = [S208, S257];
 #[rustfmt::skip]
-static L349: [Slot; 2] = [S0, S256];
+static L349: [Slot; 2] = [S0, S257];
 #[rustfmt::skip]
-static L350: [Slot; 2] = [S211, S259];
+static L350: [Slot; 2] = [S211, S260];
 #[rustfmt::skip]
-static L351: [Slot; 2] = [S261, S259];
+static L351: [Slot; 2] = [S262, S260];
 #[rustfmt::skip]
-static L352: [Slot; 2] = [S214, S262];
+static L352: [Slot; 2] = [S214, S263];
 #[rustfmt::skip]
-static L353: [Slot; 2] = [S0, S262];
+static L353: [Slot; 2] = [S0, S263];
 #[rustfmt::skip]
-static L354: [Slot; 5] = [S35, S192, S263, S264, S265];
+static L354: [Slot; 5] = [S35, S192, S264, S265, S266];
 #[rustfmt::skip]
-static L355: [Slot; 4] = [S35, S192, S263, S266];
+static L355: [Slot; 4] = [S35, S192, S264, S267];
 #[rustfmt::skip]
-static L356: [Slot; 4] = [S263, S267, S264, S265];
+static L356: [Slot; 4] = [S264, S268, S265, S266];
 #[rustfmt::skip]
-static L357: [Slot; 3] = [S263, S267, S266];
+static L357: [Slot; 3] = [S264, S268, S267];
 #[rustfmt::skip]
-static L358: [Slot; 4] = [S263, S268, S264, S265];
+static L358: [Slot; 4] = [S264, S269, S265, S266];
 #[rustfmt::skip]
-static L359: [Slot; 3] = [S263, S268, S266];
+static L359: [Slot; 3] = [S264, S269, S267];
 #[rustfmt::skip]
-static L360: [Slot; 4] = [S263, S268, S269, S270];
+static L360: [Slot; 4] = [S264, S269, S270, S271];
 #[rustfmt::skip]
-static L361: [Slot; 4] = [S263, S271, S264, S265];
+static L361: [Slot; 4] = [S264, S272, S265, S266];
 #[rustfmt::skip]
-static L362: [Slot; 3] = [S263, S271, S266];
+static L362: [Slot; 3] = [S264, S272, S267];
 #[rustfmt::skip]
 static L363: [Slot; 3] = [S1, S0, S48];
 #[rustfmt::skip]
 static L364: [Slot; 3] = [S32, S0, S48];
 #[rustfmt::skip]
-static L365: [Slot; 3] = [S272, S273, S166];
+static L365: [Slot; 3] = [S273, S274, S166];
 #[rustfmt::skip]
-static L366: [Slot; 9] = [S35, S274, S34, S275, S276, S277, S265, S278, S219];
+static L366: [Slot; 9] = [S35, S275, S34, S276, S277, S278, S266, S279, S219];
 #[rustfmt::skip]
-static L367: [Slot; 7] = [S35, S274, S34, S275, S279, S278, S219];
+static L367: [Slot; 7] = [S35, S275, S34, S276, S280, S279, S219];
 #[rustfmt::skip]
-static L368: [Slot; 9] = [S35, S274, S34, S275, S276, S269, S270, S278, S219];
+static L368: [Slot; 9] = [S35, S275, S34, S276, S277, S270, S271, S279, S219];
 #[rustfmt::skip]
-static L369: [Slot; 9] = [S35, S274, S34, S275, S276, S277, S265, S280, S219];
+static L369: [Slot; 9] = [S35, S275, S34, S276, S277, S278, S266, S281, S219];
 #[rustfmt::skip]
-static L370: [Slot; 7] = [S35, S274, S34, S275, S279, S280, S219];
+static L370: [Slot; 7] = [S35, S275, S34, S276, S280, S281, S219];
 #[rustfmt::skip]
-static L371: [Slot; 9] = [S35, S274, S34, S275, S276, S269, S270, S280, S219];
+static L371: [Slot; 9] = [S35, S275, S34, S276, S277, S270, S271, S281, S219];
 #[rustfmt::skip]
-static L372: [Slot; 9] = [S35, S274, S34, S275, S276, S277, S265, S281, S219];
+static L372: [Slot; 9] = [S35, S275, S34, S276, S277, S278, S266, S282, S219];
 #[rustfmt::skip]
-static L373: [Slot; 7] = [S35, S274, S34, S275, S279, S281, S219];
+static L373: [Slot; 7] = [S35, S275, S34, S276, S280, S282, S219];
 #[rustfmt::skip]
-static L374: [Slot; 9] = [S35, S274, S34, S275, S164, S277, S265, S282, S219];
+static L374: [Slot; 9] = [S35, S275, S34, S276, S164, S278, S266, S283, S219];
 #[rustfmt::skip]
-static L375: [Slot; 7] = [S35, S274, S34, S275, S164, S282, S219];
+static L375: [Slot; 7] = [S35, S275, S34, S276, S164, S283, S219];
 #[rustfmt::skip]
-static L376: [Slot; 7] = [S274, S34, S220, S283, S277, S265, S284];
+static L376: [Slot; 7] = [S275, S34, S220, S284, S278, S266, S285];
 #[rustfmt::skip]
-static L377: [Slot; 5] = [S274, S34, S285, S283, S284];
+static L377: [Slot; 5] = [S275, S34, S286, S284, S285];
 #[rustfmt::skip]
-static L378: [Slot; 3] = [S286, S287, S288];
+static L378: [Slot; 3] = [S287, S288, S289];
 #[rustfmt::skip]
-static L379: [Slot; 2] = [S289, S288];
+static L379: [Slot; 2] = [S290, S289];
 #[rustfmt::skip]
-static L380: [Slot; 3] = [S96, S290, S53];
+static L380: [Slot; 3] = [S96, S291, S53];
 #[rustfmt::skip]
-static L381: [Slot; 3] = [S96, S290, S51];
+static L381: [Slot; 3] = [S96, S291, S51];
 #[rustfmt::skip]
-static L382: [Slot; 3] = [S96, S291, S122];
+static L382: [Slot; 3] = [S96, S292, S122];
 #[rustfmt::skip]
-static L383: [Slot; 8] = [S96, S291, S292, S293, S174, S294, S295, S296];
+static L383: [Slot; 8] = [S96, S292, S293, S294, S174, S295, S296, S297];
 #[rustfmt::skip]
-static L384: [Slot; 8] = [S96, S291, S292, S293, S160, S294, S295, S296];
+static L384: [Slot; 8] = [S96, S292, S293, S294, S160, S295, S296, S297];
 #[rustfmt::skip]
-static L385: [Slot; 5] = [S96, S290, S53, S297, S298];
+static L385: [Slot; 5] = [S96, S291, S53, S298, S299];
 #[rustfmt::skip]
-static L386: [Slot; 5] = [S96, S290, S160, S297, S298];
+static L386: [Slot; 5] = [S96, S291, S160, S298, S299];
 #[rustfmt::skip]
-static L387: [Slot; 5] = [S96, S290, S299, S179, S298];
+static L387: [Slot; 5] = [S96, S291, S300, S179, S299];
 #[rustfmt::skip]
-static L388: [Slot; 6] = [S272, S291, S290, S53, S300, S298];
+static L388: [Slot; 6] = [S273, S292, S291, S53, S301, S299];
 #[rustfmt::skip]
-static L389: [Slot; 6] = [S272, S291, S290, S160, S300, S298];
+static L389: [Slot; 6] = [S273, S292, S291, S160, S301, S299];
 #[rustfmt::skip]
-static L390: [Slot; 6] = [S301, S302, S290, S53, S303, S304];
+static L390: [Slot; 6] = [S302, S303, S291, S53, S304, S305];
 #[rustfmt::skip]
-static L391: [Slot; 6] = [S301, S302, S290, S160, S303, S304];
+static L391: [Slot; 6] = [S302, S303, S291, S160, S304, S305];
 #[rustfmt::skip]
-static L392: [Slot; 2] = [S305, S306];
+static L392: [Slot; 2] = [S306, S307];
 #[rustfmt::skip]
-static L393: [Slot; 2] = [S305, S307];
+static L393: [Slot; 2] = [S306, S308];
 #[rustfmt::skip]
-static L394: [Slot; 7] = [S96, S291, S293, S174, S308, S215, S295];
+static L394: [Slot; 7] = [S96, S292, S294, S174, S309, S215, S296];
 #[rustfmt::skip]
-static L395: [Slot; 7] = [S96, S291, S293, S51, S308, S215, S295];
+static L395: [Slot; 7] = [S96, S292, S294, S51, S309, S215, S296];
 #[rustfmt::skip]
-static L396: [Slot; 7] = [S96, S291, S293, S174, S288, S215, S295];
+static L396: [Slot; 7] = [S96, S292, S294, S174, S289, S215, S296];
 #[rustfmt::skip]
-static L397: [Slot; 7] = [S96, S291, S293, S51, S288, S215, S295];
+static L397: [Slot; 7] = [S96, S292, S294, S51, S289, S215, S296];
 #[rustfmt::skip]
-static L398: [Slot; 7] = [S291, S96, S290, S53, S288, S217, S303];
+static L398: [Slot; 7] = [S292, S96, S291, S53, S289, S217, S304];
 #[rustfmt::skip]
-static L399: [Slot; 7] = [S291, S96, S290, S51, S288, S217, S303];
+static L399: [Slot; 7] = [S292, S96, S291, S51, S289, S217, S304];
 #[rustfmt::skip]
 static L400: [Slot; 2] = [S96, S222];
 #[rustfmt::skip]
 static L401: [Slot; 2] = [S96, S53];
 #[rustfmt::skip]
-static L402: [Slot; 4] = [S96, S309, S290, S222];
+static L402: [Slot; 4] = [S96, S310, S291, S222];
 #[rustfmt::skip]
 static L403: [Slot; 2] = [S96, S122];
 #[rustfmt::skip]
-static L404: [Slot; 4] = [S96, S290, S51, S288];
+static L404: [Slot; 4] = [S96, S291, S51, S289];
 #[rustfmt::skip]
-static L405: [Slot; 4] = [S96, S290, S53, S288];
+static L405: [Slot; 4] = [S96, S291, S53, S289];
 #[rustfmt::skip]
-static L406: [Slot; 3] = [S309, S310, S311];
+static L406: [Slot; 3] = [S310, S311, S312];
 #[rustfmt::skip]
-static L407: [Slot; 4] = [S96, S290, S53, S303];
+static L407: [Slot; 4] = [S96, S291, S53, S304];
 #[rustfmt::skip]
-static L408: [Slot; 4] = [S96, S290, S51, S303];
+static L408: [Slot; 4] = [S96, S291, S51, S304];
 #[rustfmt::skip]
-static L409: [Slot; 1] = [S312];
+static L409: [Slot; 1] = [S313];
 #[rustfmt::skip]
-static L410: [Slot; 2] = [S301, S312];
+static L410: [Slot; 2] = [S302, S313];
 #[rustfmt::skip]
-static L411: [Slot; 1] = [S289];
+static L411: [Slot; 1] = [S290];
 #[rustfmt::skip]
-static L412: [Slot; 2] = [S286, S287];
+static L412: [Slot; 2] = [S287, S288];
 #[rustfmt::skip]
 static L413: [Slot; 5] = [S32, S35, S49, S50, S106];
 #[rustfmt::skip]
@@ -1588,27 +1590,27 @@ static L416: [Slot; 5] = [S32, S35, S49, S53, S106];
 #[rustfmt::skip]
 static L417: [Slot; 3] = [S32, S49, S148];
 #[rustfmt::skip]
-static L418: [Slot; 3] = [S32, S49, S313];
+static L418: [Slot; 3] = [S32, S49, S314];
 #[rustfmt::skip]
 static L419: [Slot; 5] = [S32, S49, S148, S106, S39];
 #[rustfmt::skip]
 static L420: [Slot; 5] = [S32, S49, S51, S106, S39];
 #[rustfmt::skip]
-static L421: [Slot; 5] = [S32, S49, S314, S106, S39];
+static L421: [Slot; 5] = [S32, S49, S315, S106, S39];
 #[rustfmt::skip]
-static L422: [Slot; 5] = [S32, S49, S313, S106, S39];
+static L422: [Slot; 5] = [S32, S49, S314, S106, S39];
 #[rustfmt::skip]
-static L423: [Slot; 5] = [S32, S49, S315, S234, S39];
+static L423: [Slot; 5] = [S32, S49, S316, S234, S39];
 #[rustfmt::skip]
-static L424: [Slot; 5] = [S32, S49, S315, S235, S39];
+static L424: [Slot; 5] = [S32, S49, S316, S235, S39];
 #[rustfmt::skip]
-static L425: [Slot; 5] = [S32, S49, S315, S236, S39];
+static L425: [Slot; 5] = [S32, S49, S316, S236, S39];
 #[rustfmt::skip]
-static L426: [Slot; 3] = [S316, S1, S39];
+static L426: [Slot; 3] = [S317, S1, S39];
 #[rustfmt::skip]
-static L427: [Slot; 3] = [S317, S301, S39];
+static L427: [Slot; 3] = [S318, S302, S39];
 #[rustfmt::skip]
-static L428: [Slot; 2] = [S318, S319];
+static L428: [Slot; 2] = [S319, S320];
 #[rustfmt::skip]
 static L429: [Slot; 2] = [S55, S220];
 #[rustfmt::skip]

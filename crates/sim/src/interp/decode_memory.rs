@@ -43,6 +43,21 @@ impl Decoder<'_> {
                 let dst = self.target(d)?;
                 self.alu(Alu::Mov, dst, &[ZERO]);
             }
+            // Its bytes lose their contents: stores of what nobody defined.
+            Op::Discard => {
+                let [a, Operand::Imm(size)] = self.exactly()? else { return Err("size".into()) };
+                let address = self.address(a)?;
+                self.undefine(address, size.bits as usize / 8);
+            }
+            // Done at once, which is one of the orders the manual allows. The mbarrier object is opaque, and no other
+            // instruction on it runs here: completing a transaction leaves its bytes undefined.
+            Op::RedAsync => {
+                self.atomic(false)?;
+                let [_, _, object] = self.exactly()?;
+                let object = self.address(object)?;
+                self.undefine(object, 1);
+            }
+            Op::TensormapCpFenceproxy => self.copy_tensormap()?,
             Op::Prefetch | Op::Prefetchu | Op::Applypriority => self.push(Kind::Nothing),
             Op::CpAsyncCommitGroup | Op::CpAsyncWaitGroup | Op::CpAsyncWaitAll => self.push(Kind::Nothing),
             _ => return Ok(false),
@@ -110,6 +125,29 @@ impl Decoder<'_> {
             raddle_ptx::Space::Local => Window::Local,
             _ => Window::Global,
         }
+    }
+
+    /// Stores of undefined values into so many words of 8 bytes, strong: nobody reads them before they are written again.
+    fn undefine(&mut self, address: Address, words: usize) {
+        let src = vec![self.scratch(64); words];
+        let order = Order { strong: true, ..Order::default() };
+        self.push(Kind::Store(Box::new(Store { address, bytes: 8, src, order, private: false })));
+    }
+
+    /// `tensormap.cp_fenceproxy`: a copy of 128 bytes from shared to global memory, then a fence. All lanes of the warp
+    /// name the same places (PTX ISA 9.0, 9.7.14.11), so each may do all of it.
+    fn copy_tensormap(&mut self) -> Decoded<()> {
+        let [to, from, Operand::Imm(size)] = self.exactly()? else { return Err("size".into()) };
+        let to = self.address_in(to, Window::Global, false)?;
+        let from = self.address_in(from, Window::Shared, false)?;
+        let rows: Vec<Row> = (0..size.bits / 8).map(|_| self.scratch(64)).collect();
+        let dst = rows.iter().copied().map(Some).collect();
+        let order = Order::default();
+        self.push(Kind::Load(Box::new(Load { address: from, bytes: 8, dst, extend: None, order, constant: false })));
+        let order = Order { strong: true, ..Order::default() };
+        self.push(Kind::Store(Box::new(Store { address: to, bytes: 8, src: rows, order, private: false })));
+        self.push(Kind::Fence);
+        Ok(())
     }
 
     fn order(&self) -> Order {

@@ -145,6 +145,7 @@ impl Machine<'_, '_> {
                 dynamic_shared: launch.dyn_shared,
                 total_shared: shared,
                 reserved_shared: self.program.shared_base,
+                warps_per_sm: self.program.warps_per_sm,
             })
             .collect();
         let kernel = &self.program.functions[0];

@@ -110,6 +110,8 @@ pub struct Program<'a> {
     /// First address and size of static shared memory; dynamic shared memory follows.
     pub shared_base: u32,
     pub shared_static: u32,
+    /// Warps that fit on a multiprocessor of the target (`%nwarpid`); 64 where the target is known by name only.
+    pub warps_per_sm: u32,
     /// Allocations that are constant memory.
     pub constants: Vec<AllocId>,
     /// Byte offset in the module of each instruction of each function.
@@ -194,6 +196,7 @@ impl<'a> Program<'a> {
             functions: Vec::new(),
             shared_base,
             shared_static,
+            warps_per_sm: outline.target.and_then(|t| t.native).map_or(64, |n| n.limits.warps_per_sm),
             constants: place.constants,
             offsets: Vec::new(),
             text: source.text,

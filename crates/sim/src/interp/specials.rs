@@ -18,6 +18,8 @@ pub struct Position {
     pub total_shared: u32,
     /// Bytes in front of the block's own shared memory.
     pub reserved_shared: u32,
+    /// Warps that fit on a multiprocessor of the module's target.
+    pub warps_per_sm: u32,
 }
 
 /// Does [`value`] know this register?
@@ -72,7 +74,7 @@ pub fn value(reg: SpecialReg, component: u8, at: &Position) -> u64 {
         ClusterNctaid => pick([1; 3]),
         Laneid => at.lane,
         Warpid => at.warp,
-        Nwarpid => at.block.count().div_ceil(32) as u32,
+        Nwarpid => at.warps_per_sm,
         Nsmid | ClusterNctarank => 1,
         LanemaskEq => 1 << at.lane,
         LanemaskLt => below,
@@ -82,6 +84,11 @@ pub fn value(reg: SpecialReg, component: u8, at: &Position) -> u64 {
         DynamicSmemSize => at.dynamic_shared,
         TotalSmemSize => at.total_shared,
         AggrSmemSize => at.total_shared + at.reserved_shared,
+        // Below sm_90 what is reserved lies behind the block's own shared memory (ptxas 13.0.88 output: the size of all
+        // of it less the reserved part); nothing is here.
+        ReservedSmemOffsetBegin | ReservedSmemOffsetEnd | ReservedSmemOffsetCap if at.reserved_shared == 0 => {
+            at.total_shared
+        }
         ReservedSmemOffsetEnd | ReservedSmemOffsetCap => at.reserved_shared,
         _ => 0,
     };

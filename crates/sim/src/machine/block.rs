@@ -79,6 +79,8 @@ pub struct Global<'m> {
     pub block: Dim3,
     /// First shared address that belongs to the kernel.
     pub shared_base: u32,
+    /// Warps that fit on a multiprocessor of the target.
+    pub warps_per_sm: u32,
     /// Instant: advances with every instruction of any warp.
     pub now: u32,
     /// What to do about races.

@@ -94,6 +94,22 @@ impl Warp {
                 self.put_pred(u.pd, m, v, 0);
             }
             Kind::CacheHint => {}
+            Kind::Discard(a) => {
+                for l in lanes(m) {
+                    let addr = self.address(&a.addr, l)?;
+                    self.undefine(&a, (addr, 128), l, blk, g)?;
+                }
+            }
+            Kind::Redas { access, op, ty } => {
+                self.atom(u, m, (&access, op, ty, 1, false), blk, g)?;
+                // The mbarrier object is opaque, and no other instruction on it runs here: counting the transaction
+                // leaves its bytes undefined.
+                for l in lanes(m) {
+                    let object = Addr { base: access.addr.base | 1, offset: 0, ..access.addr };
+                    let addr = self.address(&object, l)?;
+                    self.undefine(&access, (addr, 8), l, blk, g)?;
+                }
+            }
             _ => return Ok(false),
         }
         Ok(true)
@@ -183,6 +199,31 @@ impl Warp {
             Some(c) => race(c, (space, addr), what, (actor.thread & 31) as usize, g),
             None => Ok(()),
         }
+    }
+
+    /// Makes some bytes of memory undefined. The range is aligned as its size asks for.
+    fn undefine(
+        &self,
+        a: &Access,
+        (addr, size): (u64, usize),
+        lane: usize,
+        blk: &mut Block,
+        g: &mut Global<'_>,
+    ) -> Exec {
+        let t = self.locate(a, addr, size, lane, "write", blk, g)?;
+        self.check_writable(&t, addr, size, lane, g)?;
+        let actor = self.actor(lane, true, self.splits[self.cur].pc, blk, g);
+        self.note(&t, size, true, "write", &actor, addr, blk, g)?;
+        let seg = match t {
+            Target::Global(id, _) => &mut g.mem.alloc_mut(id).seg,
+            Target::Shared(_) => &mut blk.shared,
+            Target::Local(thread, _) => &mut blk.local[thread],
+        };
+        let (Target::Global(_, off) | Target::Shared(off) | Target::Local(_, off)) = t;
+        for at in (off..off + size).step_by(8) {
+            seg.store(at, 8, 0, u128::MAX);
+        }
+        Ok(())
     }
 
     fn load(&mut self, u: &Uop, m: u32, a: &Access, blk: &mut Block, g: &mut Global<'_>) -> Exec {

@@ -5,7 +5,7 @@
 
 use super::block::{Block, Exec, Global, Trouble};
 use super::exec_mem::lanes;
-use super::uop::{Kind, ReduxOp, ShflMode, Uop, VoteMode};
+use super::uop::{Bool, Kind, PSrc, ReduxOp, ShflMode, Uop, VoteMode};
 use super::warp::{Lanes, Warp, each, mask_of};
 use crate::failure::FailureKind;
 use crate::mem::SHARED_WINDOW_HI;
@@ -83,11 +83,20 @@ impl Warp {
                 let v = lanes(m).map(|l| a[l]).reduce(f).unwrap_or(0);
                 self.put_ureg(u.d, v, if undef != 0 { !0 } else { 0 });
             }
-            Kind::R2ur => {
+            Kind::R2ur { or } => {
                 let l = m.trailing_zeros() as usize & 31;
-                let v = self.fetch(&u.s[0])[l];
+                let a = self.fetch(&u.s[0]);
                 let t = self.src_undef(&u.s[0], l);
-                self.put_ureg(u.d, v, t);
+                self.put_ureg(u.d, a[l], t);
+                if u.pd != 7 {
+                    // Lanes that hold another value than the one that went over; `.OR` adds them to what the predicate
+                    // has. Learnt from the loop in ptxas 13.0.88 output that serves one value after the other.
+                    let old = PSrc { n: u.pd, not: false, uniform: false };
+                    let (old, old_undef) = if or { (self.pred(old), self.pred_undef(old)) } else { (0, 0) };
+                    let undef = if t != 0 { m } else { self.src_undef_lanes(&u.s[0]) & m };
+                    let differs = mask_of(|i| a[i] != a[l]);
+                    self.put_pred(u.pd, m, old | differs, Bool::Or.undefined(old, old_undef, differs, undef));
+                }
             }
             Kind::Elect => {
                 let leader = m.trailing_zeros();
@@ -126,6 +135,8 @@ impl Warp {
         let tid = |axis: usize| -> Lanes { each(|l| g.block.unflatten(u64::from(self.index * 32) + l as u64)[axis]) };
         match sr {
             0x00 => each(|l| l as u32),
+            // `%nwarpid` is in bits 8 to 15 (ptxas 13.0.88 output for sm_90); the rest is unknown.
+            0x02 => [g.warps_per_sm << 8; 32],
             0x03 => [self.index << 8; 32],
             0x21..=0x23 => tid(usize::from(sr - 0x21)),
             0x25..=0x27 => [blk.ctaid[usize::from(sr - 0x25)]; 32],

@@ -247,6 +247,8 @@ fn fill_bank0(bank: &mut Vec<u8>, native: &Native, launch: &Launch, params: &[u8
     put(c.r1_init, &LOCAL_TOP.to_le_bytes());
     // All targets of the table have it here, below sm_90 too (ptxas 13.0.88 output for `%dynamic_smem_size`).
     put(c.dynamic_shared.unwrap_or(0x2c), &launch.dyn_shared.to_le_bytes());
+    // One multiprocessor (`%nsmid` in ptxas 13.0.88 output).
+    put(0x10c, &1u32.to_le_bytes());
     // What the system keeps of a block's shared memory (`%total_smem_size`).
     put(0x114, &native.shared_base.to_le_bytes());
     if native.isa >= Isa::Sm90 {

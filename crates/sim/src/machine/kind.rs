@@ -233,6 +233,15 @@ pub enum Kind {
     },
     Qspc(MemSpace),
     CacheHint,
+    /// `CCTL.RML2`: 128 bytes lose their contents (`discard`).
+    Discard(Access),
+    /// An atomic operation in shared memory of the cluster, counted by the mbarrier that the second register of the
+    /// address names.
+    Redas {
+        access: Access,
+        op: AtomOp,
+        ty: AtomType,
+    },
     // Warp.
     S2r(u8),
     Cs2r {
@@ -249,7 +258,11 @@ pub enum Kind {
         op: ReduxOp,
         signed: bool,
     },
-    R2ur,
+    /// A lane's value goes to a uniform register; the predicate result tells the lanes that differ from it.
+    R2ur {
+        /// The predicate keeps what it has (`.OR`).
+        or: bool,
+    },
     Elect,
     // Uniform datapath: the scalar twin of `0`, run once.
     Voteu(VoteMode),
@@ -400,16 +413,23 @@ impl Kind {
             | F2ip { .. }
             | I2f { .. }
             | Frnd { .. } => Unit::Float,
-            Load(_) | Store(_) | Atom { .. } | Ldc { .. } | Fence { .. } | Qspc(_) | Uldc { .. } | UldcAt { .. } => {
-                Unit::Mem
-            }
+            Load(_)
+            | Store(_)
+            | Atom { .. }
+            | Ldc { .. }
+            | Fence { .. }
+            | Qspc(_)
+            | Uldc { .. }
+            | UldcAt { .. }
+            | Discard(_)
+            | Redas { .. } => Unit::Mem,
             S2r(_)
             | Cs2r { .. }
             | Shfl(_)
             | Vote(_)
             | Match { .. }
             | Redux { .. }
-            | R2ur
+            | R2ur { .. }
             | Elect
             | Voteu(_)
             | S2ur(_)

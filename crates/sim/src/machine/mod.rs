@@ -97,6 +97,7 @@ pub fn run_image(image: &Image, launch: &Launch, mem: &mut Memory, setup: Setup<
         grid: launch.grid,
         block: launch.block,
         shared_base,
+        warps_per_sm: image.target.native.as_ref().map_or(64, |n| n.limits.warps_per_sm),
         now: 1,
         races: launch.races,
         warnings: Vec::new(),

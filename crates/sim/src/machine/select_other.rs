@@ -5,7 +5,7 @@ use super::operands::{Reading, Why, address, immediate, width};
 use super::predecode::Draft;
 use super::select_int::flag;
 use super::uop::{
-    Access, AtomOp, AtomType, BarMode, BraCond, From, Kind, MemSpace, PSrc, ReduxOp, ShflMode, Src, VoteMode,
+    Access, Addr, AtomOp, AtomType, BarMode, BraCond, From, Kind, MemSpace, PSrc, ReduxOp, ShflMode, Src, VoteMode,
 };
 use crate::float::{BF16, F16, F32, F64};
 use raddle_sass::row::SlotKind;
@@ -68,6 +68,17 @@ pub fn select(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
         Op::Ldc => ldc(d)?,
         Op::Uldc => uldc(d)?,
         Op::Membar => Kind::Fence { gpu: inst.get(Field::Scope) != Some(Mod::Cta) },
+        Op::Cctl if inst.has(Mod::Rml2) => {
+            let (space, addr) = (MemSpace::Generic, address(inst)?);
+            Kind::Discard(Access { space, addr, size: 8, signed: false, strong: true })
+        }
+        Op::Redas => match atomic(d)? {
+            Kind::Atom { access, op, ty, .. } => {
+                let addr = Addr { wide: false, ..access.addr };
+                Kind::Redas { access: Access { space: MemSpace::Shared, addr, ..access }, op, ty }
+            }
+            _ => return Err("REDAS in this form".to_string()),
+        },
         Op::Errbar | Op::Cgaerrbar | Op::Cctl | Op::Fence => Kind::CacheHint,
         Op::Qspc => {
             qspc_address(d)?;
@@ -127,11 +138,8 @@ pub fn select(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
             Kind::Redux { op, signed: flag(inst, Field::S32) }
         }
         Op::R2ur => {
-            if super::operands::dest_pred(inst, SlotRole::Pd) != 7 || inst.has(Mod::Or) {
-                return Err("R2UR with a predicate result".to_string());
-            }
             d.source(0, SlotRole::Ra, Reading::Int)?;
-            Kind::R2ur
+            Kind::R2ur { or: inst.has(Mod::Or) }
         }
         Op::Elect => Kind::Elect,
         Op::Umov => {

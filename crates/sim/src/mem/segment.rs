@@ -55,6 +55,11 @@ impl Segment {
         off.checked_add(size as u64).is_some_and(|end| end <= self.data.len() as u64)
     }
 
+    /// The undefined bits of each byte.
+    pub fn undefined_bits(&self) -> &[u8] {
+        &self.undef
+    }
+
     /// Offset of the first byte with undefined bits.
     pub fn first_undefined(&self) -> Option<usize> {
         self.undef.iter().position(|&m| m != 0)
