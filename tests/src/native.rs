@@ -145,7 +145,7 @@ fn reference(snippet: &Snippet, text: &str) -> Ran {
     }
     let mut run = snippet.prepare(1);
     let outcome = interp::run(text, &run.launch, &mut run.memory).map(drop);
-    ran(outcome, || run.results())
+    ran(outcome, || snippet.results(&run))
 }
 
 fn judge(snippet: &Snippet, text: &str, arch: &'static str, opt: OptLevel, reference: &Ran) -> Result<()> {
@@ -153,7 +153,7 @@ fn judge(snippet: &Snippet, text: &str, arch: &'static str, opt: OptLevel, refer
     hazards(&file, arch)?;
     let mut run = snippet.prepare(1);
     let outcome = machine::run(&file, &run.launch, &mut run.memory).map(drop);
-    let got = ran(outcome, || run.results());
+    let got = ran(outcome, || snippet.results(&run));
     match (expected(snippet), &got, reference) {
         (Expected::End, Ok(_), _) => Ok(()),
         (Expected::Trap, Err(got), Err(want)) if got == TRAPPED && want == TRAPPED => Ok(()),

@@ -286,6 +286,23 @@ impl Snippet {
         self.entry.file.contains("discard")
     }
 
+    /// [`Prepared::results`]; discarded memory has to be undefined and counts as zeros.
+    ///
+    /// # Errors
+    /// Undefined bits elsewhere, or none where memory was discarded.
+    pub fn results(&self, run: &Prepared) -> Result<[Vec<u8>; 2]> {
+        if !self.discards() {
+            return run.results();
+        }
+        let [(output, undefined), (mut places, discarded)] = run.left();
+        ensure!(undefined.iter().all(|bits| *bits == 0), "the output is undefined");
+        ensure!(discarded.contains(&0xff), "nothing was discarded");
+        for (byte, bits) in places.iter_mut().zip(discarded) {
+            *byte &= !bits;
+        }
+        Ok([output, places])
+    }
+
     /// Whether all lanes of a warp have to name the same addresses.
     fn is_collective(&self) -> bool {
         self.entry.file.contains("tensormap_cp_fenceproxy")
