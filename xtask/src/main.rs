@@ -30,6 +30,7 @@ mod random_ptx;
 mod sass_campaign;
 mod sass_sample;
 mod sim_figures;
+mod simulate_schedule;
 mod words;
 
 use std::process::ExitCode;
@@ -63,6 +64,7 @@ const COMMANDS: &[Command] = &[
     ("ptx-roundtrip", "compare the machine code of printed PTX with that of the original", ptx_roundtrip::run),
     ("random-ptx", "compile random PTX, run it in simulator and interpreter, minimise what fails", random_ptx::run),
     ("sim-figures", "judge ptxas-made kernels and snippets in the simulator, record the figures", sim_figures::run),
+    ("simulate-schedule", "replay unit times for 1 to 256 workers, compare with the bound", simulate_schedule::run),
     ("sim-speed", "measure the simulator on the corpus kernels", sim_figures::speed),
     ("probe-sass", "flip every bit of a word and show how nvdisasm reads it", probe_sass::run),
     ("sass-campaign", "compare generated words of every form with nvdisasm", sass_campaign::run),

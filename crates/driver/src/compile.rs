@@ -132,6 +132,7 @@ impl KernelReport {
     /// Its numbers by name, for machines.
     pub fn facts(&self) -> Vec<(&'static str, u64)> {
         vec![
+            ("cost", self.cost),
             ("registers", self.registers.into()),
             ("spill_stores", self.spill_bytes.0.into()),
             ("spill_loads", self.spill_bytes.1.into()),

@@ -22,6 +22,9 @@ pub struct Module {
     pub bodies: FxHashMap<FuncId, Body>,
 }
 
+/// Units that cost less are put together until they cost so much: some 30 statements, a few tenths of a millisecond.
+pub const BATCH: u64 = 100;
+
 /// One unit of compilation: a kernel with all it calls (D9).
 #[derive(Clone, Debug)]
 pub struct UnitPlan {

@@ -8,7 +8,7 @@ use crate::codes;
 use crate::compile::{KernelReport, Progress, Report, Request};
 use crate::key;
 use crate::options::RunOptions;
-use crate::plan::{Plan, UnitPlan, name_span};
+use crate::plan::{BATCH, Plan, UnitPlan, name_span};
 use crate::reproduce;
 use crate::unit::{self, Compiled, Depth, Dump, Shared};
 use raddle_cubin::unit::UnitObject;
@@ -19,9 +19,6 @@ use raddle_ptx::DebugStrings;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
-
-/// Units that cost less are put together until they cost so much: some 150 instructions.
-const BATCH: u64 = 700;
 
 /// A unit with its number in the plan.
 #[derive(Clone, Copy)]

@@ -354,7 +354,7 @@ pub struct Ran<T> {
 
 /// The tasks that a worker takes at once: lists of unit numbers. Units that cost less than `least` are put together, in
 /// input order, until they cost that much; a pure function of the costs.
-fn batches(costs: &[u64], least: u64) -> Vec<Vec<usize>> {
+pub(crate) fn batches(costs: &[u64], least: u64) -> Vec<Vec<usize>> {
     let mut batches: Vec<Vec<usize>> = Vec::new();
     let mut open: Vec<usize> = Vec::new();
     let mut sum = 0_u64;
