@@ -20,6 +20,9 @@ fn saxpy_in_the_interpreter() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert_eq!(std::fs::read(bench.path("y")).unwrap(), floats((0..100).map(|i| 2.5 * i as f32 + 1.0)));
     assert!(String::from_utf8(ran.stdout).unwrap().contains("thread instructions"));
+    let ran = raddle(&[&args[..], &["--arg", &x, "--arg", &y, "--stats", "--message-format", "json"]].concat());
+    let stats: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+    assert!(stats["kind"] == "stats" && stats["thread_instructions"].as_u64() > Some(1000), "{stats}");
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! `raddle run`: a kernel without a GPU.
 
 use super::{disasm, parse_cubin};
-use crate::args::{CheckMode, Run, Switch};
+use crate::args::{CheckMode, MessageFormat, Run, Switch};
 use crate::ui::Ui;
 use crate::{Done, Failure, print};
+use raddle_diag::render::json;
 use raddle_diag::{Diagnostic, Diags, FileId, SourceMap, Span};
 use raddle_driver::codes;
 use raddle_driver::input::{self, Content};
@@ -32,7 +33,32 @@ pub(crate) fn run(args: &Run, ui: &Ui) -> Done {
         let bytes = memory.read_back(buffer).map_err(failed)?;
         Dest::new(path).write(bytes).map_err(|e| Failure::new(codes::E0010, format!("cannot write '{name}': {e}")))?;
     }
-    if args.stats { print(&stats.to_string()) } else { Ok(()) }
+    match ui.format() {
+        _ if !args.stats => Ok(()),
+        MessageFormat::Json => print(&object(&stats)),
+        MessageFormat::Human | MessageFormat::Ptxas => print(&stats.to_string()),
+    }
+}
+
+/// The counters as one line of JSON.
+fn object(stats: &Stats) -> String {
+    let Stats {
+        warp_insts,
+        thread_insts,
+        ctas,
+        warps,
+        barriers,
+        divergent_branches,
+        global_read,
+        global_written,
+        cycles,
+    } = stats;
+    let object = serde_json::json!({
+        "schema": json::SCHEMA, "kind": "stats", "warp_instructions": warp_insts, "thread_instructions": thread_insts,
+        "ctas": ctas, "warps": warps, "barriers": barriers, "divergent_branches": divergent_branches,
+        "global_read": global_read, "global_written": global_written, "cycles": cycles,
+    });
+    format!("{object}\n")
 }
 
 /// The launch as the command line gives it; the kernel's name may still be missing.
