@@ -13,6 +13,8 @@ use raddle_ir::CodegenOptions;
 use raddle_ptx::FuncId;
 use raddle_target::Target;
 use std::fmt;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::OnceLock;
 
 /// The key of a unit.
@@ -59,23 +61,80 @@ pub fn of_text(text: &str, options: &CodegenOptions, target: &Target) -> Key {
     Key(*hasher.finalize().as_bytes())
 }
 
-/// Names this build of the compiler: the hash of the program that runs. Without access to that, version and time of
-/// start, which no other run has: nothing is taken for equal that may not be.
+/// Names this build of the compiler: the hash of what the program that runs loads. Without access to that, version and
+/// time of start, which no other run has: nothing is taken for equal that may not be.
 pub fn build_id() -> &'static str {
     static ID: OnceLock<String> = OnceLock::new();
     ID.get_or_init(|| {
-        let program = std::env::current_exe().and_then(std::fs::read);
-        program.map_or_else(
+        let program = std::env::current_exe().and_then(File::open);
+        program.and_then(|mut program| hash_of_program(&mut program)).map_or_else(
             |_| format!("{} {:?}", env!("CARGO_PKG_VERSION"), std::time::SystemTime::now()),
-            |bytes| blake3::hash(&bytes).to_hex().to_string(),
+            |hash| hash.to_hex().to_string(),
         )
     })
+}
+
+/// The hash of the segments that an ELF file loads, code and constants, without debug information, which may be five times
+/// as large; of the whole of any other file.
+fn hash_of_program(file: &mut (impl Read + Seek)) -> io::Result<blake3::Hash> {
+    let mut hasher = blake3::Hasher::new();
+    let segments = loaded(file).unwrap_or_default();
+    for &(offset, size) in &segments {
+        file.seek(SeekFrom::Start(offset))?;
+        hasher.update_reader(file.by_ref().take(size))?;
+    }
+    if segments.is_empty() {
+        file.rewind()?;
+        hasher.update_reader(file)?;
+    }
+    Ok(hasher.finalize())
+}
+
+/// Offset and size in the file of each loaded segment (System V ABI, ELF-64: `Elf64_Ehdr`, `Elf64_Phdr`); `None` for anything
+/// else.
+fn loaded(file: &mut (impl Read + Seek)) -> Option<Vec<(u64, u64)>> {
+    const PT_LOAD: u64 = 1;
+    let number = |bytes: &[u8]| bytes.iter().rev().fold(0_u64, |number, &byte| number << 8 | u64::from(byte));
+    let mut header = [0; 64];
+    file.rewind().ok()?;
+    file.read_exact(&mut header).ok()?;
+    if !header.starts_with(b"\x7fELF\x02\x01") || number(&header[54..56]) != 56 {
+        return None;
+    }
+    let (table, count) = (number(&header[32..40]), number(&header[56..58]));
+    file.seek(SeekFrom::Start(table)).ok()?;
+    let mut segments = Vec::new();
+    for _ in 0..count {
+        let mut row = [0; 56];
+        file.read_exact(&mut row).ok()?;
+        if number(&row[0..4]) == PT_LOAD {
+            segments.push((number(&row[8..16]), number(&row[32..40])));
+        }
+    }
+    Some(segments)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use raddle_ir::OptLevel;
+
+    #[test]
+    fn programs_differ_in_what_they_load_and_other_files_in_every_byte() {
+        let hash = |bytes: &[u8]| hash_of_program(&mut io::Cursor::new(bytes)).unwrap();
+        let mut program = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+        let segments = loaded(&mut io::Cursor::new(&program)).unwrap();
+        assert!(segments.len() > 1 && segments.iter().map(|s| s.1).sum::<u64>() < program.len() as u64);
+        let whole = hash(&program);
+        let inside = (segments[1].0 + segments[1].1 / 2) as usize;
+        program[inside] ^= 1;
+        assert_ne!(hash(&program), whole);
+        program[inside] ^= 1;
+        *program.last_mut().unwrap() ^= 1;
+        assert_eq!(hash(&program), whole, "section headers and debug information do not run");
+        assert_ne!(hash(b"abc"), hash(b"abd"));
+        assert_ne!(hash(b""), hash(b"\x7fELF\x02\x01"));
+    }
 
     #[test]
     fn keys_differ_in_every_part_and_only_there() {
