@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// Something that sleeps and wants to hear of a cancellation.
+#[cfg_attr(loom, allow(dead_code, reason = "the pool, which sleeps, is not in the model"))]
 pub(crate) trait Sleeper: Send + Sync {
     /// Wakes it.
     fn wake(&self);
@@ -70,6 +71,7 @@ impl CancelToken {
     }
 
     /// Wakes the sleeper when the token is cancelled; at once if it is already.
+    #[cfg_attr(loom, allow(dead_code, reason = "the pool, which sleeps, is not in the model"))]
     pub(crate) fn wakes<S: Sleeper + 'static>(&self, sleeper: &Arc<S>) {
         let weak: Weak<S> = Arc::downgrade(sleeper);
         if !self.tell(Heir::Sleeper(weak)) {
