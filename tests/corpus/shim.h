@@ -56,6 +56,11 @@ RADDLE_FN float2 make_float2(float x, float y) { return {x, y}; }
 extern "C" {
 __device__ float __nv_expf(float);
 __device__ float __nv_fast_expf(float);
+__device__ float __nv_logf(float);
+__device__ float __nv_sinf(float);
+__device__ float __nv_cosf(float);
+__device__ double __nv_exp(double);
+__device__ double __nv_log(double);
 __device__ float __nv_sqrtf(float);
 __device__ float __nv_rsqrtf(float);
 __device__ float __nv_tanhf(float);
@@ -80,6 +85,11 @@ __device__ unsigned __nv_umulhi(unsigned, unsigned);
 __device__ unsigned long long __nv_umul64hi(unsigned long long, unsigned long long);
 }
 RADDLE_FN float expf(float x) { return __nv_expf(x); }
+RADDLE_FN float logf(float x) { return __nv_logf(x); }
+RADDLE_FN float sinf(float x) { return __nv_sinf(x); }
+RADDLE_FN float cosf(float x) { return __nv_cosf(x); }
+RADDLE_FN double exp(double x) { return __nv_exp(x); }
+RADDLE_FN double log(double x) { return __nv_log(x); }
 RADDLE_FN float sqrtf(float x) { return __nv_sqrtf(x); }
 RADDLE_FN float rsqrtf(float x) { return __nv_rsqrtf(x); }
 RADDLE_FN float tanhf(float x) { return __nv_tanhf(x); }

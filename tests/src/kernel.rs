@@ -1,7 +1,7 @@
 //! Kernels of the corpus: launches, inputs by seed, references, comparison.
 //!
 //! One launch description serves interpreter, simulator, reference and GPU. `args.toml` holds `kernel` (name of the
-//! entry) and one or more `[[launch]]` with `name`, `grid`, `block` (one to three numbers), `shared` (dynamic shared
+//! entry), perhaps `producers` (who made PTX of it, each with a remark, where it is not [`PRODUCERS`]), and one or more `[[launch]]` with `name`, `grid`, `block` (one to three numbers), `shared` (dynamic shared
 //! memory in bytes, 0 when absent) and `args` in the order of the parameter list. An argument is one of
 //!
 //! - a scalar: `{ name, type, value }`, `type` one of u8 s8 u16 s16 u32 s32 u64 s64 f16 f32 f64;
@@ -13,6 +13,7 @@
 //!
 //! Invariant: the inputs depend on nothing but the file.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -169,9 +170,11 @@ pub struct Kernel {
     pub entry: String,
     /// Its launches.
     pub launches: Vec<Launch>,
+    /// Who made PTX of it: a file `PRODUCER.ptx` each.
+    pub producers: Vec<String>,
 }
 
-/// The two compilers that made PTX of each kernel.
+/// The two compilers that made PTX of each kernel whose description names no others.
 pub const PRODUCERS: &[&str] = &["nvcc", "clang"];
 
 impl Kernel {
@@ -186,15 +189,21 @@ impl Kernel {
         ensure!(!file.launch.is_empty(), "{}: no launch", path.display());
         let launches = file.launch.iter().enumerate();
         let launches = launches.map(|(seed, entry)| entry.build(seed as u64)).collect::<Result<_>>();
+        let producers: Vec<String> = match file.producers {
+            Some(list) => list.into_keys().collect(),
+            None => PRODUCERS.iter().map(|name| (*name).to_owned()).collect(),
+        };
+        ensure!(!producers.is_empty(), "{}: no producer", path.display());
         Ok(Self {
             name: folder.file_name().context("a folder")?.to_string_lossy().into_owned(),
             folder: folder.to_owned(),
             entry: file.kernel,
             launches: launches.with_context(|| path.display().to_string())?,
+            producers,
         })
     }
 
-    /// PTX text by one of [`PRODUCERS`].
+    /// PTX text by one of its producers.
     ///
     /// # Errors
     /// A file that cannot be read.
@@ -237,6 +246,8 @@ pub fn all() -> Result<Vec<Kernel>> {
 #[serde(deny_unknown_fields)]
 struct File {
     kernel: String,
+    /// Remarks by producer.
+    producers: Option<BTreeMap<String, String>>,
     launch: Vec<LaunchEntry>,
 }
 

@@ -50,7 +50,7 @@ pub fn retarget(ptx: &str, arch: &str) -> String {
 pub fn kernels(assembler: &Assembler<'_>, wanted: &dyn Fn(&str) -> bool) -> Result<Vec<Judged>> {
     let mut results = Vec::new();
     for kernel in kernel::all()?.iter().filter(|k| wanted(&k.name)) {
-        for producer in kernel::PRODUCERS {
+        for producer in &kernel.producers {
             let ptx = kernel.ptx(producer)?;
             for arch in ARCHES {
                 let all_launches = || -> Result<()> {

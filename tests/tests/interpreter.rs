@@ -10,7 +10,7 @@ use raddle_tests::{kernel, run};
 fn kernels_equal_their_references() {
     let mut results = Vec::new();
     for kernel in kernel::all().unwrap() {
-        for producer in kernel::PRODUCERS {
+        for producer in &kernel.producers {
             let ptx = kernel.ptx(producer).unwrap();
             let all_launches = || -> anyhow::Result<()> {
                 for launch in &kernel.launches {

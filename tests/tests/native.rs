@@ -8,7 +8,7 @@ use raddle_driver::options::OptLevel;
 use raddle_tests::compile::{How, cubin};
 use raddle_tests::exceptions::{Case, settle};
 use raddle_tests::judge::judge;
-use raddle_tests::kernel::{self, PRODUCERS, corpus};
+use raddle_tests::kernel::{self, corpus};
 
 /// All kernels by both compilers, on one architecture, at one level.
 fn kernels(arch: &'static str, opt: OptLevel) {
@@ -16,7 +16,7 @@ fn kernels(arch: &'static str, opt: OptLevel) {
     let how = How { arch, opt, jobs: 1, chaos: None };
     let mut results = Vec::new();
     for kernel in kernel::all().unwrap() {
-        for producer in PRODUCERS {
+        for producer in &kernel.producers {
             let result = kernel.ptx(producer).and_then(|ptx| judge(&kernel, &ptx, &cubin(&ptx, how)?));
             results.push((Case::new(&kernel.name, producer, &variant), result));
         }

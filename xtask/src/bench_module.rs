@@ -80,7 +80,9 @@ pub fn ptx(nvcc: &Oracle, shape: Shape) -> Result<String> {
 
 /// The CUDA source of a module of this shape.
 fn cuda(shape: Shape) -> Result<String> {
-    let parts = kernel::all()?.iter().map(|kernel| part(&kernel.name)).collect::<Result<Vec<_>>>()?;
+    // Sources that both compilers read need no headers but the one above.
+    let kernels = kernel::all()?.into_iter().filter(|kernel| kernel.producers.iter().any(|by| by == "clang"));
+    let parts = kernels.map(|kernel| part(&kernel.name)).collect::<Result<Vec<_>>>()?;
     let parts: Vec<Part> = parts.into_iter().flatten().collect();
     let mut out = String::from("// Written by `cargo xtask bench-compile`.\n#include <cuda_fp16.h>\n");
     for part in &parts {

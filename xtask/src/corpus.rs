@@ -5,11 +5,12 @@
 //! results are checked in, so that tests need neither compiler.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::thread;
 
 use anyhow::{Context, Result, ensure};
 use raddle_filetest::oracle::{self, Oracle};
+use raddle_tests::kernel::{Kernel, PRODUCERS};
 
 use crate::figures::{self, root};
 use crate::gpu;
@@ -48,7 +49,12 @@ pub fn run(args: &[String]) -> Result<()> {
     println!("{} folders", folders.len());
     if args.is_empty() {
         let kernels = folders.iter().filter(|folder| folder.join("args.toml").exists()).count();
-        figures::record("sim.kernels.count", kernels as f64, "cargo xtask corpus", "nvcc and clang PTX of each")?;
+        figures::record(
+            "sim.kernels.count",
+            kernels as f64,
+            "cargo xtask corpus",
+            "PTX by nvcc and clang but where args.toml says otherwise",
+        )?;
         let size = gpu::size(&corpus)? as f64 / 1e6;
         figures::record("corpus.megabytes", (size * 100.0).round() / 100.0, "cargo xtask corpus", "")?;
     }
@@ -56,33 +62,47 @@ pub fn run(args: &[String]) -> Result<()> {
 }
 
 fn build(folder: &Path, nvcc: &Oracle, clang: &Oracle) -> Result<()> {
-    let (source, name) = (folder.join("k.cu"), folder.file_name().unwrap_or_default().to_string_lossy());
-    let out = |producer: &str| -> PathBuf { folder.join(format!("{producer}.ptx")) };
-    let text = |path: &Path| path.display().to_string();
-    nvcc.run(&[
-        "-O3",
-        "-ptx",
-        "-fmad=false",
-        &format!("-arch=compute_{ARCH}"),
-        "-o",
-        &text(&out("nvcc")),
-        &text(&source),
-    ])
-    .with_context(|| name.clone().into_owned())?;
+    let is_kernel = folder.join("args.toml").exists();
+    let producers = match is_kernel {
+        true => Kernel::read(folder)?.producers,
+        false => PRODUCERS.iter().map(|name| (*name).to_owned()).collect(),
+    };
+    for producer in &producers {
+        match producer.as_str() {
+            "nvcc" => build_nvcc(folder, nvcc)?,
+            "clang" => build_clang(folder, clang)?,
+            // Written by hand.
+            _ => continue,
+        }
+        strip(&folder.join(format!("{producer}.ptx")))?;
+    }
+    Ok(())
+}
+
+fn build_nvcc(folder: &Path, nvcc: &Oracle) -> Result<()> {
+    let (out, source) = (text(&folder.join("nvcc.ptx")), text(&folder.join("k.cu")));
+    let arch = format!("-arch=compute_{ARCH}");
+    nvcc.run(&["-O3", "-ptx", "-fmad=false", &arch, "-o", &out, &source]).with_context(|| source.clone())?;
+    Ok(())
+}
+
+fn build_clang(folder: &Path, clang: &Oracle) -> Result<()> {
     let libdevice = oracle::libdevice().context("libdevice is missing: make oracles")?;
     let shim = root().join("tests/corpus/shim.h");
     let arch = format!("--cuda-gpu-arch=sm_{ARCH}");
-    let (libdevice, shim, clang_out, source) = (text(&libdevice), text(&shim), text(&out("clang")), text(&source));
+    let (libdevice, shim) = (text(&libdevice), text(&shim));
+    let (out, source) = (text(&folder.join("clang.ptx")), text(&folder.join("k.cu")));
     let mut args = vec!["-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", &arch, "-O2", "-S"];
     args.extend(["-ffp-contract=off", "-fdeclspec", "-Wno-unknown-cuda-version", "-fno-ident"]);
     args.extend(["-Xclang", "-target-feature", "-Xclang", "+ptx83"]);
     args.extend(["-Xclang", "-mlink-builtin-bitcode", "-Xclang", &libdevice]);
-    args.extend(["-include", &shim, "-o", &clang_out, &source]);
-    clang.run(&args).with_context(|| name.into_owned())?;
-    for producer in ["nvcc", "clang"] {
-        strip(&out(producer))?;
-    }
+    args.extend(["-include", &shim, "-o", &out, &source]);
+    clang.run(&args).with_context(|| source.clone())?;
     Ok(())
+}
+
+fn text(path: &Path) -> String {
+    path.display().to_string()
 }
 
 /// Drops comment lines and refuses paths: the files must be the same on every machine.

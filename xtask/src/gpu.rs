@@ -14,7 +14,7 @@ use anyhow::{Context, Result, ensure};
 use raddle_driver::options::OptLevel;
 use raddle_filetest::oracle;
 use raddle_tests::compile::{self, How};
-use raddle_tests::kernel::{self, Args, Direction, Kernel, Launch, PRODUCERS};
+use raddle_tests::kernel::{self, Args, Direction, Kernel, Launch};
 use raddle_tests::ptxas::Assembler;
 use serde::Deserialize;
 
@@ -49,7 +49,7 @@ pub fn build(args: &[String]) -> Result<()> {
         for (index, launch) in kernel.launches.iter().enumerate() {
             write_data(&folder, kernel, index, launch)?;
         }
-        for producer in PRODUCERS {
+        for producer in &kernel.producers {
             let ptx = kernel.ptx(producer)?;
             for arch in ARCHS {
                 let theirs = assembler.assemble(&ptx, arch).with_context(|| kernel.name.clone())?;

@@ -17,7 +17,7 @@ pub fn run(_: &[String]) -> Result<()> {
     ensure!(!cfg!(debug_assertions), "measure a release build: cargo run --release -p xtask -- interp-speed");
     let (mut instructions, mut seconds, mut rates) = (0u64, 0.0, Vec::new());
     for kernel in kernel::all()? {
-        let ptx = kernel.ptx("nvcc")?;
+        let ptx = kernel.ptx(&kernel.producers[0])?;
         let (mut done, started) = (0u64, Instant::now());
         let mut spent = Duration::ZERO;
         'slice: loop {

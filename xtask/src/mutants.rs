@@ -44,7 +44,7 @@ pub fn run(args: &[String]) -> Result<()> {
             continue;
         }
         for arch in simulate::ARCHES {
-            let ptx = simulate::retarget(&kernel.ptx("nvcc")?, arch);
+            let ptx = simulate::retarget(&kernel.ptx(&kernel.producers[0])?, arch);
             let file = assembler.assemble(&ptx, arch)?;
             let executed = executed(&kernel, &file)?;
             if executed.is_empty() {

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use raddle_driver::options::OptLevel;
 use raddle_tests::compile::{How, cubin};
 use raddle_tests::judge::{ARCHS, judge};
-use raddle_tests::kernel::{self, PRODUCERS};
+use raddle_tests::kernel;
 
 /// Runs the command.
 ///
@@ -42,7 +42,7 @@ pub fn run(args: &[String]) -> Result<()> {
             let how = How { arch, opt, jobs: 1, chaos: None };
             let mut count = Count::default();
             for kernel in kernel::all()?.iter().filter(|k| names.is_empty() || names.contains(&k.name)) {
-                for producer in PRODUCERS {
+                for producer in &kernel.producers {
                     let result = kernel.ptx(producer).and_then(|ptx| judge(kernel, &ptx, &cubin(&ptx, how)?));
                     count.add(format!("{}/{producer}", kernel.name), &result);
                 }

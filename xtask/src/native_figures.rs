@@ -32,7 +32,7 @@ pub fn run(_: &[String]) -> Result<()> {
     let mut table = format!("| kernel | {} |\n|---|{}\n", ARCHS.join(" | "), "---|".repeat(ARCHS.len()));
     for kernel in kernel::all()? {
         let mut fine = vec![0; ARCHS.len()];
-        for producer in PRODUCERS {
+        for producer in &kernel.producers {
             let ptx = kernel.ptx(producer)?;
             for (column, &arch) in ARCHS.iter().enumerate() {
                 for opt in [OptLevel::O0, OptLevel::O1] {
@@ -46,14 +46,15 @@ pub fn run(_: &[String]) -> Result<()> {
                     let name = kernel.name.as_str();
                     passed += 1;
                     fine[column] += 1;
-                    let by_nvcc = *producer == "nvcc";
+                    let by_nvcc = producer == "nvcc";
                     eight += u32::from(by_nvcc && EIGHT.contains(&name));
                     first += u32::from(by_nvcc && FIRST.contains(&name) && arch == "sm_90" && opt == OptLevel::O1);
                 }
             }
         }
+        let all = 2 * kernel.producers.len();
         let cells: Vec<String> =
-            fine.iter().map(|n| if *n == 4 { "yes".into() } else { format!("{n} of 4") }).collect();
+            fine.iter().map(|n| if *n == all { "yes".into() } else { format!("{n} of {all}") }).collect();
         writeln!(table, "| {} | {} |", kernel.name, cells.join(" | "))?;
     }
     fs::write(figures::root().join("docs/status.md"), STATUS.to_owned() + &table)?;

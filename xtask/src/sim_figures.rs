@@ -47,7 +47,7 @@ pub fn speed(_: &[String]) -> Result<()> {
     let assembler = Assembler::new(&ptxas)?;
     let (mut instructions, mut seconds, mut rates) = (0u64, 0.0, Vec::new());
     for kernel in kernel::all()? {
-        let file = assembler.assemble(&simulate::retarget(&kernel.ptx("nvcc")?, "sm_90"), "sm_90")?;
+        let file = assembler.assemble(&simulate::retarget(&kernel.ptx(&kernel.producers[0])?, "sm_90"), "sm_90")?;
         let (mut done, mut spent) = (0u64, 0.0);
         for launch in &kernel.launches {
             let mut setup = run::setup(&kernel.entry, launch);

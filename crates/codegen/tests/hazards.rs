@@ -17,7 +17,8 @@ fn kernels(arch: &str, opt: OptLevel) -> Vec<(String, Vec<Inst>)> {
         std::fs::read_dir(common::corpus().join("kernels")).unwrap().map(|e| e.unwrap().path()).collect();
     folders.sort();
     for folder in folders {
-        let src = std::fs::read_to_string(folder.join("nvcc.ptx")).unwrap();
+        let read = |producer: &str| std::fs::read_to_string(folder.join(producer));
+        let src = read("nvcc.ptx").or_else(|_| read("hand.ptx")).unwrap();
         if let Ok(unit) = common::compile(&src, arch, opt, &Quiet) {
             out.push((
                 folder.file_name().unwrap().to_string_lossy().into_owned(),
