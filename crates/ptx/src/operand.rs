@@ -10,6 +10,9 @@ use crate::tree::*;
 use crate::ty::{Space, SpecialReg, Ty};
 use raddle_diag::quote;
 
+/// Operands of an instruction, or members of a list.
+const OPERANDS: usize = 1 << 16;
+
 impl<'a> Parser<'a, '_, '_> {
     /// Reads all operands up to the semicolon. `targets`: the second one is a list of targets (`brx`).
     pub(crate) fn operands(&mut self, targets: bool) -> Result<(), Fault> {
@@ -29,6 +32,7 @@ impl<'a> Parser<'a, '_, '_> {
                 self.operand()?
             };
             self.opnds.push(opnd);
+            self.limit(self.opnds.len())?;
             self.cur.skip_space();
             if self.cur.peek() == b'|' {
                 self.also()?;
@@ -37,6 +41,15 @@ impl<'a> Parser<'a, '_, '_> {
                 return Ok(());
             }
         }
+    }
+
+    /// Refuses more operands of one instruction than any call has: they are held at 48 bytes each until it ends.
+    fn limit(&self, count: usize) -> Result<(), Fault> {
+        if count <= OPERANDS {
+            return Ok(());
+        }
+        let at = self.cur.pos();
+        Err(Fault::new(E0113, at, at + 1, format!("more than {OPERANDS} operands of one instruction")))
     }
 
     /// `|%q` behind an operand.
@@ -61,12 +74,8 @@ impl<'a> Parser<'a, '_, '_> {
         if let Some((_, ty)) = second
             && ty != Ty::Pred
         {
-            return Err(Fault::new(
-                E0123,
-                start,
-                end,
-                format!("expected a predicate behind '|', found {}", quote(text)),
-            ));
+            let message = format!("expected a predicate behind '|', found {}", quote(text));
+            return Err(Fault::new(E0123, start, end, message));
         }
         let number = second.map_or(0, |(reg, _)| reg.as_u32() + 1);
         let Some(first) = self.opnds.last().copied() else { return Ok(()) };
@@ -210,12 +219,8 @@ impl<'a> Parser<'a, '_, '_> {
                 };
                 if component.is_none() || special.width() == 1 {
                     let end = self.cur.pos();
-                    return Err(Fault::new(
-                        E0123,
-                        at,
-                        end,
-                        format!("{} has no component {}", quote(text), quote(word)),
-                    ));
+                    let message = format!("{} has no component {}", quote(text), quote(word));
+                    return Err(Fault::new(E0123, at, end, message));
                 }
             }
             let payload = pack_special(special, component);
@@ -357,6 +362,7 @@ impl<'a> Parser<'a, '_, '_> {
                     return Err(Fault::expected(&self.cur, "an element"));
                 }
                 members.push(self.operand()?);
+                self.limit(members.len())?;
                 if self.cur.eat(b',') {
                     continue;
                 }
@@ -410,6 +416,7 @@ impl<'a> Parser<'a, '_, '_> {
                 self.operand()?
             };
             members.push(member);
+            self.limit(members.len())?;
         }
         punct(&mut self.cur, b']', "',' or ']'")?;
         self.finish_list(start, Tag::Bracket, &members)
