@@ -4,7 +4,7 @@ export CARGO
 export RADDLE_ORACLES ?= $(HOME)/.cache/raddle/oracles
 
 .DEFAULT_GOAL := help
-.PHONY: help demo oracles test lint fmt figures corpus gpu-check campaign-native campaign-objects campaign-fuzz bench ci
+.PHONY: help demo oracles test lint fmt figures corpus gpu-check campaign-native campaign-producers campaign-objects campaign-fuzz bench ci
 
 help: ## What can be asked for
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -53,6 +53,9 @@ campaign-sim: oracles ## Judge and measure interpreter and simulator
 campaign-native: ## Judge our own code of the corpus kernels and snippets by simulator, interpreter and reference
 	@$(CARGO) xtask native-figures
 	@$(CARGO) xtask native-snippets
+
+campaign-producers: ## Compile the modules of real producers, say what they lack
+	@$(CARGO) xtask producers
 
 campaign-objects: oracles ## Write cubins of ptxas back byte for byte over the corpus
 	@$(CARGO) xtask objects

@@ -64,6 +64,18 @@ fn kernels_sm_90_o1() {
     kernels("sm_90", OptLevel::O1);
 }
 
+/// The levels above -O1 are accepted and mean -O1 for now.
+#[test]
+fn levels_two_and_three_give_the_bytes_of_level_one() {
+    for name in ["scan", "matmul", "sha256"] {
+        let kernel = kernel::all().unwrap().into_iter().find(|k| k.name == name).unwrap();
+        let ptx = kernel.ptx("nvcc").unwrap();
+        let at = |opt| cubin(&ptx, How { arch: "sm_90", opt, jobs: 1, chaos: None }).unwrap();
+        let one = at(OptLevel::O1);
+        assert!(at(OptLevel::O2) == one && at(OptLevel::O3) == one, "{name}");
+    }
+}
+
 #[test]
 fn bytes_do_not_depend_on_how_the_work_was_done() {
     let ptx = fs::read_to_string(corpus().join("modules/eight/nvcc.ptx")).unwrap();

@@ -14,7 +14,7 @@ use raddle_ir::{CodegenOptions, Cx, Observer, OptLevel, Stop};
 use raddle_target::Target;
 
 /// Prints what a pass made.
-struct Emit(Option<String>);
+pub(crate) struct Emit(pub Option<String>);
 
 impl Observer for Emit {
     fn after(&self, pass: &'static str, text: &dyn Fn() -> String) {
@@ -74,7 +74,11 @@ pub fn run(args: &[String]) -> Result<()> {
     Ok(())
 }
 
-fn files(path: &Path, out: &mut Vec<PathBuf>) -> Result<()> {
+/// All PTX files below a path, sorted.
+///
+/// # Errors
+/// Unreadable folders.
+pub(crate) fn files(path: &Path, out: &mut Vec<PathBuf>) -> Result<()> {
     if path.is_dir() {
         let mut entries: Vec<PathBuf> =
             std::fs::read_dir(path)?.map(|e| e.map(|e| e.path())).collect::<Result<_, _>>()?;
@@ -88,7 +92,7 @@ fn files(path: &Path, out: &mut Vec<PathBuf>) -> Result<()> {
 }
 
 /// What a module lacks; empty if it compiles.
-fn module(
+pub(crate) fn module(
     path: &Path,
     target: &'static Target,
     options: &CodegenOptions,

@@ -23,6 +23,7 @@ mod native_snippets;
 mod objects;
 mod probe_ptx;
 mod probe_sass;
+mod producers;
 mod ptx_oracle;
 mod ptx_roundtrip;
 mod ptx_scale;
@@ -31,6 +32,7 @@ mod sass_campaign;
 mod sass_sample;
 mod sim_figures;
 mod simulate_schedule;
+mod status;
 mod words;
 
 use std::process::ExitCode;
@@ -61,6 +63,7 @@ const COMMANDS: &[Command] = &[
     ("native-figures", "judge our own code of the corpus kernels, record the figures", native_figures::run),
     ("objects", "write cubins of ptxas back byte for byte over the corpus", objects::run),
     ("probe-ptx", "compare every form of the PTX table with ptxas", probe_ptx::run),
+    ("producers", "say which modules of real producers compile whole, write docs/status.md", producers::run),
     ("ptx-roundtrip", "compare the machine code of printed PTX with that of the original", ptx_roundtrip::run),
     ("random-ptx", "compile random PTX, run it in simulator and interpreter, minimise what fails", random_ptx::run),
     ("sim-figures", "judge ptxas-made kernels and snippets in the simulator, record the figures", sim_figures::run),

@@ -33,7 +33,7 @@ pub mod verify;
 
 use raddle_cubin::unit::UnitObject;
 use raddle_entity::SecondaryMap;
-use raddle_ir::{Cx, Function, Stop, Unit, Unsupported};
+use raddle_ir::{Cx, Function, OptLevel, Stop, Unit, Unsupported};
 use raddle_sass::row::File;
 use raddle_target::{Limits, Native};
 
@@ -62,7 +62,8 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
     cx.step(m.vregs.len() as u64)?;
     let assignment = allocate(cx, native, f, &mut m)?;
     let mut blocks = code::number(&m, &assignment, native)?;
-    schedule::run(&m, &mut blocks, native.isa, cx.options.opt)?;
+    let schedule_level = if cx.options.serial { OptLevel::O0 } else { cx.options.opt };
+    schedule::run(&m, &mut blocks, native.isa, schedule_level)?;
     emit::resolve(&mut blocks)?;
     cx.observer.after("sass", &|| emit::text(&blocks));
     // R1 is always there.

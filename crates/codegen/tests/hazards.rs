@@ -3,8 +3,8 @@
 #[path = "common/mod.rs"]
 mod common;
 
-use raddle_ir::{OptLevel, cx::Quiet};
-use raddle_sass::{Ctrl, Inst, Isa};
+use raddle_ir::{CodegenOptions, OptLevel, cx::Quiet};
+use raddle_sass::{Ctrl, Inst, Isa, Op};
 use raddle_sim::hazard_flow::{check, instructions};
 
 const ARCHS: [&str; 4] = ["sm_80", "sm_86", "sm_89", "sm_90"];
@@ -49,6 +49,24 @@ fn in_order_schedule_is_shorter_than_the_serial_one() {
         |opt| -> u64 { kernels("sm_90", opt).iter().flat_map(|(_, code)| code).map(|i| u64::from(i.ctrl.stall)).sum() };
     let (serial, in_order) = (cycles(OptLevel::O0), cycles(OptLevel::O1));
     assert!(in_order * 2 < serial, "{in_order} cycles of stalls in order, {serial} serially");
+}
+
+#[test]
+fn serial_scheduling_changes_control_fields_alone_and_has_no_hazard() {
+    let isa = Isa::Sm90;
+    let src = std::fs::read_to_string(common::corpus().join("kernels/scan/nvcc.ptx")).unwrap();
+    let code = |serial| {
+        let options = CodegenOptions { serial, ..CodegenOptions::default() };
+        let unit = common::compile_with(&src, "sm_90", &options, &Quiet).unwrap();
+        instructions(isa, &unit.functions[0].code).unwrap()
+    };
+    let (serial, in_order) = (code(true), code(false));
+    assert!(check(isa, &serial).is_empty());
+    // Pauses that no other instruction can hold differ.
+    let operations = |code: &[Inst]| code.iter().map(Inst::op).filter(|op| *op != Op::Nop).collect::<Vec<Op>>();
+    assert_eq!(operations(&serial), operations(&in_order));
+    let cycles = |code: &[Inst]| code.iter().map(|i| u64::from(i.ctrl.stall)).sum::<u64>();
+    assert!(cycles(&serial) > 2 * cycles(&in_order));
 }
 
 #[test]

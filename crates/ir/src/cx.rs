@@ -30,11 +30,13 @@ pub struct CodegenOptions {
     pub maxrregcount: Option<u32>,
     /// `--lineinfo`: tables of source lines are made. The code is the same with and without.
     pub lineinfo: bool,
+    /// `--sched=serial`: every instruction waits for all before it, at any level; tells mistakes of scheduling from others.
+    pub serial: bool,
 }
 
 impl Default for CodegenOptions {
     fn default() -> Self {
-        Self { opt: OptLevel::O1, fmad: true, maxrregcount: None, lineinfo: false }
+        Self { opt: OptLevel::O1, fmad: true, maxrregcount: None, lineinfo: false, serial: false }
     }
 }
 
@@ -42,8 +44,8 @@ impl CodegenOptions {
     /// One text per value, distinct for distinct values: what keys are made of (D8, D9).
     pub fn canonical(&self) -> String {
         let regs = self.maxrregcount.map_or_else(|| "-".to_owned(), |n| n.to_string());
-        let (fmad, lineinfo) = (u8::from(self.fmad), u8::from(self.lineinfo));
-        format!("O{};fmad={fmad};maxrregcount={regs};lineinfo={lineinfo}", self.opt as u8)
+        let (fmad, lineinfo, serial) = (u8::from(self.fmad), u8::from(self.lineinfo), u8::from(self.serial));
+        format!("O{};fmad={fmad};maxrregcount={regs};lineinfo={lineinfo};serial={serial}", self.opt as u8)
     }
 }
 
@@ -151,8 +153,8 @@ mod tests {
     fn options_have_one_text_each() {
         let a = CodegenOptions::default();
         let b = CodegenOptions { maxrregcount: Some(32), ..a.clone() };
-        assert_eq!(a.canonical(), "O1;fmad=1;maxrregcount=-;lineinfo=0");
-        assert_eq!(b.canonical(), "O1;fmad=1;maxrregcount=32;lineinfo=0");
+        assert_eq!(a.canonical(), "O1;fmad=1;maxrregcount=-;lineinfo=0;serial=0");
+        assert_eq!(b.canonical(), "O1;fmad=1;maxrregcount=32;lineinfo=0;serial=0");
     }
 
     #[test]

@@ -28,6 +28,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
             fmad: args.fmad,
             maxrregcount: args.maxrregcount,
             lineinfo: args.lineinfo,
+            ..CodegenOptions::default()
         },
         run: RunOptions { keep_going: args.keep_going, cache: cache.clone(), ..request::run_options(&args.jobs, ui)? },
         dump: match (&args.print_after, args.emit) {
