@@ -118,12 +118,15 @@ pub fn instruct(rng: &mut Rng, number: usize, form: &Form, at: Where) -> Option<
     Some(inst)
 }
 
-/// The bits of a NaN that `abs` and `neg` of half precision give are not defined (PTX ISA 9.0, 9.7.4.6, 9.7.4.7); the minimum of it
-/// with itself has those of the canonical one.
+/// The bits of a NaN that `abs` and `neg` of half precision give are not defined (PTX ISA 9.0, 9.7.4.6, 9.7.4.7), nor those that
+/// widening `bf16` gives; the minimum of it with itself has those of the canonical one.
 fn canonical(form: &Form, operands: &[String]) -> String {
     match (form.op(), form.example.shape.types.first(), operands.first()) {
         ("abs" | "neg", Some(ty @ (Ty::F16 | Ty::F16x2 | Ty::Bf16 | Ty::Bf16x2)), Some(d)) => {
             format!("min.NaN.{} {d}, {d}, {d};", ty.name())
+        }
+        ("cvt", Some(Ty::F32), Some(d)) if form.example.shape.types.last() == Some(&Ty::Bf16) => {
+            format!("min.NaN.f32 {d}, {d}, {d};")
         }
         _ => String::new(),
     }

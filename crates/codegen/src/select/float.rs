@@ -118,6 +118,17 @@ impl Select<'_> {
         o
     }
 
+    /// As [`Self::source`], but plain for `.XORSIGN`, which looks at the signs in the registers, not behind the modifiers.
+    fn signed_source(&mut self, op: &Op, v: Value, t: Fty) -> MOp {
+        let signs =
+            matches!(op, Op::Fmin(_, _, m) | Op::Fmax(_, _, m) if matches!(m, MinMode::XorSign | MinMode::NanXorSign));
+        if signs {
+            let part = self.part(v);
+            return self.op(part);
+        }
+        self.source(v, t)
+    }
+
     /// A 64-bit float operand: an immediate where the lower half is zero.
     fn double_operand(&mut self, parts: &[Part]) -> MOp {
         match (parts[0], parts[1]) {
@@ -127,7 +138,7 @@ impl Select<'_> {
     }
 
     fn single(&mut self, op: &Op, args: &[Value], r: Value) {
-        let s: Vec<MOp> = args.iter().map(|&a| self.source(a, Fty::F32)).collect();
+        let s: Vec<MOp> = args.iter().map(|&a| self.signed_source(op, a, Fty::F32)).collect();
         let sat_ = |s: Sat| if s == Sat::Yes { ".SAT" } else { "" };
         let v = match *op {
             Op::Fadd(_, r, z, c) => {
@@ -215,7 +226,11 @@ impl Select<'_> {
     }
 
     fn half_operand(&mut self, v: Value, t: Fty) -> MOp {
-        let mut o = self.source(v, t);
+        let o = self.source(v, t);
+        Self::halves(o, t)
+    }
+
+    fn halves(mut o: MOp, t: Fty) -> MOp {
         // Both halves of an immediate are used; a register's lower half is picked.
         match &mut o.kind {
             crate::mir::MKind::Imm(n) if t.width() == Width::B16 => *n = (*n & 0xffff) | *n << 16,
@@ -228,7 +243,7 @@ impl Select<'_> {
     fn half(&mut self, t: Fty, op: &Op, args: &[Value], r: Value) {
         let brain = matches!(t, Fty::Bf16 | Fty::Bf16x2);
         let fmt = if brain { ".BF16_V2" } else { "" };
-        let s: Vec<MOp> = args.iter().map(|&a| self.half_operand(a, t)).collect();
+        let s: Vec<MOp> = args.iter().map(|&a| Self::halves(self.signed_source(op, a, t), t)).collect();
         let mods =
             |m: Rnd, z: Ftz, c: Sat| (m == Rnd::Rn).then(|| (ftz(z), if c == Sat::Yes { ".SAT" } else { "" }, c));
         let one = if brain { 0x3f80_3f80 } else { 0x3c00_3c00 };
