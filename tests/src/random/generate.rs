@@ -248,12 +248,15 @@ fn carry(rng: &mut Rng, form: &Form, setup: &mut Vec<String>) -> Option<()> {
 }
 
 /// The need without what the table allows and ptxas 13.0.88 does not: registers wider than a float or than untyped bits outside of
-/// loads and stores, special registers converted to floats.
+/// loads and stores, special registers converted to floats, literals converted from packed formats.
 fn sharpen(form: &Form, need: &Need) -> Need {
     let integer = |ty: Ty| matches!(ty.class(), TyClass::Signed | TyClass::Unsigned);
     let moves = matches!(form.op(), "ld" | "st" | "ldu");
     let special = need.special && (form.op() == "mov" || form.example.shape.types.iter().all(|&ty| integer(ty)));
-    Need { relaxed: need.relaxed && (moves || need.ty.is_some_and(integer)), special, ..*need }
+    let number = |ty: Ty| integer(ty) || matches!(ty, Ty::F32 | Ty::F64);
+    let packed = form.op() == "cvt" && form.example.shape.types.last().is_some_and(|&ty| !number(ty));
+    let role = if packed && need.role == Role::Use { Role::Reg } else { need.role };
+    Need { role, relaxed: need.relaxed && (moves || need.ty.is_some_and(integer)), special, ..*need }
 }
 
 /// An operand without special wishes.

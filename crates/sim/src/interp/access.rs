@@ -9,6 +9,7 @@ use super::warp::{Frame, Warp, lanes};
 use crate::failure::FailureKind;
 use crate::launch::Check;
 use crate::mem::{AllocId, Conflict, Segment, Space, generic};
+use smallvec::SmallVec;
 
 /// Races that are remembered where they are only warnings.
 const WARNINGS: usize = 100;
@@ -250,9 +251,11 @@ impl Machine<'_, '_> {
             }
             self.ordered(&mut cta.warps[w], lane, atomic.order);
             self.watch(cta, by, access, true, "atomic")?;
-            for (i, &b) in atomic.b.iter().enumerate() {
+            // All sources are read before the first result is written: they may be the same registers.
+            let frame = &cta.warps[w].frames[group.frame];
+            let sources: SmallVec<[(u128, u128); 8]> = atomic.b.iter().map(|&b| wide(frame, b, lane, one)).collect();
+            for (i, (b, b_undef)) in sources.into_iter().enumerate() {
                 let frame = &cta.warps[w].frames[group.frame];
-                let (b, b_undef) = wide(frame, b, lane, one);
                 let (c, c_undef) = wide(frame, atomic.c, lane, one);
                 let mufu = self.mufu;
                 let (segment, offset) = self.segment(cta, w, lane, access.site);

@@ -216,8 +216,9 @@ pub fn select(d: &mut Draft<'_>) -> Result<Option<Kind>, Why> {
             Kind::F2ip { signed, rounding: rounding(inst)?, ftz, ntz: flag(inst, Field::Ntz) }
         }
         Op::I2f | Op::I2fp => {
-            let signed_field = inst.get(Field::Src);
-            let (bits, signed) = match signed_field {
+            // With an immediate the type is no field but part of the opcode.
+            let (bits, signed) = match inst.get(Field::Src) {
+                None if inst.has(Mod::U32) => (32, false),
                 Some(Mod::None | Mod::S32) => (32, true),
                 other => int_type(other)?,
             };

@@ -1,0 +1,56 @@
+//! Random kernels: our code in the simulator gives the bits of the interpreter, at every level.
+#![forbid(unsafe_code)]
+
+use raddle_driver::options::OptLevel;
+use raddle_tests::judge::ARCHS;
+use raddle_tests::random::forms::Forms;
+use raddle_tests::random::generate::{Size, generate};
+use raddle_tests::random::judge::judge;
+use raddle_tests::random::tally::Tally;
+
+/// Kernels of each architecture.
+const KERNELS: usize = 500;
+/// Most statements of a kernel here; the campaign makes longer ones.
+const SIZE: Size = Size { statements: 24 };
+
+/// Seeds of one architecture.
+fn kernels(number: usize) {
+    let arch = ARCHS[number];
+    let forms = Forms::of(arch);
+    let mut tally = Tally::default();
+    let mut failing = Vec::new();
+    // The seeds of `cargo xtask random-ptx --seed 1000 --count 2000 --statements 24`.
+    for seed in (1000 + number as u64..).step_by(ARCHS.len()).take(KERNELS) {
+        let program = generate(&forms, seed, SIZE);
+        tally.add(&program, &forms);
+        if let Err(why) = judge(&program, arch, &[OptLevel::O0, OptLevel::O1]) {
+            failing.push(format!("seed {seed}: {why}"));
+        }
+    }
+    let (pairs, seen) = (forms.keys().len(), tally.keys.len());
+    eprintln!("{arch}: {} kernels, {seen} of {pairs} pairs of operation and type, {:?}", tally.kernels, tally.shapes);
+    // 500 kernels do not meet everything; that they meet most is what keeps this test from becoming empty.
+    assert!(seen * 10 >= pairs * 9 && pairs >= 400, "{seen} of {pairs} pairs");
+    assert!(tally.shapes.len() >= 18, "{:?}", tally.shapes);
+    assert!(failing.is_empty(), "{} of {KERNELS} kernels fail:\n{}", failing.len(), failing.join("\n"));
+}
+
+#[test]
+fn random_kernels_sm_80() {
+    kernels(0);
+}
+
+#[test]
+fn random_kernels_sm_86() {
+    kernels(1);
+}
+
+#[test]
+fn random_kernels_sm_89() {
+    kernels(2);
+}
+
+#[test]
+fn random_kernels_sm_90() {
+    kernels(3);
+}
