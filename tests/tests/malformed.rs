@@ -80,6 +80,24 @@ fn mistakes_in_one_function_do_not_hide_those_in_another() {
 }
 
 #[test]
+fn functions_and_modules_have_a_largest_size() {
+    let head = ".version 9.0\n.target sm_90\n.address_size 64\n";
+    let long = format!("{head}.entry k() {{ {}}}", "ret;".repeat((1 << 22) + 1));
+    let wide = format!("{head}{}", ".pragma \"\";".repeat((1 << 22) + 1));
+    let operands = format!("{head}.entry k() {{ .reg .b32 %r<9>; add.s32 {}; }}", "%r1,".repeat(1 << 17));
+    let parentheses = format!("{head}.entry k() {{ .reg .b32 %r<9>; mov.u32 %r1, {}; }}", "(".repeat(1 << 17));
+    for (text, want) in [
+        (&long, "more than 4194304 instructions in one function"),
+        (&wide, "more than 4194304 variables"),
+        (&operands, "more than 65536 operands"),
+        (&parentheses, "expected a simpler expression"),
+    ] {
+        let found = errors(text);
+        assert!(found.len() == 1 && found[0].1.contains(want), "{:?}", found.first());
+    }
+}
+
+#[test]
 fn monsters_end_in_bounded_time() {
     let head = ".version 9.0\n.target sm_90\n.address_size 64\n";
     let body = |inside: &str| format!("{head}.visible .entry k()\n{{\n.reg .b32 %r<9>;\n{inside}\nret;\n}}\n");

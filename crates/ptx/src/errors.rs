@@ -30,7 +30,7 @@ raddle_diag::codes! {
         Input E0112 = 112, "unknown label",
             "No label of this name is defined in this block or one around it.";
         Input E0113 = 113, "too deep or too large",
-            "Blocks nest deeper, or one function has more registers, operands or text than the tree can number.";
+            "Blocks nest deeper, one function has more registers, operands, instructions or text than the tree can number, or\nthe module more variables and functions.";
         Input E0114 = 114, "bad alignment",
             "An alignment is a power of two (PTX ISA 9.0, 5.4.5).";
         Input E0115 = 115, "bad declaration",

@@ -17,6 +17,9 @@ use crate::ty::Space;
 use raddle_diag::{Diags, FileId, quote};
 use raddle_target::{NEWEST_PTX, PtxVersion, Target};
 
+/// Variables, functions and directives of one module: an input made to fill the memory ends here.
+const ITEMS: usize = 1 << 22;
+
 /// Reads the outline of a module. Everything found wrong goes to `diags`, with places in `file`.
 pub fn outline(src: &str, file: FileId, diags: &mut Diags) -> Outline {
     let mut scan = Scan {
@@ -59,6 +62,11 @@ impl<'a> Scan<'a, '_> {
                 break;
             }
             let start = self.cur.pos();
+            if self.out.items.len() >= ITEMS {
+                let text = format!("more than {ITEMS} variables, functions and directives in one module");
+                self.errs.error(E0113, start, start + 1, text);
+                break;
+            }
             if let Err(fault) = self.item() {
                 fault.report(&mut self.errs);
                 self.recover(start);

@@ -22,6 +22,9 @@ use smallvec::SmallVec;
 /// Blocks may nest this deep.
 const NESTING: usize = 1000;
 
+/// Instructions of one function: more than any compiler writes, few enough that what is made of one fits a machine.
+const INSTRUCTIONS: usize = 1 << 22;
+
 /// Reads the body of a function. Everything found wrong goes to `diags`, with places in `file`.
 ///
 /// A function without body gives an empty [`Body`].
@@ -112,7 +115,7 @@ pub(crate) struct Parser<'a, 's, 'd> {
 impl<'a> Parser<'a, '_, '_> {
     fn reserve(&mut self, bytes: usize) {
         // nvcc writes about 28 bytes an instruction; pages never touched cost nothing.
-        let insts = bytes / 26;
+        let insts = (bytes / 26).min(INSTRUCTIONS);
         if insts > 1 << 16 {
             self.body.insts.reserve(insts);
             self.body.words.reserve(insts * 4);
@@ -399,8 +402,13 @@ impl<'a> Parser<'a, '_, '_> {
         let shape = self.scratch.shape(&mut self.body, choice, index);
         let Shape { op, form, .. } = self.body.shapes[shape as usize];
         let first = self.body.words.len();
-        if first + self.opnds.len() > PAYLOAD_MAX as usize {
-            self.errs.error(E0113, start, end, "too many operands in one function");
+        let full = if self.body.insts.len() >= INSTRUCTIONS {
+            Some(format!("more than {INSTRUCTIONS} instructions"))
+        } else {
+            (first + self.opnds.len() > PAYLOAD_MAX as usize).then(|| String::from("too many operands"))
+        };
+        if let Some(what) = full {
+            self.errs.error(E0113, start, end, format!("{what} in one function"));
             self.cur.set_pos(self.cur.end());
             return;
         }
