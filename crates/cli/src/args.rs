@@ -1,5 +1,9 @@
 //! The command line, as clap reads it.
 
+mod run;
+
+pub use run::{CheckMode, Run, Switch};
+
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use raddle_driver::options::OptLevel;
 use raddle_target::Target;
@@ -204,6 +208,10 @@ pub struct Compile {
     /// Say in the cubin which source lines instructions come from, as far as `.loc` and `.file` tell.
     #[arg(long, visible_alias = "generate-line-info")]
     pub lineinfo: bool,
+    /// How instructions are scheduled: as the level says, or each waiting for all before it, which tells mistakes of scheduling
+    /// from others.
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    pub sched: Sched,
     /// What to write.
     #[arg(long, value_name = "WHAT", default_value = "cubin")]
     pub emit: Emit,
@@ -223,6 +231,15 @@ pub struct Compile {
     /// Write a timeline in the Trace Event Format (Perfetto, chrome://tracing): kernels and their steps, tokens, memory.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub timings: Option<PathBuf>,
+}
+
+/// How instructions are scheduled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Sched {
+    /// As the level of optimisation says.
+    Auto,
+    /// Every instruction waits for all before it.
+    Serial,
 }
 
 /// What `raddle compile` writes.
@@ -270,77 +287,6 @@ pub struct Check {
     /// How many kernels at once.
     #[command(flatten)]
     pub jobs: Jobs,
-}
-
-/// `raddle run`.
-#[derive(Debug, Args)]
-#[command(after_help = ARGUMENTS)]
-pub struct Run {
-    /// A PTX module (interpreter) or a cubin (simulator); `-` is standard input.
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub file: String,
-    /// The kernel; may be left out if the file has only one.
-    #[arg(long, value_name = "NAME")]
-    pub kernel: Option<String>,
-    /// Blocks.
-    #[arg(long, value_name = "X[,Y[,Z]]", default_value = "1")]
-    pub grid: String,
-    /// Threads of a block.
-    #[arg(long, value_name = "X[,Y[,Z]]", default_value = "1")]
-    pub block: String,
-    /// Dynamic shared memory, in bytes.
-    #[arg(long, value_name = "BYTES", default_value_t = 0)]
-    pub shared: u32,
-    /// An argument of the kernel, in order of the parameters; see below.
-    #[arg(long = "arg", value_name = "ARG", allow_hyphen_values = true)]
-    pub args: Vec<String>,
-    /// Hazards of the scheduling control fields (simulator).
-    #[arg(long, value_name = "HOW", default_value = "error")]
-    pub hazards: Switch,
-    /// Races between threads.
-    #[arg(long, value_name = "HOW", default_value = "error")]
-    pub races: CheckMode,
-    /// Give up after so many instructions.
-    #[arg(long, value_name = "N")]
-    pub max_steps: Option<u64>,
-    /// Seed of the order in which warps run.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub seed: u64,
-    /// Print counters afterwards.
-    #[arg(long)]
-    pub stats: bool,
-    /// Print every instruction as it runs (simulator; to standard error).
-    #[arg(long)]
-    pub trace: bool,
-}
-
-const ARGUMENTS: &str = "\
-Arguments (--arg):
-  u8|s8|u16|s16|u32|s32|u64|s64|f16|f32|f64:VALUE   a scalar
-  raw:HEX           a structure, its bytes from the lowest address on
-  in:PATH           a pointer to a buffer with the file's bytes
-  out:PATH:BYTES    a pointer to a zeroed buffer, written to the file afterwards
-  inout:PATH        a pointer to a buffer read from the file and written back
-  null              a null pointer";
-
-/// A check that is on or off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Switch {
-    /// A finding ends the run.
-    Error,
-    /// Do not look.
-    Off,
-}
-
-/// A check that may also only warn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum CheckMode {
-    /// A finding ends the run.
-    Error,
-    /// A finding is noted.
-    Warn,
-    /// Do not look.
-    Off,
 }
 
 /// `raddle disasm`.

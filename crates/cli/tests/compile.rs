@@ -263,6 +263,13 @@ fn the_timeline_is_a_trace_with_every_kernel() {
 }
 
 #[test]
+fn serial_scheduling_is_a_choice_that_changes_the_code() {
+    let ways = [&["-O1"][..], &["-O1", "--sched", "auto"], &["-O1", "--sched", "serial"]];
+    let [plain, auto, serial] = ways.map(|way| bytes(&[&[eight().as_str()], way].concat(), None));
+    assert!(plain == auto && plain != serial);
+}
+
+#[test]
 fn register_limits_are_kept_or_refused() {
     let bench = Bench::new();
     let out = bench.path("out");

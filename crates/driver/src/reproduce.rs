@@ -55,6 +55,7 @@ fn command(request: &Request, plan: &Plan, unit: &UnitPlan, path: &Path, select:
     words.push(format!("--fmad={}", options.fmad));
     words.extend(options.maxrregcount.map(|registers| format!("--maxrregcount={registers}")));
     words.extend(options.lineinfo.then(|| "--lineinfo".to_string()));
+    words.extend(options.serial.then(|| "--sched=serial".to_string()));
     words.extend(["-j1", "-o", "/dev/null"].map(str::to_string));
     words.join(" ")
 }

@@ -1,7 +1,7 @@
 //! `raddle compile`: PTX modules to one cubin.
 
 use super::{account, kernels, request};
-use crate::args::{Compile, Emit, MessageFormat};
+use crate::args::{Compile, Emit, MessageFormat, Sched};
 use crate::progress::Show;
 use crate::ui::Ui;
 use crate::{Done, Failure};
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
             fmad: args.fmad,
             maxrregcount: args.maxrregcount,
             lineinfo: args.lineinfo,
-            ..CodegenOptions::default()
+            serial: args.sched == Sched::Serial,
         },
         run: RunOptions { keep_going: args.keep_going, cache: cache.clone(), ..request::run_options(&args.jobs, ui)? },
         dump: match (&args.print_after, args.emit) {

@@ -1,0 +1,74 @@
+//! The arguments of `raddle run`.
+
+use clap::{Args, ValueEnum, ValueHint};
+
+/// `raddle run`.
+#[derive(Debug, Args)]
+#[command(after_help = ARGUMENTS)]
+pub struct Run {
+    /// A PTX module (interpreter) or a cubin (simulator); `-` is standard input.
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: String,
+    /// The kernel; may be left out if the file has only one.
+    #[arg(long, value_name = "NAME")]
+    pub kernel: Option<String>,
+    /// Blocks.
+    #[arg(long, value_name = "X[,Y[,Z]]", default_value = "1")]
+    pub grid: String,
+    /// Threads of a block.
+    #[arg(long, value_name = "X[,Y[,Z]]", default_value = "1")]
+    pub block: String,
+    /// Dynamic shared memory, in bytes.
+    #[arg(long, value_name = "BYTES", default_value_t = 0)]
+    pub shared: u32,
+    /// An argument of the kernel, in order of the parameters; see below.
+    #[arg(long = "arg", value_name = "ARG", allow_hyphen_values = true)]
+    pub args: Vec<String>,
+    /// Hazards of the scheduling control fields (simulator).
+    #[arg(long, value_name = "HOW", default_value = "error")]
+    pub hazards: Switch,
+    /// Races between threads.
+    #[arg(long, value_name = "HOW", default_value = "error")]
+    pub races: CheckMode,
+    /// Give up after so many instructions.
+    #[arg(long, value_name = "N")]
+    pub max_steps: Option<u64>,
+    /// Seed of the order in which warps run.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Print counters afterwards.
+    #[arg(long)]
+    pub stats: bool,
+    /// Print every instruction as it runs (simulator; to standard error).
+    #[arg(long)]
+    pub trace: bool,
+}
+
+const ARGUMENTS: &str = "\
+Arguments (--arg):
+  u8|s8|u16|s16|u32|s32|u64|s64|f16|f32|f64:VALUE   a scalar
+  raw:HEX           a structure, its bytes from the lowest address on
+  in:PATH           a pointer to a buffer with the file's bytes
+  out:PATH:BYTES    a pointer to a zeroed buffer, written to the file afterwards
+  inout:PATH        a pointer to a buffer read from the file and written back
+  null              a null pointer";
+
+/// A check that is on or off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    /// A finding ends the run.
+    Error,
+    /// Do not look.
+    Off,
+}
+
+/// A check that may also only warn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CheckMode {
+    /// A finding ends the run.
+    Error,
+    /// A finding is noted.
+    Warn,
+    /// Do not look.
+    Off,
+}
