@@ -68,7 +68,7 @@ ld.global.u32 %r1, [%rd1];
 st.global.u32 [%rd1], %r1;
 ret;
 }
-.file 1 "/home/me/src/a.cu"
+.file 1 "/project/src/a.cu"
 .file 2 "inc/b.h"
 .file 3 "c.cu"
 .file 4 "/never/used.cu"
@@ -110,7 +110,7 @@ fn inlined_functions_lead_to_their_calls() {
     for arch in ARCHS {
         let bytes = cubin_with_lines(INLINED, how(arch, OptLevel::O0)).unwrap();
         let cubin = Cubin::parse(&bytes).unwrap();
-        let a = "/home/me/src/a.cu";
+        let a = "/project/src/a.cu";
         let want = [
             format!("{a}:10"),
             format!("inc/b.h:5 < {a}:13"),
