@@ -1363,7 +1363,7 @@ pub(crate) static SM89: [Fact; 236] = [
 ];
 
 #[rustfmt::skip]
-pub(crate) static SM90: [Fact; 378] = [
+pub(crate) static SM90: [Fact; 379] = [
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Agu), slot: 10, slot_high: false, cycles: 13, count: 392 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Agu), slot: 1, slot_high: false, cycles: 13, count: 1787 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Alu), slot: 20, slot_high: false, cycles: 4, count: 69 },
@@ -1382,6 +1382,7 @@ pub(crate) static SM90: [Fact; 378] = [
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Imadhi), slot: 1, slot_high: false, cycles: 41, count: 2 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Imadwide), slot: 10, slot_high: false, cycles: 5, count: 14 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Imadwide), slot: 1, slot_high: false, cycles: 13, count: 103 },
+    Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::R2ur), slot: 4, slot_high: false, cycles: 2, count: 2 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::R2ur), slot: 1, slot_high: false, cycles: 17, count: 28 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Viadd), slot: 1, slot_high: false, cycles: 13, count: 153 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Vote), slot: 10, slot_high: false, cycles: 13, count: 14 },
@@ -1745,7 +1746,7 @@ pub(crate) static SM90: [Fact; 378] = [
 ];
 
 #[rustfmt::skip]
-pub(crate) static SM90A: [Fact; 392] = [
+pub(crate) static SM90A: [Fact; 393] = [
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Agu), slot: 10, slot_high: false, cycles: 13, count: 744 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Agu), slot: 1, slot_high: false, cycles: 13, count: 1859 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Alu), slot: 20, slot_high: false, cycles: 4, count: 80 },
@@ -1764,6 +1765,7 @@ pub(crate) static SM90A: [Fact; 392] = [
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Imadhi), slot: 1, slot_high: false, cycles: 41, count: 2 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Imadwide), slot: 10, slot_high: false, cycles: 5, count: 14 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Imadwide), slot: 1, slot_high: false, cycles: 13, count: 103 },
+    Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::R2ur), slot: 4, slot_high: false, cycles: 2, count: 2 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::R2ur), slot: 1, slot_high: false, cycles: 17, count: 72 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Viadd), slot: 1, slot_high: false, cycles: 13, count: 189 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Vote), slot: 10, slot_high: false, cycles: 13, count: 14 },
