@@ -18,3 +18,4 @@ pub mod run;
 pub mod scalar;
 pub mod simulate;
 pub mod snippet;
+pub mod stored;

@@ -5,7 +5,7 @@
 use raddle_filetest::oracle;
 use raddle_tests::exceptions::settle;
 use raddle_tests::ptxas::Assembler;
-use raddle_tests::simulate;
+use raddle_tests::{simulate, stored};
 
 /// Only cases whose name has this text run; for work on one of them.
 fn wanted(name: &str) -> bool {
@@ -24,4 +24,11 @@ fn ptxas_snippets_equal_the_interpreter_without_hazards() {
     let Some(ptxas) = oracle::require("ptxas") else { return };
     let assembler = Assembler::new(&ptxas).unwrap();
     settle("simulator snippets", &simulate::snippets(&assembler, &wanted).unwrap()).unwrap();
+}
+
+#[test]
+fn stored_cubins_equal_their_references_without_hazards() {
+    let results = stored::judge().unwrap();
+    assert!(results.len() >= 20, "only {}", results.len());
+    settle("stored cubins", &results).unwrap();
 }

@@ -5,6 +5,7 @@ mod bench_compile;
 mod bench_module;
 mod corpus;
 mod coverage;
+mod cubins;
 mod figures;
 mod fuzz;
 mod r#gen;
@@ -47,6 +48,7 @@ const COMMANDS: &[Command] = &[
     ("bench-compile", "compile 320 kernels beside ptxas: time, speed-up, memory", bench_compile::run),
     ("corpus", "make nvcc.ptx and clang.ptx of the corpus kernels", corpus::run),
     ("coverage", "say which PTX modules compile whole and what the others lack", coverage::run),
+    ("cubins", "write the cubins by ptxas that the corpus keeps as text", cubins::run),
     ("figures", "write docs/figures.md from the records of docs/figures", figures::run),
     ("fuzz", "mutate the corpus and give it to every reader", fuzz::run),
     ("gen", "write the instruction tables of crates/sass/src/gen from isa/*.txt (--check: only compare)", r#gen::run),
