@@ -37,24 +37,47 @@ fn ptx_files(dir: &Path, out: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
+/// The modules to compile for a machine: PTX files with the name of their cubins. Snippets come twice: as they stand, and
+/// as every thread runs them on rows of its own.
+fn modules(isa: Isa, out: &Path) -> Result<Vec<(PathBuf, String)>> {
+    let corpus = root().join("tests/corpus");
+    let mut files = Vec::new();
+    for dir in ["snippets", "producers", "kernels"] {
+        ptx_files(&corpus.join(dir), &mut files)?;
+    }
+    files.sort();
+    let name = |file: PathBuf| {
+        let relative = file.strip_prefix(&corpus).unwrap_or(&file);
+        let stem = relative.with_extension("").display().to_string().replace('/', "+");
+        (file, stem)
+    };
+    let mut modules: Vec<(PathBuf, String)> = files.into_iter().map(name).collect();
+    for snippet in raddle_tests::snippet::all()? {
+        let Some(text) = snippet.per_thread(isa.name()) else { continue };
+        let stem = format!("rows+{}", snippet.name());
+        let file = out.join(format!("{stem}.ptx"));
+        if !std::fs::read_to_string(&file).is_ok_and(|old| old == text) {
+            std::fs::write(&file, text)?;
+        }
+        modules.push((file, stem));
+    }
+    Ok(modules)
+}
+
 /// Compiles snippets, producers and kernels with ptxas at these levels (`O3`, ...); what it refuses for this machine
-/// is retried with the machine as `.target`, and left out if that is refused too. Returns the folder of the cubins.
+/// is retried with the machine as `.target`, and left out if that is refused too. What is newer than its PTX is kept.
+/// Returns the folder of the cubins.
 pub fn compile(isa: Isa, levels: &[String]) -> Result<PathBuf> {
     let ptxas = oracle::find("ptxas").context("ptxas is not installed: make oracles")?;
     let out = root().join("target/words").join(isa.name());
     std::fs::create_dir_all(&out)?;
-    let mut files = Vec::new();
-    for dir in ["snippets", "producers", "kernels"] {
-        ptx_files(&root().join("tests/corpus").join(dir), &mut files)?;
-    }
-    files.sort();
-    for file in &files {
-        let relative = file.strip_prefix(root().join("tests/corpus")).unwrap_or(file);
-        let stem = relative.with_extension("").display().to_string().replace('/', "+");
+    for (file, stem) in &modules(isa, &out)? {
+        let written = std::fs::metadata(file)?.modified()?;
+        let fresh = |path: &Path| std::fs::metadata(path).and_then(|m| m.modified()).is_ok_and(|time| time >= written);
         for level in levels {
             let cubin = out.join(format!("{stem}.{level}.cubin"));
             let refused = out.join(format!("{stem}.{level}.refused"));
-            if cubin.exists() || refused.exists() {
+            if fresh(&cubin) || fresh(&refused) {
                 continue;
             }
             let run = |source: &Path| -> Result<bool> {

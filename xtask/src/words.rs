@@ -69,7 +69,7 @@ fn distinct<'a>(code: impl Iterator<Item = &'a Code>) -> Vec<u128> {
 
 /// Whether the code is of a snippet of class (a) or (b), by the name of its file: `snippets+008_a_mul_lo_s32.O3.cubin`.
 fn is_plain_snippet(code: &Code) -> bool {
-    let name = code.cubin.strip_prefix("snippets+");
+    let name = code.cubin.strip_prefix("snippets+").or_else(|| code.cubin.strip_prefix("rows+"));
     name.and_then(|name| name.split('_').nth(1)).is_some_and(|class| class == "a" || class == "b")
 }
 
@@ -182,6 +182,7 @@ mod tests {
     fn class_a_and_b_snippets_are_known_by_their_names() {
         let code = |cubin: &str| Code { cubin: cubin.to_owned(), words: Vec::new() };
         assert!(is_plain_snippet(&code("snippets+008_a_mul_lo_s32.O3.cubin")));
+        assert!(is_plain_snippet(&code("rows+008_a_mul_lo_s32.O3.cubin")));
         assert!(is_plain_snippet(&code("snippets+120_b_div_rn_f64.O3.cubin")));
         assert!(!is_plain_snippet(&code("snippets+234_c_red_async.O3.cubin")));
         assert!(!is_plain_snippet(&code("kernels+a_b+nvcc.O3.cubin")));
