@@ -4,6 +4,7 @@
 //! simulator and, as PTX, in the interpreter. Every hazard, race, stray access or undefined output is an error.
 
 use anyhow::{Context, Result, ensure};
+use raddle_sim::machine::Completion;
 use raddle_sim::{interp, machine};
 
 use crate::exceptions::Case;
@@ -43,7 +44,8 @@ pub fn retarget(ptx: &str, arch: &str) -> String {
     ptx.lines().map(one).collect::<Vec<_>>().join("\n")
 }
 
-/// Every corpus kernel by both compilers for every architecture; `wanted` chooses by name.
+/// Every corpus kernel by both compilers for every architecture, with early and with late completion; `wanted` chooses by
+/// name.
 ///
 /// # Errors
 /// Unreadable corpus files. What a case has against it is in its result.
@@ -56,10 +58,14 @@ pub fn kernels(assembler: &Assembler<'_>, wanted: &dyn Fn(&str) -> bool) -> Resu
                 let all_launches = || -> Result<()> {
                     let cubin = assembler.assemble(&retarget(&ptx, arch), arch)?;
                     for launch in &kernel.launches {
-                        let mut setup = run::setup(&kernel.entry, launch);
-                        setup.launch.seed = 1;
-                        machine::run(&cubin, &setup.launch, &mut setup.memory)?;
-                        setup.results(launch)?.compare(&kernel.reference(launch)?)?;
+                        let reference = kernel.reference(launch)?;
+                        for completion in [Completion::Early, Completion::Late] {
+                            let mut setup = run::setup(&kernel.entry, launch);
+                            setup.launch.seed = 1;
+                            let how = machine::Setup { completion, ..machine::Setup::default() };
+                            machine::run_with(&cubin, &setup.launch, &mut setup.memory, how)?;
+                            setup.results(launch)?.compare(&reference)?;
+                        }
                     }
                     Ok(())
                 };

@@ -23,6 +23,9 @@ pub fn run(_: &[String]) -> Result<()> {
     let command = "cargo run --release -p xtask -- sim-figures";
     let all = |_: &str| true;
     let judge = |id: &str, what: &str, results: &[simulate::Judged]| -> Result<()> {
+        for (case, error) in results.iter().filter_map(|(case, r)| r.as_ref().err().map(|e| (case, e))) {
+            println!("{case:?}: {error:#}");
+        }
         let passed = results.iter().filter(|r| r.1.is_ok()).count();
         let value = (1000.0 * passed as f64 / results.len().max(1) as f64).floor() / 10.0;
         let mut failed: Vec<&str> = results.iter().filter(|r| r.1.is_err()).map(|r| r.0.name.as_str()).collect();

@@ -112,6 +112,16 @@ pub enum Hazard {
         /// The producing instruction.
         producer: String,
     },
+    /// A register is written so soon after another fixed-latency instruction that the older result arrives last.
+    #[error("{what} is written {early} cycle(s) too early: the result of {producer} arrives after it")]
+    WrittenTooEarly {
+        /// The register.
+        what: Resource,
+        /// Cycles missing.
+        early: u32,
+        /// The instruction that is overtaken.
+        producer: String,
+    },
     /// A variable-latency result is touched without waiting for its scoreboard.
     #[error("{what} is {used} before the scoreboard of {producer} was waited for")]
     NotWaited {

@@ -3,7 +3,7 @@
 //! A warp is a list of subsets of lanes ([`super::warp::Split`]), each with its own program counter. A branch that
 //! only some lanes take makes two subsets; which of them goes on first is a seeded choice. Subsets become one again
 //! only where the program says so: at `BSYNC`, when all lanes that registered with `BSSY` have come or left
-//! (`BREAK`, `EXIT`), and at `WARPSYNC`. Convergence barriers are kept per lane, so that subsets that run the same
+//! (`BREAK`, `EXIT`), and at `WARPSYNC`, where lanes may also meet at different instructions. Convergence barriers are kept per lane, so that subsets that run the same
 //! region at different times do not disturb each other.
 
 use super::block::{Exec, Global, Trouble};
@@ -205,7 +205,7 @@ impl Warp {
     pub fn settle(&mut self, now: u32) {
         let mut i = 0;
         while i < self.splits.len() {
-            let Split { pc, mask, wait, .. } = self.splits[i];
+            let Split { mask, wait, .. } = self.splits[i];
             let lane = mask.trailing_zeros() as usize & 31;
             let needed = match wait {
                 Wait::Converge(b) => self.bars[usize::from(b)][lane] & self.live | mask,
@@ -220,17 +220,25 @@ impl Warp {
                 i += 1;
                 continue;
             }
-            // Everybody who is needed waits here; those at the same instruction go on as one subset.
-            let mut joined = Split { pc: pc + 1, mask: 0, wait: Wait::None, since: now };
+            // Everybody who is needed waits. Those at the same instruction go on as one subset; `bar.warp.sync` may be
+            // met at several (PTX ISA 9.0, 9.7.13.2: it is the mask that counts), and each subset goes on from its own.
             let running = self.splits[self.cur.min(self.splits.len() - 1)].mask;
-            self.splits.retain(|s| {
-                let joins = s.wait == wait && s.pc == pc && s.mask & needed != 0;
-                if joins {
-                    joined.mask |= s.mask;
+            let (mut kept, mut released) = (0, 0);
+            for at in 0..self.splits.len() {
+                let mut s = self.splits[at];
+                if s.wait == wait && s.mask & needed != 0 {
+                    s = Split { pc: s.pc + 1, mask: s.mask, wait: Wait::None, since: now };
+                    let twin = self.splits[..kept].iter_mut().find(|o| o.mask & released != 0 && o.pc == s.pc);
+                    released |= s.mask;
+                    if let Some(twin) = twin {
+                        twin.mask |= s.mask;
+                        continue;
+                    }
                 }
-                !joins
-            });
-            self.splits.push(joined);
+                self.splits[kept] = s;
+                kept += 1;
+            }
+            self.splits.truncate(kept);
             self.cur = self.splits.iter().position(|s| s.mask & running != 0).unwrap_or(0);
             i = 0;
         }

@@ -6,6 +6,9 @@
 //! register what is still under way: the last fixed-latency writer with its issue time, variable-latency writers
 //! not waited for, variable-latency readers that may not have read yet. A use that relies on luck is a failure.
 //!
+//! What is under way stays so over calls, returns and barriers, and is judged where it is touched: ptxas 13.0.88 leaves
+//! loads pending while it calls its own slow paths. What is under way at the exit of a warp concerns nobody.
+//!
 //! Lanes matter: a hazard concerns the lanes in which producer and consumer both ran, so divergent subsets do not
 //! disturb each other. Time spent on another subset is not counted in favour of the program.
 
@@ -55,6 +58,19 @@ struct Pending {
     latest: u32,
 }
 
+/// A pending instruction's results are there for some lanes.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival {
+    /// The instruction.
+    pub pc: u32,
+    /// When it was issued.
+    time: u32,
+    /// The lanes.
+    pub lanes: u32,
+    /// Only the predicates that come with the reading of the sources.
+    pub early: bool,
+}
+
 /// Hazards of one warp.
 #[derive(Clone, Debug)]
 pub struct Tracker {
@@ -66,6 +82,8 @@ pub struct Tracker {
     spoiled: Option<(u32, u32)>,
     /// Cycle in which the next instruction issues, at the earliest.
     clock: u32,
+    /// What arrived, where somebody wants to know.
+    arrivals: Option<Vec<Arrival>>,
 }
 
 impl Pending {
@@ -93,9 +111,16 @@ fn resource(res: Res) -> Resource {
 pub type Found = (Hazard, Option<u32>);
 
 impl Tracker {
-    /// A tracker of a program with so many registers.
-    pub fn new(cells: usize) -> Tracker {
-        Tracker { cells: vec![Cell::default(); cells], pending: Vec::new(), outstanding: 0, spoiled: None, clock: 1 }
+    /// A tracker of a program with so many registers; with `late` it reports arrivals.
+    pub fn new(cells: usize, late: bool) -> Tracker {
+        Tracker {
+            cells: vec![Cell::default(); cells],
+            pending: Vec::new(),
+            outstanding: 0,
+            spoiled: None,
+            clock: 1,
+            arrivals: late.then(Vec::new),
+        }
     }
 
     /// Forgets everything.
@@ -105,6 +130,14 @@ impl Tracker {
         self.outstanding = 0;
         self.spoiled = None;
         self.clock = 1;
+        self.arrivals = self.arrivals.take().map(|_| Vec::new());
+    }
+
+    /// What arrived since the last time, oldest instruction first.
+    pub fn arrivals(&mut self) -> Vec<Arrival> {
+        let mut list = self.arrivals.as_mut().map(std::mem::take).unwrap_or_default();
+        list.sort_by_key(|a| a.time);
+        list
     }
 
     /// The issue clock.
@@ -160,6 +193,9 @@ impl Tracker {
         }
         *left &= !lanes;
         let last = *left == 0;
+        if let Some(list) = &mut self.arrivals {
+            list.push(Arrival { pc: e.pc, time: e.time, lanes: now, early: !write });
+        }
         if write {
             for d in p.defs_of(u).iter().filter(|d| !(u.early_pred && is_pred(d.res))) {
                 let c = &mut self.cells[usize::from(d.cell)];
@@ -184,10 +220,9 @@ impl Tracker {
     #[inline]
     pub fn issue(&mut self, p: &Program, pc: u32, u: &Uop, active: u32, m: u32) -> Result<(), Found> {
         let now = self.clock;
+        let waited = self.waits(p, u, active);
         self.clock = now + u32::from(u.stall.max(1));
-        if u.wait & self.outstanding != 0 {
-            self.wait(p, u, active, now)?;
-        }
+        waited?;
         for s in p.watches_of(u) {
             let c = &self.cells[usize::from(s.cell)];
             // The guard is read for all lanes, the rest only where it holds.
@@ -225,7 +260,15 @@ impl Tracker {
         Ok(())
     }
 
-    /// The lanes `active` wait for the scoreboards of `u`.
+    /// The lanes `active` wait for the scoreboards of `u`, if they have not done so.
+    #[inline]
+    pub fn waits(&mut self, p: &Program, u: &Uop, active: u32) -> Result<(), Found> {
+        if u.wait & self.outstanding == 0 {
+            return Ok(());
+        }
+        self.wait(p, u, active, self.clock)
+    }
+
     fn wait(&mut self, p: &Program, u: &Uop, active: u32, now: u32) -> Result<(), Found> {
         for sb in (0..6).filter(|sb| u.wait >> sb & 1 != 0) {
             if let Some(e) = self.pending.iter().find(|e| {
@@ -270,6 +313,13 @@ impl Tracker {
             let reads = |pc: u32| p.uses_of(&p.code[pc as usize]).iter().any(|x| x.res == d.res);
             let e = self.pending.iter().find(|e| e.reading & m != 0 && reads(e.pc));
             return Err((Hazard::Overwritten { what: resource(d.res), reader: String::new() }, e.map(|e| e.pc)));
+        }
+        if d.fixed && c.time != 0 && c.lanes & m != 0 {
+            let (need, since) = (p.watching.overtaking(d.key, c.key), now + 1 - c.time);
+            if since < need {
+                let (what, early) = (resource(d.res), need - since);
+                return Err((Hazard::WrittenTooEarly { what, early, producer: String::new() }, Some(c.pc)));
+            }
         }
         if m != 0 {
             let c = &mut self.cells[usize::from(d.cell)];

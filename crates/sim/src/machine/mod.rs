@@ -24,6 +24,7 @@ mod exec_warp;
 mod hazard;
 mod image;
 mod kind;
+mod late;
 mod lines;
 mod operand;
 mod operands;
@@ -40,6 +41,7 @@ mod warp;
 mod watch;
 
 pub use image::Image;
+pub use late::Completion;
 pub use run::Event;
 
 use crate::failure::{Failure, FailureKind};
@@ -54,6 +56,8 @@ use rustc_hash::FxHashMap;
 pub struct Setup<'a> {
     /// The multi-function unit's error setting.
     pub mufu: Mufu,
+    /// When variable-latency results are there.
+    pub completion: Completion,
     /// Called before every instruction.
     pub trace: Option<&'a mut dyn FnMut(&Event)>,
 }
@@ -108,7 +112,7 @@ pub fn run_image(image: &Image, launch: &Launch, mem: &mut Memory, setup: Setup<
         rng: block::Rng::new(launch.seed),
     };
     let max_steps = launch.max_steps.min(u64::from(u32::MAX - 16));
-    let runner = run::Runner::new(image, global, launch.hazards, max_steps, setup.trace);
+    let runner = run::Runner::new(image, global, launch.hazards, max_steps, setup.completion, setup.trace);
     let (stats, warnings) = runner.run()?;
     Ok(Outcome { stats, warnings })
 }

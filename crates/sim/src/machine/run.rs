@@ -9,6 +9,7 @@ use super::block::{Block, Exec, Global, NamedBarrier, Trouble};
 use super::exec_flow::Flow;
 use super::hazard::Tracker;
 use super::image::Image;
+use super::late::Completion;
 use super::uop::{Kind, Unit};
 use super::warp::{Wait, Warp};
 use crate::failure::{Failure, FailureKind, Hazard, Who};
@@ -49,6 +50,7 @@ pub struct Runner<'a, 'm, 't> {
     global: Global<'m>,
     hazards: Check,
     max_steps: u64,
+    completion: Completion,
     steps: u64,
     /// Finished blocks, to be used again: all blocks of a launch have the same shape.
     spare: Vec<Resident>,
@@ -64,9 +66,20 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
         global: Global<'m>,
         hazards: Check,
         max_steps: u64,
+        completion: Completion,
         trace: Option<&'t mut dyn FnMut(&Event)>,
     ) -> Self {
-        Runner { image, global, hazards, max_steps, steps: 0, spare: Vec::new(), trace, warnings: Vec::new() }
+        Runner {
+            image,
+            global,
+            hazards,
+            max_steps,
+            completion,
+            steps: 0,
+            spare: Vec::new(),
+            trace,
+            warnings: Vec::new(),
+        }
     }
 
     /// Runs the grid to its end.
@@ -117,6 +130,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
             r.block.reset(index as u32, ctaid);
             return r;
         }
+        let (cells, late) = (image.program.watching.cells, self.completion == Completion::Late);
         let local = if image.local_size == 0 { 0 } else { warps as usize * 32 };
         Resident {
             block: Block {
@@ -127,7 +141,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
                 local_low: image.local_low(),
                 bars: vec![NamedBarrier::default(); 16],
             },
-            trackers: (0..warps).map(|_| Tracker::new(image.program.watching.cells)).collect(),
+            trackers: (0..warps).map(|_| Tracker::new(cells, late)).collect(),
             warps: (0..warps).map(|i| Warp::new(i, exists(i), image.entry, image.registers)).collect(),
         }
     }
@@ -257,6 +271,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
     #[inline(always)]
     fn step(&mut self, r: &mut Resident, w: usize, pc: u32) -> Exec<Flow> {
         let program = &self.image.program;
+        let late = self.completion == Completion::Late;
         let g = &mut self.global;
         let Resident { block, warps, trackers } = r;
         let warp = &mut warps[w];
@@ -272,6 +287,12 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
         let active = warp.active();
         if warp.splits.len() == 1 {
             warp.together = g.now;
+        }
+        let mut waited = Ok(());
+        if late {
+            // What this instruction waits for arrives before its guard is read.
+            waited = trackers[w].waits(program, u, active);
+            trackers[w].arrivals().into_iter().for_each(|a| warp.deliver(a));
         }
         let mut m = active;
         let mut undef_guard = 0;
@@ -290,10 +311,13 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
                 cycle: trackers[w].clock(),
             });
         }
-        if self.hazards != Check::Off {
-            let found = trackers[w].issue(program, pc, u, active, m);
+        if self.hazards != Check::Off || late {
+            let found = waited.and_then(|()| trackers[w].issue(program, pc, u, active, m));
             warp.cycle = trackers[w].clock();
-            if let Err((hazard, other)) = found {
+            if late {
+                trackers[w].arrivals().into_iter().for_each(|a| warp.deliver(a));
+            }
+            if let (Err((hazard, other)), false) = (found, self.hazards == Check::Off) {
                 let hazard = hazard.with_instruction(other.map(|o| self.image.text_at(o)));
                 if self.hazards == Check::Error {
                     return Err(Trouble::new(active.trailing_zeros() as usize, FailureKind::Hazard(hazard)));
@@ -355,6 +379,9 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
                 warp.taint_res(d.res, undef_guard);
             }
         }
+        if late && u.variable && m != 0 {
+            warp.park(program, pc, u, m);
+        }
         warp.splits[warp.cur].pc += 1;
         Ok(Flow::Other)
     }
@@ -366,6 +393,7 @@ impl Hazard {
         let text = text.unwrap_or_else(|| "an earlier instruction".to_string());
         match &mut self {
             Hazard::ReadTooEarly { producer, .. }
+            | Hazard::WrittenTooEarly { producer, .. }
             | Hazard::NotWaited { producer, .. }
             | Hazard::WaitTooSoon { producer, .. } => *producer = text,
             Hazard::Overwritten { reader, .. } => *reader = text,

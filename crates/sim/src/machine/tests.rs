@@ -1,6 +1,6 @@
 //! Hand-written machine code: what the tracker must see and what it must not.
 
-use super::{Image, Outcome, Setup, run_image};
+use super::{Completion, Image, Outcome, Setup, run_image};
 use crate::failure::{Failure, FailureKind, Hazard};
 use crate::launch::{Check, Dim3, Launch};
 use crate::mem::Memory;
@@ -51,12 +51,17 @@ fn exit() -> Inst {
 }
 
 fn run_with_threads(code: &[Inst], threads: u32) -> Result<Outcome, Failure> {
+    run_as(code, threads, Check::Error, Completion::Early)
+}
+
+fn run_as(code: &[Inst], threads: u32, hazards: Check, completion: Completion) -> Result<Outcome, Failure> {
     let mut launch = Launch::new("k");
+    launch.hazards = hazards;
     launch.block = Dim3::from(threads);
     launch.races = Check::Off;
     let mut code = code.to_vec();
     code.push(exit());
-    run_image(&Image::of_code(ISA, &code), &launch, &mut Memory::new(), Setup::default())
+    run_image(&Image::of_code(ISA, &code), &launch, &mut Memory::new(), Setup { completion, ..Setup::default() })
 }
 
 fn hazard(code: &[Inst]) -> Option<Hazard> {
@@ -125,4 +130,55 @@ fn what_cannot_go_wrong_is_not_watched() {
     assert_eq!(watched, [0, 0, 0, 1, 0], "only R2 one cycle behind its writer");
     assert_eq!(p.marks_of(&p.code[2]).len(), 1);
     assert_eq!(p.marks_of(&p.code[0]).len(), 0);
+}
+
+#[test]
+fn lanes_meet_at_different_warpsyncs() {
+    // Lanes 0 to 15 wait at one WARPSYNC, the others at another one behind the branch: both go on.
+    let tid = inst(Op::S2r, &[], &[r(0), Operand::new(Kind::Special(0))]).with_ctrl(Ctrl {
+        stall: 2,
+        wr_bar: Some(0),
+        ..Ctrl::default()
+    });
+    let low = inst(
+        Op::Isetp,
+        &[Mod::Lt, Mod::And],
+        &[Operand::pred(0), Operand::pred(7), r(0), Operand::imm(16), Operand::pred(7)],
+    )
+    .with_ctrl(Ctrl { stall: 11, wait_mask: 1, ..Ctrl::default() });
+    let flow = |i: Inst| i.with_ctrl(Ctrl { stall: 5, ..Ctrl::default() });
+    let pause = mov(9, 0, 5);
+    let sync = || flow(inst(Op::Warpsync, &[Mod::All], &[]));
+    let bra = flow(inst(Op::Bra, &[], &[Operand::new(Kind::Rel(32))]).guarded(0, false));
+    let code = [tid, low, pause, bra, sync(), flow(inst(Op::Exit, &[], &[])), sync(), mov(1, 1, 1)];
+    let outcome = run_with_threads(&code, 32).expect("nobody waits for ever");
+    // Seven by both halves but for the branch's sides: 4 together, 2 by one half, 3 by the other.
+    assert_eq!((outcome.stats.warp_insts, outcome.stats.divergent_branches), (9, 1));
+}
+
+#[test]
+fn late_results_are_undefined_until_they_are_waited_for() {
+    // An address is stored and loaded, then used: with or without waiting for the load.
+    let code = |waits: u8| {
+        let stored = [mov(2, 0x400, 6), mov(3, 0x404, 6), sts(2, 3), lds(4, 2)];
+        let mut code = stored.to_vec();
+        code.extend([waiting(add(6, 4, RZ, 6), waits), sts(6, 3)]);
+        code
+    };
+    let kind = |waits, completion| run_as(&code(waits), 32, Check::Off, completion).map(|_| ()).map_err(|f| *f.kind);
+    assert_eq!(kind(0, Completion::Early), Ok(()));
+    assert_eq!(kind(1, Completion::Late), Ok(()));
+    assert_eq!(kind(0, Completion::Late), Err(FailureKind::UndefinedAddress));
+}
+
+#[test]
+fn an_older_result_must_not_arrive_last() {
+    // An address may be read 7 cycles behind HFMA2.MMA and 5 behind MOV: the one arrives 2 cycles later than the other.
+    let code = |stall| {
+        let slow = inst(Op::Hfma2, &[Mod::Mma], &[r(3), RZ, RZ, RZ]);
+        let slow = slow.with_ctrl(Ctrl { stall, ..Ctrl::default() });
+        [mov(9, 0, 1), slow, mov(3, 1, 5), add(4, 3, RZ, 5)]
+    };
+    assert!(matches!(hazard(&code(1)), Some(Hazard::WrittenTooEarly { early: 2, .. })));
+    assert_eq!(hazard(&code(3)), None);
 }

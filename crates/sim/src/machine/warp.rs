@@ -104,6 +104,8 @@ pub struct Warp {
     pub fence: u32,
     /// The last time all live lanes ran together.
     pub together: u32,
+    /// Results that have not arrived ([`super::late`]).
+    pub parked: Vec<super::late::Parked>,
 }
 
 impl Warp {
@@ -131,6 +133,7 @@ impl Warp {
             acquired: 0,
             fence: 0,
             together: 0,
+            parked: Vec::new(),
         };
         warp.undef_lanes[255] = 0;
         warp.preds[7] = !0;
@@ -150,6 +153,7 @@ impl Warp {
         self.ureg_undef[..63].fill(!0);
         (self.upreds, self.upred_undef) = (0x80, 0x7f);
         self.bars = [[0; 32]; 16];
+        self.parked.clear();
         self.splits.clear();
         self.splits.push(Split { pc, mask: exists, wait: Wait::None, since: 0 });
         (self.index, self.live, self.cur) = (index, exists, 0);

@@ -3,7 +3,7 @@
 //! Problem: most promises of the control fields can be seen to be kept without running anything, and looking at every
 //! register of every instruction again and again is most of the work of a simulation. Strategy: one pass over the
 //! decoded code. Within a straight run of instructions the issue clock advances by the stall fields alone, or by more;
-//! so a read whose last writer stands far enough before it in the same run needs no look. What remains is listed
+//! so a read whose last writer stands far enough before it in the same run needs no look; nor does a write. What remains is listed
 //! per instruction as [`Watch`]es (reads) and [`Mark`]s (writes). Latencies are laid out densely for the producers and
 //! consumers that the program has.
 //!
@@ -11,9 +11,9 @@
 //! with indirect branches can be entered anywhere: there everything is listed.
 
 use super::uop::{Kind, Program, RES_COUNT, RES_PRED, RES_UPRED, RES_UREG, Res, Unit, Uop};
-use raddle_sass::Isa;
 use raddle_sass::latency::{Consumer, Producer, latency};
 use raddle_sass::row::File;
+use raddle_sass::{Class, Isa, SlotRole};
 use rustc_hash::FxHashMap;
 
 /// Longer than any fixed latency, in cycles.
@@ -43,6 +43,8 @@ pub struct Mark {
     pub cell: u16,
     /// The writer's column in the table of latencies.
     pub key: u16,
+    /// A fixed-latency result of an earlier instruction may arrive after this one's.
+    pub fixed: bool,
 }
 
 /// The dense numbers of a program's registers, and its latencies.
@@ -59,6 +61,10 @@ pub struct Watching {
     writers: usize,
     /// The longest any writer needs, by reader.
     longest: Vec<u8>,
+    /// Cycles from a writer to a later one of the same register: `overtaking[later * writers + earlier]`.
+    overtaking: Vec<u8>,
+    /// The longest any earlier writer needs, by later writer.
+    longest_overtaking: Vec<u8>,
 }
 
 impl Watching {
@@ -66,6 +72,13 @@ impl Watching {
     #[inline(always)]
     pub fn need(&self, reader: u16, writer: u16) -> u32 {
         self.needs[usize::from(reader) * self.writers + usize::from(writer)].into()
+    }
+
+    /// Cycles that must lie between the issue of a fixed-latency writer and of a later one, lest the first one's result
+    /// arrives last.
+    #[inline(always)]
+    pub fn overtaking(&self, later: u16, earlier: u16) -> u32 {
+        self.overtaking[usize::from(later) * self.writers + usize::from(earlier)].into()
     }
 }
 
@@ -145,8 +158,35 @@ pub fn watch(program: &mut Program, isa: Isa) {
         w.longest.push(row.iter().copied().max().unwrap_or(0));
         w.needs.extend(row);
     }
+    for later in &writers.1 {
+        let row: Vec<u8> = writers.1.iter().map(|earlier| overtaking(isa, *earlier, *later)).collect();
+        w.longest_overtaking.push(row.iter().copied().max().unwrap_or(0));
+        w.overtaking.extend(row);
+    }
     list(program, &mut w);
     program.watching = w;
+}
+
+/// Cycles from `earlier` to `later`, by which their results come in the order of issue. When a result arrives is not
+/// known, but by how much one producer is slower than another is the difference of what the same reader needs of both;
+/// of several readers, the least one counts.
+fn overtaking(isa: Isa, earlier: Producer, later: Producer) -> u8 {
+    use SlotRole::{Addr, Pp, Ra, Rc};
+    let readers: &[(Class, Option<SlotRole>)] = match earlier.file {
+        _ if earlier.file != later.file => return 0,
+        File::Gpr => {
+            &[(Class::Alu, Some(Ra)), (Class::Fma, Some(Ra)), (Class::Fma, Some(Rc)), (Class::Agu, Some(Addr))]
+        }
+        File::Ugpr => &[(Class::Udp, Some(Ra)), (Class::Alu, Some(Ra))],
+        _ => &[(Class::Alu, Some(Pp)), (Class::Alu, None), (Class::Agu, None)],
+    };
+    let slower = |&(class, slot): &(Class, Option<SlotRole>)| {
+        let reader = Consumer { class, slot, high: false };
+        let needs = |p| latency(isa, p, reader).check;
+        // One cycle stands for a pair that nobody knows anything about.
+        (needs(later) > 1).then(|| needs(earlier).saturating_sub(needs(later)))
+    };
+    readers.iter().filter_map(slower).min().unwrap_or(0) + 1
 }
 
 /// First instructions of straight runs.
@@ -180,6 +220,7 @@ fn list(program: &mut Program, w: &mut Watching) {
     let mut looked_at = vec![false; w.cells];
     let mut recent = vec![Recent::default(); w.cells];
     let (mut run, mut start, mut clock) = (0, 0, 0u32);
+    let mut overtaken = vec![false; program.defs.len()];
     for (pc, u) in program.code.iter_mut().enumerate() {
         if leader[pc] || anywhere {
             run += 1;
@@ -199,9 +240,15 @@ fn list(program: &mut Program, w: &mut Watching) {
         }
         u.watches = (first, w.watches.len() as u32);
         let always = u.guard.n == 7 && !u.guard.not;
-        for d in &program.defs[range(u.defs)] {
+        for (d, overtaken) in program.defs[range(u.defs)].iter().zip(&mut overtaken[range(u.defs)]) {
             let r = &mut recent[usize::from(d.cell)];
             refresh(r, run);
+            if !u.variable {
+                let reach = u32::from(w.longest_overtaking[usize::from(d.key)]);
+                *overtaken = r.before && clock - start + 1 < reach
+                    || r.writers.iter().any(|&(at, by)| clock - at < w.overtaking(d.key, by));
+                looked_at[usize::from(d.cell)] |= *overtaken;
+            }
             if always {
                 r.before = false;
                 r.writers.clear();
@@ -215,10 +262,10 @@ fn list(program: &mut Program, w: &mut Watching) {
     }
     for u in &mut program.code {
         let first = w.marks.len() as u32;
-        for d in &program.defs[range(u.defs)] {
+        for (d, &fixed) in program.defs[range(u.defs)].iter().zip(&overtaken[range(u.defs)]) {
             let cell = usize::from(d.cell);
             if arrives[cell] || read_late[cell] || looked_at[cell] {
-                w.marks.push(Mark { res: d.res, cell: d.cell, key: d.key });
+                w.marks.push(Mark { res: d.res, cell: d.cell, key: d.key, fixed });
             }
         }
         u.marks = (first, w.marks.len() as u32);

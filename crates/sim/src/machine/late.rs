@@ -1,0 +1,96 @@
+//! Late completion: variable-latency results arrive when the program waits for them, not before.
+//!
+//! Problem: the tracker ([`super::hazard`]) says that no register under way is touched; were it wrong, values that are
+//! there at once would hide it. Strategy: in this mode a result is taken out of its registers after the instruction
+//! has run and kept aside; the registers hold nothing but undefined bits until the tracker reports the result as
+//! arrived, which is when its scoreboard (or a later one of the same unit) is waited for. Undefined bits that reach
+//! an address, a branch or the host are failures by other means than the tracker's.
+//!
+//! Memory is not part of it: a load reads and a store writes when it issues.
+
+use super::hazard::Arrival;
+use super::uop::{Program, RES_PRED, RES_UPRED, RES_UREG, Res, Uop};
+use super::warp::{Lanes, Warp};
+
+/// When variable-latency results are there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Completion {
+    /// With the next instruction.
+    #[default]
+    Early,
+    /// When they are waited for.
+    Late,
+}
+
+/// A result kept aside.
+#[derive(Clone, Debug)]
+pub struct Parked {
+    pc: u32,
+    res: Res,
+    lanes: u32,
+    /// Predicate results that are there when the sources have been read.
+    early: bool,
+    value: Lanes,
+    undef: Lanes,
+}
+
+fn bit(mask: u32) -> Lanes {
+    super::warp::each(|l| mask >> l & 1)
+}
+
+fn bits(lanes: &Lanes) -> u32 {
+    super::warp::mask_of(|l| lanes[l] != 0)
+}
+
+impl Warp {
+    /// Keeps the results of `u`, just executed in the lanes of `m`, aside.
+    pub fn park(&mut self, p: &Program, pc: u32, u: &Uop, m: u32) {
+        for d in p.defs_of(u) {
+            let (value, undef) = match d.res {
+                n if n < RES_UREG => (*self.reg(n as u8), super::warp::each(|l| self.reg_undef(n as u8, l))),
+                n if n < RES_PRED => {
+                    let n = usize::from(n - RES_UREG);
+                    ([self.uregs[n]; 32], [self.ureg_undef[n]; 32])
+                }
+                n if n < RES_UPRED => {
+                    let n = usize::from(n - RES_PRED);
+                    (bit(self.preds[n]), bit(self.pred_undef[n]))
+                }
+                n => {
+                    let n = n - RES_UPRED;
+                    ([u32::from(self.upreds >> n & 1); 32], [u32::from(self.upred_undef >> n & 1); 32])
+                }
+            };
+            let early = u.early_pred && d.res >= RES_PRED;
+            self.parked.push(Parked { pc, res: d.res, lanes: m, early, value, undef });
+            self.taint_res(d.res, m);
+        }
+    }
+
+    /// Puts what has arrived into its registers.
+    pub fn deliver(&mut self, arrival: Arrival) {
+        let mut parked = std::mem::take(&mut self.parked);
+        parked.retain_mut(|r| {
+            let lanes = r.lanes & arrival.lanes;
+            if r.pc != arrival.pc || r.early != arrival.early || lanes == 0 {
+                return true;
+            }
+            match r.res {
+                n if n < RES_UREG => {
+                    self.put(n as u8, lanes, &r.value);
+                    for l in super::exec_mem::lanes(lanes) {
+                        self.taint(n as u8, l, r.undef[l]);
+                    }
+                }
+                n if n < RES_PRED => self.put_ureg((n - RES_UREG) as u8, r.value[0], r.undef[0]),
+                n if n < RES_UPRED => self.put_pred((n - RES_PRED) as u8, lanes, bits(&r.value), bits(&r.undef)),
+                n => self.put_upred((n - RES_UPRED) as u8, r.value[0] != 0, r.undef[0] != 0),
+            }
+            // A uniform result arrives as a whole.
+            let uniform = (RES_UREG..RES_PRED).contains(&r.res) || r.res >= RES_UPRED;
+            r.lanes &= !lanes;
+            r.lanes != 0 && !uniform
+        });
+        self.parked = parked;
+    }
+}
