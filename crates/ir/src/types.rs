@@ -496,7 +496,9 @@ tokens! {
         ClusterNctaidZ = "cluster_nctaid_z", /// Rank of the CTA in the cluster.
         ClusterCtaRank = "cluster_ctarank", /// CTAs of the cluster.
         ClusterNctaRank = "cluster_nctarank", /// One if the grid was launched with clusters, else zero.
-        ExplicitCluster = "explicit_cluster", /// Performance counter 0, low half; 1 to 7 follow.
+        ExplicitCluster = "explicit_cluster", /// Generic address of constant bank 3, 64 bits.
+        ConstWindow = "const_window", /// Generic address of the first kernel parameter, 64 bits.
+        ParamWindow = "param_window", /// Performance counter 0, low half; 1 to 7 follow.
         Pm0 = "pm0", /// 1.
         Pm1 = "pm1", /// 2.
         Pm2 = "pm2", /// 3.
@@ -515,7 +517,12 @@ impl Special {
     /// Width of its value.
     pub const fn width(self) -> Width {
         match self {
-            Special::Clock64 | Special::GlobalTimer | Special::GridId | Special::GraphExec => Width::B64,
+            Special::Clock64
+            | Special::GlobalTimer
+            | Special::GridId
+            | Special::GraphExec
+            | Special::ConstWindow
+            | Special::ParamWindow => Width::B64,
             _ => Width::B32,
         }
     }

@@ -4,7 +4,7 @@
 //! bits are read, and the result is extended with its sign or zeros.
 
 use crate::build::{Lower, No, no, not_yet, sign_of, width_of};
-use raddle_ir::{Cty, CvtRnd, Ftz, Op as I, Sat, Sign, Value, Width};
+use raddle_ir::{Cty, CvtRnd, Fty, Ftz, Op as I, Rnd, Sat, Sign, Value, Width};
 use raddle_ptx::{InstId, Mod, Ty};
 
 impl Lower<'_> {
@@ -41,6 +41,22 @@ impl Lower<'_> {
             }
             let ftz = if has(Mod::Ftz) { Ftz::Yes } else { Ftz::No };
             let rnd = rounding(body.mods(inst));
+            if ftz == Ftz::Yes && sat == Sat::No {
+                // Between f32 and f64 the machine does not flush: the f32 is multiplied by one.
+                match (d, s) {
+                    (Cty::F64, Cty::F32) => {
+                        let a = self.flushed(a);
+                        let v = self.emit(I::Cvt(d, s, rnd, Ftz::No, sat), &[a], d.width());
+                        return self.set_resized(dst, v, sign_of(to));
+                    }
+                    (Cty::F32, Cty::F64) => {
+                        let v = self.emit(I::Cvt(d, s, rnd, Ftz::No, sat), &[a], d.width());
+                        let v = self.flushed(v);
+                        return self.set_resized(dst, v, sign_of(to));
+                    }
+                    _ => {}
+                }
+            }
             if d == s && rnd == CvtRnd::None && sat == Sat::No && ftz == Ftz::No {
                 return self.set_resized(dst, a, Sign::U);
             }
@@ -101,6 +117,12 @@ impl Lower<'_> {
 }
 
 impl Lower<'_> {
+    /// Subnormal f32 become zeros of their sign.
+    fn flushed(&mut self, a: Value) -> Value {
+        let one = self.constant(u64::from(1f32.to_bits()), Width::B32);
+        self.emit(I::Fmul(Fty::F32, Rnd::Rn, Ftz::Yes, Sat::No), &[a, one], Width::B32)
+    }
+
     /// `cvt.rn.satfinite.e4m3x2.f16x2`: exactly to f32, then rounded once.
     fn pack_halves(&mut self, inst: InstId, to: Ty) -> Result<(), No> {
         let d = if to == Ty::E4m3x2 { Cty::E4m3x2 } else { Cty::E5m2x2 };

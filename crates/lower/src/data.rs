@@ -76,7 +76,7 @@ impl Lower<'_> {
             return no("32-bit addresses");
         }
         let dst = self.input.body.operand(inst, 0);
-        if !to && matches!(space, Space::Shared | Space::Local) {
+        if !to && matches!(space, Space::Shared | Space::Local | Space::Const | Space::Param) {
             let low = match self.input.body.operand(inst, 1) {
                 Some(Operand::Symbol(sym, offset)) => self.address_of(sym, offset)?,
                 _ => {
@@ -99,6 +99,10 @@ impl Lower<'_> {
                 let base = self.local_window();
                 self.emit(I::Sub, &[a, base], Width::B64)
             }
+            Space::Const | Space::Param => {
+                let base = self.bank_window(space);
+                self.emit(I::Sub, &[a, base], Width::B64)
+            }
             _ => return not_yet(),
         };
         self.set_operand(dst, v)
@@ -110,13 +114,19 @@ impl Lower<'_> {
         self.emit(I::Pack, &[low, high], Width::B64)
     }
 
+    /// Where constants or parameters are for generic loads.
+    fn bank_window(&mut self, space: Space) -> Value {
+        let window = if space == Space::Const { Special::ConstWindow } else { Special::ParamWindow };
+        self.emit(I::Special(window), &[], Width::B64)
+    }
+
     /// The generic address of an address in a window.
     pub(crate) fn generic_address(&mut self, space: Space, low: Value) -> Value {
         if space == Space::Shared {
             let high = self.emit(I::Special(Special::SharedWindowHi), &[], Width::B32);
             return self.emit(I::Pack, &[low, high], Width::B64);
         }
-        let base = self.local_window();
+        let base = if space == Space::Local { self.local_window() } else { self.bank_window(space) };
         let wide = self.resize(low, Width::B64, Sign::U);
         self.emit(I::Add, &[base, wide], Width::B64)
     }

@@ -94,6 +94,8 @@ impl Select<'_> {
         }
         let wide = match s {
             S::GridId => Some(bank::GRIDID),
+            S::ConstWindow => Some(if self.hopper() { 0xd0 } else { 0x50 }),
+            S::ParamWindow if self.hopper() => Some(0x198),
             S::GraphExec => Some(if self.hopper() { 0x190 } else { 0x130 }),
             _ => None,
         };
@@ -137,6 +139,13 @@ impl Select<'_> {
                 // Each counter has a low and a high half.
                 let number = sr::PM0 + 2 * all.iter().position(|x| *x == s).unwrap_or(0) as u8;
                 Part::Reg(self.emit1("CS2R.32", &[(SlotRole::Misc, MOp::new(MKind::Special(number)))]))
+            }
+            S::ParamWindow => {
+                // The address of bank 0, and where parameters begin in it.
+                let bank = [Part::Reg(self.driver_word(0x40)), Part::Reg(self.driver_word(0x44))];
+                let first = Part::Imm(u32::from(self.native.cbank.param_base));
+                let v = self.add64(&bank, &[first, Part::Imm(0)]);
+                return self.set(r, &v);
             }
             S::Clock64 | S::GlobalTimer => {
                 let number = if s == S::Clock64 { sr::CLOCKLO } else { sr::GLOBALTIMERLO };
