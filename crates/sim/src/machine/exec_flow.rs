@@ -53,7 +53,9 @@ impl Warp {
                 self.branch(taken, target, g);
                 Ok(Flow::Done)
             }
-            Kind::Brx | Kind::Ret { .. } => {
+            kind @ (Kind::Brx | Kind::Ret { .. }) => {
+                let base =
+                    if matches!(kind, Kind::Ret { absolute: true }) { 0 } else { u64::from(pc + 1).wrapping_mul(16) };
                 let mut rest = m;
                 let mut groups: Vec<(u32, u32)> = Vec::new();
                 for l in lanes(m) {
@@ -61,7 +63,7 @@ impl Warp {
                         return Err(Trouble::new(l, FailureKind::UndefinedBranch));
                     }
                     let offset = self.fetch64(&u.s[0], l).wrapping_add(u.s[1].imm);
-                    let to = u64::from(pc + 1).wrapping_mul(16).wrapping_add(offset);
+                    let to = base.wrapping_add(offset);
                     if to % 16 != 0 || to / 16 >= u64::from(code_len) {
                         return Err(Trouble::new(l, FailureKind::WildBranch(to)));
                     }

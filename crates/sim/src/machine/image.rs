@@ -63,7 +63,7 @@ impl Image {
             let names: Vec<_> = cubin.kernels().iter().map(|k| k.name.to_string()).collect();
             load(format!("no kernel `{}`; the file has: {}", launch.kernel, names.join(", ")))
         })?;
-        let variables = place_variables(&cubin, mem);
+        let variables = place_variables(&cubin, mem)?;
 
         let params: Vec<ParamSlot> =
             kernel.params.iter().map(|p| ParamSlot { offset: p.offset.into(), size: p.size.into() }).collect();
@@ -197,8 +197,9 @@ fn check_shape(launch: &Launch) -> Result<(), FailureKind> {
 }
 
 /// Gives each global variable memory; the result maps symbols to addresses.
-fn place_variables(cubin: &Cubin, mem: &mut Memory) -> BTreeMap<u32, u64> {
+fn place_variables(cubin: &Cubin, mem: &mut Memory) -> Result<BTreeMap<u32, u64>, FailureKind> {
     let mut places = BTreeMap::new();
+    let mut ids = Vec::new();
     for v in cubin.variables() {
         if v.space != Space::Global {
             continue;
@@ -206,8 +207,20 @@ fn place_variables(cubin: &Cubin, mem: &mut Memory) -> BTreeMap<u32, u64> {
         let bytes = v.init.map_or_else(|| vec![0; v.size as usize], <[u8]>::to_vec);
         let id = mem.add(format!("variable {}", v.name), bytes, true);
         places.insert(v.symbol, mem.base(id));
+        ids.push((v, id));
     }
-    places
+    // Addresses in initial contents, now that everything has one.
+    for (v, id) in ids {
+        let inside = v.offset..v.offset + v.size;
+        if let Some(init) = v.init.filter(|_| cubin.relocations(v.section).any(|r| inside.contains(&r.offset))) {
+            let all = relocated(cubin, v.section, cubin.sections[v.section as usize].bytes(), &places)?;
+            let bytes = all.get(v.offset as usize..).and_then(|b| b.get(..init.len())).unwrap_or(init);
+            for (at, &byte) in bytes.iter().enumerate() {
+                mem.alloc_mut(id).seg.store(at, 1, byte.into(), 0);
+            }
+        }
+    }
+    Ok(places)
 }
 
 /// A section's bytes with addresses filled in.

@@ -58,6 +58,19 @@ impl Draft<'_> {
         }
         Ok(index as u32)
     }
+
+    /// The target of a call by address as an instruction index. A kernel's text is loaded at address 0.
+    pub fn absolute_target(&self, code_len: usize) -> Result<u32, Why> {
+        let address = self.inst.operands.iter().find_map(|o| match o.kind {
+            raddle_sass::Kind::Imm(address) => Some(address),
+            _ => None,
+        });
+        match address {
+            Some(to) if to % 16 == 0 && to >= 0 && to / 16 < code_len as i64 => Ok((to / 16) as u32),
+            Some(to) => Err(format!("call of {to:#x}, outside the code")),
+            None => Err("no call target".to_string()),
+        }
+    }
 }
 
 /// Makes a program of decoded instructions.

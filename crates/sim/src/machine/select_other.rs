@@ -194,21 +194,19 @@ fn flow(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
             return Ok(Some(Kind::Bra { target: d.target(code_len)?, cond }));
         }
         Op::Brx | Op::Ret => {
-            if inst.has(Mod::Abs) {
-                return Err("absolute return".to_string());
-            }
             d.source(0, SlotRole::Ra, Reading::Long)?;
             let Some(raddle_sass::Kind::Rel(rel)) = inst.slot(SlotRole::Target).map(|o| o.kind) else {
                 return Err("no branch target".to_string());
             };
             d.s[1] = Src::imm(rel as u64);
-            if inst.op() == Op::Brx { Kind::Brx } else { Kind::Ret { absolute: false } }
+            if inst.op() == Op::Brx { Kind::Brx } else { Kind::Ret { absolute: inst.has(Mod::Abs) } }
         }
         Op::Call => {
-            if inst.slot(SlotRole::Ra).is_some() || inst.has(Mod::Abs) {
+            if inst.slot(SlotRole::Ra).is_some() {
                 return Err("indirect call".to_string());
             }
-            Kind::Call { target: d.target(code_len)? }
+            let target = if inst.has(Mod::Abs) { d.absolute_target(code_len)? } else { d.target(code_len)? };
+            Kind::Call { target }
         }
         Op::Exit => Kind::Exit,
         Op::Bssy => Kind::Bssy { bar: bar()?, target: d.target(code_len)? },
