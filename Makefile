@@ -57,8 +57,9 @@ campaign-native: ## Judge our own code of the corpus kernels and snippets by sim
 campaign-producers: ## Compile the modules of real producers, say what they lack
 	@$(CARGO) xtask producers
 
-campaign-objects: oracles ## Write cubins of ptxas back byte for byte over the corpus
+campaign-objects: oracles ## Write cubins of ptxas back byte for byte over the corpus, and link them again
 	@$(CARGO) xtask objects
+	@RADDLE_LINK_STEP=1 $(CARGO) test -p raddle-link --test against_ptxas
 
 bench: oracles ## Compile 320 kernels beside ptxas: time, speed-up, memory (a quiet machine, please)
 	@$(CARGO) run --quiet --release --package xtask -- bench-compile

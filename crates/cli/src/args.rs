@@ -5,6 +5,7 @@ mod run;
 pub use run::{CheckMode, Run, Switch};
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use raddle_driver::fallback::Fallback;
 use raddle_driver::options::OptLevel;
 use raddle_target::Target;
 use regex::Regex;
@@ -212,6 +213,9 @@ pub struct Compile {
     /// from others.
     #[arg(long, value_name = "HOW", default_value = "auto")]
     pub sched: Sched,
+    /// Give kernels that Raddle cannot compile yet to this ptxas, and link in what it makes.
+    #[arg(long, value_name = "ptxas[:PATH]")]
+    pub fallback: Option<Fallback>,
     /// What to write.
     #[arg(long, value_name = "WHAT", default_value = "cubin")]
     pub emit: Emit,
@@ -309,7 +313,7 @@ pub struct Disasm {
 /// `raddle info`.
 #[derive(Debug, Args)]
 pub struct Info {
-    /// A cubin or PTX module; `-` is standard input.
+    /// A cubin or PTX module, or a fatbin, or an object or archive with fatbins inside; `-` is standard input.
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: String,
     /// As one JSON object; of a cubin with sections, symbols, relocations and attributes.

@@ -62,6 +62,11 @@ codes! {
             "The unit was not compiled because of the errors listed.";
         Unsupported E0033 = 33, "unsupported variable",
             "The variable is valid PTX, but its type, size or initial value is not supported yet.";
+        Unsupported E0034 = 34, "the fallback failed",
+            "The kernel has instructions that Raddle cannot compile yet, and the ptxas of `--fallback` did not give a cubin \
+             for it either. The notes have what it said.";
+        Unsupported E0035 = 35, "assembled by the fallback",
+            "Not an error: the kernel was assembled by the ptxas of `--fallback`, for the reasons listed, and linked in.";
         Internal E0040 = 40, "the compiler panicked",
             "This is a defect of Raddle, not of the input. The other kernels were compiled (`--keep-going`). Please \
              report it with the kernel.";

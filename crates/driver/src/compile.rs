@@ -9,6 +9,7 @@
 //! which they end. An error anywhere means no output: there is no partial cubin.
 
 use crate::codes;
+use crate::fallback::Fallback;
 use crate::input::{Content, Input};
 use crate::key::Key;
 use crate::options::{RunOptions, Selection};
@@ -45,6 +46,8 @@ pub struct Request {
     pub keys: bool,
     /// A folder that keeps what failed, each kernel alone.
     pub reproduce: Option<PathBuf>,
+    /// Who compiles what we cannot.
+    pub fallback: Option<Fallback>,
 }
 
 /// Sees the work go on.
@@ -97,6 +100,8 @@ pub struct KernelReport {
     pub cpu: Duration,
     /// The most memory its task held at once, in bytes; 0 without a meter.
     pub peak: u64,
+    /// Another assembler made its code.
+    pub fallback: bool,
 }
 
 /// What a compilation gives.

@@ -7,6 +7,7 @@
 pub mod cache;
 pub mod codes;
 pub mod compile;
+pub mod fallback;
 pub mod fault;
 pub mod input;
 pub mod key;

@@ -9,6 +9,7 @@
 
 use crate::cache::Cache;
 use crate::codes;
+use crate::fallback::{self, Fallback};
 use crate::fault::Fault;
 use crate::key::{self, Key};
 use crate::options::Meter;
@@ -69,6 +70,8 @@ pub struct Shared<'a> {
     pub first_failed: &'a AtomicUsize,
     /// Compile even behind `first_failed`.
     pub keep_going: bool,
+    /// Who compiles what we cannot.
+    pub fallback: Option<&'a Fallback>,
     /// A failure on demand.
     pub fault: Option<&'a Fault>,
     /// Measures memory.
@@ -102,6 +105,8 @@ pub struct Compiled {
     pub cached: bool,
     /// The most memory it held at once, in bytes; 0 without a meter.
     pub peak: u64,
+    /// Another assembler made its code.
+    pub fallback: bool,
 }
 
 /// Takes unit number `index` as far as `shared.depth` says. Errors are in the result.
@@ -122,7 +127,16 @@ pub fn compile(shared: &Shared<'_>, index: usize, unit: &UnitPlan, task: &mut Ta
             let diagnostic = Diagnostic::error(codes::E0049, message).at(at, "").in_function(&*unit.name);
             compiled.diags.push(diagnostic.help("give it more with --kernel-timeout"));
         }
-        Err(stop) => explain(stop, &shared.modules[unit.module], unit, &mut compiled.diags),
+        Err(stop) => match shared.fallback.filter(|_| can_fall_back(shared, &stop)) {
+            Some(fallback) => {
+                let mut refused = Diags::new();
+                explain(stop, &shared.modules[unit.module], unit, &mut refused);
+                let refused = refused.iter().cloned().collect();
+                compiled.object = fallback::compile(fallback, shared, unit, refused, task, &mut compiled.diags);
+                compiled.fallback = compiled.object.is_some();
+            }
+            None => explain(stop, &shared.modules[unit.module], unit, &mut compiled.diags),
+        },
     }
     if compiled.diags.has_errors() {
         compiled.object = None;
@@ -130,6 +144,7 @@ pub fn compile(shared: &Shared<'_>, index: usize, unit: &UnitPlan, task: &mut Ta
     }
     if let (Some(cache), Some(key), Some(object)) = (cache_of(shared), &compiled.key, &compiled.object)
         && !compiled.cached
+        && !compiled.fallback
         && compiled.diags.is_empty()
     {
         task.phase("cache", |_| cache.put(key, object));
@@ -285,6 +300,11 @@ impl Observer for Watch<'_> {
             _ => {}
         }
     }
+}
+
+/// Whether a stop is one that another assembler may get past.
+fn can_fall_back(shared: &Shared<'_>, stop: &Stop) -> bool {
+    shared.depth == Depth::Compile && matches!(stop, Stop::Unsupported(_) | Stop::Resources { .. })
 }
 
 /// Turns what stopped a unit into diagnostics with places.

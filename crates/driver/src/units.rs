@@ -128,6 +128,7 @@ fn shared<'a>(
         first_failed,
         keep_going: request.run.keep_going,
         fault: request.run.fault.as_ref(),
+        fallback: request.fallback.as_ref(),
         meter: request.run.meter,
         keys: request.keys || request.run.cache.is_some(),
         cache: request.run.cache.as_deref(),
@@ -282,5 +283,6 @@ fn slot(unit: &UnitPlan, finished: &Finished<Compiled>) -> Option<KernelReport> 
         wall: finished.wall,
         cpu: finished.cpu,
         peak: compiled.map_or(0, |compiled| compiled.peak),
+        fallback: compiled.is_some_and(|compiled| compiled.fallback),
     })
 }

@@ -195,6 +195,9 @@ impl Collector {
         self.words(code::MBARRIER_INSTR_OFFSETS, mbarriers);
         self.words(code::UNUSED_LOAD_BYTE_OFFSET, unused);
         self.words(code::ATOM16_EMUL_INSTR_REG_MAP, atom16);
+        for a in all.iter().flat_map(|&(m, _)| &m.opaque) {
+            self.push(a.code, a.value.clone());
+        }
         self.mark(code::WMMA_USED, any(|m| m.uses_wmma));
         self.mark(code::REG_RECONFIG, any(|m| m.reg_reconfig));
         self.mark(code::RESERVED_SMEM_USED, any(|m| m.reserved_shared));

@@ -16,6 +16,7 @@
 mod attributes;
 mod emit;
 mod frame;
+mod import;
 mod layout;
 mod lines;
 mod notes;
@@ -24,6 +25,7 @@ mod patch;
 mod resolve;
 mod stack;
 
+pub use import::{ImportError, import, undefined};
 pub use options::{Container, Debug, FinalizeOptions, ToolNote};
 
 use raddle_cubin::unit::{RelocKind, UnitError, UnitObject};

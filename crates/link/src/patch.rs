@@ -105,7 +105,7 @@ impl Patcher<'_, '_> {
                 if !matches!(reloc.kind, RelocKind::Abs64 | RelocKind::Generic64) {
                     return Err(self.mismatch(site));
                 }
-                pending.push(left_to_the_driver(site));
+                pending.push(left_to_the_driver(site, self.sm()));
             }
         }
         Ok((bytes, pending))
@@ -170,12 +170,19 @@ impl Patcher<'_, '_> {
                 // Branches count from the instruction behind them.
                 offsets.get(&site.symbol).ok_or_else(bad)? - (site.at as i64 + 16)
             }
-            RelocKind::Abs32Lo | RelocKind::Abs32Hi => {
-                self.layout.place(site.symbol).ok_or_else(bad)?;
-                out.pending.push(left_to_the_driver(site));
+            RelocKind::Abs32Lo | RelocKind::Abs32Hi | RelocKind::CallAbs => {
+                let is_call = site.reloc.kind == RelocKind::CallAbs;
+                let mut left = left_to_the_driver(site, self.sm());
+                if let Some(&offset) = offsets.get(&site.symbol) {
+                    // A place in this text: the kernel's address and the distance.
+                    (left.symbol, left.addend) = (k.def, left.addend.saturating_add(offset));
+                } else if !matches!(self.program.def(site.symbol).body, Body::External) {
+                    self.layout.place(site.symbol).filter(|_| !is_call).ok_or_else(bad)?;
+                }
+                out.pending.push(left);
                 return Ok(());
             }
-            RelocKind::Abs64 | RelocKind::Generic64 | RelocKind::CallAbs | RelocKind::CodeOffset32 => return Err(bad()),
+            RelocKind::Abs64 | RelocKind::Generic64 | RelocKind::CodeOffset32 => return Err(bad()),
         };
         self.apply(&mut out.code, site, value)
     }
@@ -191,13 +198,17 @@ impl Patcher<'_, '_> {
                 name: self.name(site.symbol),
                 value: value.saturating_add(addend),
             })?;
-        let sm = if self.native.isa >= Isa::Sm90 { 90 } else { 80 };
-        let number = reloc::number(kind, sm);
+        let number = reloc::number(kind, self.sm());
         let applied = match RelocType::by_number(number) {
             Some(row) => row.apply(bytes, site.at, value as u64),
             None => Err(ApplyError::Unsupported(number)),
         };
         applied.map_err(|error| LinkError::Apply { user, error })
+    }
+
+    /// What numbers of relocations depend on.
+    fn sm(&self) -> u16 {
+        if self.native.isa >= Isa::Sm90 { 90 } else { 80 }
     }
 
     fn mismatch(&self, site: Site<'_>) -> LinkError {
@@ -210,8 +221,8 @@ impl Patcher<'_, '_> {
     }
 }
 
-fn left_to_the_driver(site: Site<'_>) -> Pending {
-    let number = reloc::number(site.reloc.kind, 0);
+fn left_to_the_driver(site: Site<'_>, sm: u16) -> Pending {
+    let number = reloc::number(site.reloc.kind, sm);
     Pending { offset: site.at, number, symbol: site.symbol, addend: site.reloc.addend }
 }
 

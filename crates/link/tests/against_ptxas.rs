@@ -82,6 +82,11 @@ fn section_names(cubin: &Cubin) -> BTreeSet<&str> {
     names.filter(|n| !MISSING.iter().any(|m| n.starts_with(m.0))).collect()
 }
 
+/// Every how-manieth source is taken: `RADDLE_LINK_STEP`, 5 without. `make campaign-objects` takes all.
+fn step() -> usize {
+    std::env::var("RADDLE_LINK_STEP").ok().and_then(|s| s.parse().ok()).unwrap_or(5).max(1)
+}
+
 /// Sources of the corpus, every `step`th.
 fn sources(step: usize) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus/snippets");
@@ -164,7 +169,7 @@ fn linked_again_is_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let mut compared = 0;
     let mut failures = Vec::new();
-    for (i, source) in sources(5).iter().enumerate() {
+    for (i, source) in sources(step()).iter().enumerate() {
         let name = source.file_stem().unwrap().to_string_lossy();
         if NOT_COMPARED.iter().any(|n| name.contains(n.0)) {
             continue;
@@ -180,30 +185,6 @@ fn linked_again_is_the_same() {
     }
     assert!(failures.is_empty(), "{} of {compared} files:\n{}", failures.len(), failures.join("\n"));
     assert!(compared > 60, "only {compared} files compared");
-}
-
-/// The same over files made beforehand: `RADDLE_CUBINS` names a folder of ptxas' executables called `*.sm_NN.cubin`.
-#[test]
-#[ignore = "a campaign over files of one's own"]
-fn linked_again_is_the_same_over_a_folder() {
-    let folder = std::env::var_os("RADDLE_CUBINS").expect("RADDLE_CUBINS is not set");
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
-    paths.sort();
-    let (mut compared, mut failures) = (0, Vec::new());
-    for path in paths {
-        let name = path.file_name().unwrap().to_string_lossy();
-        let Some(target) = name.strip_suffix(".cubin").and_then(|n| Target::by_name(n.rsplit('.').next()?)) else {
-            continue;
-        };
-        if NOT_COMPARED.iter().any(|n| name.contains(n.0)) {
-            continue;
-        }
-        compared += 1;
-        failures.extend(link_again(&fs::read(&path).unwrap(), target).map(|d| format!("{name}: {d}")));
-    }
-    assert!(failures.is_empty(), "{} of {compared} files:\n{}", failures.len(), failures.join("\n"));
-    assert!(compared > 0);
-    eprintln!("{compared} files compared");
 }
 
 /// Text of the tools about one file; a failure of a tool is a failure of the test.

@@ -40,6 +40,19 @@ pub fn visible(text: &str, outline: &Outline) -> Result<Vec<Data>, Vec<Refused>>
     closure(text, outline, shown.map(|(id, _)| id).collect())
 }
 
+/// Describes the variables of these names, and those that their contents name; what is no variable is passed over.
+///
+/// # Errors
+/// All variables that cannot be described.
+pub fn named(text: &str, outline: &Outline, names: &[&str]) -> Result<Vec<Data>, Vec<Refused>> {
+    let ids = names.iter().filter_map(|name| match outline.symbol(name) {
+        Some(Symbol::Global(id)) => Some(id),
+        _ => None,
+    });
+    let memory = |id: &GlobalId| matches!(outline.globals[*id].var.space, Space::Global | Space::Const);
+    closure(text, outline, ids.filter(memory).collect())
+}
+
 /// Describes every variable that the function names, directly or through the contents of others, in the order in which
 /// they are met.
 pub(crate) fn collect(input: &Input<'_>, f: &Function) -> Result<Vec<Data>, Stop> {

@@ -31,7 +31,7 @@ mod video;
 use build::{Lower, No};
 use call::{Callee, Callees};
 use flow::Flow;
-pub use globals::{Refused, visible};
+pub use globals::{Refused, named, visible};
 pub use lines::LineInfo;
 use raddle_entity::FxHashMap;
 use raddle_ir::{Cx, Function, Stop, Unit, Unsupported};

@@ -40,6 +40,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
         policy: ui.policy(),
         keys: args.verbose,
         reproduce: args.reproduce.clone(),
+        fallback: args.fallback.clone(),
     };
     let mut show = Show::new(ui, &args.jobs, &request.run);
     let report = compile::compile(request, &mut show);

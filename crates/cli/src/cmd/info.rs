@@ -48,6 +48,11 @@ struct Variable {
 }
 
 pub(crate) fn run(args: &Info, ui: &Ui) -> Done {
+    if !args.resource_usage
+        && let Some(done) = super::fatbin::list(&args.file, args.json)
+    {
+        return done;
+    }
     let input = input::read(&args.file)?;
     match input.content {
         Content::Elf(bytes) => {

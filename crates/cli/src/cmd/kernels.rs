@@ -30,6 +30,7 @@ fn object(kernel: &KernelReport) -> String {
         "key": kernel.key.map(|key| key.to_string()),
         "compiled": kernel.compiled,
         "cached": kernel.cached,
+        "fallback": kernel.fallback,
         "registers": kernel.registers,
         "barriers": kernel.barriers,
         "spill_stores": kernel.spill_bytes.0,

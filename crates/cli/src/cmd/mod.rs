@@ -9,6 +9,7 @@ pub mod diff;
 pub mod disasm;
 pub mod doctor;
 pub mod explain;
+mod fatbin;
 pub mod info;
 mod kernels;
 mod request;

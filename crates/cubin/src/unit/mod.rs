@@ -18,6 +18,8 @@ pub use verify::UnitError;
 
 use std::collections::BTreeMap;
 
+use crate::info::Attribute;
+
 /// Index of a name in [`UnitObject::symbols`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SymbolId(pub u32);
@@ -283,6 +285,8 @@ pub struct Marks {
     pub tensormap: u8,
     /// The kernel reads the cluster's or the grid's launch-completion state (`griddepcontrol`).
     pub grid_dependency: bool,
+    /// Attributes of a kernel made elsewhere that say nothing of the above: written as they are.
+    pub opaque: Vec<Attribute>,
 }
 
 /// A warp-synchronous instruction.

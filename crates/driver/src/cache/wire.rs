@@ -6,6 +6,7 @@
 //!
 //! **Invariant.** Reading never panics, and never allocates more than the bytes there are can fill.
 
+use raddle_cubin::info::{self, Attribute};
 use raddle_cubin::unit::{
     ConstantPool, CoopGroup, DataObject, Definition, Entry, Function, IndirectBranch, LineRow, Lines, Linkage, Marks,
     Param, Part, RelocKind, Relocation, SharedArea, SourceFile, SourcePlace, Space, SymbolId, Symbols, UnitObject,
@@ -91,6 +92,7 @@ records! {
     Marks {
         exits coop_group warp_wide s2r_ctaid ctaid_z syscalls indirect_branches mbarriers mbarrier_count unused_load_bytes
         sparse_mma reserved_shared uses_wmma uses_convergence reg_reconfig atom16 isa_class tensormap grid_dependency
+        opaque
     }
     CoopGroup { offset mask }
     IndirectBranch { offset targets }
@@ -122,6 +124,17 @@ impl Wire for bool {
             1 => Some(true),
             _ => None,
         }
+    }
+}
+
+impl Wire for Attribute {
+    fn put(&self, out: &mut Vec<u8>) {
+        info::write(std::slice::from_ref(self)).put(out);
+    }
+
+    fn get(bytes: &mut &[u8]) -> Option<Attribute> {
+        let mut list = info::read(&Vec::<u8>::get(bytes)?).ok()?;
+        list.pop().filter(|_| list.is_empty())
     }
 }
 

@@ -1,5 +1,7 @@
 //! Which sections and symbols there are, in file order.
 
+use std::collections::BTreeSet;
+
 use raddle_cubin::unit::Linkage;
 
 use super::{Emitter, function};
@@ -151,13 +153,15 @@ impl Emitter<'_, '_> {
                 out.extend((0..parts).map(|p| Sym::Part(k, c, p)));
             }
         }
+        let code = self.patched.kernels.iter().flat_map(|k| &k.pending);
+        let called: BTreeSet<DefId> = code.map(|p| p.symbol).collect();
         let (mut locals, mut globals) = (Vec::new(), Vec::new());
         for id in self.program.ids() {
             let def = self.program.def(id);
             let used = match def.body {
                 Body::Function(f) => f.entry.is_some(),
                 Body::Data(_) => self.layout.place(id).is_some(),
-                Body::External => self.layout.slot(id).is_some(),
+                Body::External => self.layout.slot(id).is_some() || called.contains(&id),
             };
             let is_local =
                 matches!(def.linkage, Linkage::Unit | Linkage::Module) && !matches!(def.body, Body::Function(_));

@@ -1,0 +1,80 @@
+//! `raddle info` of fatbins and of what has them inside.
+
+use super::json;
+use crate::ui::Table;
+use crate::{Done, Failure, print};
+use raddle_driver::codes;
+use raddle_fatbin::{Member, Packing, members};
+use serde::Serialize;
+use std::fs::File;
+use std::io::Read;
+
+/// First bytes of fatbins, offload packages and archives.
+const MAGICS: &[&[u8]] = &[b"\x50\xed\x55\xba", b"\x10\xff\x10\xad", b"!<arch>\n"];
+/// ELF's number for cubins; any other is a host object.
+const EM_CUDA: u16 = 190;
+
+#[derive(Serialize)]
+struct Contents {
+    schema: u32,
+    kind: &'static str,
+    members: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    kind: &'static str,
+    target: String,
+    version: String,
+    packing: &'static str,
+    stored: usize,
+    size: u64,
+    name: Option<String>,
+}
+
+fn row(m: &Member<'_>) -> Row {
+    let packing = match m.packing {
+        Packing::Plain => "plain",
+        Packing::Lz4 => "lz4",
+        Packing::Zstd => "zstd",
+    };
+    Row {
+        kind: m.kind.name(),
+        target: format!("sm_{}", m.sm),
+        version: format!("{}.{}", m.version.0, m.version.1),
+        packing,
+        stored: m.stored.len(),
+        size: m.size,
+        name: m.name.map(str::to_owned),
+    }
+}
+
+/// Lists the members if the file is one of those; `None` for files of other kinds.
+pub(super) fn list(path: &str, as_json: bool) -> Option<Done> {
+    let mut start = [0; 20];
+    let mut file = File::open(path).ok()?;
+    file.read_exact(&mut start).ok()?;
+    let is_host = start.starts_with(b"\x7fELF") && u16::from_le_bytes([start[18], start[19]]) != EM_CUDA;
+    if !is_host && !MAGICS.iter().any(|magic| start.starts_with(magic)) {
+        return None;
+    }
+    let mut bytes = start.to_vec();
+    if let Err(error) = file.read_to_end(&mut bytes) {
+        return Some(Err(Failure::new(codes::E0001, format!("cannot read '{path}': {error}"))));
+    }
+    let rows: Vec<Row> = match members(&bytes) {
+        Ok(members) => members.iter().map(row).collect(),
+        Err(error) => return Some(Err(Failure::new(codes::E0005, format!("'{path}': {error}")))),
+    };
+    if as_json {
+        return Some(json(&Contents { schema: 1, kind: "fatbin", members: rows }).and_then(|text| print(&text)));
+    }
+    let mut table = Table::new(&["kind", "target", "version", "packing", "stored", "size", "name"]);
+    for r in rows {
+        let name = r.name.unwrap_or_default();
+        let cells =
+            [r.kind.into(), r.target, r.version, r.packing.into(), r.stored.to_string(), r.size.to_string(), name];
+        table.row(cells);
+    }
+    Some(print(&table.to_string()))
+}

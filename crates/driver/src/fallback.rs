@@ -1,0 +1,287 @@
+//! `--fallback=ptxas[:PATH]`: a kernel that our code generator cannot do is assembled by the user's ptxas and linked in.
+//!
+//! The kernel's closure is printed as a module of its own (D9) and given to ptxas in the task that would have compiled it:
+//! the same worker, the same job token, so that `-j` bounds both. What comes back is taken apart into a unit object
+//! (`raddle_link::import`) and goes the way of all units. A closure without variables in global or constant memory is
+//! assembled as an executable: its code is the one ptxas itself would have put into the cubin. Otherwise ptxas makes
+//! a relocatable object, and the variables are described by us, as for our own kernels, so that both mean the same ones.
+//!
+//! Invariants: nothing depends on when a ptxas ends or how many run; what a ptxas does wrong (a failure, a crash, no end,
+//! nonsense for output) is an error of its kernel.
+
+use crate::codes;
+use crate::plan::{UnitPlan, name_span};
+use crate::unit::Shared;
+use raddle_cubin::unit::UnitObject;
+use raddle_cubin::{Cubin, ReadError};
+use raddle_diag::{Diagnostic, Diags};
+use raddle_jobs::Task;
+use raddle_jobs::signals::OnSignal;
+use raddle_link::ImportError;
+use raddle_ptx::{FuncId, Outline, Space};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+/// Which assembler does what we cannot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fallback {
+    /// The program: a path, or a name that is looked up in `PATH`.
+    pub ptxas: PathBuf,
+    /// How long one kernel may take.
+    pub limit: Duration,
+}
+
+/// How long ptxas may take for one kernel when nobody says otherwise.
+const LIMIT: Duration = Duration::from_secs(1800);
+
+/// The largest cubin that is read back.
+const MOST: u64 = 1 << 30;
+
+impl FromStr for Fallback {
+    type Err = String;
+
+    /// `ptxas` or `ptxas:PATH`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let ptxas = match text.split_once(':') {
+            None if text == "ptxas" => "ptxas",
+            Some(("ptxas", path)) if !path.is_empty() => path,
+            _ => return Err("expected ptxas or ptxas:PATH".to_owned()),
+        };
+        Ok(Fallback { ptxas: ptxas.into(), limit: LIMIT })
+    }
+}
+
+/// Why a kernel could not be assembled.
+#[derive(Debug, thiserror::Error)]
+pub enum FallbackError {
+    /// A file of ours could not be written or read.
+    #[error("{0}: {1}")]
+    File(&'static str, std::io::Error),
+    /// The program does not start.
+    #[error("'{}' cannot be started: {error}", .program.display())]
+    Start {
+        /// What was started.
+        program: PathBuf,
+        /// Why not.
+        error: std::io::Error,
+    },
+    /// It ended with an error or by a signal.
+    #[error("ptxas ended with {status}")]
+    Failed {
+        /// Exit code or signal.
+        status: ExitStatus,
+        /// What it printed.
+        text: String,
+    },
+    /// It did not end.
+    #[error("ptxas did not end within {} s", .0.as_secs_f64())]
+    Hung(Duration),
+    /// The compilation was cancelled.
+    #[error("cancelled")]
+    Cancelled,
+    /// What it wrote is no cubin.
+    #[error("ptxas wrote no cubin: {0}")]
+    Unreadable(#[from] ReadError),
+    /// What it wrote is more than a cubin may be.
+    #[error("ptxas wrote {0} bytes")]
+    Huge(u64),
+    /// What it wrote cannot be linked.
+    #[error("what ptxas wrote cannot be linked: {0}")]
+    Import(#[from] ImportError),
+    /// The kernel is not in it.
+    #[error("what ptxas wrote has no kernel of this name")]
+    Missing,
+    /// A variable that cannot be described.
+    #[error("variable '{0}': {1}")]
+    Variable(String, String),
+}
+
+/// Assembles a unit that was refused with the findings `refused`; adds to `diags` what was done and why.
+pub(crate) fn compile(
+    fallback: &Fallback,
+    shared: &Shared<'_>,
+    unit: &UnitPlan,
+    refused: Vec<Diagnostic>,
+    task: &mut Task,
+    diags: &mut Diags,
+) -> Option<UnitObject> {
+    let module = &shared.modules[unit.module];
+    let reasons: Vec<String> = refused.iter().map(|d| d.message.clone()).collect();
+    let at_name = |d: Diagnostic| d.at(name_span(module, unit.func), "").in_function(&*unit.name);
+    match task.phase("ptxas", |task| assemble(fallback, shared, unit, task)) {
+        Ok(object) => {
+            let said = at_name(Diagnostic::info(codes::E0035, format!("'{}' was assembled by ptxas", unit.name)));
+            diags.push(summary(&reasons).into_iter().fold(said, Diagnostic::note));
+            Some(object)
+        }
+        Err(error) => {
+            diags.extend(refused);
+            let mut said = at_name(Diagnostic::error(codes::E0034, error.to_string()));
+            if let FallbackError::Failed { text, .. } = &error {
+                said = text.lines().filter(|l| !l.trim().is_empty()).take(8).fold(said, Diagnostic::note);
+            }
+            diags.push(said);
+            None
+        }
+    }
+}
+
+/// Each reason once, with how often, at most eight.
+fn summary(reasons: &[String]) -> Vec<String> {
+    let mut counted: Vec<(&str, usize)> = Vec::new();
+    for reason in reasons {
+        match counted.iter_mut().find(|c| c.0 == reason) {
+            Some(c) => c.1 += 1,
+            None => counted.push((reason, 1)),
+        }
+    }
+    let more = counted.len().saturating_sub(8);
+    let line = |&(reason, n): &(&str, usize)| if n > 1 { format!("{reason} ({n} times)") } else { reason.to_owned() };
+    let mut out: Vec<String> = counted.iter().take(8).map(line).collect();
+    if more > 0 {
+        out.push(format!("and {more} other reasons"));
+    }
+    out
+}
+
+fn assemble(
+    fallback: &Fallback,
+    shared: &Shared<'_>,
+    unit: &UnitPlan,
+    task: &mut Task,
+) -> Result<UnitObject, FallbackError> {
+    let module = &shared.modules[unit.module];
+    // Errors of the bodies were found where they are units of their own.
+    let mut unheard = Diags::new();
+    let ptx = raddle_ptx::extract(&module.text, module.file, &module.outline, unit.func, &mut unheard);
+    let outline = raddle_ptx::outline(&ptx, module.file, &mut unheard);
+    let relocatable = needs_linking(&outline);
+    let folder = tempfile::tempdir().map_err(|e| FallbackError::File("no temporary folder", e))?;
+    let doomed = folder.path().to_owned();
+    let guard = OnSignal::new(move || drop(fs::remove_dir_all(doomed)));
+    let run = Run { fallback, folder: folder.path(), task };
+    let bytes = run.ptxas(&ptx, &arguments(shared, relocatable));
+    drop(guard);
+    let cubin = Cubin::parse(&bytes?)?;
+    let known = |name: &str| {
+        let global = module.outline.symbol(name);
+        matches!(global, Some(raddle_ptx::Symbol::Global(id)) if in_memory(module.outline.globals[id].var.space))
+    };
+    let mut object = raddle_link::import(&cubin, shared.target, &known)?;
+    if !object.functions.iter().any(|f| object.symbols.name(f.name) == Some(&*unit.name)) {
+        return Err(FallbackError::Missing);
+    }
+    let data = raddle_lower::named(&module.text, &module.outline, &raddle_link::undefined(&object));
+    let data = data.map_err(|refused| match refused.into_iter().next() {
+        Some(first) => FallbackError::Variable(first.name, first.why),
+        None => FallbackError::Missing,
+    })?;
+    raddle_codegen::add_data(&mut object, &data);
+    object.module = unit.module as u32;
+    Ok(object)
+}
+
+fn in_memory(space: Space) -> bool {
+    matches!(space, Space::Global | Space::Const)
+}
+
+/// Whether a closure shares something with other units: then its code must not be final.
+fn needs_linking(outline: &Outline) -> bool {
+    let outside = |id: FuncId| outline.funcs[id].body.is_none() && !outline.funcs[id].entry;
+    let declared_only = |id: FuncId| outside(id) && outline.func(&outline.funcs[id].name) == Some(id);
+    outline.globals.values().any(|g| in_memory(g.var.space)) || outline.funcs.keys().any(declared_only)
+}
+
+/// The options that change bytes, in ptxas' words.
+fn arguments(shared: &Shared<'_>, relocatable: bool) -> Vec<String> {
+    let options = shared.options;
+    let mut out = vec![
+        format!("-arch={}", shared.target.name),
+        format!("-O{}", options.opt as u8),
+        format!("-fmad={}", options.fmad),
+    ];
+    out.extend(options.maxrregcount.map(|n| format!("-maxrregcount={n}")));
+    out.push(if options.lineinfo { "-lineinfo" } else { "-suppress-debug-info" }.to_owned());
+    out.extend(relocatable.then(|| "-c".to_owned()));
+    out
+}
+
+/// One run of the program.
+struct Run<'a> {
+    fallback: &'a Fallback,
+    folder: &'a Path,
+    task: &'a Task,
+}
+
+impl Run<'_> {
+    fn ptxas(&self, ptx: &str, arguments: &[String]) -> Result<Vec<u8>, FallbackError> {
+        let [input, output, messages] = ["in.ptx", "out.cubin", "messages"].map(|name| self.folder.join(name));
+        let file = |what| move |e| FallbackError::File(what, e);
+        fs::write(&input, ptx).map_err(file("the kernel cannot be written"))?;
+        let said = File::create(&messages).map_err(file("the messages cannot be written"))?;
+        let also = said.try_clone().map_err(file("the messages cannot be written"))?;
+        let mut command = Command::new(&self.fallback.ptxas);
+        command.args(arguments).arg(&input).arg("-o").arg(&output);
+        // It runs on our token and must take no other.
+        command.env_remove("MAKEFLAGS").stdin(Stdio::null()).stdout(said).stderr(also);
+        let start = |error| FallbackError::Start { program: self.fallback.ptxas.clone(), error };
+        let mut child = command.spawn().map_err(start)?;
+        let status = self.wait(&mut child);
+        if status.is_err() {
+            // Both fail only for a child that is gone.
+            drop(child.kill());
+            drop(child.wait());
+        }
+        let status = status?;
+        if !status.success() {
+            let text = fs::read(&messages).unwrap_or_default();
+            return Err(FallbackError::Failed { status, text: String::from_utf8_lossy(&text).into_owned() });
+        }
+        let size = fs::metadata(&output).map_err(file("ptxas wrote nothing"))?.len();
+        if size > MOST {
+            return Err(FallbackError::Huge(size));
+        }
+        fs::read(&output).map_err(file("the result cannot be read"))
+    }
+
+    fn wait(&self, child: &mut std::process::Child) -> Result<ExitStatus, FallbackError> {
+        let begun = Instant::now();
+        let mut pause = Duration::from_millis(1);
+        loop {
+            if let Some(status) = child.try_wait().map_err(|e| FallbackError::File("ptxas is lost", e))? {
+                return Ok(status);
+            }
+            if self.task.cancel().is_cancelled() {
+                return Err(FallbackError::Cancelled);
+            }
+            if begun.elapsed() > self.fallback.limit {
+                return Err(FallbackError::Hung(self.fallback.limit));
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(20));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_option_names_a_program() {
+        assert_eq!("ptxas".parse::<Fallback>().unwrap().ptxas, Path::new("ptxas"));
+        assert_eq!("ptxas:/a:b".parse::<Fallback>().unwrap().ptxas, Path::new("/a:b"));
+        for wrong in ["", "nvcc", "ptxas:", "ptxas2"] {
+            assert!(wrong.parse::<Fallback>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn reasons_are_counted() {
+        let reasons: Vec<String> = ["a", "b", "a"].map(String::from).to_vec();
+        assert_eq!(summary(&reasons), ["a (2 times)", "b"]);
+    }
+}

@@ -1,0 +1,122 @@
+//! Where fatbins are: plain files, sections of host objects, clang's offload packages, archives.
+
+use object::read::archive::ArchiveFile;
+use object::{Object, ObjectSection};
+
+use crate::read::{self, MAGIC};
+use crate::{FatbinError, Kind, Member, Packing};
+
+/// Sections of a host object with fatbins: of whole programs, of code to be linked (nvcc 13.0.88), of clang.
+const SECTIONS: &[&str] = &[".nv_fatbin", "__nv_relfatbin", ".hip_fatbin"];
+/// Section of a host object with clang's offload packages.
+const OFFLOADING: &str = ".llvm.offloading";
+/// First bytes of an offload package (Clang, "Offload Binary").
+const OFFLOAD_MAGIC: [u8; 4] = [0x10, 0xff, 0x10, 0xad];
+/// The kinds of image of an offload package that are for us: a cubin, a fatbin, PTX.
+const IMAGE_CUBIN: u16 = 3;
+const IMAGE_FATBIN: u16 = 4;
+const IMAGE_PTX: u16 = 5;
+
+/// The members of every fatbin in a file, in file order: a fatbin, a host object, an offload package, or an archive of
+/// objects.
+///
+/// # Errors
+/// [`FatbinError::Unknown`] if there is no fatbin in it, and what is wrong with those there are.
+pub fn members(data: &[u8]) -> Result<Vec<Member<'_>>, FatbinError> {
+    let mut out = Vec::new();
+    collect(data, &mut out)?;
+    if data.starts_with(b"!<arch>\n") {
+        let archive = ArchiveFile::parse(data).map_err(|e| FatbinError::Object(e.to_string()))?;
+        for file in archive.members() {
+            let file = file.map_err(|e| FatbinError::Object(e.to_string()))?;
+            collect(file.data(data).map_err(|e| FatbinError::Object(e.to_string()))?, &mut out)?;
+        }
+    }
+    if out.is_empty() { Err(FatbinError::Unknown) } else { Ok(out) }
+}
+
+/// The members in one file that is no archive.
+fn collect<'a>(data: &'a [u8], out: &mut Vec<Member<'a>>) -> Result<(), FatbinError> {
+    if data.starts_with(&MAGIC.to_le_bytes()) {
+        out.extend(read::parse(data)?);
+    } else if data.starts_with(&OFFLOAD_MAGIC) {
+        packages(data, out)?;
+    } else if data.starts_with(b"\x7fELF") {
+        let file = object::File::parse(data).map_err(|e| FatbinError::Object(e.to_string()))?;
+        for section in file.sections() {
+            let Ok(name) = section.name() else { continue };
+            let contents = || section.data().map_err(|e| FatbinError::Object(e.to_string()));
+            if SECTIONS.contains(&name) {
+                out.extend(read::parse(contents()?)?);
+            } else if name == OFFLOADING {
+                packages(contents()?, out)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Offload packages, one behind the other: magic, version, bytes (8), place and bytes of the entry (8 each); an entry has the
+/// kinds of image and of offloading (2 each), flags (4), place and number of its strings, place and bytes of the image.
+fn packages<'a>(data: &'a [u8], out: &mut Vec<Member<'a>>) -> Result<(), FatbinError> {
+    let long = |data: &[u8], at: usize| {
+        let bytes = data.get(at..).and_then(|d| d.first_chunk::<8>()).ok_or(FatbinError::Truncated(at as u64))?;
+        usize::try_from(u64::from_le_bytes(*bytes)).map_err(|_| FatbinError::Truncated(at as u64))
+    };
+    let mut rest = data;
+    while !rest.is_empty() {
+        if rest[0] == 0 {
+            rest = &rest[1..];
+            continue;
+        }
+        if !rest.starts_with(&OFFLOAD_MAGIC) {
+            return Err(FatbinError::Unknown);
+        }
+        let at = (data.len() - rest.len()) as u64;
+        let cut = || FatbinError::Truncated(at);
+        let size = long(rest, 8)?;
+        let package = rest.get(..size).filter(|_| size >= 32).ok_or_else(cut)?;
+        let entry = package.get(long(package, 16)?..).ok_or_else(cut)?;
+        let kind = entry.first_chunk::<2>().map(|k| u16::from_le_bytes(*k)).ok_or_else(cut)?;
+        let (start, length) = (long(entry, 24)?, long(entry, 32)?);
+        let image = start.checked_add(length).and_then(|end| package.get(start..end)).ok_or_else(cut)?;
+        let plain = |kind| Member {
+            kind,
+            sm: arch(package, entry).unwrap_or(0),
+            version: (0, 0),
+            flags: 1,
+            packing: Packing::Plain,
+            name: None,
+            options: None,
+            stored: image,
+            size: image.len() as u64,
+        };
+        match kind {
+            IMAGE_FATBIN => out.extend(read::parse(image)?),
+            IMAGE_CUBIN => out.push(plain(Kind::Cubin)),
+            IMAGE_PTX => out.push(plain(Kind::Ptx)),
+            _ => {}
+        }
+        rest = &rest[size..];
+    }
+    Ok(())
+}
+
+/// The SM number in an entry's string `arch`: strings are pairs of places of key and value.
+fn arch(package: &[u8], entry: &[u8]) -> Option<u32> {
+    let long = |data: &[u8], at: usize| {
+        let bytes = data.get(at..)?.first_chunk::<8>()?;
+        usize::try_from(u64::from_le_bytes(*bytes)).ok()
+    };
+    let text = |at: usize| package.get(at..)?.split(|&b| b == 0).next();
+    let (start, count) = (long(entry, 8)?, long(entry, 16)?);
+    for i in 0..count.min(package.len() / 16) {
+        let pair = start.checked_add(16 * i)?;
+        if text(long(package, pair)?)? == b"arch" {
+            let value = std::str::from_utf8(text(long(package, pair.checked_add(8)?)?)?).ok()?;
+            let digits = value.strip_prefix("sm_")?;
+            return digits.trim_end_matches(|c: char| c.is_ascii_lowercase()).parse().ok();
+        }
+    }
+    None
+}

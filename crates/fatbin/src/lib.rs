@@ -1,0 +1,178 @@
+//! Fat binaries: device code of several kinds and architectures in one file, read and written.
+//!
+//! Problem: nvcc and clang put device code into host objects, archives of them, and files of its own, as PTX and as cubins for
+//! several architectures, compressed in two ways. Strategy: [`members`] looks into whatever it is given ([`container`]), finds
+//! the fatbins in it and lists their members ([`read`]); a member's contents are decompressed only when asked for
+//! ([`Member::contents`]). [`write`] makes a plain fatbin.
+//!
+//! The format is that of `fatbinary` 13.0.88's output, compared with what `cuobjdump` lists of it.
+//!
+//! Invariants: hostile input gives an error in time and memory linear in its size; a member is decompressed to the size its
+//! header says and at most [`MOST`] bytes.
+#![forbid(unsafe_code)]
+
+pub mod container;
+mod lz4;
+mod read;
+mod write;
+
+pub use container::members;
+pub use read::parse;
+pub use write::{NewMember, write};
+
+/// The most bytes that a member is decompressed to.
+pub const MOST: u64 = 1 << 32;
+
+/// What a member is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Kind {
+    /// PTX text.
+    Ptx,
+    /// A cubin.
+    Cubin,
+    /// Intermediate code for link-time optimisation, which only NVIDIA's linker reads.
+    LtoIr,
+    /// Anything else, with its number.
+    Other(u16),
+}
+
+impl Kind {
+    /// The kind of a number in the file.
+    fn of(number: u16) -> Kind {
+        match number {
+            1 => Kind::Ptx,
+            2 => Kind::Cubin,
+            8 => Kind::LtoIr,
+            other => Kind::Other(other),
+        }
+    }
+
+    /// Its number in the file.
+    fn number(self) -> u16 {
+        match self {
+            Kind::Ptx => 1,
+            Kind::Cubin => 2,
+            Kind::LtoIr => 8,
+            Kind::Other(number) => number,
+        }
+    }
+
+    /// What people call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Ptx => "PTX",
+            Kind::Cubin => "cubin",
+            Kind::LtoIr => "LTO-IR",
+            Kind::Other(_) => "unknown",
+        }
+    }
+}
+
+/// How a member is stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Packing {
+    /// As it is.
+    Plain,
+    /// An LZ4 block (flag 0x2000).
+    Lz4,
+    /// A Zstandard frame (flag 0x8000).
+    Zstd,
+}
+
+/// A member of a fatbin.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Member<'a> {
+    /// What it is.
+    pub kind: Kind,
+    /// SM number.
+    pub sm: u32,
+    /// Version of the PTX or of the ELF container: major and minor.
+    pub version: (u16, u16),
+    /// Flags as in the file (0x01: 64-bit addresses, 0x10: made on Linux, and how it is packed).
+    pub flags: u64,
+    /// How it is stored.
+    pub packing: Packing,
+    /// The source file it was made from, where the file says it.
+    pub name: Option<&'a str>,
+    /// Options for ptxas that come with PTX.
+    pub options: Option<&'a str>,
+    /// Bytes as stored; plain ones may have padding behind them.
+    pub stored: &'a [u8],
+    /// Bytes of the contents, 0 where the file does not say it.
+    pub size: u64,
+}
+
+/// What is wrong with a file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FatbinError {
+    /// No fatbin, host object, offload package or archive.
+    #[error("the file is no fatbin and no object or archive with one inside")]
+    Unknown,
+    /// The file ends early, or a size points outside of it.
+    #[error("the fatbin is cut off at {0:#x}")]
+    Truncated(u64),
+    /// A version of the format that is not known.
+    #[error("the fatbin at {0:#x} has unknown version {1}")]
+    Version(u64, u16),
+    /// The host object or archive around it is damaged.
+    #[error("the object cannot be read: {0}")]
+    Object(String),
+    /// A member's compressed bytes are damaged.
+    #[error("the member for sm_{0} cannot be decompressed: {1}")]
+    Packed(u32, String),
+    /// A member larger than [`MOST`].
+    #[error("the member for sm_{0} is {1} bytes long")]
+    Huge(u32, u64),
+    /// A kind of member that nobody but NVIDIA's linker reads.
+    #[error(
+        "the member for sm_{0} is LTO-IR, which only nvlink reads: compile the source without -dlto, or with PTX (-gencode arch=compute_NN,code=compute_NN)"
+    )]
+    LtoIr(u32),
+}
+
+impl Member<'_> {
+    /// The contents: PTX without the NUL behind it, a cubin's bytes.
+    ///
+    /// # Errors
+    /// [`FatbinError`] for damaged or absurdly large members, and for LTO-IR.
+    pub fn contents(&self) -> Result<Vec<u8>, FatbinError> {
+        if self.kind == Kind::LtoIr {
+            return Err(FatbinError::LtoIr(self.sm));
+        }
+        if self.size > MOST {
+            return Err(FatbinError::Huge(self.sm, self.size));
+        }
+        let packed = |what: &str| FatbinError::Packed(self.sm, what.to_owned());
+        let mut out = match self.packing {
+            Packing::Plain => self.stored.to_vec(),
+            Packing::Lz4 => {
+                lz4::decompress(self.stored, self.size as usize).ok_or_else(|| packed("not an LZ4 block"))?
+            }
+            Packing::Zstd => {
+                use std::io::Read;
+                let mut bytes = self.stored;
+                let decoder =
+                    ruzstd::decoding::StreamingDecoder::new(&mut bytes).map_err(|e| packed(&e.to_string()))?;
+                let mut out = Vec::new();
+                decoder.take(self.size + 1).read_to_end(&mut out).map_err(|e| packed(&e.to_string()))?;
+                out
+            }
+        };
+        if self.packing != Packing::Plain && out.len() as u64 != self.size {
+            return Err(packed("another size than the header says"));
+        }
+        if self.kind == Kind::Ptx {
+            out.truncate(out.iter().position(|&b| b == 0).unwrap_or(out.len()));
+        }
+        Ok(out)
+    }
+}
+
+/// The member to take for SM `sm`: a cubin for it, else one for an earlier SM of the same major number, the newest; else the
+/// newest PTX that is not newer than it (CUDA C++ programming guide, "Binary compatibility", "PTX compatibility").
+pub fn choose<'m, 'a>(members: &'m [Member<'a>], sm: u32) -> Option<&'m Member<'a>> {
+    let newest = |kind: Kind, fits: &dyn Fn(u32) -> bool| {
+        members.iter().filter(|m| m.kind == kind && fits(m.sm)).max_by_key(|m| m.sm)
+    };
+    newest(Kind::Cubin, &|have| have <= sm && have / 10 == sm / 10).or_else(|| newest(Kind::Ptx, &|have| have <= sm))
+}

@@ -1,0 +1,377 @@
+//! Cubins of others as unit objects, to be linked with ours.
+//!
+//! Two kinds of file come in. An *executable* has every reference inside its code filled in, so that its kernels can be
+//! taken only if they share nothing with anybody: no variables in global or constant memory, no address slots. A
+//! *relocatable* object (`ptxas -c`) says by relocations what its code refers to; any kernel can be taken from it. Facts come
+//! from the attributes, where a fact is not understood the attribute is carried as it is.
+//!
+//! Invariant: what cannot be said in a [`UnitObject`] is an [`ImportError`], nothing is left out in silence.
+
+use std::collections::BTreeMap;
+
+use raddle_cubin::elf::{shf, st};
+use raddle_cubin::info::{Attribute, Value, code, compat};
+use raddle_cubin::lines::{LineError, LineTable, Lines as Which};
+use raddle_cubin::model::{Cubin, Kind, Payload, Place, Reloc};
+use raddle_cubin::unit::{
+    ConstantPool, CoopGroup, DataObject, Definition, Entry, Function, IndirectBranch, LineRow, Lines, Linkage, Marks,
+    Part, RelocKind, Relocation, SharedArea, SourceFile, SourcePlace, Space, SymbolId, UnitObject,
+};
+use raddle_cubin::view::Kernel;
+use raddle_target::Target;
+
+/// Why a cubin cannot be taken apart.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ImportError {
+    /// For another machine.
+    #[error("the object is for sm_{found}, not for {wanted}")]
+    Target {
+        /// SM number of the file.
+        found: u16,
+        /// What it should be.
+        wanted: &'static str,
+    },
+    /// An executable with variables: its code cannot be moved.
+    #[error("an executable with section {0} cannot be linked: assemble it as a relocatable object")]
+    Fixed(String),
+    /// A relocation that has no counterpart in a unit.
+    #[error("{section}: relocation {number} at {offset:#x} is not supported")]
+    Relocation {
+        /// Section with the place.
+        section: String,
+        /// ELF number.
+        number: u32,
+        /// Byte offset.
+        offset: u64,
+    },
+    /// Numbers that contradict each other.
+    #[error("{0} is malformed")]
+    Malformed(String),
+    /// The line table cannot be read.
+    #[error(transparent)]
+    Lines(#[from] LineError),
+}
+
+/// Sections of an executable that tie its code to variables.
+const TIED: &[&str] = &[".nv.constant3", ".nv.constant4", ".nv.global", ".nv.global.init"];
+
+/// Takes a cubin apart: all its functions, and its variables but for those that `known` says are described elsewhere.
+///
+/// # Errors
+/// [`ImportError`] for a file of another architecture, or one that says more than a unit can hold.
+pub fn import(cubin: &Cubin, target: &Target, known: &dyn Fn(&str) -> bool) -> Result<UnitObject, ImportError> {
+    let wanted = target.name;
+    let wrong = || ImportError::Target { found: cubin.header.sm(), wanted };
+    let native = target.native.as_ref().filter(|_| cubin.header.sm() == target.sm).ok_or_else(wrong)?;
+    let relocatable = cubin.header.kind == Kind::Relocatable;
+    if !relocatable && let Some(section) = TIED.iter().find(|&&s| cubin.section(s).is_some()) {
+        return Err(ImportError::Fixed((*section).to_owned()));
+    }
+    let mut unit = UnitObject::default();
+    if relocatable {
+        variables(cubin, known, &mut unit)?;
+    }
+    let (entries, callees): (Vec<_>, Vec<_>) = cubin.functions().into_iter().partition(|k| k.is_entry);
+    for k in entries.into_iter().chain(callees) {
+        let f = function(cubin, &k, native.shared_base, relocatable, &mut unit)?;
+        unit.functions.push(f);
+    }
+    unit.verify().map_err(|e| ImportError::Malformed(e.to_string()))?;
+    Ok(unit)
+}
+
+fn variables(cubin: &Cubin, known: &dyn Fn(&str) -> bool, unit: &mut UnitObject) -> Result<(), ImportError> {
+    let malformed = |name: &str| ImportError::Malformed(format!("variable {name}"));
+    for symbol in &cubin.symbols {
+        if !matches!(symbol.kind, st::OBJECT | st::CUDA_OBJECT) || symbol.name.is_empty() || known(&symbol.name) {
+            continue;
+        }
+        let space = match symbol.other & 0xe0 {
+            st::OTHER_GLOBAL => Space::Global,
+            st::OTHER_SHARED => Space::Shared,
+            st::OTHER_CONSTANT => Space::Const,
+            _ => continue,
+        };
+        let section = match symbol.place {
+            Place::Section(index) => cubin.sections.get(index as usize).map(|s| (index, s)),
+            _ => None,
+        };
+        // The parameters of a kernel have a symbol, too.
+        if section.is_some_and(|(_, s)| s.flags & shf::ALLOC == 0 || s.name.starts_with(".nv.constant0")) {
+            continue;
+        }
+        let name = unit.symbols.intern(&symbol.name);
+        let linkage = match symbol.binding {
+            _ if space == Space::Shared => Linkage::Unit,
+            st::LOCAL => Linkage::Unit,
+            st::WEAK => Linkage::Weak,
+            _ => Linkage::Visible,
+        };
+        let mut data =
+            DataObject { name, space, linkage, definition: Definition::Extern, align: 1, relocations: Vec::new() };
+        if let Some((number, s)) = section {
+            let size = usize::try_from(symbol.size).map_err(|_| malformed(&symbol.name))?;
+            // The symbol of a shared variable has its alignment for a value: the linker lays them out.
+            let align = if space == Space::Shared { symbol.value } else { alignment(symbol.value, s.align) };
+            data.align = u32::try_from(align.max(1)).map_err(|_| malformed(&symbol.name))?;
+            data.definition = match &s.payload {
+                Payload::Bytes(bytes) if space != Space::Shared => {
+                    let start = usize::try_from(symbol.value).map_err(|_| malformed(&symbol.name))?;
+                    let range = start..start.checked_add(size).ok_or_else(|| malformed(&symbol.name))?;
+                    Definition::Bytes(bytes.get(range).ok_or_else(|| malformed(&symbol.name))?.to_vec())
+                }
+                _ => Definition::Zero(symbol.size),
+            };
+            if space != Space::Shared {
+                let inside = symbol.value..symbol.value.saturating_add(symbol.size);
+                for r in cubin.relocations(number).filter(|r| inside.contains(&r.offset)) {
+                    data.relocations.push(relocation(cubin, number, r, symbol.value, unit)?);
+                }
+            }
+        } else if space != Space::Shared {
+            // Named here, defined elsewhere.
+            continue;
+        } else {
+            data.align = 16;
+        }
+        unit.data.push(data);
+    }
+    Ok(())
+}
+
+/// The alignment that an offset shows, at most its section's.
+fn alignment(offset: u64, section: u64) -> u64 {
+    let section = section.max(1);
+    if offset == 0 { section } else { section.min(1 << offset.trailing_zeros()) }
+}
+
+/// One relocation of section `section`, whose place counts from `base` on.
+fn relocation(
+    cubin: &Cubin,
+    section: u32,
+    r: &Reloc,
+    base: u64,
+    unit: &mut UnitObject,
+) -> Result<Relocation, ImportError> {
+    let name = || cubin.sections[section as usize].name.clone();
+    let unsupported = || ImportError::Relocation { section: name(), number: r.number, offset: r.offset };
+    let symbol = cubin.symbols.get(r.symbol as usize).ok_or_else(|| ImportError::Malformed(name()))?;
+    let is_function = symbol.kind == st::FUNC;
+    let kind = match r.number {
+        1 | 70 if is_function => RelocKind::CodeOffset32,
+        2 => RelocKind::Abs64,
+        4 => RelocKind::Generic64,
+        55 => RelocKind::SharedImm,
+        56 => RelocKind::Abs32Lo,
+        57 => RelocKind::Abs32Hi,
+        58 | 75 if is_function => RelocKind::CallAbs,
+        59 => RelocKind::ConstOffsetImm,
+        64 | 66 => RelocKind::ConstOffset,
+        74 => RelocKind::SharedOffset,
+        _ => return Err(unsupported()),
+    };
+    if symbol.name.is_empty() || symbol.kind == st::SECTION {
+        return Err(unsupported());
+    }
+    let offset = r.offset.checked_sub(base).and_then(|o| u32::try_from(o).ok()).ok_or_else(unsupported)?;
+    Ok(Relocation { offset, kind, symbol: unit.symbols.intern(&symbol.name), addend: r.addend })
+}
+
+/// Puts bank 3 into the operand of an instruction: R_CUDA_CONST_FIELD19_40 and R_CUDA_CONST_FIELD21_38 fill in the bank as
+/// well as the offset, and objects have 0 there (ptxas 13.0.88 output).
+fn constant_bank(code: &mut [u8], offset: u32) -> Option<()> {
+    let word = code.get_mut(offset as usize..)?.first_chunk_mut::<16>()?;
+    *word = (u128::from_le_bytes(*word) & !(0x1f << 54) | 3 << 54).to_le_bytes();
+    Some(())
+}
+
+fn function(
+    cubin: &Cubin,
+    k: &Kernel<'_>,
+    shared_base: u32,
+    relocatable: bool,
+    unit: &mut UnitObject,
+) -> Result<Function, ImportError> {
+    let malformed = || ImportError::Malformed(k.name.to_owned());
+    let name = unit.symbols.intern(k.name);
+    let mut entry = k.is_entry.then(|| Entry { params: k.params.clone(), ..Entry::default() });
+    let linkage = if k.is_entry { Linkage::Visible } else { Linkage::Unit };
+    let marks = marks(cubin, k, entry.as_mut());
+    let mut f = Function::new(name, linkage, entry, k.code.to_vec());
+    f.padded = true;
+    f.marks = marks;
+    f.registers = k.registers as u16;
+    f.barriers = k.barriers as u8;
+    f.frame_size = k.frame_size;
+    f.stack_size = (!relocatable).then_some(k.stack_size);
+    let mut relocations: Vec<&Reloc> = cubin.relocations(k.section).collect();
+    relocations.sort_by_key(|r| (r.offset, r.number));
+    for r in relocations {
+        let mut new = relocation(cubin, k.section, r, 0, unit)?;
+        if matches!(new.kind, RelocKind::SharedImm | RelocKind::SharedOffset) {
+            // Objects add the window's base in their code (ptxas 13.0.88 output).
+            new.addend = new.addend.saturating_sub(shared_base.into());
+        }
+        if new.kind == RelocKind::ConstOffset {
+            constant_bank(&mut f.code, new.offset).ok_or_else(malformed)?;
+        }
+        f.relocations.push(new);
+    }
+    let section = |prefix: &str| cubin.section_index(&format!("{prefix}{}", k.name));
+    if let Some(index) = section(".nv.shared.").filter(|_| !relocatable) {
+        let s = &cubin.sections[index as usize];
+        let size =
+            s.size().checked_sub(shared_base.into()).and_then(|n| u32::try_from(n).ok()).ok_or_else(malformed)?;
+        f.shared = SharedArea { size, align: s.align as u32, dynamic: true };
+    }
+    if let Some(index) = section(".nv.constant2.") {
+        let s = &cubin.sections[index as usize];
+        f.constants = ConstantPool { bytes: s.bytes().to_vec(), align: s.align as u32, relocations: Vec::new() };
+        for r in cubin.relocations(index).filter(|_| relocatable) {
+            f.constants.relocations.push(relocation(cubin, index, r, 0, unit)?);
+        }
+    }
+    for (index, s) in cubin.symbols.iter().enumerate() {
+        if s.place == Place::Section(k.section) && s.kind == st::FUNC && index as u32 != k.symbol {
+            let frame_size = cubin.symbol_fact(code::FRAME_SIZE, index as u32).unwrap_or(0);
+            let (offset, size) = (u32::try_from(s.value), u32::try_from(s.size));
+            let (Ok(offset), Ok(size)) = (offset, size) else { return Err(malformed()) };
+            f.parts.push(Part { name: unit.symbols.intern(&s.name), offset, size, frame_size });
+        }
+    }
+    f.lines = lines(cubin, k)?;
+    Ok(f)
+}
+
+/// Attributes that the linker computes from other facts of a unit, besides those that [`marks`] reads.
+const COMPUTED: &[u8] = &[
+    code::CUDA_API_VERSION,
+    code::SW_WAR,
+    code::SW_WAR_SM80,
+    code::X5F,
+    code::EXTERNS,
+    code::PARAM_CBANK,
+    code::CBANK_PARAM_SIZE,
+    code::KPARAM_INFO,
+    code::KPARAM_INFO_V2,
+    code::NUM_BARRIERS,
+    code::FRAME_SIZE,
+    code::MIN_STACK_SIZE,
+    code::MAX_STACK_SIZE,
+    code::REGCOUNT,
+];
+
+fn marks(cubin: &Cubin, k: &Kernel<'_>, entry: Option<&mut Entry>) -> Marks {
+    let mut read: Vec<u8> = COMPUTED.to_vec();
+    let mut words = |wanted| -> Vec<u32> {
+        read.push(wanted);
+        let found = k.attributes.iter().find_map(|a| match &a.value {
+            Value::Words(w) if a.code == wanted => Some(w.clone()),
+            _ => None,
+        });
+        found.unwrap_or_default()
+    };
+    let three = |w: Vec<u32>| <[u32; 3]>::try_from(w).ok();
+    let (max_threads, required) = (three(words(code::MAX_THREADS)), three(words(code::REQNTID)));
+    let (cluster, rank) = (three(words(code::CTA_PER_CLUSTER)), words(code::MAX_CLUSTER_RANK).first().copied());
+    let coop = words(code::COOP_GROUP_INSTR_OFFSETS).into_iter().zip(words(code::COOP_GROUP_MASK_REGIDS));
+    let coop_group = coop.map(|(offset, mask)| CoopGroup { offset, mask }).collect();
+    let mut indirect_branches = Vec::new();
+    let table = words(code::INDIRECT_BRANCH_TARGETS);
+    let mut rest = &table[..];
+    while let [offset, _, count, tail @ ..] = rest {
+        let (targets, next) = tail.split_at(tail.len().min(*count as usize));
+        indirect_branches.push(IndirectBranch { offset: *offset, targets: targets.to_vec() });
+        rest = next;
+    }
+    let mut out = Marks {
+        exits: words(code::EXIT_INSTR_OFFSETS),
+        coop_group,
+        warp_wide: words(code::INT_WARP_WIDE_INSTR_OFFSETS),
+        syscalls: words(code::SYSCALL_OFFSETS),
+        indirect_branches,
+        mbarriers: words(code::MBARRIER_INSTR_OFFSETS).chunks_exact(4).map(|w| [w[0], w[1], w[2], w[3]]).collect(),
+        unused_load_bytes: words(code::UNUSED_LOAD_BYTE_OFFSET).chunks_exact(2).map(|w| [w[0], w[1]]).collect(),
+        atom16: words(code::ATOM16_EMUL_INSTR_REG_MAP).chunks_exact(2).map(|w| [w[0], w[1]]).collect(),
+        uses_convergence: !words(code::CRS_STACK_SIZE).is_empty(),
+        ..Marks::default()
+    };
+    let mut has = |wanted| {
+        read.push(wanted);
+        k.attributes.iter().any(|a| a.code == wanted)
+    };
+    out.ctaid_z = has(code::CTAIDZ_USED);
+    out.reserved_shared = has(code::RESERVED_SMEM_USED);
+    out.uses_wmma = has(code::WMMA_USED);
+    out.reg_reconfig = has(code::REG_RECONFIG);
+    let explicit = has(code::EXPLICIT_CLUSTER);
+    let mut half = |wanted| {
+        read.push(wanted);
+        k.attributes.iter().find_map(|a| match a.value {
+            Value::Half(h) if a.code == wanted => Some(h),
+            _ => None,
+        })
+    };
+    out.mbarrier_count = half(code::NUM_MBARRIERS).unwrap_or(0);
+    out.sparse_mma = half(code::SPARSE_MMA_MASK).unwrap_or(0);
+    let max_registers = half(code::MAXREG_COUNT).filter(|&h| h != 255);
+    if let Some(entry) = entry {
+        (entry.max_threads, entry.required_threads, entry.cluster) = (max_threads, required, cluster);
+        (entry.max_cluster_rank, entry.explicit_cluster, entry.max_registers) = (rank, explicit, max_registers);
+    }
+    out.opaque = k.attributes.iter().filter(|a| !read.contains(&a.code)).cloned().collect();
+    let module: &[Attribute] = match cubin.section(".nv.compat").map(|s| &s.payload) {
+        Some(Payload::Attributes(attributes)) => attributes,
+        _ => &[],
+    };
+    for a in module {
+        match (a.code, &a.value) {
+            (compat::ISA_CLASS, Value::Byte(b, _)) => out.isa_class = *b,
+            (compat::INST_TENSORMAP_V1, Value::Byte(b, _)) => out.tensormap = *b,
+            _ => {}
+        }
+    }
+    out
+}
+
+/// Lines of the program's sources; those of the PTX are not known to anybody else and are left out.
+fn lines(cubin: &Cubin, k: &Kernel<'_>) -> Result<Option<Lines>, ImportError> {
+    let table = LineTable::read(cubin, k.section, Which::Source)?;
+    if table.rows.is_empty() {
+        return Ok(None);
+    }
+    let mut out = Lines::default();
+    let mut files: BTreeMap<u32, u32> = BTreeMap::new();
+    let mut numbers: BTreeMap<usize, u32> = BTreeMap::new();
+    for (index, row) in table.rows.iter().enumerate() {
+        let Some(file) = row.file else { continue };
+        let file = *files.entry(file).or_insert_with(|| {
+            let path = table.files.get(file as usize).cloned().unwrap_or_default();
+            out.files.push(SourceFile { path, stamp: (0, 0) });
+            out.files.len() as u32 - 1
+        });
+        let inlined = row.inlined.as_ref().and_then(|(name, at)| Some((name.clone(), *numbers.get(&(*at as usize))?)));
+        out.places.push(SourcePlace { file, line: row.line, column: row.column, inlined });
+        let place = out.places.len() as u32 - 1;
+        numbers.insert(index, place);
+        let Ok(offset) = u32::try_from(row.offset) else { continue };
+        let new = LineRow { offset, place: Some(place), ptx_line: 0 };
+        match out.rows.last_mut().filter(|last| last.offset == offset) {
+            Some(last) => *last = new,
+            None if (offset as usize) < k.code.len() => out.rows.push(new),
+            None => {}
+        }
+    }
+    Ok(Some(out))
+}
+
+/// The functions' names and variables that an imported unit refers to and does not define.
+pub fn undefined(unit: &UnitObject) -> Vec<&str> {
+    let defined: Vec<SymbolId> =
+        unit.functions.iter().map(|f| f.name).chain(unit.data.iter().map(|d| d.name)).collect();
+    let code = unit.functions.iter().flat_map(|f| f.relocations.iter().chain(&f.constants.relocations));
+    let mut used: Vec<SymbolId> = code.chain(unit.data.iter().flat_map(|d| &d.relocations)).map(|r| r.symbol).collect();
+    used.sort_unstable();
+    used.dedup();
+    used.into_iter().filter(|s| !defined.contains(s)).filter_map(|s| unit.symbols.name(s)).collect()
+}

@@ -1,0 +1,278 @@
+//! `--fallback=ptxas`: kernels that we do not compile are assembled by ptxas and linked with ours into one cubin.
+#![forbid(unsafe_code)]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use raddle_cubin::Cubin;
+use raddle_driver::compile::{Report, Request, compile};
+use raddle_driver::fallback::Fallback;
+use raddle_driver::input::{Content, Input};
+use raddle_driver::options::{CodegenOptions, OptLevel, RunOptions, Selection};
+use raddle_filetest::oracle::{self, Oracle};
+use raddle_sim::launch::{Arg, Dim3, Launch};
+use raddle_sim::machine;
+use raddle_sim::mem::Memory;
+use raddle_target::Target;
+use raddle_tests::judge::judge;
+use raddle_tests::kernel::{self, corpus};
+
+const ARCHS: [&str; 4] = ["sm_80", "sm_86", "sm_89", "sm_90"];
+
+/// Compiles with the fallback `ptxas`; `fault` names the kernels that our own compiler gives up.
+fn run(ptx: &str, arch: &str, fault: Option<&str>, ptxas: &Path, jobs: usize) -> Report {
+    let fault = fault.map(|kernel| format!("resources:{kernel}").parse().unwrap());
+    let request = Request {
+        inputs: vec![Input { name: "module.ptx".into(), content: Content::Text(ptx.to_owned()) }],
+        selection: Selection { arch: Target::by_name(arch), ..Selection::default() },
+        codegen: CodegenOptions { opt: OptLevel::O3, fmad: false, ..CodegenOptions::default() },
+        run: RunOptions { jobs, fault, ..RunOptions::default() },
+        fallback: Some(Fallback { ptxas: ptxas.to_owned(), limit: Duration::from_secs(300) }),
+        ..Request::default()
+    };
+    compile(request, &mut ())
+}
+
+fn errors(report: &Report) -> String {
+    let errors = report.diags.iter().filter(|d| d.is_error());
+    errors
+        .map(|d| format!("{} {} {:?}", d.function.as_deref().unwrap_or("-"), d.message, d.notes))
+        .collect::<Vec<_>>()
+        .join("; ")
+}
+
+/// What ptxas itself makes of a module.
+fn whole(ptxas: &Oracle, folder: &Path, ptx: &str, arch: &str) -> Vec<u8> {
+    let (input, output) = (folder.join("whole.ptx"), folder.join("whole.cubin"));
+    fs::write(&input, ptx).unwrap();
+    let arguments = [format!("-arch={arch}"), "-O3".into(), "-fmad=false".into(), "-o".into()];
+    let mut command = ptxas.command();
+    let status = command.args(arguments).arg(&output).arg(&input).status().unwrap();
+    assert!(status.success());
+    fs::read(&output).unwrap()
+}
+
+#[test]
+fn kernels_made_by_ptxas_run_as_the_text_says() {
+    let Some(ptxas) = oracle::require("ptxas") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let mut same = 0;
+    // Every third kernel: each costs a run of ptxas on the kernel and one on the module.
+    for (index, kernel) in kernel::all().unwrap().iter().step_by(3).enumerate() {
+        let arch = ARCHS[index % 4];
+        let ptx = kernel.ptx("nvcc").unwrap();
+        let report = run(&ptx, arch, Some("*"), ptxas.path(), 1);
+        assert!(!report.diags.has_errors(), "{} for {arch}: {}", kernel.name, errors(&report));
+        assert!(report.kernels.iter().all(|k| k.fallback), "{}", kernel.name);
+        let cubin = report.cubin.unwrap();
+        judge(kernel, &ptx, &cubin).unwrap_or_else(|e| panic!("{} for {arch}: {e:#}", kernel.name));
+        // Without variables of the module the code is what ptxas makes of the whole, to the byte.
+        let theirs = whole(&ptxas, folder.path(), &ptx, arch);
+        let (ours, theirs) = (Cubin::parse(&cubin).unwrap(), Cubin::parse(&theirs).unwrap());
+        if theirs.section(".nv.constant3").is_some() || theirs.section(".nv.constant4").is_some() {
+            continue;
+        }
+        for k in theirs.kernels() {
+            assert!(ours.kernel(k.name).unwrap().code == k.code, "{} for {arch}: other code", k.name);
+            same += 1;
+        }
+    }
+    assert!(same >= 10, "{same} kernels of the same code");
+}
+
+/// Variables of every kind, a call that is not inlined, a call into the driver, shared and local memory.
+const SHARING: &str = r#".version 8.0
+.target sm_80
+.address_size 64
+.global .align 4 .u32 counter = 7;
+.visible .global .align 8 .b8 table[64] = {1,0,0,0,2,0,0,0,3,0,0,0,4,0,0,0};
+.global .align 8 .u64 pointer = generic(counter);
+.const .align 4 .u32 weights[4] = {10, 20, 30, 40};
+.func (.param .b32 r) __noinline__mix(.param .b32 a)
+{
+.reg .b32 %x<6>;
+.reg .b64 %d<5>;
+ld.param.b32 %x1, [a];
+and.b32 %x2, %x1, 3;
+mul.wide.u32 %d1, %x2, 4;
+mov.u64 %d2, table;
+add.s64 %d3, %d2, %d1;
+ld.global.u32 %x3, [%d3];
+mul.lo.u32 %x4, %x3, %x1;
+st.param.b32 [r], %x4;
+ret;
+}
+.visible .entry first(.param .u64 p)
+{
+.shared .align 16 .b8 sm[128];
+.reg .b32 %r<16>;
+.reg .b64 %rd<9>;
+ld.param.u64 %rd1, [p];
+cvta.to.global.u64 %rd1, %rd1;
+mov.u32 %r1, %tid.x;
+mul.wide.u32 %rd2, %r1, 4;
+add.s64 %rd1, %rd1, %rd2;
+mov.u32 %r2, sm;
+shl.b32 %r3, %r1, 2;
+add.u32 %r2, %r2, %r3;
+st.shared.u32 [%r2], %r1;
+bar.sync 0;
+ld.shared.u32 %r4, [sm+16];
+ld.global.u32 %r5, [counter];
+ld.const.u32 %r6, [weights+8];
+ld.global.u64 %rd3, [pointer];
+ld.u32 %r7, [%rd3];
+{
+.param .b32 x; .param .b32 y;
+st.param.b32 [x], %r1;
+call (y), __noinline__mix, (x);
+ld.param.b32 %r8, [y];
+}
+add.u32 %r9, %r4, %r5; add.u32 %r9, %r9, %r6; add.u32 %r9, %r9, %r7; add.u32 %r9, %r9, %r8;
+st.global.u32 [%rd1], %r9;
+ret;
+}
+.visible .entry second(.param .u64 p)
+{
+.reg .b32 %r<9>;
+.reg .b64 %rd<9>;
+ld.param.u64 %rd1, [p];
+cvta.to.global.u64 %rd1, %rd1;
+mov.u32 %r1, %tid.x;
+mul.wide.u32 %rd2, %r1, 4;
+add.s64 %rd1, %rd1, %rd2;
+and.b32 %r2, %r1, 3;
+mul.wide.u32 %rd3, %r2, 4;
+mov.u64 %rd4, weights;
+add.s64 %rd4, %rd4, %rd3;
+ld.const.u32 %r3, [%rd4];
+ld.global.u32 %r4, [counter];
+ld.global.u32 %r5, [table+4];
+add.u32 %r6, %r3, %r4; add.u32 %r6, %r6, %r5;
+st.global.u32 [%rd1], %r6;
+ret;
+}
+"#;
+
+/// What the two kernels store in thread `t`.
+fn expected(kernel: &str, t: u32) -> u32 {
+    match kernel {
+        "first" => 4 + 7 + 30 + 7 + [1, 2, 3, 4][(t & 3) as usize] * t,
+        _ => [10, 20, 30, 40][(t & 3) as usize] + 7 + 2,
+    }
+}
+
+#[test]
+fn ours_and_theirs_share_variables() {
+    let Some(ptxas) = oracle::require("ptxas") else { return };
+    let tools = ["nvdisasm", "cuobjdump"].map(oracle::require);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.cubin");
+    for arch in ARCHS {
+        for fault in ["first", "second", "*"] {
+            let report = run(SHARING, arch, Some(fault), ptxas.path(), 1);
+            assert!(!report.diags.has_errors(), "{arch} {fault}: {}", errors(&report));
+            let cubin = report.cubin.unwrap();
+            for jobs in [2, 8] {
+                assert!(run(SHARING, arch, Some(fault), ptxas.path(), jobs).cubin.as_ref() == Some(&cubin), "-j{jobs}");
+            }
+            let parsed = Cubin::parse(&cubin).unwrap();
+            let names: Vec<&str> = parsed.variables().iter().map(|v| v.name).collect();
+            for name in ["counter", "table", "weights"] {
+                assert_eq!(names.iter().filter(|n| **n == name).count(), 1, "{arch} {fault}: {name} in {names:?}");
+            }
+            for kernel in ["first", "second"] {
+                let got = simulate(&cubin, kernel);
+                let want: Vec<u32> = (0..32).map(|t| expected(kernel, t)).collect();
+                assert_eq!(got, want, "{arch}, {fault} by ptxas: {kernel}");
+            }
+            fs::write(&file, &cubin).unwrap();
+            if let [Some(nvdisasm), Some(cuobjdump)] = &tools {
+                nvdisasm.run(&["-c".as_ref(), file.as_os_str()]).unwrap();
+                let usage = cuobjdump.run(&["-res-usage".as_ref(), file.as_os_str()]).unwrap();
+                assert!(String::from_utf8(usage).unwrap().contains("Function second"), "{arch}");
+            }
+        }
+    }
+}
+
+fn simulate(cubin: &[u8], kernel: &str) -> Vec<u32> {
+    let mut memory = Memory::new();
+    let buffer = memory.add("p".to_owned(), vec![0; 128], true);
+    let mut launch = Launch::new(kernel);
+    launch.block = Dim3::new(32, 1, 1);
+    launch.args.push(Arg::Buffer(buffer));
+    machine::run(cubin, &launch, &mut memory).unwrap();
+    memory.read_back(buffer).unwrap().chunks_exact(4).map(|b| u32::from_le_bytes(b.try_into().unwrap())).collect()
+}
+
+/// A program that is called as ptxas.
+fn program(folder: &Path, name: &str, script: &str) -> PathBuf {
+    let path = folder.join(name);
+    fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    path
+}
+
+#[test]
+fn a_ptxas_that_goes_wrong_is_an_error_of_its_kernel() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases = [
+        ("fails", "echo no such thing >&2; exit 7", "exit status: 7"),
+        ("crashes", "kill -SEGV $$", "signal"),
+        ("silent", "exit 0", "wrote nothing"),
+        ("nonsense", "for a; do o=$a; done; echo garbage > \"$o\"", "no cubin"),
+        ("empty", "for a; do o=$a; done; : > \"$o\"", "no cubin"),
+    ];
+    for (name, script, want) in cases {
+        let ptxas = program(folder.path(), name, script);
+        let report = run(SHARING, "sm_90", Some("second"), &ptxas, 2);
+        assert!(report.cubin.is_none(), "{name}");
+        let said = errors(&report);
+        assert!(said.contains(want) && said.contains("second"), "{name}: {said}");
+        assert!(!report.diags.iter().any(|d| d.function.as_deref() == Some("first") && d.is_error()), "{name}: {said}");
+    }
+    let missing = run(SHARING, "sm_90", Some("second"), &folder.path().join("nowhere"), 1);
+    assert!(errors(&missing).contains("cannot be started"), "{}", errors(&missing));
+}
+
+#[test]
+fn a_ptxas_that_hangs_is_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let ptxas = program(folder.path(), "hangs", "exec sleep 600");
+    let request = Request {
+        inputs: vec![Input { name: "module.ptx".into(), content: Content::Text(SHARING.to_owned()) }],
+        selection: Selection { arch: Target::by_name("sm_90"), ..Selection::default() },
+        run: RunOptions { jobs: 2, fault: Some("resources:first".parse().unwrap()), ..RunOptions::default() },
+        fallback: Some(Fallback { ptxas, limit: Duration::from_millis(300) }),
+        ..Request::default()
+    };
+    let report = compile(request, &mut ());
+    assert!(errors(&report).contains("first ptxas did not end within 0.3 s"), "{}", errors(&report));
+}
+
+#[test]
+fn what_we_refuse_compiles_with_the_fallback_and_is_named() {
+    let Some(ptxas) = oracle::require("ptxas") else { return };
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for folder in ["producers/triton390", "producers/nvrtc"] {
+        paths.extend(fs::read_dir(corpus().join(folder)).unwrap().map(|e| e.unwrap().path()));
+    }
+    paths.retain(|p| p.file_name().is_some_and(|n| n.to_string_lossy().starts_with("sm90")));
+    paths.sort();
+    let mut compiled = 0;
+    for path in paths.iter().step_by(5) {
+        let ptx = fs::read_to_string(path).unwrap();
+        let arch = if ptx.contains(".target sm_90a") { "sm_90a" } else { "sm_90" };
+        let report = run(&ptx, arch, None, ptxas.path(), 2);
+        assert!(!report.diags.has_errors(), "{}: {}", path.display(), errors(&report));
+        for k in report.kernels.iter().filter(|k| k.fallback) {
+            let said = report.diags.iter().find(|d| d.function.as_deref() == Some(&*k.name)).unwrap();
+            assert!(said.message.contains("assembled by ptxas") && !said.notes.is_empty(), "{}", k.name);
+            compiled += 1;
+        }
+    }
+    assert!(compiled >= 2, "only {compiled} kernels were left to ptxas");
+}
