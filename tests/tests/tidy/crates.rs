@@ -19,8 +19,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("opt", &["entity", "target", "ir"]),
     ("codegen", &["entity", "target", "ir", "sass", "cubin"]),
     ("link", &["target", "cubin"]),
+    ("fatbin", &[]),
     ("driver", &["entity", "target", "diag", "jobs", "ptx", "ir", "lower", "opt", "codegen", "cubin", "link", "sass"]),
-    ("cli", &["driver", "diag", "sim", "target", "ptx", "cubin", "sass", "link"]),
+    ("cli", &["driver", "diag", "sim", "target", "ptx", "cubin", "sass", "link", "fatbin"]),
     ("sim", &["target", "ptx", "sass", "cubin", "diag"]),
     ("filetest", &[]),
 ];

@@ -35,7 +35,7 @@ const UNSAFE: &[(&str, &str)] = &[
 
 /// Crates that must not touch files, environment, clock or threads, nor print: languages and translations.
 const PURE: &[&str] =
-    &["entity", "target", "ptx", "ir", "sass", "cubin", "lower", "opt", "codegen", "link", "sim", "diag"];
+    &["entity", "target", "ptx", "ir", "sass", "cubin", "lower", "opt", "codegen", "link", "fatbin", "sim", "diag"];
 
 /// Impure uses that are part of a crate's task.
 const IMPURE: &[(&str, &str, &str)] =
