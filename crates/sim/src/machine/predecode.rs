@@ -7,7 +7,7 @@ use super::operands::{self, Banks, Reading, Why};
 use super::uop::{BarMode, Kind, NO_PIPE, PSrc, Program, Src, Unit, Uop};
 use super::watch::watch;
 use super::{select_float, select_int, select_other};
-use raddle_sass::{Class, Inst, Isa, Op, SlotRole};
+use raddle_sass::{Class, Inst, Isa, Mod, Op, SlotRole};
 
 /// One instruction on its way: what the selectors fill in.
 pub struct Draft<'a> {
@@ -152,7 +152,7 @@ fn one(program: &mut Program, inst: &Inst, pc: u32, code_len: usize, isa: Isa, b
         s: draft.s,
         p: draft.p,
         stall: inst.ctrl.stall,
-        wait: inst.ctrl.wait_mask,
+        wait: inst.ctrl.wait_mask | depbar(inst)?,
         wr: inst.ctrl.wr_bar.unwrap_or(7),
         rd: inst.ctrl.rd_bar.unwrap_or(7),
         reuse: inst.ctrl.reuse,
@@ -168,6 +168,26 @@ fn one(program: &mut Program, inst: &Inst, pc: u32, code_len: usize, isa: Isa, b
         watches: (0, 0),
         marks: (0, 0),
     })
+}
+
+/// Scoreboards that a `DEPBAR` waits for, one bit each: those of its set and, with `.LE`, the one it names. That one may keep
+/// some instructions pending on the hardware; only none of them is modelled.
+fn depbar(inst: &Inst) -> Result<u8, Why> {
+    if inst.op() != Op::Depbar {
+        return Ok(0);
+    }
+    let counted = inst.has(Mod::Le);
+    let mut mask = 0;
+    for operand in &inst.operands {
+        match operand.kind {
+            raddle_sass::Kind::Scoreboard(n) if counted => mask |= 1 << n,
+            raddle_sass::Kind::Imm(0) => {}
+            raddle_sass::Kind::Imm(_) if counted => return Err("DEPBAR that leaves instructions pending".to_string()),
+            raddle_sass::Kind::Set(set) => mask |= set as u8 & 0x3f,
+            _ => {}
+        }
+    }
+    Ok(mask)
 }
 
 /// The unit whose results come in order: waiting for a later one covers the earlier ones. ptxas 13.0.88 relies on it

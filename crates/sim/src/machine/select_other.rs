@@ -53,7 +53,8 @@ pub fn select(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
     let inst = d.inst;
     d.pqr(PSrc::TRUE);
     let kind = match inst.op() {
-        Op::Nop | Op::Pmtrig | Op::Endcollective | Op::Preexit | Op::Acqbulk => Kind::Nop,
+        // What DEPBAR waits for is among the scoreboards of its control field.
+        Op::Depbar | Op::Nop | Op::Pmtrig | Op::Endcollective | Op::Preexit | Op::Acqbulk => Kind::Nop,
         Op::Ld | Op::Ldg | Op::Lds | Op::Ldl => {
             no_predicate(d)?;
             let (size, signed) = size(inst)?;
