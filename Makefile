@@ -4,7 +4,7 @@ export CARGO
 export RADDLE_ORACLES ?= $(HOME)/.cache/raddle/oracles
 
 .DEFAULT_GOAL := help
-.PHONY: help demo oracles test lint fmt figures corpus gpu-check campaign-native campaign-producers campaign-objects campaign-fuzz bench ci
+.PHONY: help demo oracles test lint fmt figures corpus gpu-check campaign-native campaign-producers campaign-random campaign-objects campaign-fuzz bench ci
 
 help: ## What can be asked for
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -56,6 +56,9 @@ campaign-native: ## Judge our own code of the corpus kernels and snippets by sim
 
 campaign-producers: ## Compile the modules of real producers, say what they lack
 	@$(CARGO) xtask producers
+
+campaign-random: ## Compile 100,000 random PTX kernels, run them in simulator and interpreter
+	@$(CARGO) run --quiet --release --package xtask -- random-ptx --count 100000 -j2
 
 campaign-objects: oracles ## Write cubins of ptxas back byte for byte over the corpus, and link them again
 	@$(CARGO) xtask objects

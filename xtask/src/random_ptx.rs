@@ -214,7 +214,7 @@ fn report(options: &Options, forms: &[Forms], state: &State, started: Instant) -
         println!("  {count:8} {shape}");
     }
     if options.only.is_empty() {
-        let command = "cargo run --release -p xtask -- random-ptx --count 100000 -j2";
+        let command = "make campaign-random";
         let shapes: Vec<String> = shapes.iter().map(|(shape, count)| format!("{count} {shape}")).collect();
         let note = format!(
             "seeds from {}, four architectures in turn, -O0 and -O1; {} also through ptxas; {}",

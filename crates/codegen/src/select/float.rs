@@ -389,7 +389,7 @@ impl Select<'_> {
             (Cty::F16 | Cty::Bf16, Cty::F32)
                 if matches!(rnd, CvtRnd::Rn | CvtRnd::Rz | CvtRnd::None) && z == Ftz::No =>
             {
-                let x = self.source(a, Fty::F32);
+                let x = self.pack_source(a);
                 let relu = match sat {
                     Sat::No => "",
                     Sat::Relu => ".RELU",
@@ -503,13 +503,19 @@ impl Select<'_> {
         }
     }
 
+    /// An operand of `F2FP`, which takes no modifiers with `.RELU` or beside an immediate.
+    fn pack_source(&mut self, v: Value) -> MOp {
+        let part = self.part(v);
+        self.op(part)
+    }
+
     fn cvt_pack(&mut self, d: Cty, rnd: CvtRnd, sat: Sat, args: &[Value], r: Value) {
         let mode = match rnd {
             CvtRnd::Rn | CvtRnd::None => "",
             CvtRnd::Rz => ".RZ",
             _ => return self.refuse(),
         };
-        let (hi, lo) = (self.source(args[0], Fty::F32), self.source(args[1], Fty::F32));
+        let (hi, lo) = (self.pack_source(args[0]), self.pack_source(args[1]));
         let relu = match sat {
             Sat::No => "",
             Sat::Relu => ".RELU",
