@@ -253,7 +253,11 @@ pub(crate) fn declarator(cur: &mut Cursor<'_>, space: Space, t: &Traits) -> Resu
         if cur.eat(b']') {
             dims.push(None);
         } else {
-            dims.push(Some(integer(cur)?));
+            let n = integer(cur)?;
+            if n == 0 {
+                return Err(Fault::new(E0115, span.start, span.end, format!("the array {} has no size", quote(text))));
+            }
+            dims.push(Some(n));
             punct(cur, b']', "']'")?;
         }
     }

@@ -87,6 +87,14 @@ impl<'a> Parser<'a, '_, '_> {
             self.cur.skip_space();
             let at = self.cur.pos();
             let d = declarator(&mut self.cur, Space::Reg, &t)?;
+            if matches!(d.var.ty, Ty::Texref | Ty::Samplerref | Ty::Surfref) {
+                return Err(Fault::new(
+                    E0115,
+                    at,
+                    self.cur.pos(),
+                    "textures and surfaces live in .global or parameters",
+                ));
+            }
             if !d.var.dims.is_empty() || d.init.is_some() {
                 return Err(Fault::new(E0115, at, self.cur.pos(), "registers have no dimensions or values"));
             }

@@ -63,6 +63,9 @@ fn memory(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
         if space.is_none() && opnd.space == Some(Space::Param) && opnd.word.tag() == Tag::AddrSym {
             return Err((E0123, n, String::from("a parameter is read with .param, not with a generic address")));
         }
+        if opnd.space == Some(Space::Generic) && opnd.word.tag() == Tag::AddrSym {
+            return Err((E0123, n, String::from("a function is no memory to read or write")));
+        }
         let (Some(wanted), Some(found)) = (space, opnd.space) else { continue };
         let constant = shape.mods.contains(&Mod::Nc) && found == Space::Const;
         if wanted != found && found != Space::Generic && !constant {
