@@ -62,7 +62,7 @@ fn kernels_made_by_ptxas_run_as_the_text_says() {
     // Every third kernel: each costs a run of ptxas on the kernel and one on the module.
     for (index, kernel) in kernel::all().unwrap().iter().step_by(3).enumerate() {
         let arch = ARCHS[index % 4];
-        let ptx = kernel.ptx("nvcc").unwrap();
+        let ptx = kernel.ptx(&kernel.producers[0]).unwrap();
         let report = run(&ptx, arch, Some("*"), ptxas.path(), 1);
         assert!(!report.diags.has_errors(), "{} for {arch}: {}", kernel.name, errors(&report));
         assert!(report.kernels.iter().all(|k| k.fallback), "{}", kernel.name);
