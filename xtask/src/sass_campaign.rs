@@ -1,7 +1,7 @@
 //! `cargo xtask sass-campaign [--isa sm_90]... [--per-want N] [--words N] [--seed N] [--show N]`: generated words against
 //! nvdisasm.
 //!
-//! Every row of every machine gets 20 distinct words for each of its properties ([`sass_sample::wants`]: kinds of
+//! Every row of every machine gets 20 distinct words for each of its properties ([`crate::sass_sample::wants`]: kinds of
 //! operands, modifiers, field values), everything else random but legal by the table, and then more until there are a
 //! million. Each must be legal to nvdisasm, decode to its row, encode to the same word, and print the same text. How
 //! often each row showed each property is counted over the words whose text is equal, on what they decode to.

@@ -3,7 +3,7 @@
 //! Problem: nvcc and clang put device code into host objects, archives of them, and files of its own, as PTX and as cubins for
 //! several architectures, compressed in two ways. Strategy: [`members`] looks into whatever it is given ([`container`]), finds
 //! the fatbins in it and lists their members ([`read`]); a member's contents are decompressed only when asked for
-//! ([`Member::contents`]). [`write`] makes a plain fatbin.
+//! ([`Member::contents`]). [`write()`] makes a plain fatbin.
 //!
 //! The format is that of `fatbinary` 13.0.88's output, compared with what `cuobjdump` lists of it.
 //!
