@@ -74,16 +74,6 @@ const EXPECTED: &[(&str, Expected)] = &[
     ("c_brkpt", Expected::Trap),
 ];
 
-/// Text of snippets that no input makes defined, and what stands there instead.
-const MENDED: &[(&str, &str, &str)] = &[
-    // Reads a predicate that nothing writes.
-    ("085_", "setp.lt.and.s32 %po,", "setp.gt.u32 %p0,%r0,%r1; setp.lt.and.s32 %po,"),
-    // Lanes wait for their whole warp on one side of a branch: here warps go one way or the other.
-    ("382_", "setp.lt.s32 %p1,%r0,%r1;", "and.b32 %r5,%lane,32; setp.ne.u32 %p1,%r5,0;"),
-    // Reads from an address of 32 bits, which no buffer has.
-    ("385_", "ld.global.b32 %r2,[%a];", "mul.lo.u32 %r2,%r1,%r1;"),
-];
-
 /// Is it one that has to compile and to be right on an architecture?
 pub fn asked(snippet: &Snippet, arch: &str) -> bool {
     let entry = &snippet.entry;
@@ -99,7 +89,7 @@ pub fn snippets(wanted: &dyn Fn(&str) -> bool) -> Result<Vec<Judged>> {
     let mut results = Vec::new();
     for snippet in snippet::all()?.iter().filter(|s| wanted(s.name())) {
         for arch in ARCHES.iter().filter(|arch| asked(snippet, arch)) {
-            let Some(text) = mended(snippet, arch) else {
+            let Some(text) = snippet.per_thread(arch) else {
                 let case = Case::new(snippet.name(), "raddle", arch);
                 results.push((case, Err(anyhow::anyhow!("the snippet does not load its buffers the common way"))));
                 continue;
@@ -112,13 +102,6 @@ pub fn snippets(wanted: &dyn Fn(&str) -> bool) -> Result<Vec<Judged>> {
         }
     }
     Ok(results)
-}
-
-/// The text that is compiled and interpreted.
-fn mended(snippet: &Snippet, arch: &str) -> Option<String> {
-    let text = snippet.per_thread(arch)?;
-    let row = MENDED.iter().find(|row| snippet.name().starts_with(row.0));
-    Some(row.map_or(text.clone(), |(_, from, to)| text.replacen(from, to, 1)))
 }
 
 fn expected(snippet: &Snippet) -> Expected {
