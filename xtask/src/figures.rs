@@ -162,7 +162,7 @@ fn records(root: &Path) -> Result<BTreeMap<String, Record>> {
     Ok(records)
 }
 
-/// The page: one table per issue, in the order of the targets.
+/// The page: one table per issue, its rows in the order of the targets.
 fn page(targets: &[Target], records: &BTreeMap<String, Record>) -> Result<String> {
     for id in records.keys() {
         ensure!(targets.iter().any(|target| target.id == *id), "record {id} has no target");
@@ -172,6 +172,7 @@ fn page(targets: &[Target], records: &BTreeMap<String, Record>) -> Result<String
          last measured value, and the\ncommand that measures it. Not to be edited by hand.\n",
     );
     let mut issues: Vec<u32> = targets.iter().map(|target| target.issue).collect();
+    issues.sort_unstable();
     issues.dedup();
     for issue in issues {
         let rows: Vec<&Target> = targets.iter().filter(|target| target.issue == issue).collect();
