@@ -4,7 +4,7 @@ export CARGO
 export RADDLE_ORACLES ?= $(HOME)/.cache/raddle/oracles
 
 .DEFAULT_GOAL := help
-.PHONY: help demo oracles test lint fmt figures corpus gpu-check campaign-native campaign-producers campaign-random campaign-objects campaign-fuzz bench ci
+.PHONY: help demo oracles test lint fmt figures corpus gpu-check campaign-native campaign-producers campaign-random campaign-objects campaign-fuzz bench bench-code ci
 
 help: ## What can be asked for
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -63,6 +63,9 @@ campaign-random: ## Compile 100,000 random PTX kernels, run them in simulator an
 campaign-objects: oracles ## Write cubins of ptxas back byte for byte over the corpus, and link them again
 	@$(CARGO) xtask objects
 	@RADDLE_LINK_STEP=1 $(CARGO) test -p raddle-link --test against_ptxas
+
+bench-code: oracles ## Compare our machine code with that of ptxas -O3, kernel by kernel
+	@$(CARGO) run --quiet --release --package xtask -- bench-code
 
 bench: oracles ## Compile 320 kernels beside ptxas: time, speed-up, memory (a quiet machine, please)
 	@$(CARGO) run --quiet --release --package xtask -- bench-compile

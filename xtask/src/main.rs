@@ -1,6 +1,7 @@
 //! Repository chores: table generation, mining, probing, figures. `cargo xtask` lists them.
 #![forbid(unsafe_code)]
 
+mod bench_code;
 mod bench_compile;
 mod bench_module;
 mod corpus;
@@ -45,6 +46,11 @@ type Command = (&'static str, &'static str, fn(&[String]) -> Result<()>);
 
 /// One line per command; each lives in a file of its name.
 const COMMANDS: &[Command] = &[
+    (
+        "bench-code",
+        "compare our machine code with ptxas' over the corpus: cycles, instructions, registers",
+        bench_code::run,
+    ),
     ("bench-compile", "compile 320 kernels beside ptxas: time, speed-up, memory", bench_compile::run),
     ("corpus", "make nvcc.ptx and clang.ptx of the corpus kernels", corpus::run),
     ("coverage", "say which PTX modules compile whole and what the others lack", coverage::run),

@@ -9,6 +9,7 @@ pub mod float;
 pub mod hazard_flow;
 pub mod hazard_static;
 pub mod interp;
+pub mod issue;
 pub mod launch;
 pub mod machine;
 pub mod mem;

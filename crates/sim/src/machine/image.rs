@@ -147,6 +147,11 @@ impl Image {
         LOCAL_TOP - self.local_size
     }
 
+    /// The decoded instructions; an error is the reason why a word is none.
+    pub fn instructions(&self) -> &[Result<Inst, String>] {
+        &self.insts
+    }
+
     /// The instruction as printed.
     pub fn text_at(&self, pc: u32) -> String {
         match self.insts.get(pc as usize) {

@@ -1,0 +1,286 @@
+//! The issue model: how long the instructions that a kernel executed would take, by the control fields of its code.
+//!
+//! Problem: two compilers' code for one kernel is to be compared on a machine without a GPU. Strategy: the simulator's
+//! trace says what every warp executed; here the traces are replayed on one scheduler of a multiprocessor. A warp issues
+//! in order, one instruction a cycle at most over all warps; an instruction waits for the stall of the one before it, for
+//! the scoreboards of its wait mask, and for its pipe. What has no fixed latency releases its scoreboards after a typical
+//! time ([`arrival`]), whatever the addresses. The oldest warp that can issue does.
+//!
+//! Its numbers are estimates and mean something only as a ratio of two codes for the same launch. Latencies and
+//! throughputs are rounded from the CUDA C++ Programming Guide (arithmetic throughput per compute capability) and from public
+//! microbenchmarks; memory is taken to hit in the second level cache. Not modelled: bank conflicts, coalescing, instruction cache misses.
+
+use raddle_sass::row::Space;
+use raddle_sass::{Class, Inst, Isa, Op};
+
+/// One instruction that a warp issued.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Index of the instruction in the code.
+    pub pc: u32,
+    /// Lanes that executed it: 0 where its guard held for none.
+    pub lanes: u32,
+}
+
+/// What one warp did, from its first instruction to its last.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trace {
+    /// Its block: warps of one block wait for each other at barriers.
+    pub block: u32,
+    /// In the order of issue.
+    pub steps: Vec<Step>,
+}
+
+/// Cycles, and what the first warp spent them on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cycles {
+    /// Until the last warp is done.
+    pub total: u64,
+    /// Of warp 0: until the stall of the instruction before was over, beyond one cycle each.
+    pub stalls: u64,
+    /// Of warp 0: for scoreboards, beyond that.
+    pub scoreboards: u64,
+    /// Of warp 0: for barriers.
+    pub barriers: u64,
+    /// Of warp 0: for pipes and for other warps.
+    pub contention: u64,
+}
+
+/// Where instructions go; each takes one warp in [`interval`] cycles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pipe {
+    Alu,
+    Fma,
+    Half,
+    Double,
+    /// Multi-function unit, conversions, bit counts.
+    Xu,
+    Memory,
+    Uniform,
+    Control,
+    Matrix,
+}
+
+const PIPES: usize = 9;
+
+/// Cycles from a taken branch to the first instruction behind it, beyond the branch's stall.
+const TAKEN: u64 = 8;
+/// Cycles from the last arrival at a barrier to the next instruction.
+const BARRIER: u64 = 20;
+/// Cycles until the sources of a memory instruction have been read.
+const SOURCES_READ: u64 = 14;
+
+fn pipe(i: &Inst) -> Pipe {
+    let row = i.row();
+    match row.class {
+        _ if matches!(i.op(), Op::Mufu | Op::Popc | Op::Flo | Op::Brev | Op::I2f | Op::F2i | Op::F2f | Op::Frnd) => {
+            Pipe::Xu
+        }
+        Class::Fma | Class::Imadhi | Class::Imadwide => Pipe::Fma,
+        Class::Fp16 | Class::Hfma2mma => Pipe::Half,
+        Class::Fp64 => Pipe::Double,
+        Class::Hmma | Class::Hmma1 | Class::Imma | Class::Dmma | Class::Hgmma => Pipe::Matrix,
+        Class::Agu => Pipe::Memory,
+        Class::Udp | Class::Uldc | Class::Umov | Class::R2ur | Class::Voteu => Pipe::Uniform,
+        Class::Br => Pipe::Control,
+        _ => Pipe::Alu,
+    }
+}
+
+/// Registers of the largest operand.
+fn width(i: &Inst) -> u64 {
+    i.accesses().iter().map(|a| u64::from(a.count)).max().unwrap_or(1).max(1)
+}
+
+/// Cycles for which an instruction keeps its pipe from the next warp's.
+fn interval(isa: Isa, i: &Inst) -> u64 {
+    let ampere = isa == Isa::Sm80;
+    let hopper = matches!(isa, Isa::Sm90 | Isa::Sm90a);
+    match pipe(i) {
+        Pipe::Alu | Pipe::Uniform | Pipe::Control => 2,
+        // Two pipes of 16 lanes for floats since sm_86, one of them for integers.
+        Pipe::Fma if ampere || i.op() == Op::Imad => 2,
+        Pipe::Fma | Pipe::Half => 1,
+        Pipe::Double if hopper => 2,
+        Pipe::Double if ampere => 4,
+        Pipe::Double => 64,
+        Pipe::Xu => 8,
+        Pipe::Matrix => 8,
+        Pipe::Memory => 4 * width(i).min(4),
+    }
+}
+
+/// Cycles from issue to the release of the write scoreboard.
+fn arrival(isa: Isa, i: &Inst) -> u64 {
+    let effects = i.row().effects;
+    let atomic = if effects.atomic { 60 } else { 0 };
+    match effects.reads.or(effects.writes) {
+        Some(Space::Global | Space::Generic) => 230 + atomic,
+        Some(Space::Shared) => 25 + atomic,
+        Some(Space::Local) => 35,
+        Some(Space::Const) => 40,
+        _ => match pipe(i) {
+            Pipe::Xu => 18,
+            Pipe::Double if matches!(isa, Isa::Sm86 | Isa::Sm89) => 50,
+            Pipe::Double => 10,
+            Pipe::Matrix => 34,
+            _ => match i.op() {
+                Op::S2r | Op::S2ur => 30,
+                Op::Shfl => 24,
+                _ => 16,
+            },
+        },
+    }
+}
+
+struct Warp<'a> {
+    trace: &'a Trace,
+    next: usize,
+    /// Earliest issue by the stall of the last instruction.
+    ready: u64,
+    /// When each scoreboard is released.
+    boards: [u64; 6],
+    /// It has arrived at a barrier.
+    waiting: bool,
+    /// Block and repetition.
+    group: (u32, usize),
+}
+
+impl Warp<'_> {
+    fn done(&self) -> bool {
+        self.next >= self.trace.steps.len()
+    }
+}
+
+/// Replays `count` warps on one scheduler: those of `traces` in order, again and again where there are fewer. `code`
+/// is the code that all of them ran.
+#[must_use]
+pub fn replay(isa: Isa, code: &[Inst], traces: &[Trace], count: usize) -> Cycles {
+    let mut cycles = Cycles::default();
+    if traces.is_empty() {
+        return cycles;
+    }
+    let fresh = |n: usize| {
+        let trace = &traces[n % traces.len()];
+        Warp { trace, next: 0, ready: 0, boards: [0; 6], waiting: false, group: (trace.block, n / traces.len()) }
+    };
+    let mut warps: Vec<Warp<'_>> = (0..count).map(fresh).collect();
+    let mut free = [0u64; PIPES];
+    let mut clock = 0u64;
+    loop {
+        // The oldest of those that can issue first.
+        let mut best: Option<(u64, usize)> = None;
+        for (n, w) in warps.iter().enumerate().filter(|(_, w)| !w.done() && !w.waiting) {
+            let i = &code[w.trace.steps[w.next].pc as usize];
+            let at = w.ready.max(released(w, i)).max(free[pipe(i) as usize]).max(clock);
+            if best.is_none_or(|(t, _)| at < t) {
+                best = Some((at, n));
+            }
+        }
+        let Some((at, n)) = best else {
+            if warps.iter().all(Warp::done) {
+                break;
+            }
+            // Traces that do not belong together: nobody else will come.
+            warps.iter_mut().for_each(|w| w.waiting = false);
+            continue;
+        };
+        issue(isa, code, &mut warps[n], at, &mut free, (n == 0).then_some(&mut cycles));
+        clock = at + 1;
+        let group = warps[n].group;
+        let mates = || warps.iter().filter(|w| w.group == group && !w.done());
+        if mates().all(|w| w.waiting) {
+            let from = clock + BARRIER;
+            for w in warps.iter_mut().filter(|w| w.group == group && w.waiting) {
+                w.waiting = false;
+                if std::ptr::eq(w.trace, &traces[0]) && w.group.1 == 0 {
+                    cycles.barriers += from.saturating_sub(w.ready);
+                }
+                w.ready = w.ready.max(from);
+            }
+        }
+        cycles.total = cycles.total.max(warps[n].ready).max(clock);
+    }
+    cycles
+}
+
+/// When the scoreboards that an instruction waits for are released.
+fn released(w: &Warp<'_>, i: &Inst) -> u64 {
+    (0..6).filter(|n| i.ctrl.wait_mask >> n & 1 == 1).map(|n| w.boards[n]).max().unwrap_or(0)
+}
+
+fn issue(isa: Isa, code: &[Inst], w: &mut Warp<'_>, at: u64, free: &mut [u64; PIPES], count: Option<&mut Cycles>) {
+    let step = w.trace.steps[w.next];
+    let i = &code[step.pc as usize];
+    let boards = released(w, i);
+    let before = w.ready;
+    free[pipe(i) as usize] = at + if step.lanes == 0 { 1 } else { interval(isa, i) };
+    let ctrl = i.ctrl;
+    let wait = |cycles: u64| if step.lanes == 0 { 4 } else { cycles };
+    if let Some(sb) = ctrl.wr_bar {
+        let board = &mut w.boards[usize::from(sb)];
+        *board = (*board).max(at + wait(arrival(isa, i)));
+    }
+    if let Some(sb) = ctrl.rd_bar {
+        let board = &mut w.boards[usize::from(sb)];
+        *board = (*board).max(at + wait(SOURCES_READ));
+    }
+    let mut stall = u64::from(ctrl.stall).max(1);
+    w.next += 1;
+    if w.trace.steps.get(w.next).is_some_and(|next| next.pc != step.pc + 1) {
+        stall += TAKEN;
+    }
+    w.ready = at + stall;
+    w.waiting = i.op() == Op::Bar && step.lanes != 0 && !w.done();
+    if let Some(cycles) = count {
+        cycles.stalls += stall - 1;
+        cycles.scoreboards += boards.saturating_sub(before);
+        cycles.contention += at - boards.max(before).min(at);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raddle_sass::Ctrl;
+
+    fn code(ctrls: &[(Op, Ctrl)]) -> Vec<Inst> {
+        let make = |&(op, ctrl): &(Op, Ctrl)| {
+            raddle_sass::build::build(Isa::Sm90, op, &[], &[]).expect("no operands").with_ctrl(ctrl)
+        };
+        ctrls.iter().map(make).collect()
+    }
+
+    fn trace(pcs: &[u32]) -> Trace {
+        Trace { block: 0, steps: pcs.iter().map(|&pc| Step { pc, lanes: !0 }).collect() }
+    }
+
+    #[test]
+    fn stalls_add_up_and_other_warps_fill_them() {
+        let stall = |n| Ctrl { stall: n, ..Ctrl::default() };
+        let code = code(&[(Op::Nop, stall(5)), (Op::Nop, stall(5)), (Op::Exit, stall(5))]);
+        let one = replay(Isa::Sm90, &code, &[trace(&[0, 1, 2])], 1);
+        assert_eq!((one.total, one.stalls, one.scoreboards), (15, 12, 0));
+        let two = replay(Isa::Sm90, &code, &[trace(&[0, 1, 2])], 2);
+        assert!(two.total > one.total && two.total < 2 * one.total, "{two:?}");
+    }
+
+    #[test]
+    fn scoreboards_are_waited_for() {
+        let set = Ctrl { wr_bar: Some(2), ..Ctrl::default() };
+        let wait = Ctrl { wait_mask: 1 << 2, ..Ctrl::default() };
+        let code = code(&[(Op::Nop, set), (Op::Nop, wait), (Op::Exit, Ctrl::default())]);
+        let cycles = replay(Isa::Sm90, &code, &[trace(&[0, 1, 2])], 1);
+        assert!(cycles.scoreboards >= 10, "{cycles:?}");
+        let other = replay(Isa::Sm90, &code, &[trace(&[0, 2])], 1);
+        assert_eq!(other.scoreboards, 0);
+    }
+
+    #[test]
+    fn a_taken_branch_costs_more_than_going_on() {
+        let code = code(&[(Op::Nop, Ctrl::default()), (Op::Nop, Ctrl::default()), (Op::Exit, Ctrl::default())]);
+        let on = replay(Isa::Sm90, &code, &[trace(&[0, 1, 2])], 1);
+        let back = replay(Isa::Sm90, &code, &[trace(&[0, 0, 2])], 1);
+        assert!(back.total >= on.total + TAKEN);
+    }
+}
