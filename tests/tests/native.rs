@@ -64,16 +64,20 @@ fn kernels_sm_90_o1() {
     kernels("sm_90", OptLevel::O1);
 }
 
-/// The levels above -O1 are accepted and mean -O1 for now.
+/// The levels above -O1 are right too, and what they add leaves a trace.
 #[test]
-fn levels_two_and_three_give_the_bytes_of_level_one() {
+fn levels_two_and_three_compute_the_same_with_other_code() {
+    let mut results = Vec::new();
     for name in ["scan", "matmul", "sha256"] {
         let kernel = kernel::all().unwrap().into_iter().find(|k| k.name == name).unwrap();
         let ptx = kernel.ptx("nvcc").unwrap();
         let at = |opt| cubin(&ptx, How { arch: "sm_90", opt, jobs: 1, chaos: None }).unwrap();
-        let one = at(OptLevel::O1);
-        assert!(at(OptLevel::O2) == one && at(OptLevel::O3) == one, "{name}");
+        for opt in [OptLevel::O2, OptLevel::O3] {
+            results.push((Case::new(name, "nvcc", &format!("sm_90-{opt:?}")), judge(&kernel, &ptx, &at(opt))));
+        }
+        assert!(at(OptLevel::O1) != at(OptLevel::O0), "{name}");
     }
+    settle("native", &results).unwrap();
 }
 
 #[test]

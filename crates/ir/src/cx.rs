@@ -6,16 +6,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use raddle_target::Target;
 use thiserror::Error;
 
-/// Optimisation level. `O2` and `O3` equal `O1` for now.
+/// Optimisation level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum OptLevel {
     /// Nothing moves, everything waits.
     O0,
-    /// Cheap and safe optimisations.
+    /// Cheap optimisations, linear in the function.
     O1,
-    /// As `O1`.
+    /// Everything that does not make code longer.
     O2,
-    /// As `O1`.
+    /// Everything.
     O3,
 }
 

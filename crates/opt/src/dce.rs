@@ -4,10 +4,15 @@
 //! leave their blocks, unmarked parameters leave their block and its edges.
 
 use raddle_ir::cfg::Cfg;
-use raddle_ir::{Function, Terminator, Value, ValueDef};
+use raddle_ir::{Cx, Function, Stop, Terminator, Value, ValueDef};
+
+use crate::edit::retain_params;
 
 /// Runs the pass.
-pub fn run(f: &mut Function) {
+///
+/// # Errors
+/// None.
+pub fn run(_: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     let cfg = Cfg::of(f);
     let mut live = vec![false; f.values.len()];
     let mut work: Vec<Value> = Vec::new();
@@ -54,28 +59,9 @@ pub fn run(f: &mut Function) {
         insts.retain(|&i| f.insts[i].op.has_effect() || f.insts[i].results.iter().any(|&v| is_live(v)));
         f.blocks[b].insts = insts;
         let keep: Vec<bool> = f.blocks[b].params.iter().map(|&v| is_live(v)).collect();
-        if keep.iter().all(|&k| k) {
-            continue;
-        }
-        let mut n = 0;
-        for (v, keep) in std::mem::take(&mut f.blocks[b].params).into_iter().zip(&keep) {
-            if *keep {
-                f.values[v].def = ValueDef::Param(b, n);
-                f.blocks[b].params.push(v);
-                n += 1;
-            }
-        }
-        for p in f.layout.clone() {
-            let Some(mut term) = f.blocks[p].term.take() else { continue };
-            for t in term.targets_mut() {
-                if t.block == b {
-                    let mut k = keep.iter();
-                    t.args.retain(|_| k.next().copied().unwrap_or(true));
-                }
-            }
-            f.blocks[p].term = Some(term);
-        }
+        retain_params(f, &cfg.preds[b], b, &keep);
     }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -90,7 +76,7 @@ mod tests {
         )
         .unwrap()
         .remove(0);
-        super::run(&mut f);
+        crate::tests::apply(super::run, &mut f);
         raddle_ir::verify::verify(&f).unwrap();
         let text = print(&f);
         assert!(text.contains("jump b1(v1)\nb1(v2: b32):\n  v3: b32 = add v2, v0\n"), "{text}");

@@ -4,10 +4,11 @@
 //! simpler operation is replaced at once, so that later ones see the result. Only integer and structural rules: floating-point
 //! arithmetic is left to the machine.
 
-use raddle_entity::SecondaryMap;
 use raddle_ir::cfg::Cfg;
-use raddle_ir::{Cond, Function, Inst, Op, Sign, Value, ValueDef, Width};
+use raddle_ir::{Cond, Cx, Function, Inst, Op, Sign, Stop, Value, ValueDef, Width};
 use smallvec::SmallVec;
+
+use crate::edit::Renames;
 
 /// What an instruction with one result may become.
 enum Becomes {
@@ -18,19 +19,14 @@ enum Becomes {
 }
 
 /// Runs the pass.
-pub fn run(f: &mut Function) {
-    let mut same: SecondaryMap<Value, Option<Value>> = SecondaryMap::new();
-    let resolve = |same: &SecondaryMap<Value, Option<Value>>, mut v: Value| {
-        while let Some(w) = same[v] {
-            v = w;
-        }
-        v
-    };
+///
+/// # Errors
+/// None.
+pub fn run(_: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
+    let mut same = Renames::default();
     for b in Cfg::of(f).rpo {
         for i in f.blocks[b].insts.clone() {
-            for n in 0..f.insts[i].args.len() {
-                f.insts[i].args[n] = resolve(&same, f.insts[i].args[n]);
-            }
+            same.inst(f, i);
             if f.insts[i].op == Op::Unpack {
                 unpack(f, i, &mut same);
                 continue;
@@ -45,37 +41,25 @@ pub fn run(f: &mut Function) {
                     f.insts[i].args.clear();
                 }
                 Some(Becomes::Same(v)) if f.width(v) == f.width(f.insts[i].results[0]) => {
-                    same[f.insts[i].results[0]] = Some(v);
+                    same.set(f.insts[i].results[0], v);
                 }
                 _ => {}
             }
         }
-        if let Some(mut term) = f.blocks[b].term.take() {
-            term.map_uses(|v| resolve(&same, v));
-            f.blocks[b].term = Some(term);
-        }
+        same.term(f, b);
     }
     // Edges backwards may still name what was replaced behind them.
-    for b in f.layout.clone() {
-        for i in f.blocks[b].insts.clone() {
-            for n in 0..f.insts[i].args.len() {
-                f.insts[i].args[n] = resolve(&same, f.insts[i].args[n]);
-            }
-        }
-        if let Some(mut term) = f.blocks[b].term.take() {
-            term.map_uses(|v| resolve(&same, v));
-            f.blocks[b].term = Some(term);
-        }
-    }
+    same.apply(f);
+    Ok(())
 }
 
 /// The parts of a joined or constant value are known.
-fn unpack(f: &mut Function, i: Inst, same: &mut SecondaryMap<Value, Option<Value>>) {
+fn unpack(f: &mut Function, i: Inst, same: &mut Renames) {
     let (a, results) = (f.insts[i].args[0], f.insts[i].results.clone());
     let Some((Op::Pack, parts)) = definition(f, a) else { return };
     if parts.len() == results.len() {
         for (&r, &p) in results.iter().zip(&parts) {
-            same[r] = Some(p);
+            same.set(r, p);
         }
     }
 }
@@ -176,8 +160,8 @@ mod tests {
 
     fn folded(body: &str) -> String {
         let mut f = parse(&format!("kernel k\n{body}end\n")).unwrap().remove(0);
-        super::run(&mut f);
-        crate::dce::run(&mut f);
+        crate::tests::apply(super::run, &mut f);
+        crate::tests::apply(crate::dce::run, &mut f);
         raddle_ir::verify::verify(&f).unwrap();
         print(&f)
     }

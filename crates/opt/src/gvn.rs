@@ -4,28 +4,30 @@
 //! compute it; one whose block dominates the place at hand is taken. Operands are renamed first, so that equality spreads.
 //! Convergent operations, loads from memory that may change and operations with effects take no part (D4).
 
-use raddle_entity::{FxHashMap, SecondaryMap};
+use raddle_entity::FxHashMap;
 use raddle_ir::cfg::Cfg;
 use raddle_ir::dom::DomTree;
-use raddle_ir::{Block, Function, Inst, Op, Value, Width};
+use raddle_ir::{Block, Cx, Function, Inst, Op, Stop, Value, Width};
 use smallvec::SmallVec;
+
+use crate::edit::Renames;
 
 type Key = (Op, SmallVec<[Value; 4]>, SmallVec<[Width; 2]>);
 
 /// Runs the pass.
-pub fn run(f: &mut Function) {
+///
+/// # Errors
+/// None.
+pub fn run(_: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     let cfg = Cfg::of(f);
     let dom = DomTree::dominators(&cfg);
     let mut known: FxHashMap<Key, SmallVec<[(Block, Inst); 1]>> = FxHashMap::default();
-    let mut same: SecondaryMap<Value, Option<Value>> = SecondaryMap::new();
-    let resolve = |same: &SecondaryMap<Value, Option<Value>>, v: Value| same[v].unwrap_or(v);
+    let mut same = Renames::default();
     for &b in &cfg.rpo {
         let insts = std::mem::take(&mut f.blocks[b].insts);
         let mut kept = Vec::with_capacity(insts.len());
         for i in insts {
-            for n in 0..f.insts[i].args.len() {
-                f.insts[i].args[n] = resolve(&same, f.insts[i].args[n]);
-            }
+            same.inst(f, i);
             let d = &f.insts[i];
             if !d.op.is_pure() || d.results.is_empty() {
                 kept.push(i);
@@ -40,7 +42,7 @@ pub fn run(f: &mut Function) {
             match list.iter().find(|(at, _)| dom.dominates(*at, b)) {
                 Some(&(_, first)) => {
                     for (&old, &new) in f.insts[i].results.iter().zip(&f.insts[first].results) {
-                        same[old] = Some(new);
+                        same.set(old, new);
                     }
                 }
                 None => {
@@ -51,17 +53,8 @@ pub fn run(f: &mut Function) {
         }
         f.blocks[b].insts = kept;
     }
-    for b in f.layout.clone() {
-        for i in f.blocks[b].insts.clone() {
-            for n in 0..f.insts[i].args.len() {
-                f.insts[i].args[n] = resolve(&same, f.insts[i].args[n]);
-            }
-        }
-        if let Some(mut term) = f.blocks[b].term.take() {
-            term.map_uses(|v| resolve(&same, v));
-            f.blocks[b].term = Some(term);
-        }
-    }
+    same.apply(f);
+    Ok(())
 }
 
 /// May its operands change places?
@@ -83,7 +76,7 @@ mod tests {
         )
         .unwrap()
         .remove(0);
-        super::run(&mut f);
+        crate::tests::apply(super::run, &mut f);
         raddle_ir::verify::verify(&f).unwrap();
         let text = print(&f);
         assert_eq!(text.matches(" add ").count(), 1, "{text}");
