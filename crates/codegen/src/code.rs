@@ -10,7 +10,7 @@ use raddle_target::Native;
 
 use crate::alloc::Assignment;
 use crate::form;
-use crate::mir::{MBlock, MFunction, MGuard, MInst, MKind, MOp, MReloc, MTerm, V};
+use crate::mir::{MBlock, MFunction, MGuard, MInst, MKind, MOp, MReloc, MTerm, Table, V};
 use crate::select::{DESC, STACK};
 
 /// An instruction.
@@ -33,6 +33,8 @@ pub struct CodeBlock {
     pub label: MBlock,
     /// Its instructions, branches included.
     pub items: Vec<Item>,
+    /// The table that its last instruction jumps by.
+    pub table: Option<Table>,
 }
 
 /// Numbers all registers.
@@ -56,7 +58,11 @@ pub fn number(f: &MFunction, assignment: &Assignment, native: &Native) -> Result
         }
         let next = f.layout.get(k + 1).copied();
         n.terminator(f, &data.term, next, data.place, &mut items)?;
-        out.push(CodeBlock { label: b, items });
+        let table = match &data.term {
+            MTerm::Switch(table) => Some(table.clone()),
+            _ => None,
+        };
+        out.push(CodeBlock { label: b, items, table });
     }
     Ok(out)
 }
@@ -144,7 +150,8 @@ impl Numbering<'_> {
                     items.push(if is_exit(other) { exit()? } else { branch(other)? });
                 }
             }
-            MTerm::Switch(_) => return Err(Stop::Internal { pass: "number", what: "a switch".into() }),
+            // Its branch is an instruction of the block.
+            MTerm::Switch(_) => {}
         }
         Ok(())
     }
@@ -229,6 +236,7 @@ impl Numbering<'_> {
                 *target = Some(*b);
                 Kind::Rel(0)
             }
+            MKind::FunctionStart => Kind::Rel(0),
             MKind::Barrier(n) => Kind::Barrier(*n),
             MKind::Scoreboard(n) => Kind::Scoreboard(*n),
             MKind::Set(n) => Kind::Set(*n),

@@ -49,7 +49,7 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<bool, Stop> {
     let mut groups: Vec<(Block, Vec<Block>)> = Vec::new();
     let mut index: FxHashMap<Block, usize> = FxHashMap::default();
     for &x in &cfg.rpo {
-        if cut[x].len() < 2 || !matches!(f.blocks[m(x)].term, MTerm::Branch { .. }) {
+        if cut[x].len() < 2 || !matches!(f.blocks[m(x)].term, MTerm::Branch { .. } | MTerm::Switch(_)) {
             continue;
         }
         let Some(j) = post.idom(x) else { continue };
@@ -102,7 +102,9 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<bool, Stop> {
         let set = [(SlotRole::Bar, bar.clone()), (SlotRole::Target, MOp::new(MKind::Target(m(j))))];
         let at = f.blocks[m(d)].place;
         let bssy = make("BSSY", &set, at)?;
-        f.blocks[m(d)].insts.push(bssy);
+        let data = &mut f.blocks[m(d)];
+        let jumps = usize::from(matches!(data.term, MTerm::Switch(_)));
+        data.insts.insert(data.insts.len() - jumps, bssy);
         let bsync = make("BSYNC", &[(SlotRole::Bar, bar)], f.blocks[m(j)].place)?;
         f.blocks[m(j)].insts.insert(0, bsync);
     }

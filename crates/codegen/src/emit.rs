@@ -1,8 +1,8 @@
 //! Layout and encoding: addresses of blocks, branch distances, words, and the facts that go into the object.
 
 use raddle_cubin::unit::{
-    CoopGroup, DataObject, Definition, Entry, Function as UnitFunction, Linkage, Param, RelocKind, Relocation,
-    SharedArea, Space, UnitObject,
+    ConstantPool, CoopGroup, DataObject, Definition, Entry, Function as UnitFunction, IndirectBranch, Linkage, Param,
+    RelocKind, Relocation, SharedArea, Space, SymbolId, UnitObject,
 };
 use raddle_entity::SecondaryMap;
 use raddle_ir::unit::Init;
@@ -16,23 +16,36 @@ use crate::mir::{MBlock, MFunction};
 /// Bytes of an instruction.
 const WORD: u32 = 16;
 
-/// Fills in branch distances, now that nothing moves any more.
+/// Addresses of blocks in bytes from the start of the function.
+fn addresses(blocks: &[CodeBlock]) -> SecondaryMap<MBlock, Option<u32>> {
+    let mut at: SecondaryMap<MBlock, Option<u32>> = SecondaryMap::new();
+    let mut pc = 0;
+    for b in blocks {
+        at[b.label] = Some(pc);
+        pc += b.items.len() as u32 * WORD;
+    }
+    at
+}
+
+fn nowhere(b: MBlock) -> Stop {
+    Stop::Internal { pass: "layout", what: format!("{b} is nowhere") }
+}
+
+/// Fills in branch distances, now that nothing moves any more. A branch by a table counts from the start of the function.
 ///
 /// # Errors
 /// [`Stop::Internal`] for a branch to a block without code.
 pub fn resolve(blocks: &mut [CodeBlock]) -> Result<(), Stop> {
-    let mut at: SecondaryMap<MBlock, Option<u32>> = SecondaryMap::new();
-    let mut pc = 0;
-    for b in blocks.iter() {
-        at[b.label] = Some(pc);
-        pc += b.items.len() as u32 * WORD;
-    }
+    let at = addresses(blocks);
     let mut pc = 0i64;
     for b in blocks.iter_mut() {
         for item in &mut b.items {
             pc += i64::from(WORD);
-            let Some(t) = item.target else { continue };
-            let to = at[t].ok_or_else(|| Stop::Internal { pass: "layout", what: format!("{t} is nowhere") })?;
+            let to = match item.target {
+                Some(t) => at[t].ok_or_else(|| nowhere(t))?,
+                None if item.inst.op() == Op::Brx => 0,
+                None => continue,
+            };
             for o in &mut item.inst.operands {
                 if matches!(o.kind, Kind::Rel(_)) {
                     o.kind = Kind::Rel(i64::from(to) - pc);
@@ -41,6 +54,35 @@ pub fn resolve(blocks: &mut [CodeBlock]) -> Result<(), Stop> {
         }
     }
     Ok(())
+}
+
+/// The constant pool of a function, its tables filled in, and the places that its indirect branches go to.
+fn tables(name: SymbolId, size: u32, blocks: &[CodeBlock]) -> Result<(ConstantPool, Vec<IndirectBranch>), Stop> {
+    let at = addresses(blocks);
+    let mut pool = ConstantPool { bytes: vec![0; size as usize], align: 4, relocations: Vec::new() };
+    let mut branches = Vec::new();
+    let mut pc = 0;
+    for b in blocks {
+        for item in &b.items {
+            if let (Op::Brx, Some(table)) = (item.inst.op(), &b.table) {
+                let targets = table.targets.iter().map(|&t| at[t].ok_or_else(|| nowhere(t))).collect::<Result<_, _>>()?;
+                branches.push(IndirectBranch { offset: pc, targets });
+            }
+            pc += WORD;
+        }
+    }
+    let entries = blocks.iter().filter_map(|b| b.table.as_ref()).zip(&branches).flat_map(|(table, branch)| {
+        branch.targets.iter().enumerate().map(|(n, &to)| (table.at + 4 * n as u32, to))
+    });
+    for (offset, to) in entries {
+        pool.relocations.push(Relocation {
+            offset,
+            kind: RelocKind::CodeOffset32,
+            symbol: name,
+            addend: i64::from(to),
+        });
+    }
+    Ok((pool, branches))
 }
 
 /// nvdisasm's text of the code, one instruction a line with its address.
@@ -120,6 +162,7 @@ pub fn object(
     function.spill_bytes = f.spills;
     function.shared = SharedArea { size: f.shared.0, align: f.shared.1, dynamic: ir.slots.values().any(|s| s.dynamic) };
     function.marks.uses_convergence = uses_convergence;
+    (function.constants, function.marks.indirect_branches) = tables(name, f.pool, blocks)?;
     out.functions.push(function);
     add_data(&mut out, &unit.data);
     out.verify().map_err(|e| Stop::Internal { pass: "emit", what: e.to_string() })?;

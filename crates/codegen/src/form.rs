@@ -150,7 +150,7 @@ pub fn fits(slot: &Slot, fields: &[u16; MAX_FIELDS], op: &MOp) -> bool {
                 && (base.is_empty() || base.len() == usize::from(registers))
         }
         (MKind::Special(_), SlotKind::Special(..))
-        | (MKind::Target(_), SlotKind::Rel(..))
+        | (MKind::Target(_) | MKind::FunctionStart, SlotKind::Rel(..))
         | (MKind::Barrier(_), SlotKind::Barrier(_))
         | (MKind::Scoreboard(_), SlotKind::Scoreboard(_))
         | (MKind::Set(_), SlotKind::Set(_)) => true,

@@ -65,6 +65,8 @@ pub enum MKind {
     Special(u8),
     /// A branch target.
     Target(MBlock),
+    /// The start of the function, as a branch target.
+    FunctionStart,
     /// A convergence barrier.
     Barrier(u8),
     /// A scoreboard named by an operand.
@@ -265,6 +267,15 @@ pub struct MEdge {
     pub args: SmallVec<[MArg; 4]>,
 }
 
+/// A table of branch targets in the constant pool of the function: code offsets of four bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// Byte offset in the pool (constant bank 2).
+    pub at: u32,
+    /// The targets; one may come several times.
+    pub targets: Vec<MBlock>,
+}
+
 /// How a block ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MTerm {
@@ -280,7 +291,7 @@ pub enum MTerm {
         other: MEdge,
     },
     /// To the n-th target; the instruction that jumps is the last of the block.
-    Switch(Vec<MBlock>),
+    Switch(Table),
     /// The thread ends.
     Exit,
 }
@@ -307,15 +318,15 @@ impl MTerm {
     /// Successors.
     pub fn successors(&self) -> SmallVec<[MBlock; 2]> {
         match self {
-            MTerm::Switch(targets) => targets.iter().copied().collect(),
+            MTerm::Switch(table) => table.targets.iter().copied().collect(),
             t => t.edges().iter().map(|e| e.to).collect(),
         }
     }
 
     /// Replaces a target.
     pub fn retarget(&mut self, from: MBlock, to: MBlock) {
-        if let MTerm::Switch(targets) = self {
-            targets.iter_mut().filter(|t| **t == from).for_each(|t| *t = to);
+        if let MTerm::Switch(table) = self {
+            table.targets.iter_mut().filter(|t| **t == from).for_each(|t| *t = to);
         }
         for e in self.edges_mut() {
             if e.to == from {
@@ -361,6 +372,8 @@ pub struct MFunction {
     pub barriers: u8,
     /// The instructions use the descriptor of global memory, which the entry has to load.
     pub uses_desc: bool,
+    /// Bytes of constants of its own (constant bank 2): its tables.
+    pub pool: u32,
 }
 
 impl MFunction {

@@ -56,6 +56,11 @@ fn pause(nop: &Inst, stall: u32, wait_mask: u8) -> Item {
     Item { inst, target: None, reloc: None, place: Place::default() }
 }
 
+/// May control go elsewhere behind it, within the function?
+fn leaves(i: &Item) -> bool {
+    i.target.is_some() || i.inst.op() == Op::Brx
+}
+
 /// The least stall behind instructions that steer warps ("ptxas 13.0.88 output": 5 or 6 behind branches and barriers).
 fn least_stall(i: &Inst) -> u32 {
     let e = i.row().effects;
@@ -289,10 +294,10 @@ fn in_order(f: &MFunction, blocks: &mut [CodeBlock], isa: Isa, nop: &Inst) {
         let next = blocks.get(n + 1).map(|b| b.label);
         let label = blocks[n].label;
         let carry =
-            next.is_some_and(|next| preds[next].as_slice() == [label]) && items.iter().all(|i| i.target.is_none());
+            next.is_some_and(|next| preds[next].as_slice() == [label]) && !items.iter().any(leaves);
         for mut item in items {
             let (mut wait, mut at) = state.needs(&item.inst);
-            if item.target.is_some() {
+            if leaves(&item) {
                 // Where it goes, nothing is known of what is under way here.
                 wait |= state.busy;
                 for sb in (0..SCOREBOARDS).filter(|sb| wait >> sb & 1 == 1) {

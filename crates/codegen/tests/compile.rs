@@ -153,3 +153,33 @@ fn bytes_are_the_same_every_time() {
         assert_eq!(common::compile(&src, "sm_90", OptLevel::O1, &Quiet).unwrap(), once);
     }
 }
+
+/// A `brx.idx` of many targets jumps by a table as ptxas makes it: code offsets in constant bank 2, and the facts that tools need.
+#[test]
+fn a_branch_by_an_index_has_a_table() {
+    let labels: Vec<String> = (0..12).map(|n| format!("L{n}")).collect();
+    let mut body = format!(
+        "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nand.b32 %r1, %r1, 7;\nT: .branchtargets {};\nbrx.idx %r1, T;\n",
+        labels.join(", ")
+    );
+    for l in &labels {
+        body.push_str(&format!("{l}: st.global.u32 [%rd1], {};\nbra E;\n", &l[1..]));
+    }
+    body.push_str("E: st.global.u32 [%rd1+4], %r1;");
+    let src = kernel(".param .u64 p", &body);
+    for (arch, opt) in [("sm_80", OptLevel::O0), ("sm_90", OptLevel::O1)] {
+        let unit = common::compile(&src, arch, opt, &Quiet).unwrap();
+        let f = &unit.functions[0];
+        let [branch] = &f.marks.indirect_branches[..] else { panic!("{:?}", f.marks.indirect_branches) };
+        assert_eq!((branch.targets.len(), f.constants.bytes.len(), f.constants.relocations.len()), (12, 48, 12));
+        let isa = raddle_target::Target::by_name(arch).unwrap().native.unwrap().isa;
+        let code = raddle_sim::hazard_flow::instructions(isa, &f.code).unwrap();
+        let text = code[branch.offset as usize / 16].to_string();
+        assert!(text.starts_with("BRX R") && text.ends_with(&format!("-{:#x}", branch.offset + 16)), "{text}");
+        for (target, r) in branch.targets.iter().zip(&f.constants.relocations) {
+            assert_eq!(i64::from(*target), r.addend);
+            assert!(*target % 16 == 0 && *target < f.code.len() as u32);
+        }
+        assert!(code.iter().any(|i| i.to_string().starts_with("BSSY")), "the threads meet again");
+    }
+}

@@ -13,6 +13,7 @@ mod float;
 mod int;
 mod memory;
 mod special;
+mod switch;
 mod warp;
 
 use raddle_entity::SecondaryMap;
@@ -122,6 +123,7 @@ pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function) -> Result<MFuncti
         spills: (0, 0),
         barriers: 0,
         uses_desc: false,
+        pool: 0,
     };
     let mut blocks: SecondaryMap<Block, Option<MBlock>> = SecondaryMap::new();
     for &b in &f.layout {
@@ -311,27 +313,6 @@ impl Select<'_> {
             }
             Terminator::Switch { index, targets } => self.switch(*index, targets),
         }
-    }
-
-    /// A chain of comparisons: no jump table yet. The last target needs none.
-    fn switch(&mut self, index: Value, targets: &[Block]) -> MTerm {
-        let x = self.part(index);
-        let targets: Vec<MBlock> = targets.iter().filter_map(|t| self.blocks[*t]).collect();
-        let to = |to| MEdge { to, args: SmallVec::new() };
-        let Some((&last, rest)) = targets.split_last() else { return MTerm::Exit };
-        for (n, &t) in rest.iter().enumerate() {
-            let p = self.m.vreg(File::Pred);
-            let a = self.op(x);
-            self.emit("ISETP.EQ.U32.AND", &[(Pd, MOp::reg(p)), (Ra, a), (Rb, imm(n as u32))]);
-            if n + 1 == rest.len() {
-                return MTerm::Branch { guard: MGuard::Virtual(p, false), then: to(t), other: to(last) };
-            }
-            let next = self.new_block();
-            self.m.blocks[self.cur].term =
-                MTerm::Branch { guard: MGuard::Virtual(p, false), then: to(t), other: to(next) };
-            self.cur = next;
-        }
-        MTerm::Jump(to(last))
     }
 
     /// A new block behind the current one.

@@ -1,0 +1,67 @@
+//! Jumps by an index: a table of code offsets in the constant pool, or comparisons where there are few targets.
+//!
+//! The shape is that of "ptxas 13.0.88 output": the entry of the table is the target's offset from the start of the function, and the
+//! branch adds it to the start, which it knows as a distance from itself ([`crate::emit::resolve`]).
+
+use raddle_ir::{Block, Value};
+use raddle_sass::row::{File, SlotRole};
+use smallvec::SmallVec;
+
+use super::{Part, Pd, Ra, Rb, Rc, Select, imm};
+use crate::mir::{MBlock, MEdge, MGuard, MKind, MOp, MTerm, Table};
+
+/// Targets from which on a table is used: loading an entry takes about as long as this many comparisons with their branches.
+const TABLE_FROM: usize = 4;
+/// Bytes of an entry.
+const ENTRY: u32 = 4;
+/// Bytes of a constant bank, which the offset field of an operand must reach.
+const BANK: u32 = 0x1_0000;
+
+impl Select<'_> {
+    /// The end of a block with a `brx.idx`: an index beyond the last target is undefined (PTX ISA 9.0, 9.7.12.4).
+    pub(super) fn switch(&mut self, index: Value, targets: &[Block]) -> MTerm {
+        let x = self.part(index);
+        let targets: Vec<MBlock> = targets.iter().filter_map(|t| self.blocks[*t]).collect();
+        let size = targets.len() as u32 * ENTRY;
+        match x {
+            Part::Reg(index) if targets.len() >= TABLE_FROM && self.m.pool.saturating_add(size) <= BANK => {
+                let at = self.m.pool;
+                self.m.pool += size;
+                self.table_jump(index, at);
+                MTerm::Switch(Table { at, targets })
+            }
+            _ => self.comparisons(x, &targets),
+        }
+    }
+
+    fn table_jump(&mut self, index: crate::mir::V, at: u32) {
+        let byte = self.emit1("SHF.L.U32", &[(Ra, MOp::reg(index)), (Rb, imm(2)), (Rc, MOp::zero())]);
+        let entry = MOp::new(MKind::CBank { bank: 2, offset: at as i32, index: Some(byte) });
+        let low = self.emit1("LDC", &[(SlotRole::Misc, entry)]);
+        let high = self.emit1("SHF.R.S32.HI", &[(Ra, MOp::zero()), (Rb, imm(31)), (Rc, MOp::reg(low))]);
+        let start = MOp::new(MKind::FunctionStart);
+        self.emit("BRX", &[(Ra, MOp::regs(&[low, high])), (SlotRole::Target, start)]);
+    }
+
+    /// A chain of comparisons; the last target needs none.
+    fn comparisons(&mut self, x: Part, targets: &[MBlock]) -> MTerm {
+        let to = |to| MEdge { to, args: SmallVec::new() };
+        if let Part::Imm(n) = x {
+            return targets.get(n as usize).map_or(MTerm::Exit, |&t| MTerm::Jump(to(t)));
+        }
+        let Some((&last, rest)) = targets.split_last() else { return MTerm::Exit };
+        for (n, &t) in rest.iter().enumerate() {
+            let p = self.m.vreg(File::Pred);
+            let a = self.op(x);
+            self.emit("ISETP.EQ.U32.AND", &[(Pd, MOp::reg(p)), (Ra, a), (Rb, imm(n as u32))]);
+            if n + 1 == rest.len() {
+                return MTerm::Branch { guard: MGuard::Virtual(p, false), then: to(t), other: to(last) };
+            }
+            let next = self.new_block();
+            self.m.blocks[self.cur].term =
+                MTerm::Branch { guard: MGuard::Virtual(p, false), then: to(t), other: to(next) };
+            self.cur = next;
+        }
+        MTerm::Jump(to(last))
+    }
+}
