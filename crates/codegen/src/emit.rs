@@ -65,15 +65,17 @@ fn tables(name: SymbolId, size: u32, blocks: &[CodeBlock]) -> Result<(ConstantPo
     for b in blocks {
         for item in &b.items {
             if let (Op::Brx, Some(table)) = (item.inst.op(), &b.table) {
-                let targets = table.targets.iter().map(|&t| at[t].ok_or_else(|| nowhere(t))).collect::<Result<_, _>>()?;
+                let targets =
+                    table.targets.iter().map(|&t| at[t].ok_or_else(|| nowhere(t))).collect::<Result<_, _>>()?;
                 branches.push(IndirectBranch { offset: pc, targets });
             }
             pc += WORD;
         }
     }
-    let entries = blocks.iter().filter_map(|b| b.table.as_ref()).zip(&branches).flat_map(|(table, branch)| {
-        branch.targets.iter().enumerate().map(|(n, &to)| (table.at + 4 * n as u32, to))
-    });
+    let entries =
+        blocks.iter().filter_map(|b| b.table.as_ref()).zip(&branches).flat_map(|(table, branch)| {
+            branch.targets.iter().enumerate().map(|(n, &to)| (table.at + 4 * n as u32, to))
+        });
     for (offset, to) in entries {
         pool.relocations.push(Relocation {
             offset,

@@ -293,8 +293,7 @@ fn in_order(f: &MFunction, blocks: &mut [CodeBlock], isa: Isa, nop: &Inst) {
         // May the next block go on with what this one leaves under way?
         let next = blocks.get(n + 1).map(|b| b.label);
         let label = blocks[n].label;
-        let carry =
-            next.is_some_and(|next| preds[next].as_slice() == [label]) && !items.iter().any(leaves);
+        let carry = next.is_some_and(|next| preds[next].as_slice() == [label]) && !items.iter().any(leaves);
         for mut item in items {
             let (mut wait, mut at) = state.needs(&item.inst);
             if leaves(&item) {

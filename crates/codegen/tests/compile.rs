@@ -183,3 +183,32 @@ fn a_branch_by_an_index_has_a_table() {
         assert!(code.iter().any(|i| i.to_string().starts_with("BSSY")), "the threads meet again");
     }
 }
+
+/// Offsets of parameters as ptxas 13.0.88 writes them to EIATTR_KPARAM_INFO: an alignment holds in the constant bank, where
+/// parameters begin at 0x160 or 0x210.
+#[test]
+fn parameters_are_aligned_in_their_bank() {
+    let cases: [(&str, &[u16], &[u16]); 6] = [
+        (".param .align 64 .b8 a[128]", &[0x20], &[0x30]),
+        (".param .u32 x, .param .align 64 .b8 a[128]", &[0, 0x20], &[0, 0x30]),
+        (".param .align 128 .b8 a[4], .param .u32 b", &[0x20, 0x24], &[0x70, 0x74]),
+        (".param .u32 x, .param .align 32 .b8 d[32]", &[0, 0x20], &[0, 0x10]),
+        (
+            ".param .u32 x, .param .align 16 .b8 a[16], .param .u8 c, .param .align 32 .b8 d[32], .param .u64 e",
+            &[0, 0x10, 0x20, 0x40, 0x60],
+            &[0, 0x10, 0x20, 0x30, 0x50],
+        ),
+        (
+            ".param .u8 a, .param .u16 b, .param .u8 c, .param .align 4 .b8 d[3], .param .u8 e",
+            &[0, 2, 4, 8, 11],
+            &[0, 2, 4, 8, 11],
+        ),
+    ];
+    for (params, ampere, hopper) in cases {
+        for (arch, want) in [("sm_80", ampere), ("sm_89", ampere), ("sm_90", hopper)] {
+            let unit = common::compile(&kernel(params, ""), arch, OptLevel::O1, &Quiet).unwrap();
+            let entry = unit.functions[0].entry.as_ref().unwrap();
+            assert_eq!(entry.params.iter().map(|p| p.offset).collect::<Vec<_>>(), want, "{arch}: {params}");
+        }
+    }
+}

@@ -98,7 +98,8 @@ fn body<'a>(
     let entry = input.outline.funcs[input.func].entry;
     let flow = Flow::of(input.body, entry);
     cx.step(input.body.insts.len() as u64)?;
-    let mut lower = match Lower::new(input, callees) {
+    let param_base = cx.target.native.as_ref().map_or(0, |n| n.cbank.param_base);
+    let mut lower = match Lower::new(input, callees, param_base) {
         Ok(lower) => lower,
         Err(no) => return Ok(Err(no)),
     };
