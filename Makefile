@@ -50,9 +50,9 @@ campaign-sim: oracles ## Judge and measure interpreter and simulator
 	@$(CARGO) run --quiet --release --package xtask -- sim-speed
 	@$(CARGO) run --quiet --release --package xtask -- mutants
 
-campaign-native: ## Judge our own code of the corpus kernels and snippets by simulator, interpreter and reference
-	@$(CARGO) xtask native-figures
-	@$(CARGO) xtask native-snippets
+campaign-native: oracles ## Judge our own code of the corpus kernels and snippets at every level by simulator, interpreter and reference
+	@$(CARGO) run --quiet --release --package xtask -- native-figures
+	@$(CARGO) run --quiet --release --package xtask -- native-snippets
 
 campaign-producers: ## Compile the modules of real producers, say what they lack
 	@$(CARGO) xtask producers

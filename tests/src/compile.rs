@@ -7,6 +7,8 @@ use raddle_driver::input::{Content, Input};
 use raddle_driver::options::{CodegenOptions, OptLevel, RunOptions, Selection};
 use raddle_target::Target;
 
+use crate::level::Level;
+
 /// How a module is compiled.
 #[derive(Clone, Copy, Debug)]
 pub struct How {
@@ -20,12 +22,22 @@ pub struct How {
     pub chaos: Option<u64>,
 }
 
+impl How {
+    fn codegen(self) -> CodegenOptions {
+        CodegenOptions { opt: self.opt, fmad: false, ..CodegenOptions::default() }
+    }
+
+    fn run(self) -> RunOptions {
+        RunOptions { jobs: self.jobs, chaos: self.chaos.map(Chaos::new), ..RunOptions::default() }
+    }
+}
+
 /// Compiles a module without contracting multiplications and additions.
 ///
 /// # Errors
 /// The first three messages of the compiler.
 pub fn cubin(ptx: &str, how: How) -> Result<Vec<u8>> {
-    work(ptx, how, false)
+    work(ptx, how.arch, how.codegen(), how.run())
 }
 
 /// [`cubin`] with line information.
@@ -33,16 +45,24 @@ pub fn cubin(ptx: &str, how: How) -> Result<Vec<u8>> {
 /// # Errors
 /// As [`cubin`].
 pub fn cubin_with_lines(ptx: &str, how: How) -> Result<Vec<u8>> {
-    work(ptx, how, true)
+    work(ptx, how.arch, CodegenOptions { lineinfo: true, ..how.codegen() }, how.run())
 }
 
-fn work(ptx: &str, how: How, lineinfo: bool) -> Result<Vec<u8>> {
-    let Some(arch) = Target::by_name(how.arch) else { bail!("no architecture {}", how.arch) };
+/// [`cubin`] in one of the ways that are judged, one unit at a time.
+///
+/// # Errors
+/// As [`cubin`].
+pub fn cubin_at(ptx: &str, arch: &str, level: Level) -> Result<Vec<u8>> {
+    work(ptx, arch, level.options(), RunOptions { jobs: 1, ..RunOptions::default() })
+}
+
+fn work(ptx: &str, arch: &str, codegen: CodegenOptions, run: RunOptions) -> Result<Vec<u8>> {
+    let Some(target) = Target::by_name(arch) else { bail!("no architecture {arch}") };
     let request = Request {
         inputs: vec![Input { name: "module.ptx".into(), content: Content::Text(ptx.to_owned()) }],
-        selection: Selection { arch: Some(arch), ..Selection::default() },
-        codegen: CodegenOptions { opt: how.opt, fmad: false, lineinfo, ..CodegenOptions::default() },
-        run: RunOptions { jobs: how.jobs, chaos: how.chaos.map(Chaos::new), ..RunOptions::default() },
+        selection: Selection { arch: Some(target), ..Selection::default() },
+        codegen,
+        run,
         ..Request::default()
     };
     let report = compile(request, &mut ());

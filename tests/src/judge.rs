@@ -1,7 +1,9 @@
 //! One launch by each way there is, and whether the results agree.
 
-use anyhow::{Context, Result, ensure};
-use raddle_sim::{interp, machine};
+use anyhow::{Context, Result, anyhow, ensure};
+use raddle_cubin::Cubin;
+use raddle_sim::{hazard_flow, interp, machine};
+use raddle_target::Target;
 
 use crate::kernel::{Args, Kernel, Launch};
 use crate::run;
@@ -46,17 +48,63 @@ pub fn same_bits(got: &Args, want: &Args) -> Result<()> {
     Ok(())
 }
 
-/// Runs a cubin on every launch of a kernel: the simulator gives the bits of the interpreter, and what the reference computes.
+/// The static checker's opinion of every function of a cubin: it shares no code with the simulator's tracker and sees the paths
+/// that no launch takes.
 ///
 /// # Errors
-/// The first launch that does not agree.
-pub fn judge(kernel: &Kernel, ptx: &str, cubin: &[u8]) -> Result<()> {
-    for launch in &kernel.launches {
-        let name = || format!("launch \"{}\"", launch.name);
-        let simulated = simulate(cubin, &kernel.entry, launch).with_context(name)?;
-        let interpreted = interpret(ptx, &kernel.entry, launch).with_context(name)?;
-        same_bits(&simulated, &interpreted).with_context(name)?;
-        simulated.compare(&kernel.reference(launch)?).context("against the reference").with_context(name)?;
+/// Everything that it has against the code.
+pub fn static_hazards(cubin: &[u8], arch: &str) -> Result<()> {
+    let isa = Target::by_name(arch).and_then(|t| t.native.as_ref()).context("a target with machine code")?.isa;
+    for function in Cubin::parse(cubin)?.functions() {
+        let code = hazard_flow::instructions(isa, function.code).map_err(|at| anyhow!("no word at {at:#x}"))?;
+        let wrong = hazard_flow::check(isa, &code);
+        ensure!(wrong.is_empty(), "static check: {}", wrong.join("; "));
     }
     Ok(())
+}
+
+/// What every launch of a kernel gives, by interpreter and reference: computed once, held against any number of cubins.
+#[derive(Clone, Debug)]
+pub struct Expected {
+    /// For each launch what the interpreter leaves and what the reference computes.
+    launches: Vec<(Args, Args)>,
+}
+
+impl Expected {
+    /// Runs the text of a kernel in the interpreter, and the reference.
+    ///
+    /// # Errors
+    /// A launch that fails.
+    pub fn of(kernel: &Kernel, ptx: &str) -> Result<Self> {
+        let of = |launch: &Launch| -> Result<(Args, Args)> {
+            let interpreted = interpret(ptx, &kernel.entry, launch);
+            let interpreted = interpreted.with_context(|| format!("launch \"{}\"", launch.name))?;
+            Ok((interpreted, kernel.reference(launch)?))
+        };
+        Ok(Self { launches: kernel.launches.iter().map(of).collect::<Result<_>>()? })
+    }
+
+    /// Holds a cubin of our own making against it: the static checker finds nothing, and [`Expected::run`] agrees.
+    ///
+    /// # Errors
+    /// What the checker finds, or the first launch that does not agree.
+    pub fn judge(&self, kernel: &Kernel, cubin: &[u8], arch: &str) -> Result<()> {
+        static_hazards(cubin, arch)?;
+        self.run(kernel, cubin)
+    }
+
+    /// Holds a cubin, anybody's, against it: on every launch the simulator gives the bits of the interpreter and what the
+    /// reference computes, without a hazard.
+    ///
+    /// # Errors
+    /// The first launch that does not agree.
+    pub fn run(&self, kernel: &Kernel, cubin: &[u8]) -> Result<()> {
+        for (launch, (interpreted, reference)) in kernel.launches.iter().zip(&self.launches) {
+            let name = || format!("launch \"{}\"", launch.name);
+            let simulated = simulate(cubin, &kernel.entry, launch).with_context(name)?;
+            same_bits(&simulated, interpreted).with_context(name)?;
+            simulated.compare(reference).context("against the reference").with_context(name)?;
+        }
+        Ok(())
+    }
 }

@@ -1,23 +1,19 @@
 //! Snippets through our own compiler: what issue 3 asks of them, and whether it holds.
 //!
 //! Every snippet of classes a and b that ptxas accepts for an architecture, and those of class c that are no matrix,
-//! asynchronous copy, cluster or texture machinery ([`CROSSING`]), is compiled at every level, checked by the static hazard
-//! checker, run in the simulator on many rows of values, and compared with the interpreter's bits.
+//! asynchronous copy, cluster or texture machinery ([`CROSSING`]), is compiled at the levels asked for, checked by the static
+//! hazard checker, run in the simulator on many rows of values, and compared with the interpreter's bits.
 
-use anyhow::{Context, Result, bail, ensure};
-use raddle_driver::options::OptLevel;
+use anyhow::{Result, bail};
 use raddle_sim::failure::{Failure, FailureKind};
-use raddle_sim::hazard_flow;
 use raddle_sim::{interp, machine};
-use raddle_target::Target;
 
-use crate::compile::{How, cubin};
+use crate::compile::cubin_at;
 use crate::exceptions::Case;
+use crate::judge::static_hazards;
+use crate::level::Level;
 use crate::simulate::{ARCHES, Judged};
 use crate::snippet::{self, OUT_ROW, PLACE, Snippet};
-
-/// Levels at which every snippet is compiled.
-pub const LEVELS: &[OptLevel] = &[OptLevel::O0, OptLevel::O1];
 
 /// Class c: parts of the names of snippets that are in.
 const CROSSING: &[&str] = &[
@@ -81,11 +77,11 @@ pub fn asked(snippet: &Snippet, arch: &str) -> bool {
     (entry.class != "c" || within(CROSSING)) && !within(OUT) && entry.accepted.iter().any(|a| a == arch)
 }
 
-/// Every snippet that is asked for, on every architecture, at every level; `wanted` chooses by name.
+/// Every snippet that is asked for, on every architecture, at the levels given; `wanted` chooses by name.
 ///
 /// # Errors
 /// Unreadable corpus files. What a case has against it is in its result.
-pub fn snippets(wanted: &dyn Fn(&str) -> bool) -> Result<Vec<Judged>> {
+pub fn snippets(wanted: &dyn Fn(&str) -> bool, levels: &[Level]) -> Result<Vec<Judged>> {
     let mut results = Vec::new();
     for snippet in snippet::all()?.iter().filter(|s| wanted(s.name())) {
         for arch in ARCHES.iter().filter(|arch| asked(snippet, arch)) {
@@ -95,9 +91,9 @@ pub fn snippets(wanted: &dyn Fn(&str) -> bool) -> Result<Vec<Judged>> {
                 continue;
             };
             let reference = reference(snippet, &text);
-            for &opt in LEVELS {
-                let case = Case::new(snippet.name(), "raddle", &format!("{arch}-{opt:?}"));
-                results.push((case, judge(snippet, &text, arch, opt, &reference)));
+            for &level in levels {
+                let case = Case::new(snippet.name(), "raddle", &format!("{arch}-{level}"));
+                results.push((case, judge(snippet, &text, arch, level, &reference)));
             }
         }
     }
@@ -131,9 +127,9 @@ fn reference(snippet: &Snippet, text: &str) -> Ran {
     ran(outcome, || snippet.results(&run))
 }
 
-fn judge(snippet: &Snippet, text: &str, arch: &'static str, opt: OptLevel, reference: &Ran) -> Result<()> {
-    let file = cubin(text, How { arch, opt, jobs: 1, chaos: None })?;
-    hazards(&file, arch)?;
+fn judge(snippet: &Snippet, text: &str, arch: &str, level: Level, reference: &Ran) -> Result<()> {
+    let file = cubin_at(text, arch, level)?;
+    static_hazards(&file, arch)?;
     let mut run = snippet.prepare(1);
     let outcome = machine::run(&file, &run.launch, &mut run.memory).map(drop);
     let got = ran(outcome, || snippet.results(&run));
@@ -145,18 +141,6 @@ fn judge(snippet: &Snippet, text: &str, arch: &'static str, opt: OptLevel, refer
         (_, _, Err(error)) => bail!("interpreter: {error}"),
         (Expected::Bits, Ok(got), Ok(want)) => same(snippet, got, want),
     }
-}
-
-/// The static checker's opinion of every function of a cubin.
-fn hazards(file: &[u8], arch: &str) -> Result<()> {
-    let isa = Target::by_name(arch).and_then(|t| t.native.as_ref()).context("a target with machine code")?.isa;
-    let cubin = raddle_cubin::model::Cubin::parse(file)?;
-    for kernel in cubin.functions() {
-        let code = hazard_flow::instructions(isa, kernel.code).map_err(|at| anyhow::anyhow!("no word at {at:#x}"))?;
-        let wrong = hazard_flow::check(isa, &code);
-        ensure!(wrong.is_empty(), "static check: {}", wrong.join("; "));
-    }
-    Ok(())
 }
 
 fn same(snippet: &Snippet, got: &[Vec<u8>; 2], want: &[Vec<u8>; 2]) -> Result<()> {

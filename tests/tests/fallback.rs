@@ -16,7 +16,7 @@ use raddle_sim::launch::{Arg, Dim3, Launch};
 use raddle_sim::machine;
 use raddle_sim::mem::Memory;
 use raddle_target::Target;
-use raddle_tests::judge::judge;
+use raddle_tests::judge::Expected;
 use raddle_tests::kernel::{self, corpus};
 
 const ARCHS: [&str; 4] = ["sm_80", "sm_86", "sm_89", "sm_90"];
@@ -67,7 +67,8 @@ fn kernels_made_by_ptxas_run_as_the_text_says() {
         assert!(!report.diags.has_errors(), "{} for {arch}: {}", kernel.name, errors(&report));
         assert!(report.kernels.iter().all(|k| k.fallback), "{}", kernel.name);
         let cubin = report.cubin.unwrap();
-        judge(kernel, &ptx, &cubin).unwrap_or_else(|e| panic!("{} for {arch}: {e:#}", kernel.name));
+        let judged = Expected::of(kernel, &ptx).and_then(|expected| expected.run(kernel, &cubin));
+        judged.unwrap_or_else(|e| panic!("{} for {arch}: {e:#}", kernel.name));
         // Without variables of the module the code is what ptxas makes of the whole, to the byte.
         let theirs = whole(&ptxas, folder.path(), &ptx, arch);
         let (ours, theirs) = (Cubin::parse(&cubin).unwrap(), Cubin::parse(&theirs).unwrap());

@@ -1,8 +1,9 @@
 //! Our own machine code of the snippets: each instruction form compiles, and runs in the simulator as its text runs in the
-//! interpreter, on every architecture that ptxas accepts it for.
+//! interpreter, on every architecture that ptxas accepts it for, at -O0 and at -O3.
 #![forbid(unsafe_code)]
 
 use raddle_tests::exceptions::settle;
+use raddle_tests::level::Level;
 use raddle_tests::native;
 
 /// Only cases whose name has this text run; for work on one of them.
@@ -12,5 +13,5 @@ fn wanted(name: &str) -> bool {
 
 #[test]
 fn snippets_equal_the_interpreter_without_hazards() {
-    settle("native snippets", &native::snippets(&wanted).unwrap()).unwrap();
+    settle("native snippets", &native::snippets(&wanted, &[Level::O0, Level::O3]).unwrap()).unwrap();
 }

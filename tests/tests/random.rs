@@ -1,8 +1,8 @@
-//! Random kernels: our code in the simulator gives the bits of the interpreter, at every level.
+//! Random kernels: our code in the simulator gives the bits of the interpreter, at -O0, -O3 and a level between in turn.
 #![forbid(unsafe_code)]
 
-use raddle_driver::options::OptLevel;
 use raddle_tests::judge::ARCHS;
+use raddle_tests::level::Level;
 use raddle_tests::random::forms::Forms;
 use raddle_tests::random::generate::{Size, generate};
 use raddle_tests::random::judge::judge;
@@ -20,10 +20,10 @@ fn kernels(number: usize) {
     let mut tally = Tally::default();
     let mut failing = Vec::new();
     // The seeds of `cargo xtask random-ptx --seed 1000 --count 2000 --statements 24`.
-    for seed in (1000 + number as u64..).step_by(ARCHS.len()).take(KERNELS) {
+    for (n, seed) in (1000 + number as u64..).step_by(ARCHS.len()).take(KERNELS).enumerate() {
         let program = generate(&forms, seed, SIZE);
         tally.add(&program, &forms);
-        if let Err(why) = judge(&program, arch, &[OptLevel::O0, OptLevel::O1]) {
+        if let Err(why) = judge(&program, arch, &Level::some(n, number)) {
             failing.push(format!("seed {seed}: {why}"));
         }
     }

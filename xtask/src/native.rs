@@ -1,15 +1,15 @@
-//! `cargo xtask native [--arch ARCH]... [-O0|-O1] [NAME]...`: judges our own machine code.
+//! `cargo xtask native [--arch ARCH]... [-O0|-O1|-O2|-O3|-Oserial]... [NAME]...`: judges our own machine code.
 //!
 //! Compiles the kernels of the corpus (those named, or all) from both producers' PTX, and runs each in the simulator against
-//! the interpreter and the references. One line for each that is not right, and a count.
+//! the interpreter and the references, at the levels named, or all. One line for each that is not right, and a count.
 
-use std::fmt::Display;
+use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
-use raddle_driver::options::OptLevel;
-use raddle_tests::compile::{How, cubin};
-use raddle_tests::judge::{ARCHS, judge};
+use raddle_tests::compile::cubin_at;
+use raddle_tests::judge::{ARCHS, Expected};
 use raddle_tests::kernel;
+use raddle_tests::level::Level;
 
 /// Runs the command.
 ///
@@ -17,54 +17,45 @@ use raddle_tests::kernel;
 /// An unreadable corpus.
 pub fn run(args: &[String]) -> Result<()> {
     let mut archs: Vec<&'static str> = Vec::new();
-    let mut opts = Vec::new();
+    let mut levels = Vec::new();
     let mut names = Vec::new();
     let mut args = args.iter();
     while let Some(a) = args.next() {
-        match a.as_str() {
-            "--arch" => {
+        match Level::of_flag(a) {
+            Some(level) => levels.push(level),
+            None if a == "--arch" => {
                 let want = args.next().context("--arch needs a name")?;
-                archs.extend(ARCHS.iter().filter(|arch| *arch == want));
+                archs.push(ARCHS.iter().find(|arch| *arch == want).with_context(|| format!("no architecture {want}"))?);
             }
-            "-O0" => opts.push(OptLevel::O0),
-            "-O1" => opts.push(OptLevel::O1),
-            name => names.push(name.to_owned()),
+            None => names.push(a.to_owned()),
         }
     }
     if archs.is_empty() {
         archs.extend(ARCHS);
     }
-    if opts.is_empty() {
-        opts.extend([OptLevel::O0, OptLevel::O1]);
+    if levels.is_empty() {
+        levels.extend(Level::ALL);
     }
-    for &arch in &archs {
-        for &opt in &opts {
-            let how = How { arch, opt, jobs: 1, chaos: None };
-            let mut count = Count::default();
-            for kernel in kernel::all()?.iter().filter(|k| names.is_empty() || names.contains(&k.name)) {
-                for producer in &kernel.producers {
-                    let result = kernel.ptx(producer).and_then(|ptx| judge(kernel, &ptx, &cubin(&ptx, how)?));
-                    count.add(format!("{}/{producer}", kernel.name), &result);
+    let mut counts: BTreeMap<(&str, Level), (usize, usize)> = BTreeMap::new();
+    for kernel in kernel::all()?.iter().filter(|k| names.is_empty() || names.contains(&k.name)) {
+        for producer in &kernel.producers {
+            let ptx = kernel.ptx(producer)?;
+            let expected = Expected::of(kernel, &ptx)?;
+            for &arch in &archs {
+                for &level in &levels {
+                    let result = cubin_at(&ptx, arch, level).and_then(|cubin| expected.judge(kernel, &cubin, arch));
+                    let (right, all) = counts.entry((arch, level)).or_default();
+                    *all += 1;
+                    match result {
+                        Ok(()) => *right += 1,
+                        Err(error) => println!("{}/{producer} {arch} {level}: {error:#}", kernel.name),
+                    }
                 }
             }
-            println!("{arch} {opt:?}: {} of {} right", count.right, count.all);
         }
+    }
+    for ((arch, level), (right, all)) in counts {
+        println!("{arch} {level}: {right} of {all} right");
     }
     Ok(())
-}
-
-#[derive(Default)]
-struct Count {
-    right: usize,
-    all: usize,
-}
-
-impl Count {
-    fn add(&mut self, name: impl Display, result: &Result<()>) {
-        self.all += 1;
-        match result {
-            Ok(()) => self.right += 1,
-            Err(e) => println!("{name}: {e:#}"),
-        }
-    }
 }

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
+use raddle_tests::level::Level;
 use raddle_tests::native;
 
 use crate::figures;
@@ -15,7 +16,8 @@ use crate::figures;
 /// # Errors
 /// An unreadable corpus.
 pub fn run(names: &[String]) -> Result<()> {
-    let results = native::snippets(&|name| names.is_empty() || names.iter().any(|n| name.contains(n.as_str())))?;
+    let wanted = |name: &str| names.is_empty() || names.iter().any(|n| name.contains(n.as_str()));
+    let results = native::snippets(&wanted, &Level::ALL)?;
     // By snippet, then by what is wrong: where.
     let mut wrong: BTreeMap<&str, BTreeMap<String, Vec<&str>>> = BTreeMap::new();
     let mut right = 0;
@@ -40,9 +42,9 @@ pub fn run(names: &[String]) -> Result<()> {
     let share = (1000.0 * right as f64 / results.len().max(1) as f64).floor() / 10.0;
     let lacking: Vec<&str> = wrong.keys().copied().collect();
     let note = format!(
-        "{right} of {} cubins (forms that ptxas accepts x four architectures x {:?}); not everywhere: {}",
+        "{right} of {} cubins (forms that ptxas accepts x four architectures x {}); not everywhere: {}",
         results.len(),
-        native::LEVELS,
+        Level::ALL.map(|level| level.to_string()).join(", "),
         if lacking.is_empty() { "none".to_owned() } else { lacking.join(", ") }
     );
     figures::record("codegen.snippets", share, "cargo run --release -p xtask -- native-snippets", &note)

@@ -1,7 +1,8 @@
 //! `cargo xtask random-ptx [--count N] [--seed S] [-jN] [--statements N] [--witness N] [--only OP]... [--keep FOLDER]`: random
 //! well-typed PTX through our compiler, the simulator and the interpreter (see `raddle_tests::random`).
 //!
-//! Kernel number n of the campaign has seed S + n and runs on architecture n mod 4, at -O0 and -O1. What fails is minimised and
+//! Kernel number n of the campaign has seed S + n and runs on architecture n mod 4, at -O0, -O3 and a level
+//! between in turn. What fails is minimised and
 //! written to the folder as PTX with what was seen at its head. Every N-th kernel's text goes through ptxas too (`--witness`): a third
 //! opinion that tells faults of the compiler from faults of the simulator. Without `--only`, the figures are recorded.
 
@@ -13,9 +14,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use raddle_driver::options::OptLevel;
 use raddle_filetest::oracle;
 use raddle_tests::judge::ARCHS;
+use raddle_tests::level::{Level, row};
 use raddle_tests::ptxas::Assembler;
 use raddle_tests::random::forms::Forms;
 use raddle_tests::random::generate::{Size, generate};
@@ -26,8 +27,6 @@ use raddle_tests::random::tree::Program;
 
 use crate::figures;
 
-/// The levels that every kernel is compiled at.
-const LEVELS: [OptLevel; 2] = [OptLevel::O0, OptLevel::O1];
 /// Candidates that minimising one kernel may try.
 const TRIES: usize = 3000;
 /// Failing kernels that are minimised; the others are only counted.
@@ -130,7 +129,7 @@ pub fn run(args: &[String]) -> Result<()> {
 fn one(n: usize, options: &Options, forms: &Forms, assembler: Option<&Assembler<'_>>, state: &Mutex<State>) {
     let seed = options.seed + n as u64;
     let program = generate(forms, seed, options.size);
-    let mut result = judge(&program, forms.arch, &LEVELS);
+    let mut result = judge(&program, forms.arch, &Level::some(n / ARCHS.len(), row(forms.arch)));
     let witnessed = assembler.filter(|_| n.is_multiple_of(options.witness.max(1)));
     if let (Some(assembler), Ok(())) = (witnessed, &result) {
         result = witness(&program, forms.arch, assembler);
@@ -141,13 +140,13 @@ fn one(n: usize, options: &Options, forms: &Forms, assembler: Option<&Assembler<
     }
     let minimal = result.as_ref().err().map(|failing| {
         let many = state.lock().map_or(0, |s| s.failing.len()) >= MINIMISED;
-        let again = |candidate: &Program| match (failing.opt, witnessed) {
-            (OptLevel::O3, Some(assembler)) => witness(candidate, forms.arch, assembler),
-            _ if failing.fault == Fault::Bytes => same_bytes(candidate, forms.arch),
-            _ => judge(candidate, forms.arch, &[failing.opt]),
+        let again = |candidate: &Program| match witnessed.filter(|_| failing.by_ptxas) {
+            Some(assembler) => witness(candidate, forms.arch, assembler),
+            None if failing.fault == Fault::Bytes => same_bytes(candidate, forms.arch),
+            None => judge(candidate, forms.arch, &[failing.level]),
         };
         let mut fails = |candidate: &Program| again(candidate).is_err_and(|other| other.fault == failing.fault);
-        let tries = if failing.opt == OptLevel::O3 { TRIES / 10 } else { TRIES };
+        let tries = if failing.by_ptxas { TRIES / 10 } else { TRIES };
         let minimal = if many { program.clone() } else { minimise(&program, tries, &mut fails) };
         let smaller = again(&minimal).err().unwrap_or_else(|| failing.clone());
         let head = format!("// seed {seed}, {}, {smaller}\n", forms.arch).replace('\n', "\n// ");
@@ -175,7 +174,7 @@ fn one(n: usize, options: &Options, forms: &Forms, assembler: Option<&Assembler<
 /// The code of ptxas in the simulator against the interpreter.
 fn witness(program: &Program, arch: &'static str, assembler: &Assembler<'_>) -> Result<(), Failing> {
     let text = program.text(arch);
-    let failing = |fault, what: String| Failing { fault, opt: OptLevel::O3, what: format!("ptxas' code: {what}") };
+    let failing = |fault, what| Failing { by_ptxas: true, ..Failing::new(fault, Level::O3, what) };
     let cubin = assembler.assemble(&text, arch).map_err(|e| failing(Fault::Rejected, format!("{e:#}")))?;
     let want = judge::interpret(program, &text).map_err(|e| failing(Fault::Interpreter, e.to_string()))?;
     let got = judge::simulate(program, &cubin).map_err(|e| failing(Fault::Simulator, e.to_string()))?;
@@ -185,14 +184,12 @@ fn witness(program: &Program, arch: &'static str, assembler: &Assembler<'_>) -> 
 /// The same bytes for other numbers of workers and in disorder.
 fn same_bytes(program: &Program, arch: &'static str) -> Result<(), Failing> {
     let text = program.text(arch);
-    let bytes = |jobs, chaos| judge::compile(&text, arch, OptLevel::O1, jobs, chaos).ok();
+    let bytes = |jobs, chaos| judge::compile(&text, arch, Level::O3, jobs, chaos).ok();
     let plain = bytes(1, None);
     let other = [(2, None), (3, Some(1)), (8, Some(2))].into_iter().find(|&(jobs, chaos)| bytes(jobs, chaos) != plain);
     match other {
         None => Ok(()),
-        Some((jobs, chaos)) => {
-            Err(Failing { fault: Fault::Bytes, opt: OptLevel::O1, what: format!("-j {jobs}, chaos {chaos:?}") })
-        }
+        Some((jobs, chaos)) => Err(Failing::new(Fault::Bytes, Level::O3, format!("-j {jobs}, chaos {chaos:?}"))),
     }
 }
 
@@ -217,7 +214,7 @@ fn report(options: &Options, forms: &[Forms], state: &State, started: Instant) -
         let command = "make campaign-random";
         let shapes: Vec<String> = shapes.iter().map(|(shape, count)| format!("{count} {shape}")).collect();
         let note = format!(
-            "seeds from {}, four architectures in turn, -O0 and -O1; {} also through ptxas; {}",
+            "seeds from {}, four architectures in turn, -O0, -O3 and one level between in turn; {} also through ptxas; {}",
             options.seed,
             state.witnessed,
             shapes.join(", ")

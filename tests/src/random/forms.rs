@@ -7,13 +7,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_diag::Class;
-use raddle_driver::options::OptLevel;
 use raddle_ptx::examples::{Example, Role, examples};
 use raddle_ptx::{FormId, Mod};
 
 use super::generate::{Where, instruct};
 use super::judge::{compile, interpret};
 use super::tree::{BEGIN, Inst, Program, Stmt};
+use crate::level::Level;
 use crate::rng::Rng;
 
 /// Operations that are not drawn, and why; `*` stands for any end of the name.
@@ -255,7 +255,7 @@ fn lines_of(text: &str, insts: &[Inst]) -> Vec<usize> {
 
 /// What compiler and interpreter have against a program: line, 0 where unknown, and why.
 fn complaints(program: &Program, text: &str, arch: &'static str) -> Vec<(usize, String)> {
-    if let Err(errors) = compile(text, arch, OptLevel::O0, 1, None) {
+    if let Err(errors) = compile(text, arch, Level::O0, 1, None) {
         let why = |class, message: String| match class {
             Class::Input => "PTX does not have it on this architecture".to_owned(),
             Class::Unsupported => format!("compiler: {}", message.split(':').next().unwrap_or_default()),

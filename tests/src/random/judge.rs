@@ -7,7 +7,7 @@ use raddle_diag::Class;
 use raddle_driver::compile::{Request, compile as drive};
 use raddle_driver::host::Chaos;
 use raddle_driver::input::{Content, Input};
-use raddle_driver::options::{CodegenOptions, OptLevel, RunOptions, Selection};
+use raddle_driver::options::{RunOptions, Selection};
 use raddle_sim::failure::{Failure, FailureKind};
 use raddle_sim::launch::{Arg, Dim3, Launch};
 use raddle_sim::mem::{AllocId, Memory};
@@ -16,6 +16,8 @@ use raddle_target::Target;
 
 use super::registers::{all, initial};
 use super::tree::{CELLS, PLACE, Program, ROW, SHARED_AT, THREADS};
+use crate::judge::static_hazards;
+use crate::level::Level;
 use crate::rng::Rng;
 
 /// An error of the compiler.
@@ -36,14 +38,14 @@ pub struct Complaint {
 pub fn compile(
     text: &str,
     arch: &str,
-    opt: OptLevel,
+    level: Level,
     jobs: usize,
     chaos: Option<u64>,
 ) -> Result<Vec<u8>, Vec<Complaint>> {
     let request = Request {
         inputs: vec![Input { name: "random.ptx".into(), content: Content::Text(text.to_owned()) }],
         selection: Selection { arch: Target::by_name(arch), ..Selection::default() },
-        codegen: CodegenOptions { opt, fmad: false, ..CodegenOptions::default() },
+        codegen: level.options(),
         run: RunOptions { jobs, chaos: chaos.map(Chaos::new), ..RunOptions::default() },
         ..Request::default()
     };
@@ -140,6 +142,8 @@ pub enum Fault {
     Internal,
     /// The interpreter does not come to an end.
     Interpreter,
+    /// The static checker finds a hazard.
+    Static,
     /// The simulator finds a hazard.
     Hazard,
     /// The simulator does not come to an end otherwise.
@@ -156,14 +160,24 @@ pub struct Failing {
     /// In which way.
     pub fault: Fault,
     /// At which level.
-    pub opt: OptLevel,
+    pub level: Level,
     /// What was seen.
     pub what: String,
+    /// Whether the code is that of ptxas.
+    pub by_ptxas: bool,
+}
+
+impl Failing {
+    /// A failure of our own code.
+    pub fn new(fault: Fault, level: Level, what: String) -> Self {
+        Self { fault, level, what, by_ptxas: false }
+    }
 }
 
 impl fmt::Display for Failing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} at -{:?}: {}", self.fault, self.opt, self.what)
+        let of = if self.by_ptxas { "ptxas' code: " } else { "" };
+        write!(f, "{:?} at -{}: {of}{}", self.fault, self.level, self.what)
     }
 }
 
@@ -171,13 +185,12 @@ impl fmt::Display for Failing {
 ///
 /// # Errors
 /// The first way in which it fails.
-pub fn judge(program: &Program, arch: &'static str, opts: &[OptLevel]) -> Result<(), Failing> {
+pub fn judge(program: &Program, arch: &'static str, levels: &[Level]) -> Result<(), Failing> {
     let text = program.text(arch);
-    let first = opts.first().copied().unwrap_or(OptLevel::O0);
     let want = interpret(program, &text);
-    for &opt in opts {
-        let failing = |fault, what| Failing { fault, opt, what };
-        let cubin = compile(&text, arch, opt, 1, None).map_err(|errors| {
+    for &level in levels {
+        let failing = |fault, what| Failing::new(fault, level, what);
+        let cubin = compile(&text, arch, level, 1, None).map_err(|errors| {
             let class = errors.iter().map(|e| e.class).max_by_key(|c| c.exit_code());
             let fault = match class {
                 Some(Class::Unsupported) => Fault::Unsupported,
@@ -189,7 +202,8 @@ pub fn judge(program: &Program, arch: &'static str, opts: &[OptLevel]) -> Result
             let messages = errors.iter().take(3).map(|e| format!("{} ({})", e.message, line(e)));
             failing(fault, messages.collect::<Vec<_>>().join("; "))
         })?;
-        let want = want.as_ref().map_err(|e| Failing { fault: Fault::Interpreter, opt: first, what: e.to_string() })?;
+        let want = want.as_ref().map_err(|e| failing(Fault::Interpreter, e.to_string()))?;
+        static_hazards(&cubin, arch).map_err(|e| failing(Fault::Static, format!("{e:#}")))?;
         let got = simulate(program, &cubin).map_err(|e| {
             let hazard = matches!(*e.kind, FailureKind::Hazard(_));
             failing(if hazard { Fault::Hazard } else { Fault::Simulator }, e.to_string())

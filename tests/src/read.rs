@@ -1,0 +1,41 @@
+//! Our cubins read by NVIDIA's tools.
+
+use std::fs;
+
+use anyhow::{Result, ensure};
+use raddle_cubin::Cubin;
+use raddle_cubin::report::Report;
+use raddle_filetest::oracle::Oracle;
+
+/// Lines from the first about usage on; the head names the file.
+fn usage(text: &str) -> Vec<&str> {
+    text.lines().skip_while(|l| !l.starts_with("Resource usage")).map(str::trim_end).filter(|l| !l.is_empty()).collect()
+}
+
+/// Whether `cuobjdump -res-usage` says of a cubin what `raddle info --resource-usage` says, word for word.
+///
+/// # Errors
+/// The tool's failure, or both texts.
+pub fn usage_agrees(cuobjdump: &Oracle, cubin: &[u8]) -> Result<()> {
+    let file = tempfile::Builder::new().suffix(".cubin").tempfile()?;
+    fs::write(&file, cubin)?;
+    let theirs = String::from_utf8(cuobjdump.run(&["-res-usage".as_ref(), file.path().as_os_str()])?)?;
+    let ours = Report::new(&Cubin::parse(cubin)?).resource_usage();
+    ensure!(usage(&theirs).iter().any(|l| l.contains("REG:")), "no usage: {theirs}");
+    ensure!(usage(&ours) == usage(&theirs), "usage: ours\n{ours}\ncuobjdump's\n{theirs}");
+    Ok(())
+}
+
+/// Whether nvdisasm reads all instructions of a cubin: as many lines of text as there are words.
+///
+/// # Errors
+/// The tool's failure, or both numbers.
+pub fn disassembles(nvdisasm: &Oracle, cubin: &[u8]) -> Result<()> {
+    let file = tempfile::Builder::new().suffix(".cubin").tempfile()?;
+    fs::write(&file, cubin)?;
+    let text = String::from_utf8(nvdisasm.run(&["-c".as_ref(), file.path().as_os_str()])?)?;
+    let lines = text.lines().filter(|l| l.trim_start().starts_with("/*") && l.contains(';')).count();
+    let words: usize = Cubin::parse(cubin)?.functions().iter().map(|f| f.code.len() / 16).sum();
+    ensure!(lines == words, "nvdisasm shows {lines} instructions of {words}");
+    Ok(())
+}
