@@ -24,7 +24,7 @@ pub enum OptLevel {
 pub struct CodegenOptions {
     /// `-O`.
     pub opt: OptLevel,
-    /// May `mul` and `add` without a rounding modifier become `fma`? (We never contract yet: PTX that wants it says `fma`.)
+    /// May `mul` and `add` without a rounding modifier become `fma`? (From `-O1` on, as ptxas does.)
     pub fmad: bool,
     /// `--maxrregcount`.
     pub maxrregcount: Option<u32>,

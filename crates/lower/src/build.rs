@@ -3,6 +3,7 @@
 use crate::Input;
 use crate::call::Callees;
 use crate::cells::{Cell, Cells};
+use crate::contract::Contraction;
 use crate::lines::Locs;
 use raddle_entity::FxHashMap;
 use raddle_entity::packed_option::PackedOption;
@@ -93,6 +94,8 @@ pub(crate) struct Lower<'a> {
     pub callee_slots: FxHashMap<(FuncId, Slot), Slot>,
     /// Something was inlined.
     pub inlined: bool,
+    /// Products that may be rounded together with a sum.
+    pub contraction: Contraction,
     /// Of a device function: the values that stand for its parameters.
     pub inputs: Vec<(Cell, Value)>,
     /// Of a device function: the block that returns, and the values of its return cells there.
@@ -150,6 +153,7 @@ impl<'a> Lower<'a> {
             callees,
             callee_slots: FxHashMap::default(),
             inlined: false,
+            contraction: Contraction::default(),
             inputs: Vec::new(),
             returns: None,
         })

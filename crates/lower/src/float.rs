@@ -39,13 +39,25 @@ impl Lower<'_> {
         }
         let count = body.insts[inst].operand_count() - 1;
         let args = self.operands_from(inst, 1, count, ty)?;
+        let open = !body.mods(inst).iter().any(|m| matches!(m, Mod::Rn | Mod::Rz | Mod::Rm | Mod::Rp));
+        let fused = match op {
+            Op::Add | Op::Sub if open => self.contracted(fty, ftz, sat, [args[0], args[1]], op == Op::Sub),
+            _ => None,
+        };
         let v = match op {
+            Op::Add | Op::Sub if let Some(fused) = fused => fused,
             Op::Add => self.emit(I::Fadd(fty, rnd, ftz, sat), &args, width),
             Op::Sub => {
                 let b = self.emit(I::Fneg(fty, Ftz::No), &args[1..2], width);
                 self.emit(I::Fadd(fty, rnd, ftz, sat), &[args[0], b], width)
             }
-            Op::Mul => self.emit(I::Fmul(fty, rnd, ftz, sat), &args, width),
+            Op::Mul => {
+                let product = self.emit(I::Fmul(fty, rnd, ftz, sat), &args, width);
+                if open && sat == Sat::No {
+                    self.open_product(product);
+                }
+                product
+            }
             Op::Fma | Op::Mad => self.emit(I::Ffma(fty, rnd, ftz, sat), &args, width),
             Op::Neg | Op::Abs => {
                 let sign = if op == Op::Neg { I::Fneg(fty, ftz) } else { I::Fabs(fty, ftz) };

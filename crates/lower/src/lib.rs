@@ -13,6 +13,7 @@
 mod build;
 mod call;
 mod cells;
+mod contract;
 mod cvt;
 mod data;
 mod float;
@@ -30,6 +31,7 @@ mod video;
 
 use build::{Lower, No};
 use call::{Callee, Callees};
+use contract::Contraction;
 use flow::Flow;
 pub use globals::{Refused, named, visible};
 pub use lines::LineInfo;
@@ -103,6 +105,7 @@ fn body<'a>(
         Ok(lower) => lower,
         Err(no) => return Ok(Err(no)),
     };
+    lower.contraction = Contraction::new(cx);
     let plan = ssa::Plan::new(input.body, &flow, &lower.cells, entry);
     let unsupported = ssa::rename(cx, &mut lower, &flow, &plan)?;
     Ok(Ok((lower, unsupported)))
