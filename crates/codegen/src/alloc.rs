@@ -6,9 +6,10 @@
 //! finds no place is spilled ([`crate::spill`]) and everything is done again with shorter ranges; spill code itself is never
 //! spilled. Predicates come first, as their spills need general registers.
 //!
-//! Invariant: two registers with one number are never live at once; `R1` is the stack pointer's.
+//! Invariant: two registers with one number are never live at once; numbers that instructions name outright ([`Reserved`])
+//! are nobody's.
 
-use raddle_entity::SecondaryMap;
+use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::Stop;
 use raddle_sass::row::{File, SlotRole};
 use smallvec::SmallVec;
@@ -16,7 +17,8 @@ use smallvec::SmallVec;
 use crate::destruct::Groups;
 use crate::live::{Ranges, overlap, ranges};
 use crate::mir::{MFunction, MKind, V};
-use crate::select::STACK;
+use crate::select::{DESC, STACK};
+use crate::verify::registers;
 
 /// Numbers of virtual registers.
 #[derive(Clone, Debug, Default)]
@@ -34,8 +36,49 @@ pub struct Failed {
     pub spill: Vec<V>,
 }
 
-/// Predicates that can be assigned.
+/// Predicates that can be assigned, in a file of either kind: the last number is `PT`.
 const PREDICATES: usize = 7;
+/// Uniform registers that can be assigned: the last number is `URZ`.
+const UNIFORM: usize = 63;
+/// Numbers of a file.
+const NUMBERS: usize = 256;
+
+/// Numbers that instructions name outright, which virtual registers do not get: a set of each file.
+#[derive(Clone, Debug)]
+pub struct Reserved([[bool; NUMBERS]; 5]);
+
+impl Reserved {
+    /// Of a function: the stack pointer, the descriptor of global memory, and what operands name.
+    pub fn of(f: &MFunction) -> Self {
+        let mut r = Reserved([[false; NUMBERS]; 5]);
+        r.take(File::Gpr, STACK, 1);
+        if f.uses_desc {
+            r.take(File::Ugpr, DESC, 2);
+        }
+        for &b in &f.layout {
+            for i in &f.blocks[b].insts {
+                for (n, o) in i.ops.iter().enumerate() {
+                    match o.kind {
+                        MKind::Phys(first) => r.take(File::Gpr, first, registers(i, n)),
+                        MKind::Uniform(first) => r.take(File::Ugpr, first, registers(i, n)),
+                        _ => {}
+                    }
+                }
+            }
+        }
+        r
+    }
+
+    fn take(&mut self, file: File, first: u8, count: usize) {
+        let first = usize::from(first);
+        self.0[file as usize][first..(first + count.max(1)).min(NUMBERS)].fill(true);
+    }
+
+    /// May no virtual register of the file have this number?
+    pub fn has(&self, file: File, number: usize) -> bool {
+        self.0[file as usize].get(number).copied().unwrap_or(true)
+    }
+}
 
 struct Scan<'a> {
     f: &'a MFunction,
@@ -46,6 +89,7 @@ struct Scan<'a> {
     uses: SecondaryMap<V, u32>,
     /// Ranges placed at each number.
     taken: Vec<Vec<(u32, u32, V)>>,
+    reserved: Reserved,
     assignment: Assignment,
     /// Registers that spilling made: not to be spilled again.
     fixed: &'a SecondaryMap<V, bool>,
@@ -76,8 +120,14 @@ pub fn place(
             }
         }
     }
-    let count = if file == File::Pred { PREDICATES } else { limit };
-    let mut scan = Scan { f, groups, ranges: &ranges, hints, uses, taken: vec![Vec::new(); count], assignment, fixed };
+    let count = match file {
+        File::Pred | File::Upred => PREDICATES,
+        File::Ugpr => UNIFORM,
+        File::Gpr | File::Barrier => limit,
+    };
+    let taken = vec![Vec::new(); count];
+    let reserved = Reserved::of(f);
+    let mut scan = Scan { f, groups, ranges: &ranges, hints, uses, taken, reserved, assignment, fixed };
     let mut order: Vec<V> = f
         .vregs
         .iter()
@@ -147,7 +197,7 @@ impl Scan<'_> {
     fn fits(&self, members: &[V], base: usize, file: File) -> bool {
         members.iter().enumerate().all(|(n, &m)| {
             let number = base + n;
-            !(file == File::Gpr && number == usize::from(STACK)) && self.is_free(m, number)
+            !self.reserved.has(file, number) && self.is_free(m, number)
         })
     }
 
@@ -230,31 +280,45 @@ impl Scan<'_> {
     }
 }
 
-/// Checks that no two registers with one number are live at once.
+/// Checks that no two registers with one number are live at once, that none has a number of another use or beyond its file,
+/// and that the members of each list stand together and aligned.
 ///
 /// # Errors
 /// [`Stop::Internal`] that names the first clash.
 pub fn check(f: &MFunction, assignment: &Assignment) -> Result<(), Stop> {
+    let fail = |what: String| Err(Stop::Internal { pass: "alloc", what });
     let ranges = ranges(f);
-    let mut by_number: Vec<Vec<V>> = vec![Vec::new(); 512];
-    for (v, file) in f.vregs.iter() {
+    let reserved = Reserved::of(f);
+    let mut by_number: FxHashMap<(File, u8), Vec<V>> = FxHashMap::default();
+    for (v, &file) in f.vregs.iter() {
         if ranges.0[v].is_empty() {
             continue;
         }
-        let what = match assignment.number[v] {
-            None => format!("{v} has no number"),
-            Some(n) => {
-                let slot = &mut by_number[usize::from(n) + if *file == File::Pred { 256 } else { 0 }];
-                match slot.iter().find(|w| overlap(&ranges.0[v], &ranges.0[**w])) {
-                    Some(w) => format!("{v} and {w} share number {n}"),
-                    None => {
-                        slot.push(v);
-                        continue;
-                    }
-                }
-            }
+        let Some(n) = assignment.number[v] else { return fail(format!("{v} has no number")) };
+        let last = match file {
+            File::Pred | File::Upred => PREDICATES,
+            File::Ugpr => UNIFORM,
+            File::Gpr | File::Barrier => usize::from(assignment.registers),
         };
-        return Err(Stop::Internal { pass: "alloc", what });
+        if usize::from(n) >= last || reserved.has(file, usize::from(n)) {
+            return fail(format!("{v} has number {n}, which is not free"));
+        }
+        let others = by_number.entry((file, n)).or_default();
+        if let Some(w) = others.iter().find(|w| overlap(&ranges.0[v], &ranges.0[**w])) {
+            return fail(format!("{v} and {w} share number {n}"));
+        }
+        others.push(v);
+    }
+    for i in f.layout.iter().flat_map(|&b| &f.blocks[b].insts) {
+        for o in &i.ops {
+            let (MKind::Regs(vs) | MKind::Addr { base: vs, .. }) = &o.kind else { continue };
+            let Some(first) = vs.first().and_then(|v| assignment.number[*v]).map(usize::from) else { continue };
+            let together =
+                vs.iter().enumerate().all(|(n, v)| assignment.number[*v].map(usize::from) == Some(first + n));
+            if !together || !first.is_multiple_of(vs.len().next_power_of_two()) {
+                return fail(format!("{vs:?} do not stand together"));
+            }
+        }
     }
     Ok(())
 }

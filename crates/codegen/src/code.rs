@@ -85,15 +85,7 @@ impl Numbering<'_> {
     fn make(&self, name: &str, given: &[(SlotRole, MOp)], place: Place) -> Result<Item, Stop> {
         let form = form::find(self.isa, name, given)
             .ok_or_else(|| Stop::Internal { pass: "number", what: format!("no row for {name}") })?;
-        self.item(&MInst {
-            row: form.row,
-            fields: form.fields,
-            guard: MGuard::Always,
-            ops: form.ops,
-            reloc: None,
-            place,
-            ctrl: Default::default(),
-        })
+        self.item(&MInst::new(form, place))
     }
 
     fn prologue(&self, f: &MFunction, native: &Native, items: &mut Vec<Item>) -> Result<(), Stop> {

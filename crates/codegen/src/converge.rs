@@ -84,15 +84,7 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<bool, Stop> {
     let make = |name: &str, given: &[(SlotRole, MOp)], place| {
         let form = crate::form::find(isa, name, given)
             .ok_or_else(|| Stop::Internal { pass: "converge", what: format!("no row for {name}") })?;
-        Ok(MInst {
-            row: form.row,
-            fields: form.fields,
-            guard: crate::mir::MGuard::Always,
-            ops: form.ops,
-            reloc: None,
-            place,
-            ctrl: Default::default(),
-        })
+        Ok(MInst::new(form, place))
     };
     let mut used = false;
     for (&(d, j), register) in regions.iter().zip(&registers) {

@@ -4,6 +4,8 @@
 //! its target, if that is the target's only edge, else in a block of its own. All moves of an edge happen at once; they are put
 //! in an order in which no move overwrites what a later one reads, with a temporary for each cycle.
 //!
+//! Guarded definitions: what a result keeps under a false guard is moved into it before, so that both are one register.
+//!
 //! Lists: a virtual register belongs to at most one group, a run of registers that allocation places together. A list of a
 //! definition is a group. A list of a use is taken as it stands if it is a group, an aligned piece of one, or all of its members are
 //! free to become one; otherwise its members are copied.
@@ -15,7 +17,7 @@ use raddle_sass::row::{File, SlotRole};
 use smallvec::SmallVec;
 
 use crate::form;
-use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MGuard, MInst, MOp, MTerm, V};
+use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MInst, MOp, MTerm, Regs, V};
 
 /// Groups of virtual registers: for each member its group and position.
 #[derive(Clone, Debug, Default)]
@@ -53,45 +55,44 @@ impl Groups {
 /// # Errors
 /// [`Stop::Internal`] if the table lacks it.
 pub fn copy(isa: Isa, file: File, to: V, from: MArg, place: Place) -> Result<MInst, Stop> {
-    let given: form::Given = match file {
-        File::Pred => {
-            let source = match from {
-                MArg::Reg(v) => MOp::reg(v),
-                MArg::Imm(0) => MOp::never(),
-                _ => MOp::zero(),
-            };
-            [
+    let (name, given): (_, form::Given) = if matches!(file, File::Pred | File::Upred) {
+        let source = match from {
+            MArg::Reg(v) => MOp::reg(v),
+            MArg::Imm(0) => MOp::never(),
+            _ => MOp::zero(),
+        };
+        if file == File::Pred {
+            let given = [
                 (SlotRole::Pd, MOp::reg(to)),
                 (SlotRole::Pp, source),
                 (SlotRole::Pq, MOp::zero()),
                 (SlotRole::Pr, MOp::zero()),
                 (SlotRole::Imm, MOp::imm(0x80)),
                 (SlotRole::Imm2, MOp::imm(0)),
-            ]
-            .into_iter()
-            .collect()
+            ];
+            ("PLOP3.LUT", given.into_iter().collect())
+        } else {
+            // The uniform path has no PLOP3 in the table: zero equals zero, and the source.
+            let given = [
+                (SlotRole::Pd, MOp::reg(to)),
+                (SlotRole::Ra, MOp::zero()),
+                (SlotRole::Rb, MOp::zero()),
+                (SlotRole::Pp, source),
+            ];
+            ("UISETP.EQ.U32.AND", given.into_iter().collect())
         }
-        _ => {
-            let source = match from {
-                MArg::Reg(v) => MOp::reg(v),
-                MArg::Imm(0) | MArg::Undef => MOp::zero(),
-                MArg::Imm(n) => MOp::imm(n),
-            };
-            [(SlotRole::Rd, MOp::reg(to)), (SlotRole::Rb, source)].into_iter().collect()
-        }
+    } else {
+        let source = match from {
+            MArg::Reg(v) => MOp::reg(v),
+            MArg::Imm(n) if n != 0 => MOp::imm(n),
+            _ => MOp::zero(),
+        };
+        let name = if file == File::Ugpr { "UMOV" } else { "MOV" };
+        (name, [(SlotRole::Rd, MOp::reg(to)), (SlotRole::Rb, source)].into_iter().collect())
     };
-    let name = if file == File::Pred { "PLOP3.LUT" } else { "MOV" };
     let form = form::find(isa, name, &given)
         .ok_or_else(|| Stop::Internal { pass: "destruct", what: format!("no row for {name}") })?;
-    Ok(MInst {
-        row: form.row,
-        fields: form.fields,
-        guard: MGuard::Always,
-        ops: form.ops,
-        reloc: None,
-        place,
-        ctrl: Default::default(),
-    })
+    Ok(MInst::new(form, place))
 }
 
 /// Runs the pass.
@@ -100,6 +101,7 @@ pub fn copy(isa: Isa, file: File, to: V, from: MArg, place: Place) -> Result<MIn
 /// [`Stop::Internal`] if the table lacks a move.
 pub fn run(f: &mut MFunction, isa: Isa) -> Result<Groups, Stop> {
     leave_ssa(f, isa)?;
+    tie(f, isa)?;
     f.ssa = false;
     group(f, isa)
 }
@@ -177,6 +179,30 @@ fn sequence(f: &mut MFunction, isa: Isa, params: &[V], args: &[MArg], place: Pla
         }
     }
     Ok(out)
+}
+
+/// Lets each guarded definition write the register that holds what it keeps under a false guard.
+fn tie(f: &mut MFunction, isa: Isa) -> Result<(), Stop> {
+    for b in f.layout.clone() {
+        if f.blocks[b].insts.iter().all(|i| i.ties.is_empty()) {
+            continue;
+        }
+        let insts = std::mem::take(&mut f.blocks[b].insts);
+        let mut out = Vec::with_capacity(insts.len());
+        for mut i in insts {
+            if !i.ties.is_empty() {
+                let mut written = Regs::new();
+                i.for_each_def(|v| written.push(v));
+                for (&to, &from) in written.iter().zip(&i.ties) {
+                    out.push(copy(isa, f.vregs[to], to, MArg::Reg(from), i.place)?);
+                }
+                i.ties = written;
+            }
+            out.push(i);
+        }
+        f.blocks[b].insts = out;
+    }
+    Ok(())
 }
 
 /// Forms the groups; copies members of lists that cannot stand.

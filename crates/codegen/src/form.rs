@@ -124,7 +124,15 @@ pub fn fits(slot: &Slot, fields: &[u16; MAX_FIELDS], op: &MOp) -> bool {
             | SlotKind::UPred(_)
             | SlotKind::UPredInv(_),
         ) => true,
-        (MKind::Regs(_), SlotKind::Reg(_) | SlotKind::Pred(_) | SlotKind::PredInv(_)) => true,
+        (
+            MKind::Regs(_),
+            SlotKind::Reg(_)
+            | SlotKind::UReg(_)
+            | SlotKind::Pred(_)
+            | SlotKind::PredInv(_)
+            | SlotKind::UPred(_)
+            | SlotKind::UPredInv(_),
+        ) => true,
         (MKind::Phys(_), SlotKind::Reg(_)) | (MKind::Uniform(_), SlotKind::UReg(_)) => true,
         (MKind::Imm(_), SlotKind::F32(_) | SlotKind::F64(_) | SlotKind::F16x2(..) | SlotKind::Bf16x2(_)) => true,
         (MKind::Imm(v), SlotKind::UImm(b, s)) => {

@@ -102,7 +102,8 @@ fn allocate(
     let limit = register_limit(cx, f) as usize;
     let mut fixed = SecondaryMap::new();
     let mut assignment = alloc::Assignment::default();
-    for file in [File::Pred, File::Gpr] {
+    // Spilled predicates need registers, and uniform registers general ones.
+    for file in [File::Upred, File::Ugpr, File::Pred, File::Gpr] {
         let mut round = 0;
         assignment = loop {
             cx.step(m.vregs.len() as u64)?;

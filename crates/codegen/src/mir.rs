@@ -6,8 +6,8 @@
 //! 128-bit one four). Slots say which operands are written, so effects are row data, not code here.
 //!
 //! Invariants ([`crate::verify`]): operands fit their slots in kind and length; while `ssa` holds, every virtual register has one
-//! definition that dominates its uses; virtual registers of a list are of the slot's file. A guard stands only on instructions
-//! that define nothing (a guarded definition would have to tie its old value), until registers have numbers.
+//! definition that dominates its uses; virtual registers of a list are of the slot's file. A guarded definition names the
+//! values that its registers keep where the guard does not hold ([`MInst::ties`], D3), so that in SSA form too every use has one reaching value.
 
 use raddle_entity::{PrimaryMap, entity_impl};
 use raddle_ir::Place;
@@ -189,6 +189,9 @@ pub struct MInst {
     pub guard: MGuard,
     /// Operands, one for each slot of the row.
     pub ops: SmallVec<[MOp; 6]>,
+    /// Of a guarded instruction: what each register that it writes holds where the guard does not, in the order of
+    /// [`MInst::for_each_def`]; empty if nothing reads them there. Outside SSA form these are the written registers themselves.
+    pub ties: Regs,
     /// To be filled in by the linker.
     pub reloc: Option<MReloc>,
     /// Where it comes from.
@@ -198,6 +201,20 @@ pub struct MInst {
 }
 
 impl MInst {
+    /// An instruction of a form, without a guard.
+    pub fn new(form: crate::form::Form, place: Place) -> Self {
+        MInst {
+            row: form.row,
+            fields: form.fields,
+            guard: MGuard::Always,
+            ops: form.ops,
+            ties: Regs::new(),
+            reloc: None,
+            place,
+            ctrl: Default::default(),
+        }
+    }
+
     /// Its row.
     pub fn row(&self) -> &'static Row {
         self.row.row()
@@ -214,7 +231,7 @@ impl MInst {
             && matches!(self.ops[i].kind, MKind::Regs(_) | MKind::Phys(_) | MKind::Uniform(_))
     }
 
-    /// Calls `f` on every virtual register read, the guard first.
+    /// Calls `f` on every virtual register read, the guard first and the values that stay under a false guard last.
     pub fn for_each_use(&self, mut f: impl FnMut(V)) {
         if let MGuard::Virtual(v, _) = self.guard {
             f(v);
@@ -224,6 +241,7 @@ impl MInst {
                 o.for_each(&mut f);
             }
         }
+        self.ties.iter().for_each(|&v| f(v));
     }
 
     /// Calls `f` on every virtual register written.

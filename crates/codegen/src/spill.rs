@@ -2,7 +2,8 @@
 //!
 //! A spilled general register is stored behind each definition and loaded in front of each use, through fresh registers that
 //! live for one instruction. A spilled predicate becomes a general register with 0 or 1: `SEL` behind definitions, `ISETP` in
-//! front of uses. Fresh registers are marked, as spilling them again would not help.
+//! front of uses; a uniform one a uniform register, likewise. A spilled uniform register becomes a general one: `MOV` behind
+//! definitions, `R2UR` in front of uses. Fresh registers are marked, as spilling them again would not help.
 
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::{Place, Stop};
@@ -27,12 +28,14 @@ pub fn run(
 ) -> Result<(), Stop> {
     let mut homes: FxHashMap<V, Home> = FxHashMap::default();
     for &v in list {
-        let home = if f.vregs[v] == File::Pred {
-            Home::Register(f.vreg(File::Gpr))
-        } else {
-            let at = f.frame;
-            f.frame += 4;
-            Home::Slot(at as i32)
+        let home = match f.vregs[v] {
+            File::Pred | File::Ugpr => Home::Register(f.vreg(File::Gpr)),
+            File::Upred => Home::Register(f.vreg(File::Ugpr)),
+            File::Gpr | File::Barrier => {
+                let at = f.frame;
+                f.frame += 4;
+                Home::Slot(at as i32)
+            }
         };
         homes.entry(v).or_insert(home);
     }
@@ -77,15 +80,7 @@ impl Spiller<'_> {
     fn make(&self, name: &str, given: &[(SlotRole, MOp)], place: Place) -> Result<MInst, Stop> {
         let form = form::find(self.isa, name, given)
             .ok_or_else(|| Stop::Internal { pass: "spill", what: format!("no row for {name}") })?;
-        Ok(MInst {
-            row: form.row,
-            fields: form.fields,
-            guard: MGuard::Always,
-            ops: form.ops,
-            reloc: None,
-            place,
-            ctrl: Default::default(),
-        })
+        Ok(MInst::new(form, place))
     }
 
     fn fresh(&mut self, v: V) -> V {
@@ -101,18 +96,27 @@ impl Spiller<'_> {
     /// Loads a spilled register into a fresh one.
     fn load(&mut self, v: V, place: Place) -> Result<V, Stop> {
         let t = self.fresh(v);
+        self.load_into(t, v, place)?;
+        Ok(t)
+    }
+
+    fn load_into(&mut self, t: V, v: V, place: Place) -> Result<(), Stop> {
         let i = match self.homes[&v] {
             Home::Slot(at) => {
                 self.f.spills.1 += 4;
                 self.make("LDL", &[(SlotRole::Rd, MOp::reg(t)), (SlotRole::Addr, Self::slot(at))], place)?
             }
+            Home::Register(r) if self.f.vregs[v] == File::Ugpr => {
+                self.make("R2UR", &[(SlotRole::Rd, MOp::reg(t)), (SlotRole::Ra, MOp::reg(r))], place)?
+            }
             Home::Register(r) => {
                 let given = [(SlotRole::Pd, MOp::reg(t)), (SlotRole::Ra, MOp::reg(r)), (SlotRole::Rb, MOp::zero())];
-                self.make("ISETP.NE.U32.AND", &given, place)?
+                let uniform = self.f.vregs[v] == File::Upred;
+                self.make(if uniform { "UISETP.NE.U32.AND" } else { "ISETP.NE.U32.AND" }, &given, place)?
             }
         };
         self.out.push(i);
-        Ok(t)
+        Ok(())
     }
 
     /// Stores a fresh register to the home of a spilled one.
@@ -122,14 +126,18 @@ impl Spiller<'_> {
                 self.f.spills.0 += 4;
                 self.make("STL", &[(SlotRole::Addr, Self::slot(at)), (SlotRole::Rb, MOp::reg(t))], place)
             }
+            Home::Register(r) if self.f.vregs[v] == File::Ugpr => {
+                self.make("MOV", &[(SlotRole::Rd, MOp::reg(r)), (SlotRole::Rb, MOp::reg(t))], place)
+            }
             Home::Register(r) => {
+                let uniform = self.f.vregs[v] == File::Upred;
                 let given = [
                     (SlotRole::Rd, MOp::reg(r)),
                     (SlotRole::Ra, MOp::zero()),
                     (SlotRole::Rb, MOp::imm(1)),
                     (SlotRole::Pp, MOp::reg(t).complemented()),
                 ];
-                self.make("SEL", &given, place)
+                self.make(if uniform { "USEL" } else { "SEL" }, &given, place)
             }
         }
     }
@@ -175,6 +183,14 @@ impl Spiller<'_> {
                 self.groups.make(&fresh);
             }
             *vs = fresh;
+        }
+        for k in 0..i.ties.len() {
+            // What stays under a false guard is loaded into the register that is written and stored.
+            let v = i.ties[k];
+            if let Some(&(t, _)) = stores.iter().find(|s| s.1 == v) {
+                self.load_into(t, v, place)?;
+                i.ties[k] = t;
+            }
         }
         self.out.push(i);
         for (t, v) in stores {

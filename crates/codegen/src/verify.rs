@@ -1,8 +1,8 @@
 //! The verifier of machine code before registers have numbers. Runs after every pass where debug assertions are on.
 //!
 //! Checks the invariants of [`crate::mir`]: operands fit their slots in kind, length and file; in SSA form every virtual
-//! register has one definition, which dominates its uses, and edges pass what their blocks take; guards stand only on
-//! instructions without results.
+//! register has one definition, which dominates its uses, and edges pass what their blocks take; what a guarded definition
+//! keeps under a false guard is of its results' files and, outside SSA form, its results.
 
 use raddle_entity::FxHashMap;
 use raddle_ir::Stop;
@@ -11,7 +11,7 @@ use raddle_sass::row::{File, SlotKind, Width};
 
 use crate::form;
 use crate::graph::{b, cfg};
-use crate::mir::{MArg, MBlock, MFunction, MGuard, MInst, MKind, V};
+use crate::mir::{MArg, MBlock, MFunction, MGuard, MInst, MKind, Regs, V};
 
 /// Checks a function after `pass`.
 ///
@@ -31,7 +31,7 @@ pub fn check(f: &MFunction, pass: &'static str) -> Result<(), Stop> {
 }
 
 /// Registers that a slot names under these field values.
-fn registers(i: &MInst, n: usize) -> usize {
+pub(crate) fn registers(i: &MInst, n: usize) -> usize {
     match i.row().slots[n].width {
         Width::Fixed(n) => usize::from(n),
         Width::Field(f, counts) => usize::from(counts.get(usize::from(i.fields[usize::from(f)])).copied().unwrap_or(1)),
@@ -43,26 +43,42 @@ fn operands(f: &MFunction, i: &MInst) -> Result<(), String> {
     if slots.len() != i.ops.len() {
         return Err(format!("{} operands for {} slots", i.ops.len(), slots.len()));
     }
-    let mut writes = false;
     for (n, (slot, o)) in slots.iter().zip(&i.ops).enumerate() {
         if !form::fits(slot, &i.fields, o) {
             return Err(format!("{:?} does not take {:?}", slot.role, o.kind));
         }
-        writes |= i.is_def(n);
         let MKind::Regs(vs) = &o.kind else { continue };
         if vs.len() != registers(i, n).max(1) {
             return Err(format!("{:?} takes {} registers, not {}", slot.role, registers(i, n), vs.len()));
         }
         let want = match slot.kind {
             SlotKind::Pred(_) | SlotKind::PredInv(_) => File::Pred,
+            SlotKind::UReg(_) => File::Ugpr,
+            SlotKind::UPred(_) | SlotKind::UPredInv(_) => File::Upred,
             _ => File::Gpr,
         };
         if let Some(v) = vs.iter().find(|v| f.vregs[**v] != want) {
             return Err(format!("{v} is of the wrong file for {:?}", slot.role));
         }
     }
-    if writes && i.guard != MGuard::Always {
-        return Err("a guard on a definition".into());
+    ties(f, i)
+}
+
+/// Old values stand on guarded definitions only, one of the right file for each result.
+fn ties(f: &MFunction, i: &MInst) -> Result<(), String> {
+    if i.ties.is_empty() {
+        return Ok(());
+    }
+    if i.guard == MGuard::Always {
+        return Err("old values without a guard".into());
+    }
+    let mut written = Regs::new();
+    i.for_each_def(|v| written.push(v));
+    if written.len() != i.ties.len() || written.iter().zip(&i.ties).any(|(d, o)| f.vregs[*d] != f.vregs[*o]) {
+        return Err(format!("results {written:?} cannot keep {:?}", i.ties));
+    }
+    if !f.ssa && written != i.ties {
+        return Err(format!("{:?} do not share registers with {written:?}", i.ties));
     }
     Ok(())
 }

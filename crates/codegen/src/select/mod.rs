@@ -508,15 +508,7 @@ impl Select<'_> {
             self.failed = true;
             return;
         };
-        let inst = MInst {
-            row: form.row,
-            fields: form.fields,
-            guard: MGuard::Always,
-            ops: form.ops,
-            reloc,
-            place: self.place,
-            ctrl: Default::default(),
-        };
+        let inst = MInst { reloc, ..MInst::new(form, self.place) };
         self.m.blocks[self.cur].insts.push(inst);
     }
 }
