@@ -11,10 +11,13 @@
 
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::Stop;
-use raddle_sass::row::{File, SlotRole};
+use raddle_sass::row::File;
 use smallvec::SmallVec;
+use std::collections::BTreeMap;
 
+use crate::coalesce::as_copy;
 use crate::destruct::Groups;
+use crate::graph::frequency;
 use crate::live::{Ranges, overlap, ranges};
 use crate::mir::{MFunction, MKind, V};
 use crate::select::{DESC, STACK};
@@ -85,10 +88,10 @@ struct Scan<'a> {
     groups: &'a Groups,
     ranges: &'a Ranges,
     hints: SecondaryMap<V, Vec<V>>,
-    /// Uses of each register, weighted by nothing but their number.
-    uses: SecondaryMap<V, u32>,
-    /// Ranges placed at each number.
-    taken: Vec<Vec<(u32, u32, V)>>,
+    /// How often each register is read or written.
+    uses: SecondaryMap<V, u64>,
+    /// Ranges placed at each number: by where they begin, where they end and whose they are.
+    taken: Vec<BTreeMap<u32, (u32, V)>>,
     reserved: Reserved,
     assignment: Assignment,
     /// Registers that spilling made: not to be spilled again.
@@ -109,12 +112,13 @@ pub fn place(
 ) -> Result<Assignment, Failed> {
     let ranges = ranges(f);
     let mut hints: SecondaryMap<V, Vec<V>> = SecondaryMap::new();
-    let mut uses: SecondaryMap<V, u32> = SecondaryMap::new();
+    let mut uses: SecondaryMap<V, u64> = SecondaryMap::new();
+    let often = frequency(f);
     for &b in &f.layout {
         for i in &f.blocks[b].insts {
-            i.for_each_use(|v| uses[v] += 1);
-            i.for_each_def(|v| uses[v] += 1);
-            if let Some((to, from)) = as_move(i) {
+            i.for_each_use(|v| uses[v] += often[b]);
+            i.for_each_def(|v| uses[v] += often[b]);
+            if let Some((to, from)) = as_copy(i) {
                 hints[to].push(from);
                 hints[from].push(to);
             }
@@ -125,7 +129,7 @@ pub fn place(
         File::Ugpr => UNIFORM,
         File::Gpr | File::Barrier => limit,
     };
-    let taken = vec![Vec::new(); count];
+    let taken = vec![BTreeMap::new(); count];
     let reserved = Reserved::of(f);
     let mut scan = Scan { f, groups, ranges: &ranges, hints, uses, taken, reserved, assignment, fixed };
     let mut order: Vec<V> = f
@@ -150,19 +154,6 @@ fn leader(groups: &Groups, ranges: &Ranges, g: u32) -> Option<V> {
     groups.members[g as usize].iter().copied().find(|v| !ranges.0[*v].is_empty())
 }
 
-/// Source and destination of a plain register move.
-pub fn as_move(i: &crate::mir::MInst) -> Option<(V, V)> {
-    let row = i.row();
-    if i.guard != crate::mir::MGuard::Always || row.op.text() != "MOV" {
-        return None;
-    }
-    let one = |role: SlotRole| match &i.slot(role)?.kind {
-        MKind::Regs(vs) if vs.len() == 1 => Some(vs[0]),
-        _ => None,
-    };
-    Some((one(SlotRole::Rd)?, one(SlotRole::Rb)?))
-}
-
 impl Scan<'_> {
     fn members(&self, v: V) -> SmallVec<[V; 4]> {
         match self.groups.of[v] {
@@ -178,20 +169,14 @@ impl Scan<'_> {
     /// Is `number` free over all ranges of `v`?
     fn is_free(&self, v: V, number: usize) -> bool {
         let Some(taken) = self.taken.get(number) else { return false };
-        let mine = &self.ranges.0[v];
-        let Some(&(_, end)) = mine.last() else { return true };
-        // Placed ranges are sorted and disjoint: only those that end behind our beginning matter.
-        let from = taken.partition_point(|t| t.1 <= mine[0].0);
-        let mut k = 0;
-        for t in taken[from..].iter().take_while(|t| t.0 < end) {
-            while k < mine.len() && mine[k].1 <= t.0 {
-                k += 1;
-            }
-            if k < mine.len() && mine[k].0 < t.1 {
-                return false;
-            }
-        }
-        true
+        // Placed ranges are disjoint: the last one that begins before a range ends must end before it begins.
+        self.ranges.0[v].iter().all(|&(s, e)| taken.range(..e).next_back().is_none_or(|(_, t)| t.0 <= s))
+    }
+
+    /// Who has `number` at a point?
+    fn holder(&self, number: usize, at: u32) -> Option<V> {
+        let (_, &(end, v)) = self.taken.get(number)?.range(..=at).next_back()?;
+        (at < end).then_some(v)
     }
 
     fn fits(&self, members: &[V], base: usize, file: File) -> bool {
@@ -218,7 +203,7 @@ impl Scan<'_> {
                 break;
             }
         }
-        let base = base.or_else(|| (0..self.taken.len()).step_by(align).find(|&b| self.fits(&members, b, file)));
+        let base = base.or_else(|| self.lowest(&members, align, file));
         let Some(base) = base else { return false };
         for (n, &m) in members.iter().enumerate() {
             let number = base + n;
@@ -226,13 +211,24 @@ impl Scan<'_> {
             if file == File::Gpr && !self.ranges.0[m].is_empty() {
                 self.assignment.registers = self.assignment.registers.max(number as u16 + 1);
             }
-            let taken = &mut self.taken[number];
-            for &(s, e) in &self.ranges.0[m] {
-                let at = taken.partition_point(|t| t.0 < s);
-                taken.insert(at, (s, e, m));
-            }
+            self.taken[number].extend(self.ranges.0[m].iter().map(|&(s, e)| (s, (e, m))));
         }
         true
+    }
+
+    /// The lowest place. A single register rather takes one whose neighbour is in use, so that pairs stay whole, if that
+    /// does not make the registers more.
+    fn lowest(&self, members: &[V], align: usize, file: File) -> Option<usize> {
+        let mut places = (0..self.taken.len()).step_by(align).filter(|&b| self.fits(members, b, file));
+        let first = places.next()?;
+        if align > 1 {
+            return Some(first);
+        }
+        let at = self.ranges.start(members[0]);
+        let broken = |n: usize| self.reserved.has(file, n ^ 1) || self.holder(n ^ 1, at).is_some();
+        let top = usize::from(self.assignment.registers);
+        let better = std::iter::once(first).chain(places).take_while(|&n| n < top).find(|&n| broken(n));
+        Some(better.unwrap_or(first))
     }
 
     /// Chooses what to spill so that `v` finds a place: of what is live where `v` begins, the cheapest per point of range.
@@ -244,7 +240,7 @@ impl Scan<'_> {
             if members.iter().any(|x| scan.fixed[*x]) {
                 return;
             }
-            let uses: u64 = members.iter().map(|x| u64::from(scan.uses[*x])).sum();
+            let uses: u64 = members.iter().map(|x| scan.uses[*x]).sum();
             let length: u64 =
                 members.iter().flat_map(|x| &scan.ranges.0[*x]).map(|r| u64::from(r.1 - r.0)).sum::<u64>().max(1);
             let cost = uses * 1_000_000 / length;
@@ -253,9 +249,9 @@ impl Scan<'_> {
             }
         };
         consider(self, v);
-        for taken in &self.taken {
-            if let Some(t) = taken.iter().find(|t| t.0 <= at && at < t.1) {
-                consider(self, t.2);
+        for number in 0..self.taken.len() {
+            if let Some(m) = self.holder(number, at) {
+                consider(self, m);
             }
         }
         let Some((_, victim)) = best else {
@@ -265,10 +261,11 @@ impl Scan<'_> {
         let members = self.members(victim);
         for &m in &members {
             failed.spill.push(m);
-            for taken in &mut self.taken {
-                taken.retain(|t| t.2 != m);
+            if let Some(n) = self.assignment.number[m].take() {
+                for r in &self.ranges.0[m] {
+                    self.taken[usize::from(n)].remove(&r.0);
+                }
             }
-            self.assignment.number[m] = None;
         }
         if !members.contains(&v) {
             let file = self.f.vregs[v];
@@ -277,6 +274,13 @@ impl Scan<'_> {
                 failed.spill.extend(self.members(v).into_iter().filter(|m| !self.fixed[*m]));
             }
         }
+    }
+}
+
+/// Drops moves of a register to itself.
+pub fn drop_moves(f: &mut MFunction, assignment: &Assignment) {
+    for b in f.layout.clone() {
+        f.blocks[b].insts.retain(|i| as_copy(i).is_none_or(|(d, s)| assignment.number[d] != assignment.number[s]));
     }
 }
 

@@ -8,16 +8,17 @@
 //!
 //! Lists: a virtual register belongs to at most one group, a run of registers that allocation places together. A list of a
 //! definition is a group. A list of a use is taken as it stands if it is a group, an aligned piece of one, or all of its members are
-//! free to become one; otherwise its members are copied.
+//! free to become one; otherwise its members are copied. [`crate::coalesce`] removes the moves that nothing stands against.
 
-use raddle_entity::{EntityRef, SecondaryMap};
+use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::{Place, Stop};
 use raddle_sass::Isa;
 use raddle_sass::row::{File, SlotRole};
 use smallvec::SmallVec;
 
 use crate::form;
-use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MInst, MOp, MTerm, Regs, V};
+use crate::graph::frequency;
+use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MInst, MKind, MOp, MTerm, Regs, V};
 
 /// Groups of virtual registers: for each member its group and position.
 #[derive(Clone, Debug, Default)]
@@ -108,11 +109,12 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Groups, Stop> {
 
 fn leave_ssa(f: &mut MFunction, isa: Isa) -> Result<(), Stop> {
     let preds = f.preds();
+    let mut layout = Vec::with_capacity(f.layout.len());
     for b in f.layout.clone() {
+        layout.push(b);
         let term = f.blocks[b].term.clone();
-        let edges: Vec<MEdge> = term.edges().into_iter().cloned().collect();
         let single = matches!(term, MTerm::Jump(_));
-        for (n, e) in edges.into_iter().enumerate() {
+        for (n, e) in term.edges().into_iter().enumerate() {
             let params = f.blocks[e.to].params.clone();
             if params.is_empty() {
                 continue;
@@ -124,10 +126,11 @@ fn leave_ssa(f: &mut MFunction, isa: Isa) -> Result<(), Stop> {
             } else if preds[e.to].len() == 1 {
                 f.blocks[e.to].insts.splice(0..0, moves);
             } else if !moves.is_empty() {
-                split(f, b, n, e.to, moves);
+                layout.push(split(f, b, n, e.to, moves));
             }
         }
     }
+    f.layout = layout;
     for &b in &f.layout {
         f.blocks[b].params.clear();
         for e in f.blocks[b].term.edges_mut() {
@@ -137,45 +140,55 @@ fn leave_ssa(f: &mut MFunction, isa: Isa) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Puts `moves` on the n-th edge of `b`.
-fn split(f: &mut MFunction, b: MBlock, n: usize, to: MBlock, moves: Vec<MInst>) {
+/// Puts `moves` on the n-th edge of `b`, in a new block.
+fn split(f: &mut MFunction, b: MBlock, n: usize, to: MBlock, moves: Vec<MInst>) -> MBlock {
     let place = f.blocks[b].place;
     let term = MTerm::Jump(MEdge { to, args: SmallVec::new() });
     let via = f.blocks.push(MBlockData { params: SmallVec::new(), insts: moves, term, place });
-    let at = f.layout.iter().position(|&x| x == b).map_or(f.layout.len(), |k| k + 1);
-    f.layout.insert(at, via);
     if let Some(e) = f.blocks[b].term.edges_mut().into_iter().nth(n) {
         e.to = via;
     }
+    via
 }
 
-/// The moves of one edge, in an order that gives every parameter its value.
+/// The moves of one edge, in an order that gives every parameter its value: a move is ready when no other one that is left
+/// reads what it writes, and when none is ready, those left are cycles, of which a temporary breaks one after the other.
 fn sequence(f: &mut MFunction, isa: Isa, params: &[V], args: &[MArg], place: Place) -> Result<Vec<MInst>, Stop> {
-    let mut pending: Vec<(V, MArg)> = params
-        .iter()
-        .copied()
-        .zip(args.iter().copied())
-        .filter(|(p, a)| *a != MArg::Reg(*p) && *a != MArg::Undef)
-        .collect();
-    let mut out = Vec::new();
-    while !pending.is_empty() {
-        let ready = pending.iter().position(|(p, _)| !pending.iter().any(|(_, a)| *a == MArg::Reg(*p)));
-        match ready {
-            Some(n) => {
-                let (p, a) = pending.remove(n);
+    let pairs = params.iter().copied().zip(args.iter().copied());
+    let mut moves: Vec<(V, MArg)> = pairs.filter(|(p, a)| *a != MArg::Reg(*p) && *a != MArg::Undef).collect();
+    let writer: FxHashMap<V, usize> = moves.iter().enumerate().map(|(n, m)| (m.0, n)).collect();
+    // How many moves that are left read what each move writes.
+    let mut readers = vec![0u32; moves.len()];
+    let read = |a: MArg| if let MArg::Reg(v) = a { writer.get(&v).copied() } else { None };
+    moves.iter().filter_map(|m| read(m.1)).for_each(|n| readers[n] += 1);
+    let mut ready: Vec<usize> = (0..moves.len()).rev().filter(|&n| readers[n] == 0).collect();
+    let mut done = vec![false; moves.len()];
+    let mut out = Vec::with_capacity(moves.len());
+    for start in 0..moves.len() {
+        loop {
+            while let Some(n) = ready.pop() {
+                let (p, a) = moves[n];
                 out.push(copy(isa, f.vregs[p], p, a, place)?);
-            }
-            None => {
-                // Every parameter left is read by another move: break one cycle.
-                let (p, _) = pending[0];
-                let t = f.vreg(f.vregs[p]);
-                out.push(copy(isa, f.vregs[p], t, MArg::Reg(p), place)?);
-                for (_, a) in &mut pending {
-                    if *a == MArg::Reg(p) {
-                        *a = MArg::Reg(t);
+                done[n] = true;
+                if let Some(k) = read(a) {
+                    readers[k] -= 1;
+                    if readers[k] == 0 {
+                        ready.push(k);
                     }
                 }
             }
+            if done[start] {
+                break;
+            }
+            // All that is left are cycles, in which every parameter has one reader.
+            let (p, _) = moves[start];
+            let t = f.vreg(f.vregs[p]);
+            out.push(copy(isa, f.vregs[p], t, MArg::Reg(p), place)?);
+            if let Some(m) = moves.iter_mut().find(|m| m.1 == MArg::Reg(p)) {
+                m.1 = MArg::Reg(t);
+            }
+            readers[start] = 0;
+            ready.push(start);
         }
     }
     Ok(out)
@@ -205,19 +218,35 @@ fn tie(f: &mut MFunction, isa: Isa) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Forms the groups; copies members of lists that cannot stand.
+/// Forms the groups, those of what runs often first; copies members of lists that cannot stand.
 fn group(f: &mut MFunction, isa: Isa) -> Result<Groups, Stop> {
     let mut groups = Groups::default();
-    for &b in &f.layout {
+    let lists = |f: &MFunction, b: MBlock, mut each: &mut dyn FnMut(bool, &[V])| {
         for i in &f.blocks[b].insts {
             for (n, o) in i.ops.iter().enumerate() {
-                if let (true, crate::mir::MKind::Regs(vs)) = (i.is_def(n), &o.kind)
-                    && vs.len() > 1
-                {
-                    groups.make(vs);
+                match &o.kind {
+                    MKind::Regs(vs) | MKind::Addr { base: vs, .. } if vs.len() > 1 => (&mut each)(i.is_def(n), vs),
+                    _ => {}
                 }
             }
         }
+    };
+    for &b in &f.layout {
+        lists(f, b, &mut |def, vs| {
+            if def {
+                groups.make(vs);
+            }
+        });
+    }
+    let often = frequency(f);
+    let mut order = f.layout.clone();
+    order.sort_by_key(|&b| std::cmp::Reverse(often[b]));
+    for b in order {
+        lists(f, b, &mut |def, vs| {
+            if !def && groups.free(vs) {
+                groups.make(vs);
+            }
+        });
     }
     for b in f.layout.clone() {
         let insts = std::mem::take(&mut f.blocks[b].insts);
@@ -232,10 +261,6 @@ fn group(f: &mut MFunction, isa: Isa) -> Result<Groups, Stop> {
                 if vs.len() < 2 || groups.fits(vs) {
                     continue;
                 }
-                if groups.free(vs) {
-                    groups.make(vs);
-                    continue;
-                }
                 let fresh: SmallVec<[V; 2]> = vs.iter().map(|&v| f.vregs.push(f.vregs[v])).collect();
                 for (&to, &from) in fresh.iter().zip(vs.iter()) {
                     out.push(copy(isa, f.vregs[to], to, MArg::Reg(from), place)?);
@@ -247,6 +272,5 @@ fn group(f: &mut MFunction, isa: Isa) -> Result<Groups, Stop> {
         }
         f.blocks[b].insts = out;
     }
-    debug_assert!(groups.members.iter().all(|g| g.iter().all(|v| v.index() < f.vregs.len())));
     Ok(groups)
 }

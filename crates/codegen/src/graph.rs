@@ -3,6 +3,8 @@
 use raddle_entity::{EntityRef, SecondaryMap};
 use raddle_ir::Block;
 use raddle_ir::cfg::Cfg;
+use raddle_ir::dom::DomTree;
+use raddle_ir::loops::Loops;
 use smallvec::SmallVec;
 
 use crate::mir::{MBlock, MFunction};
@@ -29,4 +31,15 @@ pub fn succs(f: &MFunction) -> SecondaryMap<Block, SmallVec<[Block; 2]>> {
 /// Control flow of a function.
 pub fn cfg(f: &MFunction) -> Cfg {
     Cfg::from_succs(b(f.entry()), succs(f))
+}
+
+/// How often a block runs, as far as loops tell: eight times as often as what is around its loop.
+pub fn frequency(f: &MFunction) -> SecondaryMap<MBlock, u64> {
+    let cfg = cfg(f);
+    let loops = Loops::of(&cfg, &DomTree::dominators(&cfg));
+    let mut out: SecondaryMap<MBlock, u64> = SecondaryMap::new();
+    for &x in &f.layout {
+        out[x] = 1 << (3 * loops.depth[b(x)].min(8));
+    }
+    out
 }

@@ -6,6 +6,7 @@
 //! - [`dce`]: everything in it is needed;
 //! - [`converge`]: convergence barriers stand; control flow does not change any more but for edges split for moves;
 //! - [`destruct`]: no parameters, and every operand of several registers can be placed;
+//! - [`coalesce`]: the same with the moves gone that nothing stands against;
 //! - [`alloc`] and [`spill`]: every register has a number, no two live ones the same;
 //! - [`code`]: machine instructions with branches and prologue;
 //! - [`schedule`]: control fields are safe;
@@ -15,6 +16,7 @@
 pub use emit::add_data;
 
 pub mod alloc;
+pub mod coalesce;
 pub mod code;
 pub mod converge;
 pub mod dce;
@@ -97,8 +99,10 @@ fn allocate(
     f: &Function,
     m: &mut mir::MFunction,
 ) -> Result<alloc::Assignment, Stop> {
-    let mut groups = destruct::run(m, native.isa)?;
+    let groups = destruct::run(m, native.isa)?;
     verified(m, "destruct")?;
+    let mut groups = coalesce::run(m, &groups);
+    verified(m, "coalesce")?;
     let limit = register_limit(cx, f) as usize;
     let mut fixed = SecondaryMap::new();
     let mut assignment = alloc::Assignment::default();
@@ -122,6 +126,7 @@ fn allocate(
     }
     verified(m, "spill")?;
     alloc::check(m, &assignment)?;
+    alloc::drop_moves(m, &assignment);
     Ok(assignment)
 }
 

@@ -147,6 +147,15 @@ impl MOp {
         }
     }
 
+    /// Calls `f` on every virtual register, to be changed.
+    pub fn for_each_mut(&mut self, mut f: impl FnMut(&mut V)) {
+        match &mut self.kind {
+            MKind::Regs(vs) | MKind::Addr { base: vs, .. } => vs.iter_mut().for_each(f),
+            MKind::CBank { index: Some(v), .. } => f(v),
+            _ => {}
+        }
+    }
+
     /// The list of virtual registers that must be contiguous, to be changed.
     pub fn list_mut(&mut self) -> Option<&mut Regs> {
         match &mut self.kind {

@@ -1,0 +1,255 @@
+//! Coalescing: registers joined by a move become one, so that the move vanishes.
+//!
+//! Problem: leaving SSA form, guarded definitions and operands of several registers make moves ([`crate::destruct`]). Most join
+//! registers that could share a number all along. Strategy: moves are tried in order of how often they run. A *set* is a class of
+//! registers that share a number, with its live ranges and its definitions; two sets may be one unless a definition of one
+//! writes while the other is live (Chaitin's interference) - but a move from the other set writes what is there already. A set can
+//! be a member of a *group*, sets that stand together and aligned; to join two members is to lay one group over the other, which
+//! joins every pair of sets that meet.
+//!
+//! Invariants: registers of one set hold the same value wherever two of them are live; the position of a set in its group is the
+//! same for all its registers; groups are powers of two apart, so one laid over another lies wholly inside its alignment.
+//! The cost of an attempt grows with the smaller set, times a logarithm.
+
+use raddle_entity::SecondaryMap;
+use raddle_sass::row::SlotRole;
+use smallvec::SmallVec;
+
+use crate::destruct::Groups;
+use crate::graph::frequency;
+use crate::live::ranges;
+use crate::mir::{MFunction, MGuard, MInst, MKind, MTerm, V};
+
+/// Destination and source of a move of one register to another of its file, without anything else to it.
+pub fn as_copy(i: &MInst) -> Option<(V, V)> {
+    use raddle_sass::Op;
+    if i.guard != MGuard::Always || i.reloc.is_some() {
+        return None;
+    }
+    let one = |role: SlotRole| match i.slot(role)? {
+        o if o.neg || o.not || o.abs || o.sel != 0 => None,
+        o => match &o.kind {
+            MKind::Regs(vs) if vs.len() == 1 => Some(vs[0]),
+            _ => None,
+        },
+    };
+    let is = |role: SlotRole, kind: MKind| i.slot(role).is_some_and(|o| o.kind == kind && !o.not);
+    let row = i.row();
+    match row.op {
+        Op::Mov | Op::Umov => Some((one(SlotRole::Rd)?, one(SlotRole::Rb)?)),
+        Op::Plop3 => {
+            let plain = is(SlotRole::Pq, MKind::Zero)
+                && is(SlotRole::Pr, MKind::Zero)
+                && is(SlotRole::Imm, MKind::Imm(0x80))
+                && is(SlotRole::Imm2, MKind::Imm(0));
+            let only = row.slots.iter().zip(&i.ops).filter(|(_, o)| matches!(o.kind, MKind::Regs(_))).count() == 2;
+            if plain && only { Some((one(SlotRole::Pd)?, one(SlotRole::Pp)?)) } else { None }
+        }
+        _ => None,
+    }
+}
+
+/// Registers that share a number.
+#[derive(Clone, Debug, Default)]
+struct Set {
+    ranges: Vec<(u32, u32)>,
+    /// Points at which it is written, and what is moved there.
+    defs: Vec<(u32, Option<V>)>,
+    /// Group and position.
+    group: Option<(u32, u32)>,
+}
+
+struct Sets {
+    parent: SecondaryMap<V, Option<V>>,
+    of: SecondaryMap<V, Set>,
+    /// Representatives of the members of each group, in order.
+    groups: Vec<SmallVec<[V; 4]>>,
+}
+
+/// Runs the pass: joins registers, drops the moves between them, and returns the groups of what is left.
+pub fn run(f: &mut MFunction, groups: &Groups) -> Groups {
+    let mut sets = Sets::of(f, groups);
+    let often = frequency(f);
+    let mut copies: Vec<(u64, V, V)> = Vec::new();
+    for &b in &f.layout {
+        copies.extend(f.blocks[b].insts.iter().filter_map(as_copy).map(|(d, s)| (often[b], d, s)));
+    }
+    // Stable: moves of one frequency stay in order.
+    copies.sort_by_key(|c| std::cmp::Reverse(c.0));
+    for &(_, d, s) in &copies {
+        sets.join(f, d, s);
+    }
+    rename(f, |v| sets.find(v));
+    sets.regroup()
+}
+
+/// Renames every register, and drops moves that have become moves to themselves.
+fn rename(f: &mut MFunction, mut to: impl FnMut(V) -> V) {
+    for b in f.layout.clone() {
+        let data = &mut f.blocks[b];
+        data.insts.retain_mut(|i| {
+            if let MGuard::Virtual(v, _) = &mut i.guard {
+                *v = to(*v);
+            }
+            for o in &mut i.ops {
+                o.for_each_mut(|v| *v = to(*v));
+            }
+            i.ties.iter_mut().for_each(|v| *v = to(*v));
+            as_copy(i).is_none_or(|(d, s)| d != s)
+        });
+        if let MTerm::Branch { guard: MGuard::Virtual(v, _), .. } = &mut data.term {
+            *v = to(*v);
+        }
+    }
+}
+
+impl Sets {
+    fn of(f: &MFunction, groups: &Groups) -> Self {
+        let mut of: SecondaryMap<V, Set> = SecondaryMap::new();
+        let mut live = ranges(f);
+        for v in f.vregs.keys() {
+            of[v].ranges = std::mem::take(&mut live.0[v]);
+            of[v].group = groups.of[v];
+        }
+        let mut number = 0;
+        for &b in &f.layout {
+            for i in &f.blocks[b].insts {
+                let source = as_copy(i).map(|(_, s)| s);
+                i.for_each_def(|v| of[v].defs.push((2 * number + 1, source)));
+                number += 1;
+            }
+            number += 1;
+        }
+        Sets { parent: SecondaryMap::new(), of, groups: groups.members.clone() }
+    }
+
+    fn find(&mut self, v: V) -> V {
+        let mut root = v;
+        while let Some(p) = self.parent[root] {
+            root = p;
+        }
+        let mut v = v;
+        while let Some(p) = self.parent[v] {
+            self.parent[v] = Some(root);
+            v = p;
+        }
+        root
+    }
+
+    /// Does a definition of `a` destroy what `b` holds?
+    fn destroys(&mut self, a: V, b: V) -> bool {
+        let by_defs = self.of[a].defs.len() <= self.of[b].ranges.len();
+        let mut hits: SmallVec<[V; 8]> = SmallVec::new();
+        {
+            let (defs, live) = (&self.of[a].defs, &self.of[b].ranges);
+            if by_defs {
+                for &(p, source) in defs {
+                    let k = live.partition_point(|r| r.1 <= p);
+                    if live.get(k).is_some_and(|r| r.0 <= p) {
+                        let Some(source) = source else { return true };
+                        hits.push(source);
+                    }
+                }
+            } else {
+                for r in live {
+                    let k = defs.partition_point(|d| d.0 < r.0);
+                    for &(_, source) in defs[k..].iter().take_while(|d| d.0 < r.1) {
+                        let Some(source) = source else { return true };
+                        hits.push(source);
+                    }
+                }
+            }
+        }
+        hits.into_iter().any(|source| self.find(source) != b)
+    }
+
+    /// Pairs of sets that would be one if `a` and `b` were; `None` if their groups cannot lie on each other.
+    fn pairs(&self, a: V, b: V) -> Option<SmallVec<[(V, V); 4]>> {
+        let (Some((g, i)), Some((h, j))) = (self.of[a].group, self.of[b].group) else {
+            return Some(SmallVec::from_slice(&[(a, b)]));
+        };
+        if g == h {
+            return None;
+        }
+        let (host, guest) = (&self.groups[g as usize], &self.groups[h as usize]);
+        let (wide, narrow) = (host.len().next_power_of_two(), guest.len().next_power_of_two());
+        if wide < narrow {
+            return self.pairs(b, a);
+        }
+        let delta = i.checked_sub(j)? as usize;
+        if !delta.is_multiple_of(narrow) {
+            return None;
+        }
+        Some(guest.iter().enumerate().filter_map(|(q, &y)| Some((*host.get(q + delta)?, y))).collect())
+    }
+
+    /// Joins the sets of two registers if they may be one.
+    fn join(&mut self, f: &MFunction, d: V, s: V) {
+        let (a, b) = (self.find(d), self.find(s));
+        if a == b || f.vregs[a] != f.vregs[b] {
+            return;
+        }
+        let Some(pairs) = self.pairs(a, b) else { return };
+        if pairs.iter().any(|&(x, y)| self.destroys(x, y) || self.destroys(y, x)) {
+            return;
+        }
+        self.overlay(a, b);
+        for (x, y) in pairs {
+            self.merge(x, y);
+        }
+    }
+
+    /// Puts the members of the narrower group into the wider one.
+    fn overlay(&mut self, a: V, b: V) {
+        let (Some((g, i)), Some((h, j))) = (self.of[a].group, self.of[b].group) else { return };
+        if self.groups[g as usize].len().next_power_of_two() < self.groups[h as usize].len().next_power_of_two() {
+            return self.overlay(b, a);
+        }
+        let delta = i - j;
+        let guests = std::mem::take(&mut self.groups[h as usize]);
+        for (q, y) in guests.into_iter().enumerate() {
+            let at = q as u32 + delta;
+            self.of[y].group = Some((g, at));
+            let host = &mut self.groups[g as usize];
+            if at as usize == host.len() {
+                host.push(y);
+            }
+        }
+    }
+
+    fn merge(&mut self, x: V, y: V) {
+        // The set with fewer ranges goes into the other.
+        let (big, small) = if self.of[x].ranges.len() >= self.of[y].ranges.len() { (x, y) } else { (y, x) };
+        let taken = std::mem::take(&mut self.of[small]);
+        self.parent[small] = Some(big);
+        let set = &mut self.of[big];
+        if let Some((g, at)) = taken.group.or(set.group) {
+            set.group = Some((g, at));
+            self.groups[g as usize][at as usize] = big;
+        }
+        set.ranges.extend(taken.ranges);
+        // Two sorted runs: a stable sort is linear in them.
+        set.ranges.sort();
+        set.ranges.dedup_by(|next, last| {
+            let meet = next.0 <= last.1;
+            if meet {
+                last.1 = last.1.max(next.1);
+            }
+            meet
+        });
+        set.defs.extend(taken.defs);
+        set.defs.sort_by_key(|d| d.0);
+    }
+
+    /// The groups that are left.
+    fn regroup(&mut self) -> Groups {
+        let mut out = Groups::default();
+        for g in std::mem::take(&mut self.groups) {
+            if !g.is_empty() {
+                let members: SmallVec<[V; 4]> = g.iter().map(|&v| self.find(v)).collect();
+                out.make(&members);
+            }
+        }
+        out
+    }
+}
