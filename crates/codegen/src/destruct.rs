@@ -141,7 +141,7 @@ fn leave_ssa(f: &mut MFunction, isa: Isa) -> Result<(), Stop> {
 }
 
 /// Puts `moves` on the n-th edge of `b`, in a new block.
-fn split(f: &mut MFunction, b: MBlock, n: usize, to: MBlock, moves: Vec<MInst>) -> MBlock {
+pub(crate) fn split(f: &mut MFunction, b: MBlock, n: usize, to: MBlock, moves: Vec<MInst>) -> MBlock {
     let place = f.blocks[b].place;
     let term = MTerm::Jump(MEdge { to, args: SmallVec::new() });
     let via = f.blocks.push(MBlockData { params: SmallVec::new(), insts: moves, term, place });
@@ -221,11 +221,11 @@ fn tie(f: &mut MFunction, isa: Isa) -> Result<(), Stop> {
 /// Forms the groups, those of what runs often first; copies members of lists that cannot stand.
 fn group(f: &mut MFunction, isa: Isa) -> Result<Groups, Stop> {
     let mut groups = Groups::default();
-    let lists = |f: &MFunction, b: MBlock, mut each: &mut dyn FnMut(bool, &[V])| {
+    let lists = |f: &MFunction, b: MBlock, each: &mut dyn FnMut(bool, &[V])| {
         for i in &f.blocks[b].insts {
             for (n, o) in i.ops.iter().enumerate() {
                 match &o.kind {
-                    MKind::Regs(vs) | MKind::Addr { base: vs, .. } if vs.len() > 1 => (&mut each)(i.is_def(n), vs),
+                    MKind::Regs(vs) | MKind::Addr { base: vs, .. } if vs.len() > 1 => each(i.is_def(n), vs),
                     _ => {}
                 }
             }
