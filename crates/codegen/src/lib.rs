@@ -65,7 +65,7 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
     let assignment = allocate(cx, native, f, &mut m)?;
     let mut blocks = code::number(&m, &assignment, native)?;
     let schedule_level = if cx.options.serial { OptLevel::O0 } else { cx.options.opt };
-    schedule::run(&m, &mut blocks, native.isa, schedule_level)?;
+    schedule::run(&mut blocks, native.isa, schedule_level)?;
     emit::resolve(&mut blocks)?;
     cx.observer.after("sass", &|| emit::text(&blocks));
     // R1 is always there.

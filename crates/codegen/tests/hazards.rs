@@ -34,7 +34,7 @@ fn kernels(arch: &str, opt: OptLevel) -> Vec<(String, Vec<Inst>)> {
 fn scheduled_kernels_have_no_hazard() {
     for arch in ARCHS {
         let isa = raddle_target::Target::by_name(arch).unwrap().native.unwrap().isa;
-        for opt in [OptLevel::O0, OptLevel::O1] {
+        for opt in [OptLevel::O0, OptLevel::O1, OptLevel::O3] {
             for (name, code) in kernels(arch, opt) {
                 let wrong = check(isa, &code);
                 assert!(wrong.is_empty(), "{name} for {arch} at {opt:?}:\n{}", wrong.join("\n"));

@@ -5,7 +5,7 @@
 //! to a fixed point, joins take the worst of both. An indirect branch leads to every instruction behind an unconditional
 //! end, which is where a block without another predecessor begins.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_sass::latency::{Consumer, Producer, latency};
 use raddle_sass::row::File;
@@ -24,8 +24,9 @@ struct State {
     fixed: BTreeMap<(Register, (u8, bool)), (Producer, u32)>,
     /// Scoreboards that guard results.
     results: BTreeMap<Register, u8>,
-    /// Scoreboards that guard sources.
-    sources: BTreeMap<Register, u8>,
+    /// General registers that may not have been read, with scoreboards of which each one guards the reader: its sources' and
+    /// its results'. Other files are read at issue.
+    sources: BTreeSet<(Register, u8)>,
 }
 
 impl State {
@@ -36,23 +37,21 @@ impl State {
             let mine = self.fixed.entry(*k).or_insert(*v);
             mine.1 = mine.1.min(v.1);
         }
-        for (mine, theirs) in [(&mut self.results, &other.results), (&mut self.sources, &other.sources)] {
-            for (k, v) in theirs {
-                *mine.entry(*k).or_default() |= v;
-            }
+        for (k, v) in &other.results {
+            *self.results.entry(*k).or_default() |= v;
         }
+        self.sources.extend(&other.sources);
         *self != before
     }
 
     /// Runs one instruction; says what is wrong.
     fn step(&mut self, isa: Isa, i: &Inst) -> Vec<String> {
         let mut wrong = Vec::new();
-        for list in [&mut self.results, &mut self.sources] {
-            list.retain(|_, bits| {
-                *bits &= !i.ctrl.wait_mask;
-                *bits != 0
-            });
-        }
+        self.results.retain(|_, bits| {
+            *bits &= !i.ctrl.wait_mask;
+            *bits != 0
+        });
+        self.sources.retain(|(_, guard)| guard & i.ctrl.wait_mask == 0);
         let accesses = i.accesses();
         for a in accesses.iter().filter(|a| a.file != File::Barrier) {
             for n in a.first..a.first.saturating_add(a.count) {
@@ -60,7 +59,7 @@ impl State {
                 if self.results.contains_key(&reg) {
                     wrong.push(format!("{reg:?} is not waited for"));
                 }
-                if a.written && self.sources.contains_key(&reg) {
+                if a.written && self.sources.range((reg, 0)..=(reg, u8::MAX)).next().is_some() {
                     wrong.push(format!("{reg:?} may not have been read"));
                 }
                 let Some(c) = Consumer::new(i, a, n) else { continue };
@@ -89,10 +88,10 @@ impl State {
                     } else if let Some(p) = Producer::new(isa, i, a, n) {
                         self.fixed.insert((reg, (p.class as u8, p.high)), (p, 0));
                     }
-                } else if variable {
+                } else if variable && a.file == File::Gpr {
                     // A result that has arrived has read its sources.
                     let guard = bit(i.ctrl.rd_bar) | bit(i.ctrl.wr_bar);
-                    *self.sources.entry(reg).or_default() |= if guard == 0 { NO_SCOREBOARD } else { guard };
+                    self.sources.insert((reg, if guard == 0 { NO_SCOREBOARD } else { guard }));
                 }
             }
         }

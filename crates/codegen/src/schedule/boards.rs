@@ -1,0 +1,224 @@
+//! Which scoreboard guards which variable-latency instruction.
+//!
+//! Problem: a warp has six scoreboards, and waiting for one waits for everything that holds it. Two loads of which one is used
+//! at once and the other much later should not share; two that are used by the same instruction may. And a scoreboard for the
+//! *sources* of an instruction is needed only if one of them is overwritten before its results are waited for.
+//!
+//! Strategy: for every register, how many instructions away is its next touch and its next write, along the nearest path of the
+//! control-flow graph (a fixed point of distances). An instruction's results are waited for where the first of them is touched.
+//! Scoreboards are then given in layout order: one that will be waited for at the very same place, else a free one, else
+//! the one where sharing delays least by typical latencies.
+//!
+//! The distances decide one thing for good: an instruction gets no scoreboard for sources that are never written again.
+//! [`super::flow`] checks that.
+
+use raddle_sass::Op;
+
+use super::SCOREBOARDS;
+use super::flow::Graph;
+use super::latency::{SOURCES_READ, typical};
+use super::touch::{CELLS, Touches, is_read_late};
+use crate::code::CodeBlock;
+
+/// A distance in instructions; [`NEVER`] if there is no such touch.
+type Distance = u16;
+const NEVER: Distance = Distance::MAX;
+/// All distances from here on are the same.
+const FAR: Distance = 2000;
+
+/// Distances from some point to the next touch and the next write of every register.
+#[derive(Clone, PartialEq)]
+struct Next {
+    touch: [Distance; CELLS],
+    write: [Distance; CELLS],
+}
+
+impl Next {
+    fn never() -> Next {
+        Next { touch: [NEVER; CELLS], write: [NEVER; CELLS] }
+    }
+
+    /// The nearer of both.
+    fn join(&mut self, other: &Next) {
+        for (mine, theirs) in [(&mut self.touch, &other.touch), (&mut self.write, &other.write)] {
+            for (x, y) in mine.iter_mut().zip(theirs) {
+                *x = (*x).min(*y);
+            }
+        }
+    }
+
+    /// From behind `len` instructions to before them: what they touch themselves is nearer.
+    fn over(&mut self, own: &Next, len: usize) {
+        let len = Distance::try_from(len).unwrap_or(FAR).min(FAR);
+        for (mine, own) in [(&mut self.touch, &own.touch), (&mut self.write, &own.write)] {
+            for (x, &o) in mine.iter_mut().zip(own) {
+                if o != NEVER {
+                    *x = o;
+                } else if *x != NEVER {
+                    *x = (*x + len).min(FAR);
+                }
+            }
+        }
+    }
+}
+
+/// First touches and writes within a block.
+fn own(touches: &Touches) -> Next {
+    let mut next = Next::never();
+    for n in (0..touches.infos.len()).rev() {
+        let at = Distance::try_from(n).unwrap_or(FAR).min(FAR);
+        for t in touches.of(n) {
+            let cell = usize::from(t.cell);
+            next.touch[cell] = at;
+            if t.written {
+                next.write[cell] = at;
+            }
+        }
+    }
+    next
+}
+
+/// Distances from the end of every block.
+fn distances(touches: &[Touches], graph: &Graph) -> Vec<Next> {
+    let owns: Vec<Next> = touches.iter().map(own).collect();
+    let mut at_end: Vec<Next> = vec![Next::never(); touches.len()];
+    let mut at_start: Vec<Next> = owns.clone();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for b in (0..touches.len()).rev() {
+            let mut end = Next::never();
+            graph.succs[b].iter().for_each(|&s| end.join(&at_start[s]));
+            if end == at_end[b] {
+                continue;
+            }
+            changed = true;
+            at_end[b] = end.clone();
+            end.over(&owns[b], touches[b].infos.len());
+            at_start[b] = end;
+        }
+    }
+    at_end
+}
+
+/// A scoreboard in use; places are instructions from the beginning of the block at hand.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    /// Where it is waited for.
+    until: i32,
+    /// When what it guards is there, in typical cycles.
+    ready: i32,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Board([Option<Held>; SCOREBOARDS as usize]);
+
+/// Typical cycles that an instruction takes to issue.
+const CYCLES: i32 = 2;
+
+impl Board {
+    /// Takes the best scoreboard for something issued at `at`, waited for at `until`, there after `latency` cycles.
+    fn take(&mut self, available: u8, at: i32, until: i32, latency: u32) -> u8 {
+        let ready = at * CYCLES + latency as i32;
+        let cost = |n: u8| -> (i32, u8) {
+            let cost = match self.0[usize::from(n)].filter(|h| h.until > at) {
+                Some(h) if h.until == until => 0,
+                None => 1,
+                // Who waits first waits for both.
+                Some(h) if h.until < until => 2 + (ready - h.ready).max(0),
+                Some(h) => 2 + (h.ready - ready).max(0),
+            };
+            (cost, n)
+        };
+        let best = (0..SCOREBOARDS).filter(|n| available >> n & 1 == 1).min_by_key(|&n| cost(n));
+        let n = best.unwrap_or(SCOREBOARDS - 1);
+        let slot = &mut self.0[usize::from(n)];
+        *slot = Some(match slot.filter(|h| h.until > at) {
+            Some(h) => Held { until: h.until.min(until), ready: h.ready.max(ready) },
+            None => Held { until, ready },
+        });
+        n
+    }
+
+    /// What is under way where both lead.
+    fn join(&mut self, other: &Board) {
+        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
+            *mine = match (*mine, *theirs) {
+                (Some(a), Some(b)) => Some(Held { until: a.until.min(b.until), ready: a.ready.max(b.ready) }),
+                (a, b) => a.or(b),
+            };
+        }
+    }
+
+    /// The same as seen `len` instructions later.
+    fn behind(&self, len: i32) -> Board {
+        let shifted = |h: Held| Held { until: h.until - len, ready: h.ready - len * CYCLES };
+        Board(self.0.map(|h| h.map(shifted).filter(|h| h.until >= 0)))
+    }
+}
+
+/// Gives scoreboards to all variable-latency instructions.
+pub(super) fn assign(blocks: &mut [CodeBlock], touches: &[Touches], graph: &Graph) {
+    let copies = blocks.iter().flat_map(|b| &b.items).any(|i| i.inst.op() == Op::Ldgdepbar);
+    let available = if copies { 0b11_1110 } else { 0b11_1111 };
+    let at_end = distances(touches, graph);
+    let mut exits: Vec<Option<Board>> = vec![None; blocks.len()];
+    for b in 0..blocks.len() {
+        let mut board = Board::default();
+        graph.preds[b].iter().filter_map(|&p| exits[p].as_ref()).for_each(|exit| board.join(exit));
+        let len = touches[b].infos.len();
+        let guards = guards(blocks, touches, b, &at_end[b]);
+        for (n, item) in blocks[b].items.iter_mut().enumerate() {
+            let ctrl = &mut item.inst.ctrl;
+            (ctrl.wr_bar, ctrl.rd_bar) = (None, None);
+            if item.inst.op() == Op::Ldgdepbar {
+                item.inst.ctrl.wr_bar = Some(0);
+                continue;
+            }
+            let row = item.inst.row();
+            if let Some(until) = guards[n].results {
+                item.inst.ctrl.wr_bar = Some(board.take(available, n as i32, until, typical(row)));
+            }
+            if let Some(until) = guards[n].sources {
+                item.inst.ctrl.rd_bar = Some(board.take(available, n as i32, until, SOURCES_READ));
+            }
+        }
+        exits[b] = Some(board.behind(len as i32));
+    }
+}
+
+/// Where an instruction's results and sources are waited for, if they need a scoreboard.
+#[derive(Clone, Copy, Debug, Default)]
+struct Guards {
+    results: Option<i32>,
+    sources: Option<i32>,
+}
+
+fn guards(blocks: &[CodeBlock], touches: &[Touches], b: usize, at_end: &Next) -> Vec<Guards> {
+    let touches = &touches[b];
+    let len = touches.infos.len() as i32;
+    let place = |d: Distance| if d == NEVER { i32::MAX } else { len + i32::from(d) };
+    let mut touch: Vec<i32> = at_end.touch.iter().map(|&d| place(d)).collect();
+    let mut write: Vec<i32> = at_end.write.iter().map(|&d| place(d)).collect();
+    let mut out = vec![Guards::default(); touches.infos.len()];
+    for n in (0..touches.infos.len()).rev() {
+        let own = touches.of(n);
+        if touches.infos[n].variable {
+            let effects = blocks[b].items[n].inst.row().effects;
+            let results = own.iter().filter(|t| t.written).map(|t| touch[usize::from(t.cell)]).min();
+            out[n].results = results.filter(|_| effects.write_barrier);
+            let sources = own.iter().filter(|t| !t.written && is_read_late(t.cell));
+            let sources = sources.map(|t| write[usize::from(t.cell)]).min().filter(|&w| w != i32::MAX);
+            // Results that have arrived have read their sources.
+            let covered = |w: i32| out[n].results.is_some_and(|r| r <= w);
+            out[n].sources = sources.filter(|&w| effects.read_barrier && !covered(w));
+        }
+        for t in own {
+            touch[usize::from(t.cell)] = n as i32;
+            if t.written {
+                write[usize::from(t.cell)] = n as i32;
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,168 @@
+//! Dependences between the instructions of a region.
+//!
+//! A region is a straight run of instructions without a [`Role::Wall`] inside. Edges lead from earlier to later instructions and
+//! carry the least distance of their issue: register results to readers, readers to the next writer, writer to writer, and what
+//! memory, convergence and fences ask for. The number of edges is linear: a store that finds more than [`REMEMBERED`] accesses
+//! before it is ordered behind all of them and stands for them.
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::effects::{Access, Role};
+
+/// Accesses since the last fence that a store is compared with one by one.
+const REMEMBERED: usize = 48;
+
+/// An instruction of a region.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    /// Registers read; names are the caller's.
+    pub reads: SmallVec<[u32; 6]>,
+    /// Registers written.
+    pub writes: SmallVec<[u32; 4]>,
+    /// How it is bound to its place.
+    pub role: Role,
+    /// Memory accessed.
+    pub access: Option<Access>,
+}
+
+/// Why one instruction has to follow another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Dep {
+    /// It reads the register.
+    Read(u32),
+    /// It overwrites what the other reads.
+    Overwrite,
+    /// It overwrites the register that the other writes.
+    Rewrite(u32),
+    /// Memory or fences.
+    Order,
+}
+
+/// The graph, by position in the region.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Dag {
+    /// Later instructions and distances.
+    pub succs: Vec<SmallVec<[(u32, u32); 4]>>,
+    /// Number of edges that lead to each.
+    pub preds: Vec<u32>,
+}
+
+impl Dag {
+    /// Builds the graph; `distance` says how many cycles an edge from one instruction to another asks for.
+    pub(super) fn new(nodes: &[Node], distance: impl Fn(Dep, usize, usize) -> u32) -> Dag {
+        let mut b =
+            Builder { dag: Dag { succs: vec![SmallVec::new(); nodes.len()], preds: vec![0; nodes.len()] }, distance };
+        let mut writer: FxHashMap<u32, usize> = FxHashMap::default();
+        let mut readers: FxHashMap<u32, SmallVec<[u32; 4]>> = FxHashMap::default();
+        let mut memory = Memory::default();
+        for (n, node) in nodes.iter().enumerate() {
+            for &r in &node.reads {
+                if let Some(&w) = writer.get(&r) {
+                    b.edge(Dep::Read(r), w, n);
+                }
+            }
+            for &r in &node.writes {
+                for m in readers.remove(&r).into_iter().flatten() {
+                    b.edge(Dep::Overwrite, m as usize, n);
+                }
+                if let Some(w) = writer.insert(r, n) {
+                    b.edge(Dep::Rewrite(r), w, n);
+                }
+            }
+            for &r in node.reads.iter().filter(|r| !node.writes.contains(r)) {
+                readers.entry(r).or_default().push(n as u32);
+            }
+            memory.add(&mut b, n, node);
+        }
+        b.dag
+    }
+
+    /// Cycles from the issue of each instruction to the end of the region on the longest path; `tail` is what an instruction
+    /// without followers leaves.
+    pub(super) fn heights(&self, tail: impl Fn(usize) -> u32) -> Vec<u32> {
+        let mut heights: Vec<u32> = (0..self.succs.len()).map(tail).collect();
+        for n in (0..self.succs.len()).rev() {
+            let longest = self.succs[n].iter().map(|&(s, d)| d + heights[s as usize]).max();
+            heights[n] = heights[n].max(longest.unwrap_or(0));
+        }
+        heights
+    }
+}
+
+struct Builder<F> {
+    dag: Dag,
+    distance: F,
+}
+
+impl<F: Fn(Dep, usize, usize) -> u32> Builder<F> {
+    fn edge(&mut self, dep: Dep, from: usize, to: usize) {
+        if from == to {
+            return;
+        }
+        let distance = (self.distance)(dep, from, to);
+        // Several edges to the same instruction come one after another.
+        match self.dag.succs[from].last_mut().filter(|e| e.0 == to as u32) {
+            Some(e) => e.1 = e.1.max(distance),
+            None => {
+                self.dag.succs[from].push((to as u32, distance));
+                self.dag.preds[to] += 1;
+            }
+        }
+    }
+}
+
+/// What went before and is ordered by more than registers.
+#[derive(Default)]
+struct Memory {
+    fence: Option<usize>,
+    loads: Vec<(usize, Access)>,
+    stores: Vec<(usize, Access)>,
+    convergent: Vec<usize>,
+    /// Everything since the last fence, for a wall at the end.
+    last: Vec<usize>,
+}
+
+impl Memory {
+    fn add<F: Fn(Dep, usize, usize) -> u32>(&mut self, b: &mut Builder<F>, n: usize, node: &Node) {
+        if node.role == Role::Wall {
+            for m in std::mem::take(&mut self.last) {
+                b.edge(Dep::Order, m, n);
+            }
+            *self = Memory { fence: Some(n), last: vec![n], ..Memory::default() };
+            return;
+        }
+        self.last.push(n);
+        if node.role == Role::Free && node.access.is_none() {
+            return;
+        }
+        if let Some(f) = self.fence {
+            b.edge(Dep::Order, f, n);
+        }
+        if node.role == Role::Fence {
+            let accesses = self.loads.drain(..).chain(self.stores.drain(..)).map(|e| e.0);
+            for m in accesses.chain(self.convergent.drain(..)) {
+                b.edge(Dep::Order, m, n);
+            }
+            self.fence = Some(n);
+            return;
+        }
+        if node.role == Role::Convergent {
+            self.convergent.push(n);
+        }
+        let Some(mut access) = node.access else { return };
+        if access.writes() && self.loads.len() + self.stores.len() >= REMEMBERED {
+            for (m, _) in self.loads.drain(..).chain(self.stores.drain(..)) {
+                b.edge(Dep::Order, m, n);
+            }
+            access = Access::anywhere();
+        }
+        for (m, _) in self.stores.iter().filter(|e| e.1.conflicts(&access)) {
+            b.edge(Dep::Order, *m, n);
+        }
+        for (m, _) in self.loads.iter().filter(|e| e.1.conflicts(&access)) {
+            b.edge(Dep::Order, *m, n);
+        }
+        if access.writes() { self.stores.push((n, access)) } else { self.loads.push((n, access)) }
+    }
+}

@@ -1,0 +1,127 @@
+//! What an instruction does beside its registers, as far as the order of instructions is concerned.
+//!
+//! Facts come from the row ([`raddle_sass::row::Effects`]) and a few opcodes; instructions before and after register
+//! allocation are described alike.
+
+use raddle_sass::inst::MAX_FIELDS;
+use raddle_sass::row::{Row, Slot, SlotRole, Space, Width};
+use raddle_sass::{Class, Field, Mod, Op};
+
+/// How an instruction is bound to its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// By registers and memory alone.
+    Free,
+    /// By which lanes run, too: stays between fences.
+    Convergent,
+    /// Waits for other threads, orders memory, or changes which lanes run: memory accesses, convergent instructions and other
+    /// fences do not cross it.
+    Fence,
+    /// Nothing crosses it: branches, clocks, sleep.
+    Wall,
+}
+
+/// Special registers that read differently at different times: the clocks, timers and counters.
+fn is_time(special: u8) -> bool {
+    special == 1 || (80..=83).contains(&special) || (100..=115).contains(&special)
+}
+
+/// The role of an instruction that reads `special`, if any.
+pub(super) fn role(row: &Row, special: Option<u8>) -> Role {
+    let e = row.effects;
+    match row.op {
+        Op::Bssy | Op::Warpsync | Op::B2r | Op::Bmov | Op::Pmtrig => Role::Fence,
+        Op::Nanosleep | Op::Yield | Op::Bpt => Role::Wall,
+        _ if e.branch || special.is_some_and(is_time) => Role::Wall,
+        _ if e.barrier || row.class == Class::Br => Role::Fence,
+        _ if e.convergent => Role::Convergent,
+        _ => Role::Free,
+    }
+}
+
+/// An access to memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Access {
+    /// Memory read.
+    reads: Option<Space>,
+    /// Memory written.
+    writes: Option<Space>,
+    /// Volatile, relaxed or stronger, or atomic.
+    strong: bool,
+    /// Equal for equal addresses but for the offset; `None` if unknown.
+    base: Option<u64>,
+    /// First byte behind the base, and the byte behind the last.
+    bytes: (i64, i64),
+}
+
+/// Registers that a slot names.
+fn width(slot: &Slot, fields: &[u16; MAX_FIELDS]) -> u8 {
+    match slot.width {
+        Width::Fixed(n) => n,
+        Width::Field(f, counts) => counts.get(usize::from(fields[usize::from(f)])).copied().unwrap_or(1),
+    }
+}
+
+impl Access {
+    /// The access of an instruction to `base` plus `offset`; `None` if it has none, or one that nothing can disturb.
+    pub(super) fn new(row: &Row, fields: &[u16; MAX_FIELDS], base: Option<u64>, offset: i32) -> Option<Access> {
+        let e = row.effects;
+        if e.reads.is_none() && e.writes.is_none() || e.reads == Some(Space::Const) {
+            return None;
+        }
+        let sem = row.field_index(Field::Sem).and_then(|i| row.fields[i].values.name(fields[i]));
+        if sem == Some(Mod::Constant) && e.writes.is_none() {
+            // Memory that nobody writes while the kernel runs (PTX ISA 9.0, 9.7.9.9, ld.global.nc).
+            return None;
+        }
+        let data = row.slots.iter().filter(|s| matches!(s.role, SlotRole::Rd | SlotRole::Rb | SlotRole::Rc));
+        let bytes = data.map(|s| i64::from(width(s, fields)) * 4).max().unwrap_or(16).max(4);
+        let scale = row.field_index(Field::Xs).map_or(0, |i| fields[i]);
+        let exact = !e.atomic && row.op != Op::Ldgsts;
+        let base = base.filter(|_| exact).map(|b| b << 2 | u64::from(scale & 3));
+        let strong = e.atomic || sem.is_some_and(|m| m != Mod::None && m != Mod::Constant);
+        let offset = i64::from(offset);
+        Some(Access { reads: e.reads, writes: e.writes, strong, base, bytes: (offset, offset + bytes) })
+    }
+
+    /// An access to anywhere.
+    pub(super) fn anywhere() -> Access {
+        let any = Some(Space::Generic);
+        Access { reads: any, writes: any, strong: true, base: None, bytes: (0, 0) }
+    }
+
+    /// Does it write?
+    pub(super) fn writes(&self) -> bool {
+        self.writes.is_some()
+    }
+
+    /// Must two accesses stay in order?
+    pub(super) fn conflicts(&self, other: &Access) -> bool {
+        if self.strong && other.strong {
+            return true;
+        }
+        if self.base.is_some() && self.base == other.base && !self.strong && !other.strong {
+            let apart = self.bytes.1 <= other.bytes.0 || other.bytes.1 <= self.bytes.0;
+            if apart && self.space() == other.space() {
+                return false;
+            }
+        }
+        let volatile = |a: &Access| a.strong && !(a.reads.is_some() && a.writes.is_some());
+        if volatile(self) || volatile(other) {
+            return true;
+        }
+        let meet = |a: Option<Space>, b: Option<Space>| matches!((a, b), (Some(a), Some(b)) if may_meet(a, b));
+        meet(self.writes, other.reads) || meet(self.reads, other.writes) || meet(self.writes, other.writes)
+    }
+
+    fn space(&self) -> Option<Space> {
+        self.writes.or(self.reads)
+    }
+}
+
+/// Can accesses to two spaces touch the same byte?
+fn may_meet(a: Space, b: Space) -> bool {
+    use Space::{Global, Local, Shared};
+    let own = |s| matches!(s, Global | Local | Shared);
+    a == b || !own(a) || !own(b)
+}

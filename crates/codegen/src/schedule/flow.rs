@@ -1,0 +1,445 @@
+//! Waits and stalls: what makes the code safe, whatever its order.
+//!
+//! Problem: a register may be touched only when what is under way for it has arrived, and that may have been issued in another
+//! block. Waiting for everything at block ends costs a full drain in every turn of a loop. Strategy: a forward data flow. The
+//! state at a point is what is under way there: for each register the scoreboards that guard its results and its readers, and
+//! how long ago its fixed-latency writers issued. Where paths meet it is the union, with the least time. A walk over a block
+//! turns the state at its beginning into waits, issue times and the states at its branches and its end; blocks are walked until
+//! no state at a beginning grows.
+//!
+//! Invariants: states at beginnings only grow, so this ends; the last walk over a block starts from the final state there, so
+//! its waits hold for all paths. The first instruction of a block never has to be delayed *in* that block: whoever branches or
+//! falls to it leaves the pause it needs behind, so a path pays for its own latencies only.
+
+use raddle_entity::SecondaryMap;
+use raddle_ir::Stop;
+use raddle_sass::latency::{Producer, latency};
+use raddle_sass::{Ctrl, Inst, Isa, Op};
+use smallvec::SmallVec;
+
+use super::latency::overtaking;
+use super::touch::{CELLS, Cell, Info, Touch, Touches, is_read_late};
+use super::{LONGEST, SCOREBOARDS, legal, pause};
+use crate::code::CodeBlock;
+use crate::mir::MBlock;
+
+/// Cycles after which any fixed-latency result has arrived.
+const ARRIVED: i32 = 64;
+
+/// The control-flow graph over positions in the list of blocks.
+pub(super) struct Graph {
+    /// Where control may go from a block.
+    pub succs: Vec<SmallVec<[usize; 2]>>,
+    /// Where it may come from.
+    pub preds: Vec<SmallVec<[usize; 2]>>,
+    /// Position of a block.
+    position: SecondaryMap<MBlock, usize>,
+    /// The block ends in an indirect branch to its successors.
+    indirect: Vec<bool>,
+    /// Control may fall from the block into the next one.
+    falls: Vec<bool>,
+}
+
+impl Graph {
+    /// The graph of what branches and falls.
+    pub(super) fn new(blocks: &[CodeBlock]) -> Graph {
+        let mut position = SecondaryMap::new();
+        blocks.iter().enumerate().for_each(|(n, b)| position[b.label] = n);
+        let mut g = Graph {
+            succs: vec![SmallVec::new(); blocks.len()],
+            preds: vec![SmallVec::new(); blocks.len()],
+            position,
+            indirect: vec![false; blocks.len()],
+            falls: vec![false; blocks.len()],
+        };
+        for (n, b) in blocks.iter().enumerate() {
+            let mut to: SmallVec<[usize; 2]> = SmallVec::new();
+            if let Some(table) = &b.table {
+                g.indirect[n] = true;
+                to.extend(table.targets.iter().map(|&t| g.position[t]));
+            } else {
+                let targets = b.items.iter().filter(|i| i.inst.op() == Op::Bra).filter_map(|i| i.target);
+                to.extend(targets.map(|t| g.position[t]));
+                g.falls[n] = n + 1 < blocks.len() && !b.items.last().is_some_and(|i| ends(&i.inst));
+                if g.falls[n] {
+                    to.push(n + 1);
+                }
+            }
+            to.sort_unstable();
+            to.dedup();
+            to.iter().for_each(|&s| g.preds[s].push(n));
+            g.succs[n] = to;
+        }
+        g
+    }
+}
+
+/// Does control never go on behind it?
+fn ends(i: &Inst) -> bool {
+    matches!(i.op(), Op::Bra | Op::Exit | Op::Brx) && i.guard.is_always()
+}
+
+/// A reader that may not have read: waiting for the first scoreboards or for any of the second covers it.
+type Reader = (u8, u8);
+
+/// What is under way for one register.
+#[derive(Clone, Debug, Default)]
+struct Pending {
+    /// Scoreboards of variable-latency writers.
+    writers: u8,
+    /// Variable-latency readers.
+    readers: SmallVec<[Reader; 2]>,
+    /// Fixed-latency writers and when they issued.
+    fixed: SmallVec<[(Producer, i32); 2]>,
+}
+
+impl Pending {
+    fn is_empty(&self) -> bool {
+        self.writers == 0 && self.readers.is_empty() && self.fixed.is_empty()
+    }
+}
+
+/// What is under way at the beginning of a block; times are relative to it, so never positive.
+#[derive(Clone, Debug, Default)]
+struct Entry {
+    /// By rising register.
+    cells: Vec<(Cell, Pending)>,
+    /// Scoreboards in use.
+    busy: u8,
+    /// When each was last set.
+    set: [i32; SCOREBOARDS as usize],
+}
+
+impl Entry {
+    fn new() -> Entry {
+        Entry { set: [-ARRIVED; SCOREBOARDS as usize], ..Entry::default() }
+    }
+
+    /// Adds what is under way on another path; true if that was anything new.
+    fn join(&mut self, other: &Entry) -> bool {
+        let mut grew = other.busy & !self.busy != 0;
+        self.busy |= other.busy;
+        for (mine, theirs) in self.set.iter_mut().zip(other.set) {
+            grew |= theirs > *mine;
+            *mine = theirs.max(*mine);
+        }
+        let mut at = 0;
+        let mut new = Vec::new();
+        for (cell, theirs) in &other.cells {
+            while self.cells.get(at).is_some_and(|e| e.0 < *cell) {
+                at += 1;
+            }
+            match self.cells.get_mut(at).filter(|e| e.0 == *cell) {
+                Some((_, mine)) => grew |= join_pending(mine, theirs),
+                None => new.push((*cell, theirs.clone())),
+            }
+        }
+        grew |= !new.is_empty();
+        self.cells.extend(new);
+        self.cells.sort_by_key(|e| e.0);
+        grew
+    }
+}
+
+fn join_pending(mine: &mut Pending, theirs: &Pending) -> bool {
+    let mut grew = theirs.writers & !mine.writers != 0;
+    mine.writers |= theirs.writers;
+    for r in &theirs.readers {
+        if !mine.readers.contains(r) {
+            mine.readers.push(*r);
+            grew = true;
+        }
+    }
+    for &(p, at) in &theirs.fixed {
+        match mine.fixed.iter_mut().find(|e| e.0 == p) {
+            Some(e) => {
+                grew |= at > e.1;
+                e.1 = at.max(e.1);
+            }
+            None => {
+                mine.fixed.push((p, at));
+                grew = true;
+            }
+        }
+    }
+    grew
+}
+
+/// What is under way at some point of a walk.
+struct State {
+    isa: Isa,
+    cells: Vec<Pending>,
+    /// Registers with anything under way, some perhaps not any more; each once.
+    active: Vec<Cell>,
+    is_active: Vec<bool>,
+    /// Scoreboards in use.
+    busy: u8,
+    set: [i32; SCOREBOARDS as usize],
+    /// Earliest issue of the next instruction, by the last one's own rules.
+    ready: i32,
+}
+
+impl State {
+    fn new(isa: Isa) -> State {
+        State {
+            isa,
+            cells: vec![Pending::default(); CELLS],
+            active: Vec::new(),
+            is_active: vec![false; CELLS],
+            busy: 0,
+            set: [-ARRIVED; SCOREBOARDS as usize],
+            ready: 0,
+        }
+    }
+
+    /// Starts over at the beginning of a block.
+    fn enter(&mut self, entry: &Entry) {
+        for cell in self.active.drain(..) {
+            self.cells[usize::from(cell)] = Pending::default();
+            self.is_active[usize::from(cell)] = false;
+        }
+        for (cell, pending) in &entry.cells {
+            *self.pending(*cell) = pending.clone();
+        }
+        (self.busy, self.set, self.ready) = (entry.busy, entry.set, 0);
+    }
+
+    fn pending(&mut self, cell: Cell) -> &mut Pending {
+        if !std::mem::replace(&mut self.is_active[usize::from(cell)], true) {
+            self.active.push(cell);
+        }
+        &mut self.cells[usize::from(cell)]
+    }
+
+    /// What is under way `at` some cycle, as the beginning of a block sees it.
+    fn leave(&self, at: i32) -> Entry {
+        let mut cells: Vec<(Cell, Pending)> = Vec::new();
+        for &cell in &self.active {
+            let mut p = self.cells[usize::from(cell)].clone();
+            p.fixed.iter_mut().for_each(|e| e.1 -= at);
+            p.fixed.retain(|e| e.1 > -ARRIVED);
+            if !p.is_empty() {
+                cells.push((cell, p));
+            }
+        }
+        cells.sort_by_key(|e| e.0);
+        Entry { cells, busy: self.busy, set: self.set.map(|s| (s - at).max(-ARRIVED)) }
+    }
+
+    /// Scoreboards that the instruction has to wait for, and its earliest issue. `None` if it overwrites a source that
+    /// nothing guards.
+    fn needs(&self, info: &Info, touches: &[Touch]) -> Option<(u8, i32)> {
+        let mut wait = if info.drains { self.busy } else { 0 };
+        let mut at = self.ready;
+        for t in touches {
+            let p = &self.cells[usize::from(t.cell)];
+            wait |= p.writers;
+            for &(wanted, any) in p.readers.iter().filter(|_| t.written) {
+                if any == 0 {
+                    return None;
+                }
+                wait |= wanted;
+            }
+            for &(producer, issued) in &p.fixed {
+                if let Some(c) = t.read {
+                    at = at.max(issued + i32::from(latency(self.isa, producer, c).schedule));
+                }
+                if t.written {
+                    at = at.max(issued + overtaking(self.isa, producer, t.fixed) as i32);
+                }
+            }
+        }
+        for n in (0..SCOREBOARDS).filter(|n| wait >> n & 1 == 1) {
+            // From setting to waiting at least two cycles.
+            at = at.max(self.set[usize::from(n)] + 2);
+        }
+        Some((wait, at))
+    }
+
+    /// Takes scoreboards as waited for.
+    fn waited(&mut self, mask: u8) {
+        if mask == 0 {
+            return;
+        }
+        self.busy &= !mask;
+        let (cells, is_active) = (&mut self.cells, &mut self.is_active);
+        self.active.retain(|&cell| {
+            let p = &mut cells[usize::from(cell)];
+            p.writers &= !mask;
+            p.readers.retain(|r| r.1 & mask == 0);
+            is_active[usize::from(cell)] = !p.is_empty();
+            !p.is_empty()
+        });
+    }
+
+    /// Records an instruction that issues in cycle `at`.
+    fn issue(&mut self, info: &Info, touches: &[Touch], ctrl: Ctrl, at: i32) {
+        let bit = |bar: Option<u8>| bar.map_or(0, |n| 1u8 << n);
+        let (wr, rd) = (bit(ctrl.wr_bar), bit(ctrl.rd_bar));
+        self.busy |= wr | rd;
+        for n in (0..SCOREBOARDS).filter(|n| (wr | rd) >> n & 1 == 1) {
+            self.set[usize::from(n)] = at;
+        }
+        for t in touches.iter().filter(|t| t.written) {
+            let p = self.pending(t.cell);
+            // It has waited for all that was under way but what arrives before.
+            p.fixed.clear();
+            if let Some(producer) = t.fixed {
+                p.fixed.push((producer, at));
+            } else if info.variable {
+                p.writers |= wr;
+            }
+        }
+        if info.variable {
+            for t in touches.iter().filter(|t| t.read.is_some() && is_read_late(t.cell)) {
+                let reader = (if rd != 0 { rd } else { wr }, rd | wr);
+                let p = self.pending(t.cell);
+                if !p.readers.contains(&reader) {
+                    p.readers.push(reader);
+                }
+            }
+        }
+        self.ready = at + info.stall as i32;
+    }
+}
+
+/// The outcome of one walk over a block.
+#[derive(Clone, Debug, Default)]
+struct Walk {
+    /// Waits, by instruction.
+    waits: Vec<u8>,
+    /// Cycles behind each instruction.
+    cycles: Vec<i32>,
+}
+
+struct Flow<'a> {
+    touches: &'a [Touches],
+    graph: &'a Graph,
+    state: State,
+    entries: Vec<Option<Entry>>,
+}
+
+impl Flow<'_> {
+    /// The first instruction from the beginning of a block on.
+    fn first(&self, mut b: usize) -> Option<(&Info, &[Touch])> {
+        loop {
+            match self.touches[b].infos.first() {
+                Some(info) => return Some((info, self.touches[b].of(0))),
+                None if self.graph.falls[b] => b += 1,
+                None => return None,
+            }
+        }
+    }
+
+    /// The earliest cycle in which control may arrive at a block.
+    fn arrival(&self, b: usize) -> Result<i32, Stop> {
+        match self.first(b) {
+            Some((info, touches)) => Ok(self.state.needs(info, touches).ok_or_else(unguarded)?.1),
+            None => Ok(self.state.ready),
+        }
+    }
+
+    /// Walks over a block, with the states that its successors get.
+    fn walk(&mut self, b: usize, blocks: &[CodeBlock], out: &mut Vec<(usize, Entry)>) -> Result<Walk, Stop> {
+        let touches = &self.touches[b];
+        let mut w = Walk::default();
+        self.state.enter(self.entries[b].as_ref().unwrap_or(&Entry::new()));
+        let mut before = 0;
+        let count = touches.infos.len();
+        for n in 0..count {
+            let info = &touches.infos[n];
+            let (wait, mut at) = self.state.needs(info, touches.of(n)).ok_or_else(unguarded)?;
+            self.state.waited(wait);
+            // What a stall behind a branch cannot hold must lie before it.
+            if let Some(to) = info.target.map(|t| self.graph.position[t]) {
+                at = at.max(self.arrival(to)? - LONGEST as i32);
+            } else if self.graph.indirect[b] && n + 1 == count {
+                for &to in &self.graph.succs[b] {
+                    at = at.max(self.arrival(to)? - LONGEST as i32);
+                }
+            }
+            if n > 0 {
+                w.cycles.push(at - before);
+            }
+            debug_assert!(n > 0 || at <= LONGEST as i32, "the first instruction of a block is late");
+            self.state.issue(info, touches.of(n), blocks[b].items[n].inst.ctrl, at);
+            w.waits.push(wait);
+            before = at;
+            if let Some(to) = info.target.map(|t| self.graph.position[t]) {
+                self.state.ready = self.state.ready.max(self.arrival(to)?);
+                out.push((to, self.state.leave(self.state.ready)));
+            }
+        }
+        let mut at = self.state.ready;
+        let next = b + 1;
+        if self.graph.falls[b] {
+            at = at.max(self.arrival(next)?);
+            out.push((next, self.state.leave(at)));
+        } else if self.graph.indirect[b] {
+            for &s in &self.graph.succs[b] {
+                at = at.max(self.arrival(s)?);
+            }
+            for &s in &self.graph.succs[b] {
+                out.push((s, self.state.leave(at)));
+            }
+        }
+        if count > 0 {
+            w.cycles.push(at - before);
+        }
+        Ok(w)
+    }
+}
+
+fn unguarded() -> Stop {
+    Stop::Internal { pass: "schedule", what: "a register is overwritten that nothing guards".into() }
+}
+
+/// Fills in waits and stalls; scoreboards are given.
+///
+/// # Errors
+/// [`Stop::Internal`] if a source is overwritten that no scoreboard guards.
+pub(super) fn run(
+    blocks: &mut [CodeBlock],
+    touches: &[Touches],
+    graph: &Graph,
+    isa: Isa,
+    nop: &Inst,
+) -> Result<(), Stop> {
+    let mut flow = Flow { touches, graph, state: State::new(isa), entries: vec![None; blocks.len()] };
+    let mut walks: Vec<Walk> = vec![Walk::default(); blocks.len()];
+    // Blocks that cannot be reached are walked once, too: their words have to be legal.
+    let mut stale = vec![true; blocks.len()];
+    let mut out = Vec::new();
+    while let Some(first) = stale.iter().position(|&s| s) {
+        for b in first..blocks.len() {
+            if !std::mem::replace(&mut stale[b], false) {
+                continue;
+            }
+            walks[b] = flow.walk(b, blocks, &mut out)?;
+            for (s, exit) in out.drain(..) {
+                stale[s] |= flow.entries[s].get_or_insert_with(Entry::new).join(&exit);
+            }
+        }
+    }
+    for (block, walk) in blocks.iter_mut().zip(&walks) {
+        emit(block, walk, nop);
+    }
+    Ok(())
+}
+
+/// Writes what a walk found into the control fields; pauses that a stall cannot hold become instructions.
+fn emit(block: &mut CodeBlock, walk: &Walk, nop: &Inst) {
+    let items = std::mem::take(&mut block.items);
+    for (mut item, (&wait_mask, &cycles)) in items.into_iter().zip(walk.waits.iter().zip(&walk.cycles)) {
+        let mut rest = u32::try_from(cycles).unwrap_or(0).max(1);
+        let stall = rest.min(LONGEST);
+        item.inst.ctrl = legal(Ctrl { stall: stall as u8, wait_mask, yield_: false, ..item.inst.ctrl });
+        block.items.push(item);
+        rest -= stall;
+        while rest > 0 {
+            let stall = rest.min(LONGEST);
+            block.items.push(pause(nop, stall, 0));
+            rest -= stall;
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Scheduling: the order of instructions and their control fields (stalls, scoreboards, waits).
+//!
+//! What each level does:
+//! - `-O0`, and `--sched=serial` at any level: [`serial`], every instruction waits for the one before it;
+//! - `-O1`: the order stays, each instruction issues as soon as its operands allow;
+//! - `-O2` and up: instructions are put into an order that hides latencies first ([`list`]).
+//!
+//! Control fields are made in two steps. [`boards`] gives variable-latency instructions scoreboards, by a guess of when their
+//! registers are touched next. [`flow`] then follows what is under way along every path of the control flow to a fixed point,
+//! and puts waits where a guarded register is touched and pauses where a fixed-latency result would be read too early. The
+//! first step may be as clever as it likes: what is safe is decided by the second alone.
+//!
+//! All: scoreboard 0 belongs to `LDGDEPBAR` in functions that have it, as `DEPBAR.LE SB0` counts it ("ptxas 13.0.88 output").
+
+mod boards;
+mod dag;
+mod effects;
+mod flow;
+mod latency;
+mod list;
+pub mod pre;
+mod serial;
+mod touch;
+
+use raddle_ir::{OptLevel, Place, Stop};
+use raddle_sass::{Ctrl, Inst, Isa, Op};
+
+use crate::code::{CodeBlock, Item};
+
+/// Scoreboards of a warp.
+const SCOREBOARDS: u8 = 6;
+/// Longest stall of one instruction.
+const LONGEST: u32 = 15;
+
+/// Sets the control fields of a function.
+///
+/// # Errors
+/// [`Stop::Internal`] if the table has no `NOP`, or if a register is overwritten that nothing guards.
+pub fn run(blocks: &mut [CodeBlock], isa: Isa, opt: OptLevel) -> Result<(), Stop> {
+    let nop = raddle_sass::build::build(isa, Op::Nop, &[], &[])
+        .map_err(|e| Stop::Internal { pass: "schedule", what: e.to_string() })?;
+    if opt == OptLevel::O0 {
+        serial::serial(blocks, isa, &nop);
+        return Ok(());
+    }
+    if opt >= OptLevel::O2 {
+        list::run(blocks, isa);
+    }
+    let touches: Vec<touch::Touches> = blocks.iter().map(|b| touch::Touches::new(isa, &b.items)).collect();
+    let graph = flow::Graph::new(blocks);
+    boards::assign(blocks, &touches, &graph);
+    flow::run(blocks, &touches, &graph, isa, &nop)
+}
+
+/// Stalls of 12 and more need the yield hint (nvdisasm 13.5.37 rejects them without).
+fn legal(c: Ctrl) -> Ctrl {
+    Ctrl { yield_: c.yield_ || c.stall >= 12, ..c }
+}
+
+fn pause(nop: &Inst, stall: u32, wait_mask: u8) -> Item {
+    let inst = nop.clone().with_ctrl(legal(Ctrl { stall: stall as u8, wait_mask, ..Ctrl::default() }));
+    Item { inst, target: None, reloc: None, place: Place::default() }
+}
+
+/// The least stall behind instructions that steer warps or order memory ("ptxas 13.0.88 output").
+fn least_stall(i: &Inst) -> u32 {
+    let e = i.row().effects;
+    match i.op() {
+        Op::Bssy | Op::Ldgdepbar => 1,
+        Op::Warpsync => 5,
+        _ if e.barrier => 6,
+        _ if e.branch => 5,
+        _ => 1,
+    }
+}

@@ -1,0 +1,400 @@
+//! The order of instructions before register allocation: loads early, within the registers that occupancy leaves.
+//!
+//! Problem: allocation gives the same register to one value after another, and what shares a register cannot change places any
+//! more. Loads that are to be under way together must stand together before. But every load moved up holds a register for longer,
+//! and registers decide how many warps run.
+//!
+//! Strategy: a list schedule of every region in SSA form ([`super::dag`]), like the one behind allocation, that counts live general
+//! registers. As long as an instruction fits below the limit, latency decides. Where none does, the one that frees most goes
+//! first. The limit is the registers of full occupancy, or, where the function needs more as it stands, what the steps of allocation
+//! (eight registers) leave unused. An order that needs more than the limit and more than the order there was is tried again
+//! with less room, then given up.
+//!
+//! Invariants: nothing leaves its block; SSA form, memory order and the order of fences hold.
+
+use raddle_entity::{EntityRef, PrimaryMap, SecondaryMap};
+use raddle_sass::Isa;
+use raddle_sass::row::{Access as RowAccess, File, SlotRole};
+use raddle_target::Limits;
+use smallvec::SmallVec;
+
+use super::dag::{Dag, Dep, Node};
+use super::effects::{Access, Role, role};
+use super::latency::typical;
+use super::list::{Clock, in_order, permute, pipe};
+use crate::mir::{MArg, MBlock, MBlockData, MFunction, MGuard, MInst, MKind, MTerm, V};
+
+/// Instructions of a region that are put into order at once.
+const WINDOW: usize = 1000;
+/// Registers that pressure does not count: the stack pointer, and what alignment wastes.
+const SLACK: u32 = 3;
+/// Registers are given to warps in units of eight.
+const UNIT: u32 = 8;
+/// Room taken away where an order needs too much.
+const STEP: u32 = 4;
+/// Orders tried for a region.
+const TRIES: u32 = 4;
+/// Bits that sets of live values may take; larger functions stay as they are.
+const LARGEST: usize = 1 << 29;
+/// Typical distance of a fixed-latency result.
+const FIXED: u32 = 5;
+
+/// Predicates that an order may need; there are seven.
+const PREDICATES: u32 = 6;
+
+/// Registers of both files that run short.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Need {
+    general: u32,
+    predicates: u32,
+}
+
+impl Need {
+    fn max(self, other: Need) -> Need {
+        Need { general: self.general.max(other.general), predicates: self.predicates.max(other.predicates) }
+    }
+
+    fn fits(self, room: Need) -> bool {
+        self.general <= room.general && self.predicates <= room.predicates
+    }
+}
+
+/// Names of registers that have a number already.
+const PHYSICAL: u32 = 1 << 30;
+/// The uniform registers with a number, as one.
+const UNIFORM: u32 = 1 << 31;
+
+/// Puts the instructions of all blocks into order; `most` is the number of registers that a thread may have, `warps` the most that
+/// run on a multiprocessor.
+pub fn run(f: &mut MFunction, isa: Isa, most: u32, warps: u32) {
+    let Some(live) = Live::new(f) else { return };
+    let full = Limits::REGISTERS_PER_SM / (warps.max(1) * Limits::WARP) / UNIT * UNIT;
+    let layout = f.layout.clone();
+    let mut pressure = Pressure { live: &live, files: &f.vregs, left: SecondaryMap::new(), now: Need::default() };
+    let mut need = Need::default();
+    for &b in &layout {
+        pressure.enter(b, &f.blocks[b]);
+        need = f.blocks[b].insts.iter().fold(need, |n, i| n.max(pressure.issue(i)));
+        pressure.leave(b, &f.blocks[b]);
+    }
+    let limit = full.max((need.general + SLACK).next_multiple_of(UNIT)).min(most).saturating_sub(SLACK);
+    let limit = Need { general: limit, predicates: PREDICATES };
+    for &b in &layout {
+        pressure.enter(b, &f.blocks[b]);
+        let insts = &mut f.blocks[b].insts;
+        let roles: Vec<Role> = insts.iter().map(|i| role(i.row(), special(i))).collect();
+        let mut from = 0;
+        while from < insts.len() {
+            let wall = roles[from..].iter().position(|&r| r == Role::Wall).map_or(insts.len(), |n| from + n + 1);
+            let to = wall.min(from + WINDOW);
+            region(&mut insts[from..to], &roles[from..to], &mut pressure, isa, limit);
+            from = to;
+        }
+        pressure.leave(b, &f.blocks[b]);
+    }
+}
+
+fn special(i: &MInst) -> Option<u8> {
+    i.ops.iter().find_map(|o| if let MKind::Special(n) = o.kind { Some(n) } else { None })
+}
+
+/// Puts a region into order; leaves the pressure as it is behind it.
+fn region(insts: &mut [MInst], roles: &[Role], pressure: &mut Pressure<'_>, isa: Isa, limit: Need) {
+    let before = pressure.now;
+    if insts.len() > 2 {
+        let nodes: Vec<Node> = insts.iter().zip(roles).map(|(i, &role)| node(i, role)).collect();
+        let variable: Vec<bool> = insts.iter().map(|i| i.row().effects.variable.contains(isa)).collect();
+        let latency = |n: usize| if variable[n] { typical(insts[n].row()) } else { FIXED };
+        let dag = Dag::new(&nodes, |dep, from, _| match dep {
+            Dep::Read(_) | Dep::Rewrite(_) => latency(from),
+            Dep::Overwrite | Dep::Order => 1,
+        });
+        let heights = dag.heights(|n| if variable[n] { latency(n) } else { 1 });
+        let pipes: Vec<(usize, u32)> = insts.iter().map(|i| pipe(isa, i.row())).collect();
+        let old = insts.iter().fold(Need::default(), |n, i| n.max(pressure.issue(i)));
+        let cycles = in_order(&dag, &heights, &pipes);
+        pressure.back(before, insts);
+        for n in 0..TRIES {
+            let room = Need { general: limit.general.saturating_sub(n * STEP), ..limit };
+            let found = schedule(insts, &dag, &heights, &pipes, pressure, room);
+            pressure.back(before, insts);
+            let relieves = old.general > limit.general && found.most.general < old.general;
+            if found.most.fits(limit.max(old)) && (found.cycles < cycles || relieves) {
+                permute(insts, &found.order);
+                break;
+            }
+        }
+    }
+    insts.iter().for_each(|i| {
+        pressure.issue(i);
+    });
+}
+
+/// An order, what it takes, and the registers that it needs.
+struct Found {
+    order: Vec<u32>,
+    cycles: u32,
+    most: Need,
+}
+
+fn schedule(
+    insts: &[MInst],
+    dag: &Dag,
+    heights: &[u32],
+    pipes: &[(usize, u32)],
+    pressure: &mut Pressure<'_>,
+    room: Need,
+) -> Found {
+    let mut clock = Clock::new(pipes);
+    let mut left = dag.preds.clone();
+    let mut ready: Vec<u32> = (0..left.len() as u32).filter(|&n| left[n as usize] == 0).collect();
+    let mut found = Found { order: Vec::with_capacity(left.len()), cycles: 0, most: Need::default() };
+    while !ready.is_empty() {
+        let key = |&n: &u32| {
+            let (peak, after) = pressure.effect(&insts[n as usize]);
+            let low = u32::MAX - heights[n as usize];
+            // What fits, by time; what does not, by the registers that it frees.
+            let fits = peak.fits(room) || after.fits(pressure.now);
+            let first = if fits { 0 } else { after.general + after.predicates };
+            (!fits, first, clock.at(n as usize), low, n)
+        };
+        let Some(k) = (0..ready.len()).min_by_key(|&k| key(&ready[k])) else { break };
+        let n = ready.swap_remove(k) as usize;
+        clock.issue(n, dag, heights[n]);
+        found.most = found.most.max(pressure.issue(&insts[n]));
+        found.order.push(n as u32);
+        for &(s, _) in &dag.succs[n] {
+            left[s as usize] -= 1;
+            if left[s as usize] == 0 {
+                ready.push(s);
+            }
+        }
+    }
+    found.cycles = clock.end;
+    found
+}
+
+/// What the graph asks of an instruction.
+fn node(i: &MInst, role: Role) -> Node {
+    let (mut reads, mut writes) = (SmallVec::new(), SmallVec::new());
+    i.for_each_use(|v| reads.push(v.index() as u32));
+    i.for_each_def(|v| writes.push(v.index() as u32));
+    for (n, o) in i.ops.iter().enumerate() {
+        let name = match o.kind {
+            MKind::Phys(r) => PHYSICAL | u32::from(r),
+            MKind::Uniform(_) => UNIFORM,
+            MKind::Addr { phys: Some(r), .. } => PHYSICAL | u32::from(r),
+            _ => continue,
+        };
+        if i.is_def(n) {
+            writes.push(name);
+        }
+        if !i.is_def(n) || i.row().slots[n].access == RowAccess::Both {
+            reads.push(name);
+        }
+    }
+    if let MGuard::Phys(p, _) = i.guard {
+        reads.push(PHYSICAL | 1 << 9 | u32::from(p));
+    }
+    let (base, offset) = address(i).unzip();
+    Node { reads, writes, role, access: Access::new(i.row(), &i.fields, base, offset.unwrap_or(0)) }
+}
+
+/// A name for the base of an instruction's address, and the offset.
+fn address(i: &MInst) -> Option<(u64, i32)> {
+    let Some(MKind::Addr { base, phys, offset, .. }) = i.slot(SlotRole::Addr).map(|o| &o.kind) else { return None };
+    let name = match (phys, base.as_slice()) {
+        (Some(r), _) => u64::from(PHYSICAL | u32::from(*r)),
+        (None, []) => u64::from(UNIFORM),
+        (None, [v, ..]) => v.index() as u64,
+    };
+    Some((name, *offset))
+}
+
+/// Which values are live at the ends of blocks; only those that more than one block knows are kept in sets.
+struct Live {
+    /// Number of a value in the sets.
+    index: SecondaryMap<V, Option<u32>>,
+    values: Vec<V>,
+    at_start: SecondaryMap<MBlock, Vec<u64>>,
+    at_end: SecondaryMap<MBlock, Vec<u64>>,
+}
+
+fn terminator_uses(t: &MTerm, mut f: impl FnMut(V)) {
+    if let MTerm::Branch { guard: MGuard::Virtual(v, _), .. } = t {
+        f(*v);
+    }
+    for e in t.edges() {
+        e.args.iter().for_each(|a| {
+            if let MArg::Reg(v) = a {
+                f(*v);
+            }
+        });
+    }
+}
+
+impl Live {
+    fn new(f: &MFunction) -> Option<Live> {
+        let mut home: SecondaryMap<V, Option<MBlock>> = SecondaryMap::new();
+        for &b in &f.layout {
+            f.blocks[b].params.iter().for_each(|&v| home[v] = Some(b));
+            f.blocks[b].insts.iter().for_each(|i| i.for_each_def(|v| home[v] = Some(b)));
+        }
+        let mut live = Live {
+            index: SecondaryMap::new(),
+            values: Vec::new(),
+            at_start: SecondaryMap::new(),
+            at_end: SecondaryMap::new(),
+        };
+        for &b in &f.layout {
+            let mut used = |v: V| {
+                if home[v] != Some(b) && live.index[v].is_none() {
+                    live.index[v] = Some(live.values.len() as u32);
+                    live.values.push(v);
+                }
+            };
+            f.blocks[b].insts.iter().for_each(|i| i.for_each_use(&mut used));
+            terminator_uses(&f.blocks[b].term, used);
+        }
+        let words = live.values.len().div_ceil(64);
+        if words.saturating_mul(64).saturating_mul(f.layout.len()) > LARGEST {
+            return None;
+        }
+        let mut known: SecondaryMap<MBlock, Vec<u64>> = SecondaryMap::new();
+        for &b in &f.layout {
+            let (mut start, mut own) = (vec![0u64; words], vec![0u64; words]);
+            let put = |set: &mut Vec<u64>, v: V| {
+                if let Some(n) = live.index[v] {
+                    set[n as usize / 64] |= 1 << (n % 64);
+                }
+            };
+            let foreign = |v: V| home[v] != Some(b);
+            f.blocks[b].insts.iter().for_each(|i| {
+                i.for_each_use(|v| {
+                    if foreign(v) {
+                        put(&mut start, v)
+                    }
+                })
+            });
+            terminator_uses(&f.blocks[b].term, |v| {
+                if foreign(v) {
+                    put(&mut start, v)
+                }
+            });
+            f.blocks[b].params.iter().for_each(|&v| put(&mut own, v));
+            f.blocks[b].insts.iter().for_each(|i| i.for_each_def(|v| put(&mut own, v)));
+            live.at_start[b] = start;
+            live.at_end[b] = vec![0; words];
+            known[b] = own;
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &b in f.layout.iter().rev() {
+                for s in f.blocks[b].term.successors() {
+                    for w in 0..words {
+                        let new = live.at_start[s][w] & !live.at_end[b][w];
+                        if new != 0 {
+                            changed = true;
+                            live.at_end[b][w] |= new;
+                            live.at_start[b][w] |= new & !known[b][w];
+                        }
+                    }
+                }
+            }
+        }
+        Some(live)
+    }
+
+    fn members<'a>(&'a self, set: &'a [u64]) -> impl Iterator<Item = V> + 'a {
+        let numbers = |(w, bits): (usize, u64)| (0..64).filter(move |n| bits >> n & 1 == 1).map(move |n| w * 64 + n);
+        set.iter().copied().enumerate().flat_map(numbers).map(|n| self.values[n])
+    }
+
+    /// Values live at the end of a block.
+    fn end_values(&self, b: MBlock) -> impl Iterator<Item = V> + '_ {
+        self.members(&self.at_end[b])
+    }
+
+    /// Values live at the start of a block, its parameters not counted.
+    fn start_values(&self, b: MBlock) -> impl Iterator<Item = V> + '_ {
+        self.members(&self.at_start[b])
+    }
+}
+
+/// General registers in use while the instructions of a block issue one by one.
+struct Pressure<'a> {
+    live: &'a Live,
+    files: &'a PrimaryMap<V, File>,
+    /// Uses of a value in the block that have not issued; one more for a value that the block's end needs.
+    left: SecondaryMap<V, u32>,
+    now: Need,
+}
+
+impl Pressure<'_> {
+    /// Counts values by file.
+    fn count(&self, values: impl Iterator<Item = V>) -> Need {
+        let mut need = Need::default();
+        for v in values {
+            need.general += u32::from(self.files[v] == File::Gpr);
+            need.predicates += u32::from(self.files[v] == File::Pred);
+        }
+        need
+    }
+
+    /// Starts at the beginning of a block.
+    fn enter(&mut self, b: MBlock, data: &MBlockData) {
+        let mut seen = |v: V, n: u32| self.left[v] += n;
+        data.insts.iter().for_each(|i| i.for_each_use(|v| seen(v, 1)));
+        terminator_uses(&data.term, |v| seen(v, 1));
+        let ends: Vec<V> = self.live.end_values(b).collect();
+        ends.into_iter().for_each(|v| seen(v, 1));
+        self.now = self.count(self.live.start_values(b).chain(data.params.iter().copied()));
+    }
+
+    /// Forgets a block.
+    fn leave(&mut self, b: MBlock, data: &MBlockData) {
+        let mut gone = |v: V| self.left[v] = 0;
+        data.insts.iter().for_each(|i| i.for_each_use(&mut gone));
+        terminator_uses(&data.term, &mut gone);
+        let ends: Vec<V> = self.live.end_values(b).collect();
+        ends.into_iter().for_each(gone);
+    }
+
+    /// Values that end with an instruction, which may name them more than once.
+    fn ending(&self, i: &MInst) -> Need {
+        let mut uses: SmallVec<[V; 8]> = SmallVec::new();
+        i.for_each_use(|v| uses.push(v));
+        uses.sort_unstable();
+        let groups = uses.chunk_by(|a, b| a == b);
+        self.count(groups.filter(|g| self.left[g[0]] == g.len() as u32).map(|g| g[0]))
+    }
+
+    /// Registers in use at an instruction that issues next, and behind it.
+    fn effect(&self, i: &MInst) -> (Need, Need) {
+        let mut defs: SmallVec<[V; 8]> = SmallVec::new();
+        i.for_each_def(|v| defs.push(v));
+        let (ending, defined) = (self.ending(i), self.count(defs.iter().copied()));
+        let dead = self.count(defs.iter().copied().filter(|&v| self.left[v] == 0));
+        let peak = |now: u32, ending: u32, defined: u32| now.saturating_sub(ending) + defined;
+        let at = Need {
+            general: peak(self.now.general, ending.general, defined.general),
+            predicates: peak(self.now.predicates, ending.predicates, defined.predicates),
+        };
+        (at, Need { general: at.general - dead.general, predicates: at.predicates - dead.predicates })
+    }
+
+    /// Issues an instruction; returns the registers in use at it.
+    fn issue(&mut self, i: &MInst) -> Need {
+        let (peak, after) = self.effect(i);
+        i.for_each_use(|v| self.left[v] = self.left[v].saturating_sub(1));
+        self.now = after;
+        peak
+    }
+
+    /// Takes back the issue of instructions, to when `now` registers were in use.
+    fn back(&mut self, now: Need, insts: &[MInst]) {
+        insts.iter().for_each(|i| i.for_each_use(|v| self.left[v] += 1));
+        self.now = now;
+    }
+}

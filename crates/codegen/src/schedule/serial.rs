@@ -1,0 +1,67 @@
+//! The serial schedule: every instruction waits for the one before it.
+//!
+//! A fixed-latency result gets the longest stall there is; what comes at an unknown time sets a scoreboard, and the next
+//! instruction waits for it. Nothing moves. This is what `-O0` and `--sched=serial` mean, and the yardstick for the other
+//! schedules: where they differ in results, they are wrong.
+
+use raddle_sass::latency::Producer;
+use raddle_sass::row::File;
+use raddle_sass::{Ctrl, Inst, Isa, Op};
+
+use super::latency::slowest;
+use super::{LONGEST, least_stall, legal, pause};
+use crate::code::CodeBlock;
+
+/// Scoreboard for results.
+const WRITE: u8 = 1;
+/// Scoreboard for sources.
+const READ: u8 = 2;
+
+/// Sets the control fields of all blocks.
+pub(super) fn serial(blocks: &mut [CodeBlock], isa: Isa, nop: &Inst) {
+    for block in blocks {
+        let items = std::mem::take(&mut block.items);
+        let mut wait = 0;
+        for mut item in items {
+            let mut ctrl = Ctrl { wait_mask: wait, ..Ctrl::default() };
+            wait = 0;
+            let mut cycles = least_stall(&item.inst);
+            let accesses = item.inst.accesses();
+            let writes = accesses.iter().any(|a| a.written && a.file != File::Barrier);
+            let reads = accesses.iter().any(|a| a.read && a.file != File::Barrier);
+            if item.inst.op() == Op::Ldgdepbar {
+                ctrl.wr_bar = Some(0);
+                cycles = 2;
+            } else if item.inst.row().effects.variable.contains(isa) && (writes || reads) {
+                if writes {
+                    ctrl.wr_bar = Some(WRITE);
+                    wait |= 1 << WRITE;
+                } else {
+                    ctrl.rd_bar = Some(READ);
+                    wait |= 1 << READ;
+                }
+                cycles = cycles.max(2);
+            } else {
+                for a in accesses.iter().filter(|a| a.written) {
+                    for reg in a.first..a.first.saturating_add(a.count) {
+                        if let Some(p) = Producer::new(isa, &item.inst, a, reg) {
+                            cycles = cycles.max(LONGEST).max(slowest(isa, p));
+                        }
+                    }
+                }
+            }
+            ctrl.stall = cycles.min(LONGEST) as u8;
+            item.inst.ctrl = legal(ctrl);
+            block.items.push(item);
+            let mut rest = cycles.saturating_sub(LONGEST);
+            while rest > 0 {
+                block.items.push(pause(nop, rest.min(LONGEST), 0));
+                rest -= rest.min(LONGEST);
+            }
+        }
+        if wait != 0 {
+            // The block falls through: the wait must not be lost at its end.
+            block.items.push(pause(nop, 1, wait));
+        }
+    }
+}
