@@ -8,10 +8,13 @@
 //! contracted. Convergent operations stay where they are (D4).
 #![forbid(unsafe_code)]
 
+pub mod address;
 pub mod dce;
 pub mod edit;
 pub mod fold;
 pub mod gvn;
+pub mod mem2reg;
+pub mod rewrite;
 pub mod simplify_cfg;
 
 use raddle_ir::{Cx, Function, OptLevel, Stop};
