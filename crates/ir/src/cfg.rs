@@ -57,6 +57,18 @@ impl Cfg {
         Self { preds, succs, rpo: post }
     }
 
+    /// The reachable blocks from which some path leads to a block without successors.
+    pub fn reaches_exit(&self) -> SecondaryMap<Block, bool> {
+        let mut out: SecondaryMap<Block, bool> = SecondaryMap::new();
+        let mut work: Vec<Block> = self.rpo.iter().copied().filter(|&b| self.succs[b].is_empty()).collect();
+        while let Some(b) = work.pop() {
+            if !std::mem::replace(&mut out[b], true) {
+                work.extend(&self.preds[b]);
+            }
+        }
+        out
+    }
+
     /// Is the block reachable from the entry?
     pub fn reachable(&self, b: Block) -> bool {
         self.rpo.first() == Some(&b) || !self.preds[b].is_empty()

@@ -80,7 +80,7 @@ impl Form {
         Form { terms, offset: self.offset.wrapping_add(other.offset.wrapping_mul(factor)) }
     }
 
-    /// The form modulo two to the 32.
+    /// The form modulo two to the 32, of atoms that are 32 bits wide.
     fn low(&self) -> Form {
         let terms = self.terms.iter().map(|&(atom, n)| (atom, i64::from(n as i32))).filter(|t| t.1 != 0).collect();
         Form { terms, offset: i64::from(self.offset as i32) }
@@ -139,6 +139,21 @@ impl Forms {
             0 => None,
             n => Some(&self.forms[n as usize]),
         }
+    }
+
+    /// A 64-bit form modulo two to the 32: extensions are the values they extend.
+    pub fn low(&self, form: &Form) -> Form {
+        let mut out = Form::constant(form.offset);
+        for &(atom, n) in &form.terms {
+            let part = match atom {
+                Atom::Zext(v) | Atom::Sext(v) => self.get(v),
+                Atom::SharedWindow => Form::default(),
+                // A value of another width in a 32-bit form stands for its low half.
+                Atom::Slot(_) | Atom::Symbol(_) | Atom::LocalWindow | Atom::Value(_) => Form::atom(atom),
+            };
+            out = out.plus(&part, n);
+        }
+        out.low()
     }
 
     fn derive(&self, f: &Function, i: Inst) -> Option<Form> {
@@ -202,7 +217,7 @@ impl Forms {
                 if f.width(d.args[0]) != Width::B64 {
                     return None;
                 }
-                self.truncated(d.args[0])
+                self.low(&arg(0))
             }
             Op::Pack if width == Width::B64 && d.args.len() == 2 => {
                 let special = |n: usize| match f.def(d.args[n]) {
@@ -236,22 +251,6 @@ impl Forms {
             return form.clone();
         }
         Form::atom(if sign == Sign::S { Atom::Sext(v) } else { Atom::Zext(v) })
-    }
-
-    /// The form of the low half of a 64-bit value. Low halves of 64-bit atoms are no atoms: `None` leaves the whole one.
-    fn truncated(&self, v: Value) -> Form {
-        let mut out = Form::default();
-        for &(atom, n) in &self.get(v).terms {
-            let part = match atom {
-                Atom::Slot(_) | Atom::Symbol(_) => Form::atom(atom),
-                Atom::Zext(v) | Atom::Sext(v) => self.get(v),
-                Atom::SharedWindow => Form::default(),
-                // A value of another width in a 32-bit form stands for its low half.
-                Atom::LocalWindow | Atom::Value(_) => Form::atom(atom),
-            };
-            out = out.plus(&part, n);
-        }
-        out.plus(&Form::constant(self.get(v).offset), 1)
     }
 
     /// How many low bits of a form are zero for sure.

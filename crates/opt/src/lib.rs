@@ -9,13 +9,19 @@
 #![forbid(unsafe_code)]
 
 pub mod address;
+pub mod alias;
+pub mod bits;
 pub mod dce;
 pub mod edit;
 pub mod fold;
 pub mod gvn;
+pub mod loads;
+pub mod locations;
 pub mod mem2reg;
+pub mod promote;
 pub mod rewrite;
 pub mod simplify_cfg;
+pub mod stores;
 
 use raddle_ir::{Cx, Function, OptLevel, Stop};
 
@@ -39,11 +45,15 @@ use OptLevel::{O1, O2};
 pub const PASSES: &[Pass] = &[
     pass("simplify_cfg", O1, simplify_cfg::run),
     pass("fold", O1, fold::run),
+    pass("mem2reg", O1, mem2reg::run),
     pass("gvn", O1, gvn::run),
     pass("dce", O1, dce::run),
     // What folding has made known about branches.
     pass("simplify_cfg", O2, simplify_cfg::run),
     pass("gvn", O2, gvn::run),
+    pass("loads", O2, loads::run),
+    pass("stores", O2, stores::run),
+    pass("fold", O2, fold::run),
     pass("dce", O2, dce::run),
 ];
 

@@ -14,31 +14,14 @@
 //! without accesses left has size 0, so that it takes no place in the frame.
 
 use crate::address::{Atom, Forms};
+use crate::promote::{Cell, Element, Promote};
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::cfg::Cfg;
 use raddle_ir::{Function, Inst, Mem, Mty, Op, Order, Slot, Space, Value};
 use smallvec::SmallVec;
 
-mod promote;
-use promote::Promote;
-
 /// Cells one variable may have; a larger one stays in memory, where it is cheaper than in spilled registers.
 const MAX_CELLS: usize = 1024;
-
-/// Bytes of a variable that are one value, by their type.
-type Cell = Mty;
-
-/// What one element of an access is: whole cells, or some bytes of one.
-#[derive(Clone, Debug)]
-struct Element {
-    /// The cells, low first; one unless the element is wider than a word.
-    cells: SmallVec<[u32; 4]>,
-    /// Bits before it in its cell.
-    shift: u32,
-    /// It is narrower than its cell.
-    partial: bool,
-    ty: Mty,
-}
 
 /// A load or store of a candidate.
 struct Access {
@@ -98,11 +81,10 @@ fn candidates(f: &Function, cfg: &Cfg) -> Vec<Access> {
 
 /// Where in its variable a weak access lies, if that is a constant.
 fn place(f: &Function, form: &crate::address::Form, slot: Slot, mem: Mem) -> Option<(i64, Mem)> {
-    let direct = match (mem.space, &form.terms[..]) {
-        (Space::Local, [(Atom::Slot(_), 1)]) => true,
-        (Space::Generic, [(Atom::Slot(_), 1), (Atom::LocalWindow, 1)]) => true,
-        _ => false,
-    };
+    let direct = matches!(
+        (mem.space, &form.terms[..]),
+        (Space::Local, [(Atom::Slot(_), 1)]) | (Space::Generic, [(Atom::Slot(_), 1), (Atom::LocalWindow, 1)])
+    );
     let d = &f.slots[slot];
     let offset = form.offset.checked_add(i64::from(mem.offset))?;
     let bytes = i64::from(mem.ty.bytes()) * i64::from(mem.count);

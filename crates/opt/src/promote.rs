@@ -1,20 +1,41 @@
-//! Puts cells of variables into SSA form.
+//! Puts cells of memory into SSA form: what [`crate::mem2reg`] and [`crate::loads`] have found out, carried through.
+//!
+//! Strategy: block parameters on the iterated dominance frontier of the writes of a cell where it is live (Cytron et al., 1991,
+//! pruned), and one walk of the dominator tree with the value of each cell at the present point. Where nothing was written
+//! the value is undefined.
 
-use super::{Cell, Element};
 use crate::rewrite::{Same, substitute};
-use raddle_entity::{FxHashMap, SecondaryMap};
+use raddle_entity::{FxHashMap, FxHashSet, SecondaryMap};
 use raddle_ir::cfg::Cfg;
 use raddle_ir::dom::DomTree;
-use raddle_ir::{Block, Function, Inst, Mty, Op, Place, Sign, Target, Terminator, Value, Width};
+use raddle_ir::{Block, Function, Inst, Mty, Op, Place, Sign, Target, Terminator, Value, ValueDef, Width};
 use smallvec::SmallVec;
 
+/// Bytes of memory that are one value, by their type.
+pub type Cell = Mty;
+
+/// What one element of an access is: whole cells, or some bytes of one.
+#[derive(Clone, Debug)]
+pub struct Element {
+    /// The cells, low first; one unless the element is wider than a word; none if nobody asks for the element.
+    pub cells: SmallVec<[u32; 4]>,
+    /// Bits before it in its cell.
+    pub shift: u32,
+    /// It is narrower than its cell.
+    pub partial: bool,
+    /// Its type.
+    pub ty: Mty,
+}
+
 /// Puts cells into SSA form.
-pub(super) struct Promote<'a> {
+pub struct Promote<'a> {
     f: &'a mut Function,
     cfg: &'a Cfg,
     dom: DomTree,
     cells: &'a [Cell],
     elements: FxHashMap<Inst, Vec<Element>>,
+    /// Accesses that stay: loads of them write their cells.
+    keep: FxHashSet<Inst>,
     /// Cells that are parameters of a block, ascending, behind the parameters it had.
     params: SecondaryMap<Block, Vec<(u32, Option<Value>)>>,
     /// The value of each cell at the present point of the walk.
@@ -27,12 +48,7 @@ pub(super) struct Promote<'a> {
 }
 
 impl<'a> Promote<'a> {
-    pub(super) fn new(
-        f: &'a mut Function,
-        cfg: &'a Cfg,
-        cells: &'a [Cell],
-        elements: FxHashMap<Inst, Vec<Element>>,
-    ) -> Self {
+    pub fn new(f: &'a mut Function, cfg: &'a Cfg, cells: &'a [Cell], elements: FxHashMap<Inst, Vec<Element>>) -> Self {
         let dom = DomTree::dominators(cfg);
         Promote {
             f,
@@ -40,6 +56,7 @@ impl<'a> Promote<'a> {
             dom,
             cells,
             elements,
+            keep: FxHashSet::default(),
             params: SecondaryMap::new(),
             current: vec![None; cells.len()],
             undo: Vec::new(),
@@ -48,7 +65,14 @@ impl<'a> Promote<'a> {
         }
     }
 
-    pub(super) fn run(mut self) {
+    /// These accesses stay where they are; loads among them count as writes of their cells.
+    pub fn keep(mut self, keep: FxHashSet<Inst>) -> Self {
+        self.keep = keep;
+        self
+    }
+
+    /// Does it.
+    pub fn run(mut self) {
         self.place_params();
         self.walk();
         let undefined: Vec<Inst> = self.undefined.iter().filter_map(|&v| self.f.def(v).map(|d| d.0)).collect();
@@ -71,7 +95,7 @@ impl<'a> Promote<'a> {
             let mark = number as u32 + 1;
             for i in &self.f.blocks[b].insts {
                 let Some(list) = self.elements.get(i) else { continue };
-                let loads = matches!(self.f.insts[*i].op, Op::Load(_));
+                let loads = matches!(self.f.insts[*i].op, Op::Load(_)) && !self.keep.contains(i);
                 for e in list {
                     for &c in &e.cells {
                         let (read, wrote) = &mut stamp[c as usize];
@@ -200,6 +224,10 @@ impl<'a> Promote<'a> {
         let insts = std::mem::take(&mut self.f.blocks[b].insts);
         for i in insts {
             match self.elements.remove(&i) {
+                Some(list) if self.keep.contains(&i) => {
+                    self.f.blocks[b].insts.push(i);
+                    self.written(i, &list);
+                }
                 Some(list) => self.replace(b, i, &list),
                 None => self.f.blocks[b].insts.push(i),
             }
@@ -241,6 +269,18 @@ impl<'a> Promote<'a> {
         cells.into_iter().map(|c| self.get(c)).collect()
     }
 
+    /// An access that stays tells what is in its cells from now on.
+    fn written(&mut self, i: Inst, list: &[Element]) {
+        let d = &self.f.insts[i];
+        let values: SmallVec<[Value; 4]> =
+            if d.results.is_empty() { d.args[1..].into() } else { d.results.as_slice().into() };
+        for (e, v) in list.iter().zip(values) {
+            if let [c] = e.cells[..] {
+                self.set(c, v);
+            }
+        }
+    }
+
     /// A load or store as moves between cells.
     fn replace(&mut self, b: Block, i: Inst, list: &[Element]) {
         let (place, args, results) =
@@ -265,8 +305,13 @@ impl<'a> Promote<'a> {
             v = self.f.append1(b, Op::Shr(Sign::U), &[v, by], Width::B32, place);
         }
         let sign = if matches!(e.ty, Mty::S8 | Mty::S16) { Sign::S } else { Sign::U };
+        // What the same load gave is extended already.
+        let extended = match self.f.values[v].def {
+            ValueDef::Result(i, _) => matches!(self.f.insts[i].op, Op::Load(mem) if mem.ty == e.ty),
+            ValueDef::Param(..) => false,
+        };
         match e.ty.bytes() {
-            n @ (1 | 2) => self.f.append1(b, Op::ExtLow(sign, 8 * n as u8), &[v], width, place),
+            n @ (1 | 2) if !extended => self.f.append1(b, Op::ExtLow(sign, 8 * n as u8), &[v], width, place),
             _ => v,
         }
     }

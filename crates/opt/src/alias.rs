@@ -1,0 +1,416 @@
+//! Which memory accesses may touch the same bytes, and which instructions memory may change across.
+//!
+//! **Places.** An access is a state space, the linear form of its address ([`crate::address`]) and a number of bytes. State
+//! spaces do not overlap, but generic addresses reach global, shared and local memory; a generic address made from a window
+//! counts as one of that window's space. Within a space, equal terms leave a difference of constants; different variables and
+//! different symbols are apart; a variable whose address never leaves the function's address arithmetic is apart from all
+//! unknown addresses. Nothing is assumed of two pointers that are parameters: PTX has no word for it. What is loaded through
+//! `.nc`, from constants or from parameters does not change while the kernel runs.
+//!
+//! **The memory model** (PTX ISA 9.0, 8): between two synchronisations of a thread nobody else writes what its weak accesses
+//! read or reads what they write, for that would be a race. So weak accesses may be merged, forwarded and removed there as if
+//! the thread were alone. A *synchronisation* is a fence or `membar`, a barrier of any kind, and every access with acquire or
+//! release semantics; across it all but local memory and read-only memory counts as read and as written. Relaxed and volatile
+//! accesses and relaxed atomics synchronise nothing by themselves: they count as a read and a write of their own bytes, and
+//! keep their order because no pass moves them. Asynchronous copies, matrix loads and stores count as accesses of whole spaces,
+//! since their bytes are named by other lanes or move later.
+
+use crate::address::{Atom, Form, Forms};
+use raddle_entity::SecondaryMap;
+use raddle_ir::cfg::Cfg;
+use raddle_ir::{Cache, Function, Inst, Mem, Op, Order, Slot, Space, Value};
+
+/// The bytes that an access touches.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Location {
+    /// State space; never generic if the address tells more.
+    pub space: Space,
+    /// The address; in 32-bit spaces modulo two to the 32.
+    pub form: Form,
+    /// How many bytes.
+    pub bytes: u32,
+}
+
+/// How two locations lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// They share no byte.
+    Apart,
+    /// The second begins that many bytes behind the first, and they share bytes.
+    At(i64),
+    /// Nothing is known.
+    Unknown,
+}
+
+/// What an instruction does to memory that weak accesses of its thread may see.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Reach {
+    /// Nothing.
+    Nothing,
+    /// These bytes.
+    Bytes(Location),
+    /// All of a space.
+    Space(Space),
+    /// All that other threads may see: global and shared memory.
+    Common,
+    /// As `Common`, and what is read-only within the grid too: it waits for another grid.
+    Grid,
+}
+
+/// What an instruction reads and writes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Effect {
+    /// What it reads or lets others read.
+    pub reads: Reach,
+    /// What it writes or lets others have written.
+    pub writes: Reach,
+}
+
+/// Answers questions about a function's accesses. Values made after it was built are unknown to it, which is safe.
+pub struct Aliases {
+    forms: Forms,
+    escaped: SecondaryMap<Slot, bool>,
+}
+
+/// Is what this load reads the same for as long as the kernel runs?
+pub fn is_constant(mem: &Mem) -> bool {
+    matches!(mem.space, Space::Param | Space::Const)
+        || (matches!(mem.space, Space::Global | Space::Generic)
+            && matches!(mem.cache, Cache::Nc | Cache::NcEvictFirst | Cache::NcEvictLast | Cache::NcNoAllocate))
+}
+
+impl Aliases {
+    /// Of a function.
+    pub fn of(f: &Function, cfg: &Cfg) -> Aliases {
+        let forms = Forms::of(f, cfg);
+        let escaped = escaped(f, cfg, &forms);
+        Aliases { forms, escaped }
+    }
+
+    /// The linear forms of values.
+    pub fn forms(&self) -> &Forms {
+        &self.forms
+    }
+
+    /// The bytes at an address value plus an offset.
+    pub fn location(&self, space: Space, address: Value, offset: i32, bytes: u32) -> Location {
+        let mut form = self.forms.get(address);
+        form.offset = form.offset.wrapping_add(i64::from(offset));
+        let mut space = space;
+        if space == Space::Generic {
+            let window = form.terms.iter().position(|t| matches!(t, (Atom::LocalWindow | Atom::SharedWindow, 1)));
+            if let Some(at) = window {
+                space = if form.terms.remove(at).0 == Atom::LocalWindow { Space::Local } else { Space::Shared };
+            }
+        }
+        if !matches!(space, Space::Generic | Space::Global) {
+            form = self.forms.low(&form);
+        }
+        Location { space, form, bytes }
+    }
+
+    /// The bytes that a load or store touches.
+    pub fn access(&self, f: &Function, inst: Inst) -> Option<(Mem, Location)> {
+        let d = &f.insts[inst];
+        match d.op {
+            Op::Load(mem) | Op::Store(mem) => {
+                let bytes = mem.ty.bytes() * u32::from(mem.count);
+                Some((mem, self.location(mem.space, d.args[0], mem.offset, bytes)))
+            }
+            _ => None,
+        }
+    }
+
+    /// How two locations lie.
+    pub fn relate(&self, f: &Function, a: &Location, b: &Location) -> Relation {
+        if !spaces_meet(a.space, b.space) {
+            return Relation::Apart;
+        }
+        if a.space == b.space && a.form.terms == b.form.terms {
+            let delta = b.form.offset.wrapping_sub(a.form.offset);
+            let delta = if matches!(a.space, Space::Generic | Space::Global) { delta } else { i64::from(delta as i32) };
+            let apart = delta >= i64::from(a.bytes) || delta.saturating_add(i64::from(b.bytes)) <= 0;
+            return if apart { Relation::Apart } else { Relation::At(delta) };
+        }
+        if self.apart(f, a, b) || self.apart(f, b, a) { Relation::Apart } else { Relation::Unknown }
+    }
+
+    /// Do two locations share no byte for sure?
+    pub fn disjoint(&self, f: &Function, a: &Location, b: &Location) -> bool {
+        self.relate(f, a, b) == Relation::Apart
+    }
+
+    /// Is the variable or symbol of `a` one that `b` cannot reach?
+    fn apart(&self, f: &Function, a: &Location, b: &Location) -> bool {
+        if let Some(s) = a.form.slot() {
+            return match b.form.slot() {
+                Some(t) => s != t && !(f.slots[s].dynamic && f.slots[t].dynamic),
+                // A constant address may be anywhere in the window.
+                None => !b.form.terms.is_empty() && b.form.slots().next().is_none() && !self.escaped[s],
+            };
+        }
+        match (symbol(&a.form), symbol(&b.form)) {
+            (Some(g), Some(h)) => g != h,
+            _ => false,
+        }
+    }
+
+    /// What an instruction does to memory.
+    pub fn effect(&self, f: &Function, inst: Inst) -> Effect {
+        let d = &f.insts[inst];
+        let both = |reads, writes| Effect { reads, writes };
+        let all = |reach: Reach| both(reach.clone(), reach);
+        let nothing = || both(Reach::Nothing, Reach::Nothing);
+        match d.op {
+            Op::Load(mem) | Op::Store(mem) => {
+                let at = Reach::Bytes(
+                    self.access(f, inst)
+                        .map_or_else(|| self.location(mem.space, d.args[0], mem.offset, 16), |(_, location)| location),
+                );
+                match (d.op, mem.order) {
+                    (Op::Load(_), Order::Weak) if is_constant(&mem) => nothing(),
+                    (Op::Load(_), Order::Weak) => both(at, Reach::Nothing),
+                    (_, Order::Weak) => both(Reach::Nothing, at),
+                    (_, Order::Relaxed | Order::Volatile) => all(at),
+                    _ => all(Reach::Common),
+                }
+            }
+            Op::Atom(a) | Op::Red(a) => match a.order {
+                Order::Weak | Order::Relaxed | Order::Volatile => {
+                    all(Reach::Bytes(self.location(a.space, d.args[0], a.offset, a.ty.width().bits() / 8)))
+                }
+                _ => all(Reach::Common),
+            },
+            Op::Bar(_) | Op::Fence(..) | Op::FenceAsync(_) | Op::WarpSync | Op::GridDepLaunch | Op::CpAsyncWait(_) => {
+                all(Reach::Common)
+            }
+            Op::GridDepWait => all(Reach::Grid),
+            Op::CpAsync(..) => all(Reach::Common),
+            Op::LdMatrix(..) => both(Reach::Space(Space::Shared), Reach::Nothing),
+            Op::StMatrix(..) => all(Reach::Space(Space::Shared)),
+            Op::DiscardLine => all(Reach::Space(Space::Global)),
+            // The debugger and the host look at what was written before.
+            Op::Trap | Op::Brkpt => both(Reach::Common, Reach::Nothing),
+            _ => nothing(),
+        }
+    }
+
+    /// May bytes of a location be in what an instruction reaches? `constant`: the location is read-only within the grid.
+    pub fn reaches(&self, f: &Function, reach: &Reach, location: &Location, constant: bool) -> bool {
+        match reach {
+            Reach::Nothing => false,
+            Reach::Grid => matches!(location.space, Space::Global | Space::Generic | Space::Shared),
+            _ if constant => false,
+            Reach::Bytes(other) => !self.disjoint(f, other, location),
+            Reach::Space(space) => spaces_meet(*space, location.space),
+            Reach::Common => !matches!(location.space, Space::Local | Space::Param | Space::Const),
+        }
+    }
+}
+
+/// The symbol an address points into, if it is the only one.
+fn symbol(form: &Form) -> Option<raddle_ir::Sym> {
+    let mut symbols = form.terms.iter().filter_map(|t| if let Atom::Symbol(g) = t.0 { Some((g, t.1)) } else { None });
+    match (symbols.next(), symbols.next()) {
+        (Some((g, 1)), None) => Some(g),
+        _ => None,
+    }
+}
+
+/// May addresses of the two spaces be the same byte?
+fn spaces_meet(a: Space, b: Space) -> bool {
+    let generic = |s| matches!(s, Space::Global | Space::Shared | Space::Local | Space::Generic);
+    a == b || (a == Space::Generic && generic(b)) || (b == Space::Generic && generic(a))
+}
+
+/// The variables whose address is used for more than accesses: it may be part of any unknown address.
+fn escaped(f: &Function, cfg: &Cfg, forms: &Forms) -> SecondaryMap<Slot, bool> {
+    let mut out: SecondaryMap<Slot, bool> = SecondaryMap::new();
+    let mut dynamic = false;
+    let mut mark = |slot: Slot| {
+        out[slot] = true;
+        dynamic |= f.slots[slot].dynamic;
+    };
+    for &b in &cfg.rpo {
+        for &i in &f.blocks[b].insts {
+            let d = &f.insts[i];
+            let derived = d.results.first().and_then(|&r| forms.known(r));
+            for (n, &v) in d.args.iter().enumerate() {
+                let Some(form) = forms.known(v) else { continue };
+                let address = n == 0 && matches!(d.op, Op::Load(_) | Op::Store(_) | Op::Atom(_) | Op::Red(_));
+                let whole = form.slot().is_some();
+                for slot in form.slots() {
+                    let kept = derived.is_some_and(|form| form.slots().any(|s| s == slot));
+                    if !(kept || address && whole) {
+                        mark(slot);
+                    }
+                }
+            }
+        }
+        f.term(b).for_each_use(|v| forms.known(v).into_iter().flat_map(|form| form.slots()).for_each(&mut mark));
+    }
+    if dynamic {
+        f.slots.iter().filter(|(_, d)| d.dynamic).for_each(|(slot, _)| out[slot] = true);
+    }
+    out
+}
+
+/// What a set of instructions may write: for moving a load past all of them at once (out of a loop).
+pub struct Clobbers {
+    writes: Vec<Location>,
+    spaces: Vec<Space>,
+    common: bool,
+    grid: bool,
+}
+
+/// Written locations that [`Clobbers`] tells apart; with more, it answers by state space.
+const MAX_WRITES: usize = 64;
+
+impl Clobbers {
+    /// Of these instructions.
+    pub fn of(aliases: &Aliases, f: &Function, insts: impl IntoIterator<Item = Inst>) -> Clobbers {
+        let mut out = Clobbers { writes: Vec::new(), spaces: Vec::new(), common: false, grid: false };
+        for i in insts {
+            match aliases.effect(f, i).writes {
+                Reach::Nothing => {}
+                Reach::Bytes(location) if out.writes.len() < MAX_WRITES => out.writes.push(location),
+                Reach::Bytes(Location { space, .. }) | Reach::Space(space) => {
+                    if !out.spaces.contains(&space) {
+                        out.spaces.push(space);
+                    }
+                }
+                Reach::Common => out.common = true,
+                Reach::Grid => (out.common, out.grid) = (true, true),
+            }
+        }
+        out
+    }
+
+    /// May one of the instructions change what a weak load reads? True for every load that is not weak.
+    pub fn change(&self, aliases: &Aliases, f: &Function, load: Inst) -> bool {
+        let Some((mem, location)) = aliases.access(f, load) else { return true };
+        let constant = is_constant(&mem);
+        let meets = |reach: &Reach| aliases.reaches(f, reach, &location, constant);
+        mem.order != Order::Weak
+            || (self.common && meets(&Reach::Common))
+            || (self.grid && meets(&Reach::Grid))
+            || self.spaces.iter().any(|&space| meets(&Reach::Space(space)))
+            || (!constant && self.writes.iter().any(|w| !aliases.disjoint(f, w, &location)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Aliases, Clobbers, Relation};
+    use raddle_ir::cfg::Cfg;
+    use raddle_ir::text::parse;
+    use raddle_ir::{Function, Inst, Op};
+
+    const HEAD: &str = "kernel k\n params 0:8 8:8\n slot s0 shared 64 align 16 \"a\"\n slot s1 shared 64 align 16 \"b\"\n \
+        slot s2 local 64 align 16 \"c\"\n sym g0 \"x\"\n sym g1 \"y\"\nb0:\n v0: b32 = slotaddr.s0.0\n v1: b32 = slotaddr.s1.4\n \
+        v2: b32 = const.0\n v3: b64 = load.param.b64.1.0 v2\n v4: b64 = load.param.b64.1.8 v2\n v5: b32 = special.tid_x\n \
+        v6: b32 = const.2\n v7: b32 = shl v5, v6\n v8: b32 = add v0, v7\n v9: b32 = slotaddr.s2.8\n v10: b64 = symaddr.g0.0\n \
+        v11: b64 = symaddr.g1.0\n v12: b32 = const.4\n v13: b64 = madwide.s v5, v12, v3\n v14: b32 = special.shared_window_hi\n \
+        v15: b64 = pack v8, v14\n v16: b32 = load.shared.b32.1.0 v7\n";
+
+    fn function(body: &str) -> (Function, Vec<Inst>) {
+        let f = parse(&format!("{HEAD}{body} exit\nend\n")).unwrap().remove(0);
+        raddle_ir::verify::verify(&f).unwrap();
+        let accesses = f.blocks[f.entry()].insts.iter().copied();
+        let skip = parse(&format!("{HEAD} exit\nend\n")).unwrap().remove(0).insts.len();
+        let accesses = accesses.skip(skip).collect();
+        (f, accesses)
+    }
+
+    fn relation(first: &str, second: &str) -> Relation {
+        let (f, insts) = function(&format!(" v100: b32 = {first}\n v101: b32 = {second}\n"));
+        let aliases = Aliases::of(&f, &Cfg::of(&f));
+        let location = |i: Inst| aliases.access(&f, i).unwrap().1;
+        let (a, b) = (location(insts[0]), location(insts[1]));
+        let there = aliases.relate(&f, &a, &b);
+        let back = aliases.relate(&f, &b, &a);
+        assert_eq!(there == Relation::Unknown, back == Relation::Unknown);
+        assert_eq!(there == Relation::Apart, back == Relation::Apart);
+        there
+    }
+
+    #[test]
+    fn spaces_variables_and_symbols_are_apart() {
+        for (a, b, want) in [
+            ("load.shared.b32.1.0 v8", "load.global.b32.1.0 v13", Relation::Apart),
+            ("load.shared.b32.1.0 v8", "load.shared.b32.1.0 v1", Relation::Apart),
+            ("load.local.b32.1.0 v9", "load.generic.b32.1.0 v13", Relation::Apart),
+            ("load.global.b32.1.0 v10", "load.global.b32.1.0 v11", Relation::Apart),
+            ("load.global.b32.1.0 v10", "load.global.b32.1.0 v3", Relation::Unknown),
+            ("load.global.b32.1.0 v3", "load.global.b32.1.0 v4", Relation::Unknown),
+            ("load.generic.b32.1.0 v3", "load.global.b32.1.0 v3", Relation::Unknown),
+            ("load.shared.b32.1.0 v0", "load.shared.b32.1.0 v8", Relation::Unknown),
+            ("load.shared.b32.1.0 v0", "load.shared.b32.1.0 v2", Relation::Unknown),
+            // The window makes a generic address a shared one.
+            ("load.shared.b32.1.4 v8", "load.generic.b32.1.4 v15", Relation::At(0)),
+            ("load.shared.b32.1.0 v1", "load.generic.b32.1.4 v15", Relation::Apart),
+        ] {
+            assert_eq!(relation(a, b), want, "{a} / {b}");
+        }
+    }
+
+    #[test]
+    fn equal_terms_leave_a_distance() {
+        for (a, b, want) in [
+            ("load.global.b32.1.0 v13", "load.global.b32.1.4 v13", Relation::Apart),
+            ("load.global.b32.1.4 v13", "load.global.b32.1.4 v13", Relation::At(0)),
+            ("load.global.u16.1.6 v13", "load.global.b32.1.4 v13", Relation::At(-2)),
+            ("load.shared.b32.1.-4 v8", "load.shared.b32.1.0 v8", Relation::Apart),
+        ] {
+            assert_eq!(relation(a, b), want, "{a} / {b}");
+        }
+    }
+
+    #[test]
+    fn an_escaped_variable_may_be_anywhere() {
+        let text = "load.shared.b32.1.0 v16";
+        assert_eq!(relation(text, "load.shared.b32.1.0 v1"), Relation::Apart);
+        // Through a generic address.
+        assert_eq!(relation(text, "load.shared.b32.1.0 v8"), Relation::Unknown);
+        let (f, insts) = function(&format!(
+            " store.global.b32.1.0 v3, v1\n v100: b32 = {text}\n v101: b32 = load.shared.b32.1.0 v1\n \
+             v102: b32 = load.local.b32.1.0 v9\n"
+        ));
+        let aliases = Aliases::of(&f, &Cfg::of(&f));
+        let location = |n: usize| aliases.access(&f, insts[n]).unwrap().1;
+        assert_eq!(aliases.relate(&f, &location(1), &location(2)), Relation::Unknown);
+        assert_eq!(aliases.relate(&f, &location(1), &location(3)), Relation::Apart);
+    }
+
+    #[test]
+    fn what_a_load_may_be_moved_across() {
+        // Does the instruction change: a global load, a read-only load, a shared load, a local load?
+        for (text, want) in [
+            ("store.global.b32.1.0 v4, v5", [true, false, false, false]),
+            ("store.global.b32.1.4 v3, v5", [false, false, false, false]),
+            ("store.shared.b32.1.0 v1, v5", [false, false, true, false]),
+            ("store.shared.b32.1.0 v8, v5", [false, false, false, false]),
+            ("store.generic.b32.1.0 v4, v5", [true, false, false, false]),
+            ("red.add.u32.global.relaxed.gpu.0 v4, v5", [true, false, false, false]),
+            ("red.add.u32.global.acqrel.gpu.0 v4, v5", [true, false, true, false]),
+            ("bar.sync v2, v2", [true, false, true, false]),
+            ("fence.acqrel.gpu", [true, false, true, false]),
+            ("warpsync v5", [true, false, true, false]),
+            ("griddepwait", [true, true, true, false]),
+            ("v90: b32 = load.global.b32.1.volatile.sys.0 v3", [true, false, false, false]),
+            ("v90: b32 = load.global.b32.1.acquire.gpu.64 v3", [true, false, true, false]),
+            ("v90: b32, v91: p = shfl.down v5, v2, v2, v2", [false, false, false, false]),
+            ("nanosleep v5", [false, false, false, false]),
+        ] {
+            let (f, insts) = function(&format!(
+                " {text}\n v100: b32 = load.global.b32.1.0 v3\n v101: b32 = load.global.b32.1.nc.0 v3\n \
+                 v102: b32 = load.shared.b32.1.0 v1\n v103: b32 = load.local.b32.1.0 v9\n"
+            ));
+            let aliases = Aliases::of(&f, &Cfg::of(&f));
+            let clobbers = Clobbers::of(&aliases, &f, insts[..1].iter().copied());
+            let loads = insts.iter().copied().skip(1).filter(|&i| matches!(f.insts[i].op, Op::Load(_)));
+            let got: Vec<bool> = loads.map(|i| clobbers.change(&aliases, &f, i)).collect();
+            assert_eq!(got, want, "{text}");
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Stores that nobody sees.
+//!
+//! Problem: a weak store whose bytes the same thread overwrites before anyone may read them does nothing; nor does a store to
+//! local memory that no load follows.
+//!
+//! Strategy: backward data flow over the elements of weak accesses ([`crate::locations`]): *dead* is what every path overwrites
+//! before it is read, before a synchronisation lets others read it, and before the thread ends; at the end of the thread its
+//! local memory is dead. A store of dead elements only goes.
+//!
+//! **Invariants.** Strong stores stay; nothing is dead in code from which the thread does not come to its end.
+
+use crate::alias::Aliases;
+use crate::bits::Bits;
+use crate::locations::Locations;
+use raddle_entity::{FxHashSet, SecondaryMap};
+use raddle_ir::cfg::Cfg;
+use raddle_ir::{Block, Function, Inst, Op, Space};
+
+/// Runs the pass.
+pub fn run(f: &mut Function) {
+    let cfg = Cfg::of(f);
+    let aliases = Aliases::of(f, &cfg);
+    let Some(mut locations) = Locations::of(f, &cfg, &aliases, |_| true) else { return };
+    let stores = cfg.rpo.iter().flat_map(|&b| &f.blocks[b].insts).any(|&i| matches!(f.insts[i].op, Op::Store(_)));
+    if !stores {
+        return;
+    }
+    let n = locations.list.len();
+    let mut at_exit = Bits::none(n);
+    for (k, l) in locations.list.iter().enumerate().filter(|(_, l)| l.location.space == Space::Local) {
+        debug_assert!(!l.constant);
+        at_exit.insert(k as u32);
+    }
+    let ends = cfg.reaches_exit();
+    let mut dead_in: SecondaryMap<Block, Option<Bits>> = SecondaryMap::new();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &b in cfg.rpo.iter().rev() {
+            let mut dead = at_end(&cfg, &ends, &dead_in, b, &at_exit, n);
+            walk(f, &aliases, &mut locations, b, &mut dead, None);
+            if dead_in[b].as_ref() != Some(&dead) {
+                dead_in[b] = Some(dead);
+                changed = true;
+            }
+        }
+    }
+    for &b in &cfg.rpo {
+        let mut dead = at_end(&cfg, &ends, &dead_in, b, &at_exit, n);
+        let mut gone = FxHashSet::default();
+        walk(f, &aliases, &mut locations, b, &mut dead, Some(&mut gone));
+        f.blocks[b].insts.retain(|i| !gone.contains(i));
+    }
+}
+
+/// What is dead at the end of a block.
+fn at_end(
+    cfg: &Cfg,
+    ends: &SecondaryMap<Block, bool>,
+    dead_in: &SecondaryMap<Block, Option<Bits>>,
+    b: Block,
+    at_exit: &Bits,
+    n: usize,
+) -> Bits {
+    if !ends[b] {
+        return Bits::none(n);
+    }
+    if cfg.succs[b].is_empty() {
+        return at_exit.clone();
+    }
+    let mut dead = Bits::all(n);
+    for &s in &cfg.succs[b] {
+        if let Some(s) = &dead_in[s] {
+            dead.intersect(s);
+        }
+    }
+    dead
+}
+
+/// Takes a set of dead locations from the end of a block to its beginning; lists the stores of dead elements.
+fn walk(
+    f: &Function,
+    aliases: &Aliases,
+    locations: &mut Locations,
+    b: Block,
+    dead: &mut Bits,
+    mut gone: Option<&mut FxHashSet<Inst>>,
+) {
+    for &i in f.blocks[b].insts.iter().rev() {
+        if let (Op::Store(_), Some(list)) = (f.insts[i].op, locations.of.get(&i)) {
+            if let Some(gone) = gone.as_mut().filter(|_| list.iter().all(|&k| dead.has(k))) {
+                gone.insert(i);
+            }
+            list.iter().for_each(|&k| dead.insert(k));
+        } else if let (Some(row), _) = locations.effect(f, aliases, i) {
+            dead.subtract(locations.set(row));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use raddle_ir::text::{parse, print};
+
+    fn stores(body: &str) -> usize {
+        let head = "kernel k\n params 0:8 8:8\n slot s0 local 64 align 16 \"a\"\n slot s1 shared 64 align 16 \"b\"\nb0:\n \
+            v0: b32 = slotaddr.s0.0\n v1: b32 = slotaddr.s1.0\n v2: b32 = const.0\n v3: b64 = load.param.b64.1.0 v2\n \
+            v4: b64 = load.param.b64.1.8 v2\n v5: b32 = special.tid_x\n v6: p = icmp.lt.u v5, v2\n";
+        let mut f = parse(&format!("{head}{body}end\n")).unwrap().remove(0);
+        super::run(&mut f);
+        raddle_ir::verify::verify(&f).unwrap();
+        print(&f).matches(" store.").count()
+    }
+
+    #[test]
+    fn overwritten_before_it_is_read() {
+        assert_eq!(stores(" store.global.b32.1.0 v3, v5\n store.global.b32.1.0 v3, v2\n exit\n"), 1);
+        assert_eq!(stores(" store.shared.b32.1.0 v1, v5\n store.shared.b32.1.0 v1, v2\n exit\n"), 1);
+        // On both ways, one of them after a store elsewhere.
+        let two = " store.global.b32.1.0 v3, v5\n branch v6, b1, b2\nb1:\n store.global.b32.1.0 v3, v2\n exit\nb2:\n \
+            store.global.b32.1.0 v4, v2\n store.global.b32.1.0 v3, v2\n exit\n";
+        assert_eq!(stores(two), 3);
+    }
+
+    #[test]
+    fn local_memory_ends_with_the_thread() {
+        assert_eq!(stores(" store.local.b32.1.0 v0, v5\n exit\n"), 0);
+        assert_eq!(stores(" store.local.b32.1.0 v0, v5\n bar.sync v2, v2\n exit\n"), 0);
+        assert_eq!(stores(" store.local.b32.1.0 v0, v5\n v9: b32 = load.local.b32.1.0 v0\n warpsync v9\n exit\n"), 1);
+        assert_eq!(stores(" store.shared.b32.1.0 v1, v5\n exit\n"), 1);
+    }
+
+    #[test]
+    fn what_may_be_seen_stays() {
+        for between in [
+            "v9: b32 = load.global.b32.1.0 v3",
+            "v9: b32 = load.global.b32.1.0 v4",
+            "v9: b32 = load.generic.b32.1.0 v4",
+            "v9: b32 = atom.add.u32.global.relaxed.gpu.0 v4, v5",
+            "fence.acqrel.gpu",
+            "bar.sync v2, v2",
+            "warpsync v5",
+            "trap",
+        ] {
+            let text = format!(" store.global.b32.1.0 v3, v5\n {between}\n store.global.b32.1.0 v3, v2\n exit\n");
+            assert_eq!(stores(&text), 2, "{between}");
+        }
+        // Volatile; in part; on one way; behind no end.
+        assert_eq!(stores(" store.global.b32.1.volatile.sys.0 v3, v5\n store.global.b32.1.0 v3, v2\n exit\n"), 2);
+        assert_eq!(stores(" store.global.b32.1.0 v3, v5\n store.global.u16.1.0 v3, v2\n exit\n"), 2);
+        assert_eq!(
+            stores(
+                " store.global.b32.1.0 v3, v5\n branch v6, b1, b2\nb1:\n store.global.b32.1.0 v3, v2\n exit\nb2:\n exit\n"
+            ),
+            2
+        );
+        assert_eq!(stores(" store.global.b32.1.0 v3, v5\n jump b1\nb1:\n jump b1\n"), 1);
+    }
+}
