@@ -19,7 +19,6 @@ pub mod loads;
 pub mod locations;
 pub mod mem2reg;
 pub mod promote;
-pub mod rewrite;
 pub mod simplify_cfg;
 pub mod stores;
 

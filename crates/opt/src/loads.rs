@@ -22,7 +22,7 @@ use raddle_entity::{FxHashMap, FxHashSet, SecondaryMap};
 use raddle_ir::cfg::Cfg;
 use raddle_ir::dom::DomTree;
 use raddle_ir::loops::Loops;
-use raddle_ir::{Block, Function, Inst, Mty, Op, Order, Terminator, Value, ValueDef};
+use raddle_ir::{Block, Cx, Function, Inst, Mty, Op, Order, Stop, Terminator, Value, ValueDef};
 use smallvec::SmallVec;
 
 /// How often loads are inserted: once for each loop of a nest that a load may leave.
@@ -32,10 +32,13 @@ const ROUNDS: usize = 3;
 const MAX_INSERTED: usize = 2;
 
 /// Runs the pass.
-pub fn run(f: &mut Function) {
+///
+/// # Errors
+/// None.
+pub fn run(_: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     let cfg = Cfg::of(f);
     let aliases = Aliases::of(f, &cfg);
-    let Some(locations) = Locations::of(f, &cfg, &aliases, |_| true) else { return };
+    let Some(locations) = Locations::of(f, &cfg, &aliases, |_| true) else { return Ok(()) };
     let mut pass = Pass { f, cfg: &cfg, aliases: &aliases, locations, blocks: SecondaryMap::new() };
     pass.summarize();
     let mut available = pass.available();
@@ -47,6 +50,7 @@ pub fn run(f: &mut Function) {
         available = pass.available();
     }
     pass.replace(&available);
+    Ok(())
 }
 
 /// What a block does to locations.
@@ -308,9 +312,7 @@ mod tests {
             v2: b32 = const.0\n v3: b64 = load.param.b64.1.0 v2\n v4: b64 = load.param.b64.1.8 v2\n \
             v5: b32 = special.tid_x\n v6: p = icmp.lt.u v5, v2\n";
         let mut f = parse(&format!("{head}{body}end\n")).unwrap().remove(0);
-        raddle_ir::verify::verify(&f).unwrap();
-        super::run(&mut f);
-        raddle_ir::verify::verify(&f).unwrap();
+        crate::tests::apply(super::run, &mut f);
         print(&f)
     }
 

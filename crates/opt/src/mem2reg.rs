@@ -17,7 +17,7 @@ use crate::address::{Atom, Forms};
 use crate::promote::{Cell, Element, Promote};
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::cfg::Cfg;
-use raddle_ir::{Function, Inst, Mem, Mty, Op, Order, Slot, Space, Value};
+use raddle_ir::{Cx, Function, Inst, Mem, Mty, Op, Order, Slot, Space, Stop, Value};
 use smallvec::SmallVec;
 
 /// Cells one variable may have; a larger one stays in memory, where it is cheaper than in spilled registers.
@@ -32,9 +32,12 @@ struct Access {
 }
 
 /// Runs the pass.
-pub fn run(f: &mut Function) {
+///
+/// # Errors
+/// None.
+pub fn run(_: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     if !f.slots.values().any(|s| s.space == Space::Local && s.size > 0) {
-        return;
+        return Ok(());
     }
     let cfg = Cfg::of(f);
     let accesses = candidates(f, &cfg);
@@ -43,6 +46,7 @@ pub fn run(f: &mut Function) {
         Promote::new(f, &cfg, &cells, elements).run();
     }
     free_unused(f, &cfg);
+    Ok(())
 }
 
 /// The accesses of all variables of which every use is known.
@@ -247,12 +251,9 @@ mod tests {
 
     fn promoted(slots: &str, body: &str) -> String {
         let mut f = parse(&format!("kernel k\n{slots}{body}end\n")).unwrap().remove(0);
-        raddle_ir::verify::verify(&f).unwrap();
-        super::run(&mut f);
-        raddle_ir::verify::verify(&f).unwrap();
-        crate::fold::run(&mut f);
-        crate::dce::run(&mut f);
-        raddle_ir::verify::verify(&f).unwrap();
+        crate::tests::apply(super::run, &mut f);
+        crate::tests::apply(crate::fold::run, &mut f);
+        crate::tests::apply(crate::dce::run, &mut f);
         print(&f)
     }
 

@@ -4,7 +4,7 @@
 //! pruned), and one walk of the dominator tree with the value of each cell at the present point. Where nothing was written
 //! the value is undefined.
 
-use crate::rewrite::{Same, substitute};
+use crate::edit::Renames;
 use raddle_entity::{FxHashMap, FxHashSet, SecondaryMap};
 use raddle_ir::cfg::Cfg;
 use raddle_ir::dom::DomTree;
@@ -44,10 +44,11 @@ pub struct Promote<'a> {
     undo: Vec<(u32, Option<Value>)>,
     /// An undefined value of each width that needed one, in the order of need.
     undefined: SmallVec<[Value; 4]>,
-    same: Same,
+    same: Renames,
 }
 
 impl<'a> Promote<'a> {
+    /// Elements by access: each of them becomes moves between cells.
     pub fn new(f: &'a mut Function, cfg: &'a Cfg, cells: &'a [Cell], elements: FxHashMap<Inst, Vec<Element>>) -> Self {
         let dom = DomTree::dominators(cfg);
         Promote {
@@ -61,7 +62,7 @@ impl<'a> Promote<'a> {
             current: vec![None; cells.len()],
             undo: Vec::new(),
             undefined: SmallVec::new(),
-            same: Same::new(),
+            same: Renames::default(),
         }
     }
 
@@ -78,7 +79,7 @@ impl<'a> Promote<'a> {
         let undefined: Vec<Inst> = self.undefined.iter().filter_map(|&v| self.f.def(v).map(|d| d.0)).collect();
         let first = self.f.entry();
         self.f.blocks[first].insts.splice(0..0, undefined);
-        substitute(self.f, &self.same);
+        self.same.apply(self.f);
     }
 
     fn width(&self, cell: u32) -> Width {
@@ -287,7 +288,10 @@ impl<'a> Promote<'a> {
             (self.f.insts[i].place, self.f.insts[i].args.clone(), self.f.insts[i].results.clone());
         for (k, e) in list.iter().enumerate() {
             match results.get(k) {
-                Some(&r) => self.same[r] = Some(self.loaded(b, e, place)),
+                Some(&r) => {
+                    let v = self.loaded(b, e, place);
+                    self.same.set(r, v);
+                }
                 None => self.stored(b, e, args[k + 1], place),
             }
         }

@@ -14,16 +14,19 @@ use crate::bits::Bits;
 use crate::locations::Locations;
 use raddle_entity::{FxHashSet, SecondaryMap};
 use raddle_ir::cfg::Cfg;
-use raddle_ir::{Block, Function, Inst, Op, Space};
+use raddle_ir::{Block, Cx, Function, Inst, Op, Space, Stop};
 
 /// Runs the pass.
-pub fn run(f: &mut Function) {
+///
+/// # Errors
+/// None.
+pub fn run(_: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     let cfg = Cfg::of(f);
     let aliases = Aliases::of(f, &cfg);
-    let Some(mut locations) = Locations::of(f, &cfg, &aliases, |_| true) else { return };
+    let Some(mut locations) = Locations::of(f, &cfg, &aliases, |_| true) else { return Ok(()) };
     let stores = cfg.rpo.iter().flat_map(|&b| &f.blocks[b].insts).any(|&i| matches!(f.insts[i].op, Op::Store(_)));
     if !stores {
-        return;
+        return Ok(());
     }
     let n = locations.list.len();
     let mut at_exit = Bits::none(n);
@@ -51,6 +54,7 @@ pub fn run(f: &mut Function) {
         walk(f, &aliases, &mut locations, b, &mut dead, Some(&mut gone));
         f.blocks[b].insts.retain(|i| !gone.contains(i));
     }
+    Ok(())
 }
 
 /// What is dead at the end of a block.
@@ -107,8 +111,7 @@ mod tests {
             v0: b32 = slotaddr.s0.0\n v1: b32 = slotaddr.s1.0\n v2: b32 = const.0\n v3: b64 = load.param.b64.1.0 v2\n \
             v4: b64 = load.param.b64.1.8 v2\n v5: b32 = special.tid_x\n v6: p = icmp.lt.u v5, v2\n";
         let mut f = parse(&format!("{head}{body}end\n")).unwrap().remove(0);
-        super::run(&mut f);
-        raddle_ir::verify::verify(&f).unwrap();
+        crate::tests::apply(super::run, &mut f);
         print(&f).matches(" store.").count()
     }
 
