@@ -4,8 +4,9 @@ use raddle_ptx::examples::{Need, Role};
 use raddle_ptx::{Mod, Ty, TyClass};
 
 use super::forms::{Form, Forms};
+use super::patterns::pattern;
 use super::registers::{Bank, Register, bank, literal};
-use super::tree::{Inst, Leave, MOST_LABELS, PLACE, Program, Stmt};
+use super::tree::{Inst, Leave, MOST_LABELS, PLACE, Program, SHARED_ROUNDS, Stmt};
 use crate::rng::Rng;
 
 /// Where an instruction stands.
@@ -322,8 +323,11 @@ struct Generator<'a> {
     forms: &'a Forms,
     labels: usize,
     functions: Vec<Vec<Stmt>>,
+    patterns: usize,
     /// Loops that a jump may leave from here.
     loops: Vec<usize>,
+    /// Loops around this place, whose counters can be read.
+    counters: Vec<usize>,
     /// Whether lanes may have ended.
     exited: bool,
     /// Whether an enclosing loop relies on all lanes being there.
@@ -342,7 +346,9 @@ pub fn generate(forms: &Forms, seed: u64, size: Size) -> Program {
         forms,
         labels: 0,
         functions: Vec::new(),
+        patterns: 0,
         loops: Vec::new(),
+        counters: Vec::new(),
         exited: false,
         bound: false,
         budget,
@@ -366,6 +372,10 @@ impl Generator<'_> {
     }
 
     fn statement(&mut self, depth: usize, uniform: bool) -> Option<Stmt> {
+        if self.rng.chance(1, 12) {
+            self.patterns += 1;
+            return Some(pattern(&mut self.rng, self.patterns, &self.counters));
+        }
         if self.rng.chance(4, 5) || depth > 3 || self.labels + 2 > MOST_LABELS {
             return Some(self.inst(if uniform { Where::Everywhere } else { Where::Divergent }));
         }
@@ -383,14 +393,21 @@ impl Generator<'_> {
             3..=4 => {
                 self.labels += 1;
                 let together = uniform && self.rng.chance(1, 2);
-                let rounds = if !together && self.rng.chance(1, 2) { register } else { self.rng.below(4).to_string() };
+                let rounds = match self.rng.below(6) {
+                    0..=2 if !together => register,
+                    0 => SHARED_ROUNDS.to_owned(),
+                    1 if self.counters.is_empty() => (4 + self.rng.below(14)).to_string(),
+                    _ => self.rng.below(4).to_string(),
+                };
                 let outer = if together { std::mem::take(&mut self.loops) } else { self.loops.clone() };
                 if !together {
                     self.loops.push(id);
                 }
                 let bound = self.bound;
                 self.bound |= together;
+                self.counters.push(id);
                 let body = self.block(depth + 1, together);
+                self.counters.pop();
                 self.bound = bound;
                 self.loops = outer;
                 Stmt::Loop { id, rounds, bottom: self.rng.chance(1, 2), body }

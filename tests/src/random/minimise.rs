@@ -4,7 +4,7 @@ use super::tree::{Inst, Program, Stmt};
 
 /// The smallest program found; `fails` says whether a candidate still fails in the same way. Tries at most `most` candidates.
 ///
-/// Statements are taken out in runs that get shorter, blocks are replaced by what is in them, guards and setup lines dropped,
+/// Statements are taken out in runs that get shorter, blocks are replaced by what is in them, guards, setup lines and lines of patterns dropped,
 /// sources replaced by zero, until nothing helps.
 pub fn minimise(program: &Program, most: usize, fails: &mut dyn FnMut(&Program) -> bool) -> Program {
     let mut best = program.clone();
@@ -49,12 +49,22 @@ pub fn minimise(program: &Program, most: usize, fails: &mut dyn FnMut(&Program) 
             }
         }
         for at in 0..count(&best) {
-            for way in 0..8 {
+            let ways = match best.statements()[at] {
+                Stmt::Inst(_) => 8,
+                Stmt::Pattern { lines, .. } => lines.len(),
+                _ => 0,
+            };
+            // From the end on, so that lines keep their numbers.
+            for way in (0..ways).rev() {
                 let mut candidate = best.clone();
                 edit(&mut candidate, at, &mut |stmt| {
                     let mut stmt = stmt.clone();
-                    if let Stmt::Inst(inst) = &mut stmt {
-                        simplify(inst, way);
+                    match &mut stmt {
+                        Stmt::Inst(inst) => simplify(inst, way),
+                        Stmt::Pattern { lines, .. } => {
+                            lines.remove(way);
+                        }
+                        _ => {}
                     }
                     vec![stmt]
                 });

@@ -14,6 +14,7 @@ pub mod forms;
 pub mod generate;
 pub mod judge;
 pub mod minimise;
+pub mod patterns;
 pub mod registers;
 pub mod tally;
 pub mod tree;

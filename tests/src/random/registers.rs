@@ -69,6 +69,13 @@ impl Bank {
     }
 }
 
+impl Register {
+    /// The register `n` places behind it in its bank, around its end.
+    pub fn neighbour(self, n: usize) -> Self {
+        Self { number: (self.number + n) % self.bank.row().2, ..self }
+    }
+}
+
 impl std::fmt::Display for Register {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}{}", self.bank.row().0, self.number)

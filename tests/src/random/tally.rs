@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::forms::Forms;
-use super::tree::{Leave, Program, Stmt};
+use super::tree::{Leave, Program, SHARED_ROUNDS, Stmt};
 
 /// Counts over many kernels.
 #[derive(Clone, Debug, Default)]
@@ -64,7 +64,8 @@ fn shape(stmt: &Stmt) -> Option<&'static str> {
         },
         Stmt::Loop { rounds, bottom, body, .. } => {
             let nested = body.iter().any(|s| matches!(s, Stmt::Loop { .. }));
-            match (rounds.starts_with('%'), nested, *bottom) {
+            match (rounds.starts_with('%') && rounds != SHARED_ROUNDS, nested, *bottom) {
+                _ if rounds == SHARED_ROUNDS => "loop with shared rounds",
                 (true, true, _) => "divergent nested loop",
                 (true, false, true) => "divergent do-while loop",
                 (true, false, false) => "divergent loop",
@@ -77,6 +78,7 @@ fn shape(stmt: &Stmt) -> Option<&'static str> {
         Stmt::Leave { leave: Leave::Continue, .. } => "continue",
         Stmt::Exit { .. } => "early exit",
         Stmt::Switch { .. } => "switch",
+        Stmt::Pattern { shape, .. } => shape,
         Stmt::Exchange { .. } => "exchange over barriers",
         Stmt::Call { .. } => "call",
     })

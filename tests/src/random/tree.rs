@@ -23,6 +23,9 @@ pub const CELLS: usize = 256;
 /// Numbers of labels are below this; loops have two counters each.
 pub const MOST_LABELS: usize = 32;
 
+/// Rounds of a loop that three bits of a parameter say, the same for all lanes.
+pub const SHARED_ROUNDS: &str = "%flags";
+
 /// The line between the prologue and the statements.
 pub const BEGIN: &str = "// statements";
 
@@ -72,7 +75,7 @@ pub enum Stmt {
     Loop {
         /// Number of its labels and of its counter.
         id: usize,
-        /// Rounds: a literal, or a register whose two low bits say how many, differently for each lane.
+        /// Rounds: a literal, [`SHARED_ROUNDS`], or a register whose two low bits say how many, differently for each lane.
         rounds: String,
         /// Whether the end is tested behind the body.
         bottom: bool,
@@ -103,6 +106,13 @@ pub enum Stmt {
         index: String,
         /// The ways: two, four or eight.
         arms: Vec<Vec<Stmt>>,
+    },
+    /// Lines in a relation that an optimiser looks for (`patterns`).
+    Pattern {
+        /// What it is.
+        shape: &'static str,
+        /// Its lines, labels among them.
+        lines: Vec<String>,
     },
     /// Values exchanged through shared memory between two barriers.
     Exchange {
@@ -330,7 +340,10 @@ fn render(out: &mut String, body: &[Stmt]) {
             }
             Stmt::Loop { id, rounds, bottom, body } => {
                 let (bound, own) = (format!("%k{}", id + MOST_LABELS), rounds.starts_with('%'));
-                if own {
+                if rounds == SHARED_ROUNDS {
+                    line(out, format_args!("    shr.u32 {bound}, {rounds}, {};", id % 29));
+                    line(out, format_args!("    and.b32 {bound}, {bound}, 7;"));
+                } else if own {
                     line(out, format_args!("    and.b32 {bound}, {rounds}, 3;"));
                 }
                 let rounds = if own { &bound } else { rounds };
@@ -364,6 +377,10 @@ fn render(out: &mut String, body: &[Stmt]) {
                 }
                 line(out, format_args!("JOIN{id}:"));
             }
+            Stmt::Pattern { lines, .. } => lines.iter().for_each(|text| {
+                let indent = if text.ends_with(':') { "" } else { "    " };
+                line(out, format_args!("{indent}{text}"));
+            }),
             Stmt::Exchange { register, flip } => {
                 line(out, format_args!("    ld.shared.b32 %tr1, [%as];\n    bar.sync 0;"));
                 line(out, format_args!("    st.shared.b32 [%as], {register};\n    bar.sync 0;"));

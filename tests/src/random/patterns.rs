@@ -1,0 +1,558 @@
+//! Groups of lines that optimisers break: memory accesses that overlap, arrays, loops, redundancy, many values at once.
+//!
+//! Problem: instructions drawn one by one rarely stand in a relation that a pass looks for. Strategy: each pattern writes a few
+//! lines that do, over the registers of the kernel and temporaries of its own scope, every choice drawn: widths, offsets, guards,
+//! trip counts. A pattern is one statement of a kernel; the minimiser takes lines out of it.
+//!
+//! Invariants: a thread touches nothing but its own place of a state space; everything read was written; labels carry the number
+//! of the pattern.
+
+use super::registers::{Bank, literal};
+use super::tree::{PLACE, Stmt};
+use crate::rng::Rng;
+use raddle_ptx::Ty;
+
+/// Writes the lines of a pattern.
+type Maker = fn(&mut Pattern<'_>);
+
+/// Name and maker of each pattern.
+const PATTERNS: &[(&str, Maker)] = &[
+    ("overlapping accesses", overlapping),
+    ("adjacent accesses", adjacent),
+    ("array of a fixed place", fixed_array),
+    ("array of a computed place", computed_array),
+    ("address arithmetic", addresses),
+    ("many values", many_values),
+    ("many predicates", many_predicates),
+    ("redundant expressions", redundant),
+    ("loop with invariants", invariant_loop),
+    ("loop over memory", memory_loop),
+    ("guarded group", guarded_group),
+    ("division by a constant", constant_division),
+    ("chain of comparisons", comparison_chain),
+    ("uniform values", uniform_values),
+];
+
+/// Spaces: suffix of the instruction and registers that hold the thread's place.
+const PLACES: &[(&str, &[&str])] =
+    &[(".global", &["%ag"]), (".shared", &["%as", "%as64"]), (".local", &["%al"]), ("", &["%ag", "%gs", "%gl"])];
+
+/// Integer operations with two sources that are defined for all values.
+const BINARY: &[&str] =
+    &["add.u32", "sub.u32", "mul.lo.u32", "and.b32", "or.b32", "xor.b32", "min.s32", "max.u32", "shl.b32", "shr.s32"];
+
+struct Pattern<'a> {
+    rng: &'a mut Rng,
+    /// Number of its labels.
+    id: usize,
+    /// Counters of the loops around it.
+    counters: &'a [usize],
+    lines: Vec<String>,
+}
+
+/// Draws a pattern; `counters` are the loops that it stands in.
+pub fn pattern(rng: &mut Rng, id: usize, counters: &[usize]) -> Stmt {
+    let (shape, make) = *rng.pick(PATTERNS);
+    let mut pattern = Pattern { rng, id, counters, lines: Vec::new() };
+    make(&mut pattern);
+    Stmt::Pattern { shape, lines: pattern.lines }
+}
+
+impl Pattern<'_> {
+    fn line(&mut self, text: impl Into<String>) {
+        self.lines.push(text.into());
+    }
+
+    fn draw(&mut self, bank: Bank) -> String {
+        bank.draw(self.rng).to_string()
+    }
+
+    fn r(&mut self) -> String {
+        self.draw(Bank::R)
+    }
+
+    fn p(&mut self) -> String {
+        self.draw(Bank::P)
+    }
+
+    /// A guard in one of three cases.
+    fn guard(&mut self) -> String {
+        match self.rng.below(6) {
+            0 => format!("@{} ", self.p()),
+            1 => format!("@!{} ", self.p()),
+            _ => String::new(),
+        }
+    }
+
+    /// A 32-bit source: a register, a literal, the counter of a loop, a value that all threads share.
+    fn source(&mut self) -> String {
+        match self.rng.below(8) {
+            0 => literal(Ty::U32, self.rng).unwrap_or_else(|| "7".to_owned()),
+            1 if !self.counters.is_empty() => format!("%k{}", self.rng.pick(self.counters)),
+            2 => "%flags".to_owned(),
+            _ => self.r(),
+        }
+    }
+
+    /// `d = a op b` of 32 bits.
+    fn binary(&mut self, d: &str, a: &str, b: &str) {
+        let op = *self.rng.pick(BINARY);
+        self.line(format!("{op} {d}, {a}, {b};"));
+    }
+
+    /// Width in bits, registers of it as an operand: one register or a vector of two or four.
+    fn value(&mut self) -> (String, usize, String) {
+        let (bank, bits, type_) = match self.rng.below(8) {
+            0 => (Bank::H, 16, "b16"),
+            1 => (Bank::R, 8, "u8"),
+            2 => (Bank::R, 16, "s16"),
+            3 => (Bank::L, 64, "b64"),
+            4 => (Bank::F, 32, "b32"),
+            5 => (Bank::D, 64, "b64"),
+            _ => (Bank::R, 32, "b32"),
+        };
+        let count = match (bank, bits) {
+            (Bank::R | Bank::F, 32) => *self.rng.pick(&[1, 1, 2, 4]),
+            (Bank::L | Bank::D, 64) => *self.rng.pick(&[1, 1, 2]),
+            _ => 1,
+        };
+        let first = bank.draw(self.rng);
+        let names: Vec<String> = (0..count).map(|n| first.neighbour(n).to_string()).collect();
+        match count {
+            1 => (type_.to_owned(), bits / 8, names[0].clone()),
+            _ => (format!("v{count}.{type_}"), bits / 8 * count, format!("{{{}}}", names.join(", "))),
+        }
+    }
+
+    /// A load or a store of a drawn width at a drawn offset from a base.
+    fn access(&mut self, space: &str, base: &str, size: usize) {
+        let (type_, bytes, operand) = self.value();
+        let guard = self.guard();
+        let offset = self.rng.below(size / bytes) * bytes;
+        if self.rng.chance(1, 2) {
+            self.line(format!("{guard}ld{space}.{type_} {operand}, [{base}+{offset}];"));
+        } else {
+            self.line(format!("{guard}st{space}.{type_} [{base}+{offset}], {operand};"));
+        }
+    }
+
+    /// A trip count in `bound`: a literal from 0 up, one that all threads share, or one of the thread's own.
+    fn trips(&mut self, bound: &str) {
+        match self.rng.below(4) {
+            0 => {
+                let shift = self.rng.below(29);
+                self.line(format!("shr.u32 {bound}, %flags, {shift};"));
+                self.line(format!("and.b32 {bound}, {bound}, 7;"));
+            }
+            1 => {
+                let register = self.r();
+                self.line(format!("and.b32 {bound}, {register}, 7;"));
+            }
+            _ => {
+                let trips = *self.rng.pick(&[0, 1, 2, 3, 4, 5, 7, 8, 9, 16, 17]);
+                self.line(format!("mov.u32 {bound}, {trips};"));
+            }
+        }
+    }
+}
+
+/// Loads and stores of all widths on one place, by several names of it.
+fn overlapping(p: &mut Pattern<'_>) {
+    let (space, bases) = *p.rng.pick(PLACES);
+    let mut bases = bases.to_vec();
+    // A generic and a named address of the same place.
+    let twin = match space {
+        ".shared" => Some(("", "%gs")),
+        ".local" => Some(("", "%gl")),
+        ".global" => Some(("", "%ag")),
+        _ => None,
+    };
+    let base = bases.remove(p.rng.below(bases.len()));
+    // All accesses in the same few bytes, so that they meet.
+    let window = *p.rng.pick(&[16, 32, PLACE]);
+    for _ in 0..4 + p.rng.below(8) {
+        match twin {
+            Some((generic, name)) if p.rng.chance(1, 5) => p.access(generic, name, window),
+            _ => p.access(space, base, window),
+        }
+    }
+}
+
+/// Loads, then stores, of neighbours, one perhaps in the way.
+fn adjacent(p: &mut Pattern<'_>) {
+    let (space, bases) = PLACES[p.rng.below(3)];
+    let base = *p.rng.pick(bases);
+    let (bits, bytes) = *p.rng.pick(&[("b16", 2), ("b32", 4), ("b32", 4), ("b64", 8)]);
+    let register = if bytes == 8 {
+        "%w"
+    } else if bytes == 2 {
+        "%y"
+    } else {
+        "%q"
+    };
+    let count = 2 + p.rng.below(3);
+    let from = p.rng.below(PLACE / bytes - count) * bytes;
+    let to = p.rng.below(PLACE / bytes - count) * bytes;
+    p.line("{ .reg .b16 %y<8>; .reg .b32 %q<8>; .reg .b64 %w<8>;");
+    let mut order: Vec<usize> = (0..count).collect();
+    if p.rng.chance(1, 3) {
+        order.reverse();
+    }
+    for &n in &order {
+        p.line(format!("ld{space}.{bits} {register}{n}, [{base}+{}];", from + n * bytes));
+        if p.rng.chance(1, 8) {
+            p.access(space, base, PLACE);
+        }
+    }
+    for &n in &order {
+        // Each from the one it is, or all from the first.
+        let source = if p.rng.chance(1, 6) { order[0] } else { n };
+        p.line(format!("st{space}.{bits} [{base}+{}], {register}{source};", to + n * bytes));
+        if p.rng.chance(1, 8) {
+            p.access(space, base, PLACE);
+        }
+    }
+    p.line("}");
+}
+
+/// An array in local memory that is read and written at places known beforehand: it could be registers.
+fn fixed_array(p: &mut Pattern<'_>) {
+    let (id, size) = (p.id, *p.rng.pick(&[8, 16, 32]));
+    p.line(format!("{{ .local .align 16 .b8 array{id}[{size}]; .reg .b64 %w; mov.u64 %w, array{id};"));
+    for at in (0..size).step_by(4) {
+        let source = p.source();
+        p.line(format!("st.local.b32 [%w+{at}], {source};"));
+    }
+    let branch = p.rng.chance(1, 2).then(|| p.p());
+    if let Some(predicate) = &branch {
+        p.line(format!("@{predicate} bra ARRAY{id};"));
+    }
+    for _ in 0..1 + p.rng.below(4) {
+        p.access(".local", "%w", size.min(16));
+    }
+    if branch.is_some() {
+        p.line(format!("ARRAY{id}:"));
+    }
+    for _ in 0..2 + p.rng.below(4) {
+        let (type_, bytes, operand) = p.value();
+        let bytes = bytes.max(1);
+        if bytes <= size {
+            let at = p.rng.below(size / bytes) * bytes;
+            p.line(format!("ld.local.{type_} {operand}, [%w+{at}];"));
+        }
+    }
+    p.line("}");
+}
+
+/// An array in local memory whose places the thread computes.
+fn computed_array(p: &mut Pattern<'_>) {
+    let id = p.id;
+    p.line(format!("{{ .local .align 16 .b8 array{id}[32]; .reg .b32 %q<2>; .reg .b64 %w<2>; mov.u64 %w0, array{id};"));
+    for at in (0..32).step_by(4) {
+        let source = p.source();
+        p.line(format!("st.local.b32 [%w0+{at}], {source};"));
+    }
+    for _ in 0..1 + p.rng.below(3) {
+        let (index, guard, register) = (p.source(), p.guard(), p.r());
+        p.line(format!("and.b32 %q0, {index}, 7;"));
+        p.line("mad.wide.u32 %w1, %q0, 4, %w0;");
+        match p.rng.chance(1, 2) {
+            true => p.line(format!("{guard}st.local.b32 [%w1], {register};")),
+            false => p.line(format!("{guard}ld.local.b32 {register}, [%w1];")),
+        }
+        let (register, at) = (p.r(), p.rng.below(8) * 4);
+        p.line(format!("ld.local.b32 {register}, [%w0+{at}];"));
+    }
+    p.line("}");
+}
+
+/// Addresses of 64 bits made in the ways that compilers have, with offsets of both signs.
+fn addresses(p: &mut Pattern<'_>) {
+    let (space, base) =
+        *p.rng.pick(&[(".global", "%ag"), (".shared", "%as64"), (".local", "%al"), ("", "%gs"), ("", "%gl")]);
+    p.line("{ .reg .b32 %q<2>; .reg .b64 %w<4>;");
+    for _ in 0..1 + p.rng.below(3) {
+        let index = p.source();
+        p.line(format!("and.b32 %q0, {index}, 7;"));
+        match p.rng.below(6) {
+            0 => p.line(format!("mad.wide.u32 %w0, %q0, 4, {base};")),
+            1 => p.line(format!("mul.wide.s32 %w1, %q0, 4; add.s64 %w0, {base}, %w1;")),
+            2 => p.line(format!("cvt.u64.u32 %w1, %q0; shl.b64 %w1, %w1, 2; add.s64 %w0, %w1, {base};")),
+            3 => p.line(format!("cvt.s64.s32 %w1, %q0; mad.lo.s64 %w0, %w1, 4, {base};")),
+            4 => p.line(format!("shl.b32 %q1, %q0, 2; cvt.u64.u32 %w1, %q1; add.u64 %w0, {base}, %w1;")),
+            _ => p.line(format!(
+                "sub.u32 %q1, 7, %q0; mul.wide.u32 %w1, %q1, 4; sub.s64 %w1, 28, %w1; add.s64 %w0, %w1, {base};"
+            )),
+        }
+        // From 0 to 28 behind the base; the place has 64 bytes.
+        let (register, guard) = (p.r(), p.guard());
+        let at = match p.rng.below(3) {
+            0 => {
+                let far = 4 * p.rng.below(9);
+                p.line(format!("add.s64 %w0, %w0, {};", far + 4));
+                format!("%w0+-{}", 4 * p.rng.below(far / 4 + 2))
+            }
+            1 => format!("%w0+{}", 4 * p.rng.below(9)),
+            _ => "%w0".to_owned(),
+        };
+        match p.rng.chance(1, 2) {
+            true => p.line(format!("{guard}st{space}.b32 [{at}], {register};")),
+            false => p.line(format!("{guard}ld{space}.b32 {register}, [{at}];")),
+        }
+    }
+    p.line("}");
+}
+
+/// More values at once than there may be registers.
+fn many_values(p: &mut Pattern<'_>) {
+    let count = 12 + p.rng.below(40);
+    let wide = p.rng.chance(1, 3);
+    let id = p.id;
+    p.line(format!("{{ .reg .b32 %q<{count}>; .reg .b64 %w<{count}>;"));
+    for n in 0..count {
+        let (a, b) = (p.source(), p.source());
+        match wide {
+            true => p.line(format!("mad.wide.u32 %w{n}, {a}, {}, %l{};", 2 * n + 1, n % 5)),
+            false => {
+                let d = format!("%q{n}");
+                if n > 0 && p.rng.chance(1, 4) {
+                    p.binary(&d, &a, &format!("%q{}", n - 1));
+                } else {
+                    p.binary(&d, &a, &b);
+                }
+            }
+        }
+    }
+    // A branch or a barrier of the warp in the middle: values live over a join.
+    if p.rng.chance(1, 2) {
+        let (predicate, register, source) = (p.p(), p.r(), p.source());
+        p.line(format!("@{predicate} bra MANY{id};"));
+        p.binary(&register, &register, &source);
+        p.line(format!("MANY{id}:"));
+    }
+    let step = *p.rng.pick(&[1, 5, 7, 11]);
+    let (result, long) = (p.r(), p.draw(Bank::L));
+    for n in 0..count {
+        let n = n * step % count;
+        match wide {
+            true => p.line(format!("mad.lo.u64 {long}, {long}, 31, %w{n};")),
+            false => p.line(format!("mad.lo.u32 {result}, {result}, 31, %q{n};")),
+        }
+    }
+    p.line("}");
+}
+
+/// More predicates at once than the machine has.
+fn many_predicates(p: &mut Pattern<'_>) {
+    let count = 7 + p.rng.below(8);
+    p.line(format!("{{ .reg .pred %z<{count}>; .reg .b32 %q<2>;"));
+    for n in 0..count {
+        let (a, b) = (p.r(), p.source());
+        let compare = *p.rng.pick(&["lt.s32", "ge.u32", "eq.s32", "hi.u32"]);
+        p.line(format!("setp.{compare} %z{n}, {a}, {b};"));
+    }
+    for _ in 0..p.rng.below(4) {
+        let (a, b, d) = (p.rng.below(count), p.rng.below(count), p.rng.below(count));
+        let op = *p.rng.pick(&["and", "or", "xor"]);
+        p.line(format!("{op}.pred %z{d}, %z{a}, %z{b};"));
+    }
+    let result = p.r();
+    for n in (0..count).rev() {
+        match p.rng.below(3) {
+            0 => p.line(format!("@%z{n} add.u32 {result}, {result}, {};", 1 << n)),
+            1 => p.line(format!("selp.b32 %q0, {}, 0, %z{n}; xor.b32 {result}, {result}, %q0;", 3 << n)),
+            _ => p.line(format!("@!%z{n} mad.lo.u32 {result}, {result}, 3, {n};")),
+        }
+    }
+    p.line("}");
+}
+
+/// An expression on one way, or on both, and behind the join.
+fn redundant(p: &mut Pattern<'_>) {
+    let (id, a, b) = (p.id, p.source(), p.r());
+    let op = *p.rng.pick(BINARY);
+    let again = |p: &mut Pattern<'_>, d: &str| p.line(format!("{op} {d}, {a}, {b};"));
+    let (result, other) = (p.r(), p.r());
+    let predicate = p.p();
+    p.line("{ .reg .b32 %q<4>; mov.u32 %q0, 1; mov.u32 %q1, 2;");
+    if p.rng.chance(1, 3) {
+        again(p, "%q1");
+    }
+    p.line(format!("@{predicate} bra ONE{id};"));
+    again(p, "%q0");
+    // What is in the way of reuse: a source that changes.
+    if p.rng.chance(1, 3) {
+        p.line(format!("add.u32 {b}, {b}, 1;"));
+    }
+    p.line(format!("bra BOTH{id};\nONE{id}:"));
+    if p.rng.chance(1, 2) {
+        again(p, "%q1");
+    }
+    if p.rng.chance(1, 3) {
+        p.line(format!("ld.global.b32 {other}, [%ag+8];"));
+    }
+    p.line(format!("BOTH{id}:"));
+    again(p, "%q2");
+    p.line("mad.lo.u32 %q0, %q0, 5, %q1;");
+    p.line(format!("mad.lo.u32 {result}, %q0, 3, %q2;"));
+    p.line("}");
+}
+
+/// A loop of its own with what does not depend on the round, and sums that do.
+fn invariant_loop(p: &mut Pattern<'_>) {
+    let (id, down, bottom) = (p.id, p.rng.chance(1, 4), p.rng.chance(1, 2));
+    let (a, b, sum) = (p.source(), p.r(), p.r());
+    p.line("{ .reg .b32 %q<6>; .reg .b64 %w<2>; .reg .pred %z;");
+    p.trips("%q0");
+    let step = *p.rng.pick(&[1, 1, 1, 2, 3]);
+    p.line(format!("mov.u32 %q1, {};", if down { "%q0" } else { "0" }));
+    // Down: from the bound until nothing is left, in steps of one.
+    let (test, advance) = match down {
+        true => ("setp.le.s32 %z, %q1, 0;".to_owned(), "add.s32 %q1, %q1, -1;".to_owned()),
+        false => ("setp.ge.s32 %z, %q1, %q0;".to_owned(), format!("add.s32 %q1, %q1, {step};")),
+    };
+    p.line(format!("ROUND{id}:"));
+    if !bottom {
+        p.line(format!("{test}\n    @%z bra DONE{id};"));
+    }
+    p.binary("%q2", &a, &b);
+    for _ in 0..p.rng.below(4) {
+        let at = 4 * p.rng.below(8);
+        match p.rng.below(6) {
+            0 => p.line("ld.const.b32 %q3, [%ac+12]; add.u32 %q2, %q2, %q3;"),
+            1 => p.line("ld.global.b32 %q3, [%ag+16]; xor.b32 %q2, %q2, %q3;"),
+            2 => p.line(format!("st.global.b32 [%ag+{at}], {sum};")),
+            3 => p.line("mul.lo.u32 %q3, %q1, 12; add.u32 %q2, %q2, %q3;"),
+            4 => p.line("mul.wide.u32 %w0, %q1, 5; cvt.u32.u64 %q3, %w0; sub.u32 %q2, %q2, %q3;"),
+            _ => {
+                let predicate = p.p();
+                let word = if p.rng.chance(1, 2) { "DONE" } else { "AGAIN" };
+                p.line(format!("@{predicate} bra {word}{id};"));
+            }
+        }
+    }
+    p.line(format!("mad.lo.u32 {sum}, {sum}, 3, %q2;"));
+    p.line(format!("AGAIN{id}:\n    {advance}"));
+    match bottom {
+        true => p.line(format!("{test}\n    @!%z bra ROUND{id};")),
+        false => p.line(format!("bra ROUND{id};")),
+    }
+    p.line(format!("DONE{id}:\n    }}"));
+}
+
+/// A loop that copies or sums elements of the thread's place; source and destination may overlap.
+fn memory_loop(p: &mut Pattern<'_>) {
+    let (space, base) = *p.rng.pick(&[(".global", "%ag"), (".shared", "%as64"), (".local", "%al")]);
+    let (id, from, to) = (p.id, 4 * p.rng.below(8), 4 * p.rng.below(8));
+    let (sum, pointers) = (p.r(), p.rng.chance(1, 2));
+    p.line("{ .reg .b32 %q<4>; .reg .b64 %w<4>; .reg .pred %z;");
+    p.trips("%q0");
+    // At most 8 elements of 4 bytes from 28 on: within the place.
+    p.line("min.u32 %q0, %q0, 8;\n    mov.u32 %q1, 0;");
+    p.line(format!("add.s64 %w0, {base}, {from};\n    add.s64 %w1, {base}, {to};"));
+    p.line(format!("setp.eq.u32 %z, %q0, 0;\n    @%z bra DONE{id};\nROUND{id}:"));
+    if !pointers {
+        p.line(format!("mad.wide.u32 %w2, %q1, 4, {base};"));
+    }
+    let (load, store) = match pointers {
+        true => ("%w0".to_owned(), "%w1".to_owned()),
+        false => (format!("%w2+{from}"), format!("%w2+{to}")),
+    };
+    p.line(format!("ld{space}.b32 %q2, [{load}];"));
+    p.line(format!("mad.lo.u32 {sum}, {sum}, 7, %q2;"));
+    if p.rng.chance(2, 3) {
+        let value = if p.rng.chance(1, 2) { "%q2".to_owned() } else { sum.clone() };
+        let guard = p.guard();
+        p.line(format!("{guard}st{space}.b32 [{store}], {value};"));
+    }
+    if pointers {
+        p.line("add.s64 %w0, %w0, 4;\n    add.s64 %w1, %w1, 4;");
+    }
+    p.line(format!("add.u32 %q1, %q1, 1;\n    setp.lt.u32 %z, %q1, %q0;\n    @%z bra ROUND{id};"));
+    p.line(format!("DONE{id}:\n    }}"));
+}
+
+/// Instructions under a predicate and its opposite.
+fn guarded_group(p: &mut Pattern<'_>) {
+    let predicate = p.p();
+    let (space, bases) = *p.rng.pick(PLACES);
+    let base = *p.rng.pick(bases);
+    for _ in 0..3 + p.rng.below(5) {
+        let guard = if p.rng.chance(1, 2) { format!("@{predicate} ") } else { format!("@!{predicate} ") };
+        let (d, a, b, at) = (p.r(), p.source(), p.r(), 4 * p.rng.below(16));
+        match p.rng.below(5) {
+            0 => p.line(format!("{guard}ld{space}.b32 {d}, [{base}+{at}];")),
+            1 => p.line(format!("{guard}st{space}.b32 [{base}+{at}], {b};")),
+            2 => p.line(format!("{guard}mov.b32 {d}, {a};")),
+            3 => p.line(format!("{guard}mad.lo.u32 {d}, {a}, {b}, {d};")),
+            _ => {
+                let op = *p.rng.pick(BINARY);
+                p.line(format!("{guard}{op} {d}, {a}, {b};"));
+            }
+        }
+    }
+}
+
+/// Quotients and remainders by literals.
+fn constant_division(p: &mut Pattern<'_>) {
+    for _ in 0..1 + p.rng.below(3) {
+        let (bank, ty, name) = *p.rng.pick(&[
+            (Bank::R, Ty::U32, "u32"),
+            (Bank::R, Ty::S32, "s32"),
+            (Bank::L, Ty::U64, "u64"),
+            (Bank::L, Ty::S64, "s64"),
+            (Bank::H, Ty::U16, "u16"),
+            (Bank::H, Ty::S16, "s16"),
+        ]);
+        let (op, d, a) = (*p.rng.pick(&["div", "rem"]), p.draw(bank), p.draw(bank));
+        let small = *p.rng.pick(&["1", "2", "3", "5", "7", "8", "10", "100", "641", "1024", "32767"]);
+        let by = literal(ty, p.rng).filter(|_| p.rng.chance(1, 2)).unwrap_or_else(|| small.to_owned());
+        let zero = by.trim_start_matches("0x").trim_start_matches('0').is_empty();
+        p.line(format!("{op}.{name} {d}, {a}, {};", if zero { small } else { &by }));
+    }
+}
+
+/// One value compared with several constants, each with a way of its own.
+fn comparison_chain(p: &mut Pattern<'_>) {
+    let (id, value, result) = (p.id, p.source(), p.r());
+    let count = 2 + p.rng.below(4);
+    p.line("{ .reg .b32 %q; .reg .pred %z;");
+    p.line(format!("and.b32 %q, {value}, 7;"));
+    for n in 0..count {
+        let constant = p.rng.below(8);
+        p.line(format!("setp.eq.u32 %z, %q, {constant};\n    @%z bra CASE{id}_{n};"));
+    }
+    p.line(format!("bra LAST{id};"));
+    for n in 0..count {
+        let source = p.source();
+        p.line(format!("CASE{id}_{n}:"));
+        p.binary(&result, &result, &source);
+        if p.rng.chance(2, 3) {
+            p.line(format!("bra LAST{id};"));
+        }
+    }
+    p.line(format!("LAST{id}:\n    }}"));
+}
+
+/// Values that all threads share: sums, a branch, an index.
+fn uniform_values(p: &mut Pattern<'_>) {
+    let (id, result) = (p.id, p.r());
+    p.line("{ .reg .b32 %q<4>; .reg .b64 %w<2>; .reg .pred %z; mov.u32 %q0, %ctaid.x;");
+    let constant = p.rng.below(100);
+    p.line(format!("mad.lo.u32 %q1, %q0, {constant}, %flags;"));
+    for _ in 0..p.rng.below(3) {
+        let b = if p.rng.chance(1, 2) { "%flags".to_owned() } else { p.rng.below(31).to_string() };
+        p.binary("%q1", "%q1", &b);
+    }
+    p.line("and.b32 %q2, %q1, 15;\n    mul.wide.u32 %w0, %q2, 4;");
+    match p.rng.below(3) {
+        0 => p.line(format!("add.s64 %w1, %ac, %w0; ld.const.b32 {result}, [%w1];")),
+        1 => p.line(format!("add.s64 %w1, %ag, %w0; ld.global.b32 {result}, [%w1];")),
+        _ => p.line(format!("xor.b32 {result}, {result}, %q2;")),
+    }
+    p.line(format!("setp.lt.u32 %z, %q2, 7;\n    @%z bra SAME{id};"));
+    let register = p.r();
+    p.binary(&register, &register, "%q1");
+    p.line(format!("SAME{id}:"));
+    p.line(format!("add.u32 {result}, {result}, %q1;\n    }}"));
+}
