@@ -1,12 +1,13 @@
 //! The command line, as clap reads it.
 
+mod codegen;
 mod run;
 
+pub use codegen::{Codegen, Unit};
 pub use run::{CheckMode, Run, Switch};
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use raddle_driver::fallback::Fallback;
-use raddle_driver::options::OptLevel;
 use raddle_target::Target;
 use regex::Regex;
 use std::path::PathBuf;
@@ -111,6 +112,9 @@ pub enum Command {
     /// Look into a folder of `compile --cache`, or make it smaller.
     #[command(subcommand)]
     Cache(Cache),
+    /// Compile one kernel of the module on standard input for another raddle.
+    #[command(name = "__unit", hide = true)]
+    Unit(Unit),
     /// Print a completion script for a shell.
     Completions(Completions),
 }
@@ -188,9 +192,9 @@ pub struct Compile {
     /// Which kernels, and for what architecture.
     #[command(flatten)]
     pub select: Select,
-    /// Optimisation level.
-    #[arg(short = 'O', long = "opt-level", value_name = "LEVEL", default_value = "3", value_parser = opt_level)]
-    pub opt: OptLevel,
+    /// What changes bytes.
+    #[command(flatten)]
+    pub codegen: Codegen,
     /// How many kernels at once.
     #[command(flatten)]
     pub jobs: Jobs,
@@ -200,19 +204,6 @@ pub struct Compile {
     /// Print a table of kernels: registers, spills, instructions, time, memory, and the key of what each is made from.
     #[arg(short = 'v', long)]
     pub verbose: bool,
-    /// At most this many registers per thread.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(16..=255))]
-    pub maxrregcount: Option<u32>,
-    /// Contract multiplications and additions into fused ones where PTX allows it.
-    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
-    pub fmad: bool,
-    /// Say in the cubin which source lines instructions come from, as far as `.loc` and `.file` tell.
-    #[arg(long, visible_alias = "generate-line-info")]
-    pub lineinfo: bool,
-    /// How instructions are scheduled: as the level says, or each waiting for all before it, which tells mistakes of scheduling
-    /// from others.
-    #[arg(long, value_name = "HOW", default_value = "auto")]
-    pub sched: Sched,
     /// Give kernels that Raddle cannot compile yet to this ptxas, and link in what it makes.
     #[arg(long, value_name = "ptxas[:PATH]")]
     pub fallback: Option<Fallback>,
@@ -235,15 +226,6 @@ pub struct Compile {
     /// Write a timeline in the Trace Event Format (Perfetto, chrome://tracing): kernels and their steps, tokens, memory.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub timings: Option<PathBuf>,
-}
-
-/// How instructions are scheduled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Sched {
-    /// As the level of optimisation says.
-    Auto,
-    /// Every instruction waits for all before it.
-    Serial,
 }
 
 /// What `raddle compile` writes.
@@ -383,16 +365,6 @@ fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
-fn opt_level(text: &str) -> Result<OptLevel, String> {
-    match text {
-        "0" => Ok(OptLevel::O0),
-        "1" => Ok(OptLevel::O1),
-        "2" => Ok(OptLevel::O2),
-        "3" => Ok(OptLevel::O3),
-        _ => Err("levels are 0, 1, 2, 3".to_string()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -408,7 +380,10 @@ mod tests {
         let line =
             "raddle compile a.ptx b.ptx -o x.cubin --arch sm_90a -O1 -j2 -e k -E ^m --fmad=false --emit sass -k -v";
         let Command::Compile(c) = Cli::try_parse_from(line.split(' ')).unwrap().command else { panic!("compile") };
-        assert_eq!((c.files.len(), c.jobs.jobs, c.opt, c.fmad, c.emit), (2, 2, OptLevel::O1, false, Emit::Sass));
+        assert_eq!(
+            (c.files.len(), c.jobs.jobs, c.codegen.opt, c.codegen.fmad, c.emit),
+            (2, 2, raddle_driver::options::OptLevel::O1, false, Emit::Sass)
+        );
         assert_eq!(c.select.arch.unwrap().name, "sm_90a");
         assert!(c.keep_going && c.verbose && c.select.entry_regex.is_some());
     }

@@ -56,7 +56,9 @@ type Done = Result<(), Failure>;
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let ui = Ui::new(&cli.global);
-    if let Err(error) = signals::install() {
+    // What ends the process for one unit is told by the process that has started it.
+    let apart = matches!(cli.command, Command::Unit(_));
+    if !apart && let Err(error) = signals::install() {
         ui.note(&format!("warning: signals cannot be handled, temporaries may stay behind: {error}"));
     }
     let done = panics::catch(|| dispatch(&cli.command, &ui)).unwrap_or_else(|panic| {
@@ -93,6 +95,7 @@ fn dispatch(command: &Command, ui: &Ui) -> Done {
         Command::Diff(args) => cmd::diff::run(args),
         Command::Cache(args) => cmd::cache::run(args, ui),
         Command::Doctor => cmd::doctor::run(ui),
+        Command::Unit(args) => cmd::unit::run(args),
         Command::Completions(args) => cmd::completions::run(args),
     }
 }

@@ -2,45 +2,16 @@
 
 mod common;
 
+use common::server::{NONBLOCK, Server};
 use common::{Bench, command, kernel};
 use raddle_filetest::oracle;
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-
-/// `O_NONBLOCK` of Linux.
-const NONBLOCK: i32 = 0o4000;
-
-/// A server of our own: a fifo that holds tokens.
-struct Server {
-    fifo: File,
-    auth: String,
-    path: String,
-}
-
-impl Server {
-    fn new(bench: &Bench, tokens: &[u8]) -> Server {
-        let path = bench.path("to kens");
-        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
-        let mut fifo = OpenOptions::new().read(true).write(true).custom_flags(NONBLOCK).open(&path).unwrap();
-        fifo.write_all(tokens).unwrap();
-        let auth = format!(" -j --jobserver-auth=fifo:{}", path.replace(' ', "\\ "));
-        Server { fifo, auth, path }
-    }
-
-    /// Takes all tokens out, sorted.
-    fn drain(&mut self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        // The end is an error: nothing more to read now.
-        let _ = self.fifo.read_to_end(&mut bytes);
-        bytes.sort_unstable();
-        bytes
-    }
-}
 
 /// A module that keeps a few workers busy for a while.
 fn module(bench: &Bench, kernels: usize) -> String {

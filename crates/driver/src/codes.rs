@@ -102,6 +102,10 @@ codes! {
             "The interpreter or the simulator does not model an instruction or a feature that the kernel uses.";
         Input E0052 = 52, "the program cannot be loaded",
             "The kernel, or something that it refers to, is missing or malformed.";
+        Internal E0053 = 53, "the compiler crashed",
+            "A stack overflow, a failed allocation, a stray access or another signal ended the process that compiled the kernel. \
+             This is a defect of Raddle, or the system has too little memory. The kernel was then compiled in a process of its \
+             own; as an error this says that this ended in the same way, as a warning that it went well.";
     ];
 }
 

@@ -151,21 +151,38 @@ impl KernelReport {
 
 /// Compiles to a cubin.
 pub fn compile(request: Request, progress: &mut dyn Progress) -> Report {
-    work(request, Depth::Compile, progress, &mut Vec::new())
+    work(request, Goal::Executable, progress, &mut Vec::new())
 }
 
 /// As [`compile`], and gives what was linked: the objects of the modules' variables, then those of the kernels.
 pub fn compile_units(request: Request, progress: &mut dyn Progress) -> (Report, Vec<UnitObject>) {
     let mut objects = Vec::new();
-    (work(request, Depth::Compile, progress, &mut objects), objects)
+    (work(request, Goal::Executable, progress, &mut objects), objects)
 }
 
 /// Parses everything and lists what is unsupported.
 pub fn check(request: Request, progress: &mut dyn Progress) -> Report {
-    work(request, Depth::Check, progress, &mut Vec::new())
+    work(request, Goal::Checks, progress, &mut Vec::new())
 }
 
-fn work(mut request: Request, depth: Depth, progress: &mut dyn Progress, objects: &mut Vec<UnitObject>) -> Report {
+/// Compiles the one kernel that the request selects, and links nothing.
+pub(crate) fn unit_object(request: Request) -> (Report, Option<UnitObject>) {
+    let mut objects = Vec::new();
+    let report = work(request, Goal::Objects, &mut (), &mut objects);
+    let object = objects.into_iter().rfind(|object| !object.functions.is_empty());
+    (report, object)
+}
+
+/// What a compilation is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Goal {
+    Checks,
+    Objects,
+    Executable,
+}
+
+fn work(mut request: Request, goal: Goal, progress: &mut dyn Progress, objects: &mut Vec<UnitObject>) -> Report {
+    let depth = if goal == Goal::Checks { Depth::Check } else { Depth::Compile };
     let mut report = Report {
         cubin: None,
         dump: String::new(),
@@ -196,7 +213,7 @@ fn work(mut request: Request, depth: Depth, progress: &mut dyn Progress, objects
         *objects = variables(&plan, &mut report.diags);
     }
     objects.extend(units::run(&request, &mut plan, depth, progress, &mut report));
-    if depth == Depth::Compile && !report.diags.has_errors() {
+    if goal == Goal::Executable && !report.diags.has_errors() {
         let Report { diags, timeline, .. } = &mut report;
         report.cubin = timeline.main_phase("finalize", || finalize(objects, &plan, &request.codegen, diags));
     }

@@ -2,7 +2,8 @@
 //! that tests reach what no right compiler does by itself.
 
 use raddle_ir::Stop;
-use raddle_jobs::CancelToken;
+use raddle_jobs::{CancelToken, signals};
+use std::hint::black_box;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
@@ -26,6 +27,18 @@ enum Kind {
     Spin,
     /// It takes half a second longer.
     Slow,
+    /// It goes on until its process is killed.
+    Hang,
+    /// It calls itself until there is no stack.
+    StackOverflow,
+    /// It asks for more memory than there can be.
+    Memory,
+    /// It reads what is not there.
+    Access,
+    /// It ends the process.
+    Abort,
+    /// It reads what is not there, but not in a process for one unit.
+    AccessOnce,
 }
 
 /// The names of the kinds.
@@ -35,6 +48,12 @@ const KINDS: &[(&str, Kind)] = &[
     ("fuel", Kind::Fuel),
     ("spin", Kind::Spin),
     ("slow", Kind::Slow),
+    ("hang", Kind::Hang),
+    ("stack-overflow", Kind::StackOverflow),
+    ("oom", Kind::Memory),
+    ("segv", Kind::Access),
+    ("abort", Kind::Abort),
+    ("segv-once", Kind::AccessOnce),
 ];
 
 impl FromStr for Fault {
@@ -51,6 +70,11 @@ impl FromStr for Fault {
 }
 
 impl Fault {
+    /// Whether it strikes in a process for one unit too.
+    pub(crate) fn is_lasting(&self) -> bool {
+        self.kind != Kind::AccessOnce
+    }
+
     /// Does what was asked for if `kernel` is the one.
     ///
     /// # Panics
@@ -82,8 +106,27 @@ impl Fault {
                 }
                 Ok(())
             }
+            Kind::Hang => loop {
+                std::thread::sleep(Duration::from_millis(100));
+            },
+            Kind::StackOverflow => {
+                black_box(deeper(0));
+                Ok(())
+            }
+            Kind::Memory => {
+                black_box(Vec::<u8>::with_capacity(isize::MAX as usize));
+                Ok(())
+            }
+            Kind::Access | Kind::AccessOnce => signals::crash(),
+            Kind::Abort => std::process::abort(),
         }
     }
+}
+
+/// Never comes back.
+fn deeper(depth: u64) -> u64 {
+    let frame = black_box([depth; 64]);
+    if frame[0] == u64::MAX { 0 } else { deeper(depth + 1) + frame[63] }
 }
 
 #[cfg(test)]

@@ -41,7 +41,17 @@ const OTHERS: &[(&[u8], &str)] = &[
 
 /// Reads an input whole; `-` is standard input. The error is ready to be shown.
 pub fn read(path: &str) -> Result<Input, Box<Diagnostic>> {
-    let name = if path == "-" { "<stdin>" } else { path };
+    read_as(path, path)
+}
+
+/// Whether an input can be read again later: a regular file can, a pipe cannot.
+pub fn is_repeatable(path: &str) -> bool {
+    path != "-" && std::fs::metadata(path).is_ok_and(|meta| meta.is_file())
+}
+
+/// Reads the input of this name from another path.
+pub fn read_as(name: &str, path: &str) -> Result<Input, Box<Diagnostic>> {
+    let name = if name == "-" { "<stdin>" } else { name };
     let unreadable =
         |error: std::io::Error| Box::new(Diagnostic::fatal(codes::E0001, format!("cannot read '{name}': {error}")));
     let result = if path == "-" {

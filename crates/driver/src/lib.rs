@@ -10,16 +10,18 @@ pub mod compile;
 pub mod fallback;
 pub mod fault;
 pub mod input;
+pub mod isolated;
 pub mod key;
 pub mod options;
 pub mod output;
 pub mod plan;
 mod reproduce;
+pub mod resume;
 pub mod unit;
 mod units;
 
 /// What the command needs of this machine: CPUs available, signals, the defaults of the pool.
 pub mod host {
     pub use raddle_jobs::timeline::{Timeline, peak_resident, resident};
-    pub use raddle_jobs::{CancelToken, Chaos, Config, Running, bounds, cpus, jobserver, panics, signals};
+    pub use raddle_jobs::{CancelToken, Chaos, Config, Running, bounds, cpus, jobserver, panics, restart, signals};
 }

@@ -5,6 +5,7 @@
 
 use crate::cache::Cache;
 use crate::fault::Fault;
+use crate::isolated::Isolated;
 pub use raddle_ir::{CodegenOptions, OptLevel};
 use raddle_jobs::jobserver::Client;
 use raddle_jobs::{CancelToken, Chaos};
@@ -34,6 +35,10 @@ pub struct RunOptions {
     pub cache: Option<Arc<Cache>>,
     /// A failure on demand (`RADDLE_FAULT`).
     pub fault: Option<Fault>,
+    /// Units that are compiled in a process of their own.
+    pub isolated: Isolated,
+    /// Told each step of each unit as it begins, on any thread.
+    pub on_step: Option<fn(&'static str)>,
     /// Measures the memory of units; `None` reports 0.
     pub meter: Option<Meter>,
 }

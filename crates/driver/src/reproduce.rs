@@ -2,6 +2,7 @@
 
 use crate::codes;
 use crate::compile::Request;
+use crate::isolated;
 use crate::key;
 use crate::output::Dest;
 use crate::plan::{Plan, UnitPlan};
@@ -45,17 +46,11 @@ pub(crate) fn advise(request: &Request, plan: &Plan, unit: &UnitPlan, compiled: 
 
 /// The command line that compiles this kernel as it was compiled.
 fn command(request: &Request, plan: &Plan, unit: &UnitPlan, path: &Path, select: bool) -> String {
-    let options = &request.codegen;
     let mut words = vec!["raddle".to_string(), "compile".to_string(), quoted(&path.display().to_string())];
     if select {
         words.extend(["-e".to_string(), quoted(&unit.name)]);
     }
-    words.extend(["--arch".to_string(), plan.target.name.to_string()]);
-    words.push(format!("-O{}", options.opt as u8));
-    words.push(format!("--fmad={}", options.fmad));
-    words.extend(options.maxrregcount.map(|registers| format!("--maxrregcount={registers}")));
-    words.extend(options.lineinfo.then(|| "--lineinfo".to_string()));
-    words.extend(options.serial.then(|| "--sched=serial".to_string()));
+    words.extend(isolated::arguments(&request.codegen, plan.target.name));
     words.extend(["-j1", "-o", "/dev/null"].map(str::to_string));
     words.join(" ")
 }

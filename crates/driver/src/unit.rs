@@ -11,6 +11,7 @@ use crate::cache::Cache;
 use crate::codes;
 use crate::fallback::{self, Fallback};
 use crate::fault::Fault;
+use crate::isolated::{self, Isolated};
 use crate::key::{self, Key};
 use crate::options::Meter;
 use crate::plan::{Module, UnitPlan, name_span};
@@ -18,6 +19,7 @@ use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diagnostic, Diags, Policy, SourceMap, Span};
 use raddle_ir::{CodegenOptions, Cx, Observer, Stop, Unsupported};
 use raddle_jobs::Task;
+use raddle_jobs::restart::Work;
 use raddle_ptx::{Body, DebugStrings, FuncId};
 use raddle_target::Target;
 use std::cell::RefCell;
@@ -72,6 +74,10 @@ pub struct Shared<'a> {
     pub keep_going: bool,
     /// Who compiles what we cannot.
     pub fallback: Option<&'a Fallback>,
+    /// Units that are compiled in a process of their own.
+    pub isolated: &'a Isolated,
+    /// Told what is done.
+    pub on_step: Option<fn(&'static str)>,
     /// A failure on demand.
     pub fault: Option<&'a Fault>,
     /// Measures memory.
@@ -115,7 +121,12 @@ pub fn compile(shared: &Shared<'_>, index: usize, unit: &UnitPlan, task: &mut Ta
         (meter.reset)();
     }
     let mut compiled = Compiled { diags: Diags::with_policy(shared.policy), ..Compiled::default() };
-    let watch = Watch::new(shared.dump);
+    if shared.isolated.contains(index) {
+        apart(shared, index, unit, task, &mut compiled);
+        return compiled;
+    }
+    let _work = u32::try_from(index).ok().map(Work::begin);
+    let watch = Watch::new(shared);
     let result = stages(shared, index, unit, task, &watch, &mut compiled);
     compiled.dump = watch.text.into_inner();
     compiled.passes = watch.passes.into_inner();
@@ -151,6 +162,20 @@ pub fn compile(shared: &Shared<'_>, index: usize, unit: &UnitPlan, task: &mut Ta
     }
     compiled.peak = shared.meter.map_or(0, |meter| (meter.peak)());
     compiled
+}
+
+/// A unit in a process of its own. It is not checked: what only checks need not succeed.
+fn apart(shared: &Shared<'_>, index: usize, unit: &UnitPlan, task: &mut Task, compiled: &mut Compiled) {
+    let late = shared.first_failed.load(Ordering::Relaxed) < index && !shared.keep_going;
+    if shared.depth == Depth::Check || late {
+        return;
+    }
+    compiled.beyond_check = true;
+    isolated::compile(shared, index, unit, task, compiled);
+    if compiled.diags.has_errors() {
+        compiled.object = None;
+        shared.first_failed.fetch_min(index, Ordering::Relaxed);
+    }
 }
 
 fn stages(
@@ -267,13 +292,14 @@ impl Lines {
 /// Collects what is to be rendered.
 struct Watch<'a> {
     dump: &'a Dump,
+    on_step: Option<fn(&'static str)>,
     text: RefCell<String>,
     passes: RefCell<Vec<&'static str>>,
 }
 
 impl<'a> Watch<'a> {
-    fn new(dump: &'a Dump) -> Watch<'a> {
-        Watch { dump, text: RefCell::default(), passes: RefCell::default() }
+    fn new(shared: &Shared<'a>) -> Watch<'a> {
+        Watch { dump: shared.dump, on_step: shared.on_step, text: RefCell::default(), passes: RefCell::default() }
     }
 
     fn ir(&self, function: &raddle_ir::Function) {
@@ -284,6 +310,12 @@ impl<'a> Watch<'a> {
 }
 
 impl Observer for Watch<'_> {
+    fn before(&self, pass: &'static str) {
+        if let Some(tell) = self.on_step {
+            tell(pass);
+        }
+    }
+
     fn after(&self, pass: &'static str, text: &dyn Fn() -> String) {
         let mut out = self.text.borrow_mut();
         let mut passes = self.passes.borrow_mut();

@@ -14,11 +14,14 @@ use crate::unit::{self, Compiled, Depth, Dump, Shared};
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diagnostic, SourceMap};
 use raddle_jobs::pool::{Ran, run_all};
-use raddle_jobs::{Config, Event, Finished, Outcome};
+use raddle_jobs::{Config, Event, Finished, Outcome, Running, restart};
 use raddle_ptx::DebugStrings;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// What a unit gets at least to stop once its time is over.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// A unit with its number in the plan.
 #[derive(Clone, Copy)]
@@ -62,6 +65,7 @@ pub(crate) fn run(
         time_limit: run.kernel_timeout,
         tick: run.tick,
         batch: if run.chaos.is_some() { 0 } else { BATCH },
+        on_step: run.on_step,
         ..Config::default()
     };
     progress.planned(plan.units.len(), plan.units.iter().map(|unit| unit.cost).sum());
@@ -127,6 +131,8 @@ fn shared<'a>(
         policy: request.policy,
         first_failed,
         keep_going: request.run.keep_going,
+        isolated: &request.run.isolated,
+        on_step: request.run.on_step,
         fault: request.run.fault.as_ref(),
         fallback: request.fallback.as_ref(),
         meter: request.run.meter,
@@ -160,6 +166,7 @@ fn part(
             !config.cancel.is_cancelled()
         }
         Event::Tick(running) => {
+            abandon(running, &part, config);
             progress.running(running);
             true
         }
@@ -172,6 +179,17 @@ fn part(
         |task, _, it| unit::compile(shared, it.index, it.unit, task),
         watch,
     )
+}
+
+/// Starts the program again without the first unit that neither ended nor stopped when its time was over.
+fn abandon(running: &[Arc<Running>], part: &[Numbered<'_>], config: &Config) {
+    let Some(limit) = config.time_limit else { return };
+    let patience = limit + (limit / 2).max(PATIENCE);
+    if let Some(stuck) = running.iter().find(|task| task.started.elapsed() > patience)
+        && let Ok(unit) = u32::try_from(part[stuck.id.0].index)
+    {
+        restart::abandon(unit);
+    }
 }
 
 fn failed(finished: &Finished<Compiled>) -> bool {

@@ -97,8 +97,10 @@ pub enum Stop {
     },
 }
 
-/// Hears of passes as they end.
+/// Hears of passes as they begin and end.
 pub trait Observer {
+    /// A pass begins.
+    fn before(&self, _pass: &'static str) {}
     /// A pass ended; `text` renders what it made (only called when wanted).
     fn after(&self, pass: &'static str, text: &dyn Fn() -> String);
 }

@@ -24,6 +24,8 @@
 pub mod bounds;
 pub mod cancel;
 pub mod chaos;
+#[cfg(not(loom))]
+pub mod children;
 pub mod cpus;
 #[cfg(not(loom))]
 mod doorbell;
@@ -33,6 +35,8 @@ pub mod panics;
 #[cfg(not(loom))]
 pub mod pool;
 pub mod queue;
+#[cfg(not(loom))]
+pub mod restart;
 #[cfg(not(loom))]
 pub mod signals;
 mod sync;

@@ -37,6 +37,8 @@ pub struct Config {
     pub tick: Option<Duration>,
     /// Tasks that cost less are put together until they cost so much: a worker takes them at once.
     pub batch: u64,
+    /// Told each step of a task as it begins, on the task's thread.
+    pub on_step: Option<fn(&'static str)>,
 }
 
 impl Default for Config {
@@ -50,6 +52,7 @@ impl Default for Config {
             time_limit: None,
             tick: None,
             batch: 0,
+            on_step: None,
         }
     }
 }
@@ -330,7 +333,7 @@ fn work<T>(shared: &Shared<'_, T>, worker: usize) {
             }
             let delays = shared.config.chaos.map(|chaos| chaos.delays(task.id.0 as u64)).unwrap_or_default();
             std::thread::sleep(delays.0);
-            let finished = task.run(worker, &shared.config.cancel, &shared.running);
+            let finished = task.run(worker, &shared.config, &shared.running);
             std::thread::sleep(delays.1);
             lock(&shared.finished).push(finished);
         }

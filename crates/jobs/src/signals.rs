@@ -1,13 +1,20 @@
 //! What has to happen before a signal ends the process: unlink temporaries, give back tokens, die by the signal.
 //!
-//! A thread of its own waits for SIGINT, SIGTERM and SIGHUP, so that a serial phase of the coordinator does not delay
+//! A thread of its own hears of SIGINT, SIGTERM and SIGHUP, so that a serial phase of the coordinator does not delay
 //! the end, and no work is done inside a signal handler. It takes the registry's lock and keeps it: whoever is about
-//! to commit a temporary either has committed it, or never will.
+//! to commit a temporary either has committed it, or never will. Signals that a thread raises by its own doing, such as
+//! SIGSEGV, come the same way, and may end in another run of the program ([`crate::restart`]).
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
+use crate::restart;
+use crate::sys::handlers::{self, Arrived};
+use signal_hook::consts::{SIGABRT, SIGBUS, SIGFPE, SIGHUP, SIGILL, SIGINT, SIGSEGV, SIGSYS, SIGTERM};
+use signal_hook::low_level::{emulate_default_handler, raise, signal_name};
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What threads raise themselves.
+const CRASHES: [i32; 6] = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS];
 
 type Action = Box<dyn FnOnce() + Send>;
 
@@ -23,22 +30,53 @@ fn registry() -> MutexGuard<'static, Registry> {
     REGISTRY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Starts the thread that turns SIGINT, SIGTERM and SIGHUP into an orderly death. A signal that is ignored when the
-/// process starts (`nohup`) stays ignored.
+/// Starts the thread that turns SIGINT, SIGTERM and SIGHUP into an orderly death, and crashes into another run or into one.
+/// A signal that is ignored when the process starts (`nohup`) stays ignored.
 pub fn install() -> std::io::Result<()> {
-    let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !ignored(signal));
-    let mut signals = Signals::new(wanted)?;
-    std::thread::Builder::new().name("signals".to_string()).stack_size(64 << 10).spawn(move || {
-        if let Some(signal) = signals.forever().next() {
-            let mut registry = registry();
-            for (_, action) in std::mem::take(&mut registry.actions) {
-                action();
-            }
-            // Restores the default action and raises the signal again; the lock is held until the end.
-            let _ = signal_hook::low_level::emulate_default_handler(signal);
+    let wanted: Vec<i32> = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !ignored(signal)).collect();
+    let arrivals = handlers::install(&wanted, &CRASHES)?;
+    std::thread::Builder::new().name("signals".to_string()).stack_size(128 << 10).spawn(move || {
+        if let Ok(arrived) = arrivals.next() {
+            leave(|| end(arrived));
         }
     })?;
     Ok(())
+}
+
+/// Runs all actions, then `end`, which should not come back. Nobody registers or commits anything meanwhile.
+pub(crate) fn leave(end: impl FnOnce()) {
+    let mut registry = registry();
+    for (_, action) in std::mem::take(&mut registry.actions) {
+        action();
+    }
+    end();
+}
+
+fn end(Arrived { signal, work }: Arrived) {
+    if CRASHES.contains(&signal) {
+        restart::after_crash(work, signal);
+        complain(&format!("died of {}; this is a defect of Raddle: please report it with the input", name(signal)));
+    }
+    // Restores the default action and raises the signal again; the lock is held until the end.
+    let _ = emulate_default_handler(signal);
+}
+
+/// The last words of a process.
+pub(crate) fn complain(text: &str) {
+    let _ = writeln!(std::io::stderr(), "raddle: {text}");
+}
+
+/// The name of a signal, such as `SIGSEGV`.
+pub fn name(signal: i32) -> String {
+    signal_name(signal).map_or_else(|| format!("signal {signal}"), str::to_string)
+}
+
+/// Raises SIGSEGV in the calling thread, as a stray access would: for tests of what follows. The standard library's handler
+/// lets the access be tried again, and so do we.
+pub fn crash() -> ! {
+    loop {
+        let _ = raise(SIGSEGV);
+    }
 }
 
 /// Whether the signal was ignored by our parent, from the mask the kernel shows.

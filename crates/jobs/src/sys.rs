@@ -1,6 +1,8 @@
 //! System calls that safe wrappers do not offer.
 #![allow(unsafe_code, reason = "the one module of this crate that may (decision D23)")]
 
+pub(crate) mod handlers;
+
 use rustix::fd::{IntoRawFd, OwnedFd};
 
 /// Closes a descriptor and says whether that worked: dropping a file hides the errors that network file systems

@@ -2,6 +2,7 @@
 
 use crate::cancel::CancelToken;
 use crate::panics::{self, Panic};
+use crate::pool::Config;
 use crate::timeline::{Phase, Phases, thread_cpu};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -77,6 +78,7 @@ impl Running {
 pub struct Task {
     running: Arc<Running>,
     phases: Phases,
+    on_step: Option<fn(&'static str)>,
 }
 
 impl Task {
@@ -99,6 +101,9 @@ impl Task {
     pub fn phase<T>(&mut self, name: &'static str, body: impl FnOnce(&mut Task) -> T) -> T {
         let begun = Instant::now();
         let outer = self.running.set_step(Some(name));
+        if let Some(tell) = self.on_step {
+            tell(name);
+        }
         let result = body(self);
         self.running.set_step(outer);
         self.phases.push(Phase { name, begun, wall: begun.elapsed() });
@@ -132,19 +137,19 @@ impl<T> Waiting<'_, T> {
     }
 
     /// Runs it; `list` names it as long as it runs.
-    pub(crate) fn run(self, worker: usize, cancel: &CancelToken, list: &Mutex<Vec<Arc<Running>>>) -> Finished<T> {
+    pub(crate) fn run(self, worker: usize, config: &Config, list: &Mutex<Vec<Arc<Running>>>) -> Finished<T> {
         let Waiting { id, name, body } = self;
         let started = Instant::now();
         let running = Arc::new(Running {
             id,
             name: Arc::clone(&name),
             started,
-            cancel: cancel.child(),
+            cancel: config.cancel.child(),
             expired: AtomicBool::new(false),
             step: Mutex::new(None),
         });
         list.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&running));
-        let mut task = Task { running: Arc::clone(&running), phases: Phases::new() };
+        let mut task = Task { running: Arc::clone(&running), phases: Phases::new(), on_step: config.on_step };
         let cpu = thread_cpu();
         let (outcome, during) = match panics::catch(|| body(&mut task)) {
             Ok(value) => (Outcome::Done(value), None),

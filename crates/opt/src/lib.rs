@@ -63,6 +63,7 @@ pub const PASSES: &[Pass] = &[
 pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     for pass in PASSES.iter().filter(|p| cx.options.opt >= p.level) {
         cx.step(f.insts.len() as u64)?;
+        cx.observer.before(pass.name);
         (pass.run)(cx, f)?;
         if cfg!(debug_assertions)
             && let Err(errors) = raddle_ir::verify::verify(f)

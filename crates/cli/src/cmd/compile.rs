@@ -1,14 +1,14 @@
 //! `raddle compile`: PTX modules to one cubin.
 
-use super::{account, kernels, request};
-use crate::args::{Compile, Emit, MessageFormat, Sched};
+use super::{account, again, kernels, request};
+use crate::args::{Compile, Emit, MessageFormat};
 use crate::progress::Show;
 use crate::ui::Ui;
 use crate::{Done, Failure};
 use raddle_diag::{Class, Diagnostic};
 use raddle_driver::codes;
 use raddle_driver::compile::{self, Report, Request};
-use raddle_driver::options::{CodegenOptions, RunOptions};
+use raddle_driver::options::RunOptions;
 use raddle_driver::output::Dest;
 use raddle_driver::unit::Dump;
 use std::time::Instant;
@@ -20,17 +20,20 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
         return Err(Failure::Say(Box::new(Diagnostic::fatal(codes::E0019, message))));
     }
     let cache = args.cache.as_deref().map(|folder| request::cache(folder, ui)).transpose()?.flatten();
+    let resume = again::resume()?;
+    let inputs = again::read(&args.files, &resume)?;
+    let isolated = resume.isolated.clone();
+    again::arm(resume, inputs.copies);
     let request = Request {
-        inputs: request::read(&args.files)?,
+        inputs: inputs.inputs,
         selection: request::selection(&args.select),
-        codegen: CodegenOptions {
-            opt: args.opt,
-            fmad: args.fmad,
-            maxrregcount: args.maxrregcount,
-            lineinfo: args.lineinfo,
-            serial: args.sched == Sched::Serial,
+        codegen: args.codegen.options(),
+        run: RunOptions {
+            keep_going: args.keep_going,
+            cache: cache.clone(),
+            isolated,
+            ..request::run_options(&args.jobs, ui)?
         },
-        run: RunOptions { keep_going: args.keep_going, cache: cache.clone(), ..request::run_options(&args.jobs, ui)? },
         dump: match (&args.print_after, args.emit) {
             (Some(pass), _) => Dump::After(pass.clone()),
             (None, Emit::Ir) => Dump::Ir,
@@ -45,6 +48,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     let mut show = Show::new(ui, &args.jobs, &request.run);
     let report = compile::compile(request, &mut show);
     show.clear();
+    again::disarm();
     ui.show(&report.diags, &report.sources);
     if args.print_after.is_some() && !report.dump.is_empty() {
         ui.note(report.dump.trim_end());

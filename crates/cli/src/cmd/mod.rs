@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod account;
+mod again;
 pub mod cache;
 pub mod check;
 pub mod compile;
@@ -14,6 +15,7 @@ pub mod info;
 mod kernels;
 mod request;
 pub mod run;
+pub mod unit;
 
 use crate::Failure;
 use raddle_cubin::Cubin;

@@ -87,7 +87,7 @@ fn chaos() -> Result<Option<Chaos>, Failure> {
 }
 
 /// The failure that RADDLE_FAULT asks for.
-fn fault() -> Result<Option<Fault>, Failure> {
+pub(super) fn fault() -> Result<Option<Fault>, Failure> {
     let Ok(text) = std::env::var("RADDLE_FAULT") else { return Ok(None) };
     let wrong = |why| Failure::new(codes::E0029, format!("RADDLE_FAULT={}: {why}", raddle_diag::quote(&text)));
     text.parse().map(Some).map_err(wrong)

@@ -1,6 +1,8 @@
 //! Runs the real command.
 #![allow(dead_code, reason = "each test binary uses a part")]
 
+pub mod server;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -53,7 +55,7 @@ impl Bench {
 pub fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_raddle"));
     command.args(args).stdin(Stdio::null());
-    for name in ["NO_COLOR", "RADDLE_CHAOS", "RADDLE_FAULT", "MAKEFLAGS", "COLUMNS"] {
+    for name in ["NO_COLOR", "RADDLE_CHAOS", "RADDLE_FAULT", "RADDLE_RESUME", "MAKEFLAGS", "COLUMNS"] {
         command.env_remove(name);
     }
     command

@@ -8,7 +8,7 @@
 //! **Invariant.** A build with a cache, whatever is in it, gives the bytes of a build without; trouble with the folder
 //! costs time and nothing else.
 
-mod wire;
+pub(crate) mod wire;
 
 use crate::key::Key;
 use raddle_cubin::unit::UnitObject;

@@ -13,7 +13,7 @@ use raddle_cubin::unit::{
 };
 
 /// What can be written and read.
-pub(super) trait Wire: Sized {
+pub(crate) trait Wire: Sized {
     /// Appends the bytes.
     fn put(&self, out: &mut Vec<u8>);
     /// Reads from the front of `bytes`; `None` if they are not what was written.

@@ -1,0 +1,69 @@
+//! The options that change bytes, and the arguments of the process for one unit.
+
+use super::Select;
+use clap::{Args, ValueEnum};
+use raddle_driver::options::{CodegenOptions, OptLevel};
+
+/// `raddle __unit`.
+#[derive(Debug, Args)]
+pub struct Unit {
+    /// The kernel, and for what architecture.
+    #[command(flatten)]
+    pub select: Select,
+    /// What changes bytes.
+    #[command(flatten)]
+    pub codegen: Codegen,
+}
+
+/// What changes bytes.
+#[derive(Debug, Args)]
+pub struct Codegen {
+    /// Optimisation level.
+    #[arg(short = 'O', long = "opt-level", value_name = "LEVEL", default_value = "3", value_parser = opt_level)]
+    pub opt: OptLevel,
+    /// At most this many registers per thread.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(16..=255))]
+    pub maxrregcount: Option<u32>,
+    /// Contract multiplications and additions into fused ones where PTX allows it.
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
+    pub fmad: bool,
+    /// Say in the cubin which source lines instructions come from, as far as `.loc` and `.file` tell.
+    #[arg(long, visible_alias = "generate-line-info")]
+    pub lineinfo: bool,
+    /// How instructions are scheduled: as the level says, or each waiting for all before it, which tells mistakes of scheduling
+    /// from others.
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    pub sched: Sched,
+}
+
+impl Codegen {
+    /// The options as the driver takes them.
+    pub fn options(&self) -> CodegenOptions {
+        CodegenOptions {
+            opt: self.opt,
+            fmad: self.fmad,
+            maxrregcount: self.maxrregcount,
+            lineinfo: self.lineinfo,
+            serial: self.sched == Sched::Serial,
+        }
+    }
+}
+
+/// How instructions are scheduled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Sched {
+    /// As the level of optimisation says.
+    Auto,
+    /// Every instruction waits for all before it.
+    Serial,
+}
+
+fn opt_level(text: &str) -> Result<OptLevel, String> {
+    match text {
+        "0" => Ok(OptLevel::O0),
+        "1" => Ok(OptLevel::O1),
+        "2" => Ok(OptLevel::O2),
+        "3" => Ok(OptLevel::O3),
+        _ => Err("levels are 0, 1, 2, 3".to_string()),
+    }
+}

@@ -1,0 +1,71 @@
+//! A second run in the same process after a crash: what it is told, and what the next one would be.
+//!
+//! An input that cannot be read twice, such as standard input, is copied into memory that the next run inherits.
+
+use crate::Failure;
+use raddle_driver::codes;
+use raddle_driver::host::restart;
+use raddle_driver::input::{self, Content, Input};
+use raddle_driver::resume::{Resume, VARIABLE};
+use rustix::fd::{AsRawFd, OwnedFd};
+use rustix::fs::{MemfdFlags, memfd_create};
+use rustix::io::{FdFlags, fcntl_setfd};
+use std::fs::File;
+use std::io::Write;
+use std::process::Command;
+
+/// The inputs of a run.
+pub(super) struct Inputs {
+    pub(super) inputs: Vec<Input>,
+    /// Copies of those that cannot be read again, by number.
+    pub(super) copies: Vec<(u32, OwnedFd)>,
+}
+
+/// What the run before has told us.
+pub(super) fn resume() -> Result<Resume, Failure> {
+    let Ok(text) = std::env::var(VARIABLE) else { return Ok(Resume::default()) };
+    text.parse().map_err(|why| Failure::new(codes::E0029, format!("{VARIABLE}: {why}")))
+}
+
+/// Reads all inputs; the first that cannot be read ends the command.
+pub(super) fn read(files: &[String], resume: &Resume) -> Result<Inputs, Failure> {
+    let mut read = Inputs { inputs: Vec::new(), copies: Vec::new() };
+    for (number, file) in (0..).zip(files) {
+        let input = match resume.inputs.get(&number) {
+            Some(fd) => input::read_as(file, &format!("/proc/self/fd/{fd}"))?,
+            None => input::read(file)?,
+        };
+        if !input::is_repeatable(file)
+            && let Some(copy) = copy(&input)
+        {
+            read.copies.push((number, copy));
+        }
+        read.inputs.push(input);
+    }
+    Ok(read)
+}
+
+/// A copy that another run can open; `None` means that there will be no other run.
+fn copy(input: &Input) -> Option<OwnedFd> {
+    let Content::Text(text) = &input.content else { return None };
+    let mut file = File::from(memfd_create("input", MemfdFlags::CLOEXEC).ok()?);
+    file.write_all(text.as_bytes()).ok()?;
+    Some(file.into())
+}
+
+/// From here on the compilation may be run again.
+pub(super) fn arm(mut resume: Resume, copies: Vec<(u32, OwnedFd)>) {
+    resume.inputs = copies.iter().map(|(number, fd)| (*number, fd.as_raw_fd())).collect();
+    restart::arm(move |crash| {
+        let state = resume.after(crash)?;
+        for (_, copy) in &copies {
+            fcntl_setfd(copy, FdFlags::empty()).ok()?;
+        }
+        let mut command = Command::new("/proc/self/exe");
+        command.args(std::env::args_os().skip(1)).env(VARIABLE, state);
+        Some(command)
+    });
+}
+
+/// What follows cannot be repeated.
+pub(super) use restart::disarm;

@@ -1,0 +1,30 @@
+//! `raddle __unit`: one kernel for another raddle; the module comes from standard input.
+
+use super::request;
+use crate::args::Unit;
+use crate::{Done, Failure, alloc};
+use raddle_diag::Class;
+use raddle_driver::codes;
+use raddle_driver::compile::Request;
+use raddle_driver::input;
+use raddle_driver::isolated;
+use raddle_driver::options::{Meter, RunOptions};
+
+pub(crate) fn run(args: &Unit) -> Done {
+    let request = Request {
+        inputs: vec![input::read("-")?],
+        selection: request::selection(&args.select),
+        codegen: args.codegen.options(),
+        run: RunOptions {
+            fault: request::fault()?,
+            meter: Some(Meter { reset: alloc::reset, peak: alloc::peak }),
+            ..RunOptions::default()
+        },
+        ..Request::default()
+    };
+    match isolated::serve(request) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(Failure::from(Class::Internal)),
+        Err(error) => Err(Failure::new(codes::E0010, format!("cannot write to standard output: {error}"))),
+    }
+}

@@ -1,0 +1,37 @@
+//! A jobserver of our own.
+
+use super::Bench;
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::process::Command;
+
+/// `O_NONBLOCK` of Linux.
+pub const NONBLOCK: i32 = 0o4000;
+
+/// A server of our own: a fifo that holds tokens.
+pub struct Server {
+    pub fifo: File,
+    pub auth: String,
+    pub path: String,
+}
+
+impl Server {
+    pub fn new(bench: &Bench, tokens: &[u8]) -> Server {
+        let path = bench.path("to kens");
+        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+        let mut fifo = OpenOptions::new().read(true).write(true).custom_flags(NONBLOCK).open(&path).unwrap();
+        fifo.write_all(tokens).unwrap();
+        let auth = format!(" -j --jobserver-auth=fifo:{}", path.replace(' ', "\\ "));
+        Server { fifo, auth, path }
+    }
+
+    /// Takes all tokens out, sorted.
+    pub fn drain(&mut self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        // The end is an error: nothing more to read now.
+        let _ = self.fifo.read_to_end(&mut bytes);
+        bytes.sort_unstable();
+        bytes
+    }
+}

@@ -1,0 +1,211 @@
+//! Kernels that end the process that compiles them (ISO-2): the others finish, each failure is named and can be repeated,
+//! no token is lost and no process stays behind.
+
+mod common;
+
+use common::server::Server;
+use common::{Bench, Ran, command, corpus, finish};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+fn eight() -> String {
+    corpus().join("modules/eight/nvcc.ptx").to_str().unwrap().to_string()
+}
+
+/// The command with a failure on demand.
+fn faulty(fault: &str, args: &[&str]) -> Command {
+    let mut command = command(&[&["compile"], args].concat());
+    command.env("RADDLE_FAULT", fault);
+    command
+}
+
+fn ran(mut command: Command) -> Ran {
+    let out = command.output().unwrap();
+    Ran { code: out.status.code(), stdout: out.stdout, stderr: String::from_utf8(out.stderr).unwrap() }
+}
+
+/// Kernels in the table of `-v` that were compiled.
+fn compiled(stderr: &str) -> usize {
+    stderr.lines().filter(|line| line.split_whitespace().nth(5).is_some_and(|c| c.parse::<u32>().is_ok())).count()
+}
+
+/// The kinds of crashes, what ends the process, and what is said besides.
+const CRASHES: [(&str, &str, &str); 4] = [
+    ("stack-overflow", "SIGABRT", "overflowed its stack"),
+    ("abort", "SIGABRT", ""),
+    ("oom", "SIGABRT", "memory allocation of"),
+    ("segv", "SIGSEGV", ""),
+];
+
+#[test]
+fn what_ends_the_process_is_an_error_of_its_kernel_alone() {
+    let bench = Bench::new();
+    let mut server = Server::new(&bench, b"abc");
+    let folder = bench.path("kept");
+    for (kind, signal, said) in CRASHES {
+        let out = bench.path("out");
+        let fault = format!("{kind}:scan");
+        let mut command =
+            faulty(&fault, &[&eight(), "-o", &out, "--arch", "sm_90", "-k", "-v", "--reproduce", &folder]);
+        let begun = Instant::now();
+        command.env("MAKEFLAGS", &server.auth);
+        let ran = ran(command);
+        assert_eq!(ran.code, Some(4), "{kind}: {}", ran.stderr);
+        assert_eq!(ran.stderr.matches("error[").count(), 1, "{kind}: {}", ran.stderr);
+        let ended = format!("the compiler was ended by {signal} in fault");
+        for part in ["E0053", "in function `scan`", "nvcc.ptx:", &ended, said, "to repeat it: raddle compile "] {
+            assert!(ran.stderr.contains(part), "{kind}: {part}: {}", ran.stderr);
+        }
+        assert!(compiled(&ran.stderr) >= 7, "{kind}: {}", ran.stderr);
+        assert_eq!(server.drain(), b"abc", "{kind}");
+        std::io::Write::write_all(&mut server.fifo, b"abc").unwrap();
+        assert!(!std::path::Path::new(&out).exists(), "{kind}");
+        assert!(begun.elapsed() < common::PATIENCE);
+        // The kernel alone fails in the same way.
+        let line = ran.stderr.lines().find_map(|line| Some(line.split_once("to repeat it: ")?.1)).unwrap();
+        let line = line.replacen("raddle", env!("CARGO_BIN_EXE_raddle"), 1);
+        assert!(line.contains("scan.ptx"), "{line}");
+        let again = Command::new("sh").args(["-c", &line]).env("RADDLE_FAULT", &fault).output().unwrap();
+        assert_eq!(again.status.code(), Some(4), "{line}");
+        assert!(String::from_utf8(again.stderr).unwrap().contains(&ended), "{line}");
+    }
+}
+
+#[test]
+fn a_module_full_of_crashes_is_listed_whole() {
+    let ran = ran(faulty("segv:*", &[&eight(), "-o", "/dev/null", "-k", "-j2"]));
+    assert_eq!(ran.code, Some(4), "{}", ran.stderr);
+    assert_eq!(ran.stderr.matches("error[E0053]").count(), 8, "{}", ran.stderr);
+    // Without -k the first kernel's alone, whichever crashed first.
+    let first = common::raddle(&["compile", &eight(), "-o", "/dev/null", "-v"]).stderr;
+    assert!(!first.is_empty());
+    for seed in ["1", "2", "3"] {
+        let mut command = faulty("abort:*", &[&eight(), "-o", "/dev/null", "-j4"]);
+        command.env("RADDLE_CHAOS", seed);
+        let stderr = self::ran(command).stderr;
+        assert_eq!(stderr.matches("error[E0053]").count(), 1, "{stderr}");
+    }
+}
+
+#[test]
+fn a_crash_that_does_not_come_again_costs_a_warning() {
+    let bench = Bench::new();
+    let (crashed, plain) = (bench.path("crashed"), bench.path("plain"));
+    for more in [&[][..], &["--lineinfo"], &["-O0"]] {
+        let run = ran(faulty("segv-once:scan", &[&[&eight(), "-o", &crashed], more].concat()));
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        assert_eq!(run.stderr.matches("warning[E0053]").count(), 1, "{}", run.stderr);
+        assert!(run.stderr.contains("SIGSEGV") && run.stderr.contains("scan"), "{}", run.stderr);
+        assert_eq!(finish(command(&[&["compile", &eight(), "-o", &plain], more].concat())).code, Some(0));
+        assert!(std::fs::read(&crashed).unwrap() == std::fs::read(&plain).unwrap(), "{more:?}");
+    }
+}
+
+#[test]
+fn an_input_that_cannot_be_read_twice_is_read_once() {
+    for script in ["cat $0 | $1 compile - -o -", "$1 compile - -o - < $0", "$1 compile /dev/stdin -o - < $0"] {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", script, &eight(), env!("CARGO_BIN_EXE_raddle")]).env_remove("MAKEFLAGS");
+        let plain = finish(shell).stdout;
+        let mut shell = Command::new("sh");
+        shell.args(["-c", script, &eight(), env!("CARGO_BIN_EXE_raddle")]).env_remove("MAKEFLAGS");
+        let crashed = ran({
+            shell.env("RADDLE_FAULT", "segv-once:scan");
+            shell
+        });
+        assert_eq!(crashed.code, Some(0), "{script}: {}", crashed.stderr);
+        assert!(crashed.stdout == plain && plain.len() > 1000, "{script}");
+    }
+}
+
+#[test]
+fn a_kernel_that_neither_ends_nor_stops_is_given_up() {
+    let begun = Instant::now();
+    let args = [&eight(), "-o", "/dev/null", "-k", "-j2", "-v", "--kernel-timeout", "1.5"];
+    let run = ran(faulty("hang:scan", &args));
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stderr.contains("E0049") && run.stderr.contains("given up in fault"), "{}", run.stderr);
+    assert!(compiled(&run.stderr) >= 7 && begun.elapsed() < Duration::from_secs(40), "{}", run.stderr);
+}
+
+/// The children of a process with this argument.
+fn children(of: u32, argument: &str) -> Vec<u32> {
+    let text = |pid: &str, file: &str| std::fs::read_to_string(format!("/proc/{pid}/{file}")).unwrap_or_default();
+    let pids = std::fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let ours = pids.filter(|pid| {
+        let stat = text(pid, "stat");
+        let parent = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(1)?.parse::<u32>().ok());
+        parent == Some(of) && text(pid, "cmdline").contains(argument)
+    });
+    ours.filter_map(|pid| pid.parse().ok()).collect()
+}
+
+/// A build that hangs in a process for one unit, and that process.
+fn stuck(server: &Server, module: &str) -> (Child, u32) {
+    let mut command = faulty("hang:scan", &[module, "-o", "/dev/null", "-k", "-j4", "--kernel-timeout", "5"]);
+    // The first run finds out; chaos lifts the clamp to the CPUs.
+    command.env("MAKEFLAGS", &server.auth).env("RADDLE_CHAOS", "3").env("RADDLE_RESUME", "runs=1 unit=0:11 unit=*");
+    let build = command.stderr(Stdio::piped()).spawn().unwrap();
+    let begun = Instant::now();
+    loop {
+        let found = children(build.id(), "scan");
+        if let [unit] = found[..] {
+            return (build, unit);
+        }
+        assert!(begun.elapsed() < common::PATIENCE, "{found:?}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn kill(signal: &str, pid: u32) {
+    assert!(Command::new("kill").args([signal, &pid.to_string()]).status().unwrap().success());
+}
+
+#[test]
+fn processes_for_units_neither_outlive_their_parent_nor_lose_its_tokens() {
+    let bench = Bench::new();
+    let mut server = Server::new(&bench, b"abc");
+    // The process for the unit is killed: an error of its kernel.
+    let (build, unit) = stuck(&server, &eight());
+    kill("-KILL", unit);
+    let out = build.wait_with_output().unwrap();
+    let stderr = String::from_utf8(out.stderr).unwrap();
+    assert_eq!(out.status.code(), Some(4), "{stderr}");
+    assert!(stderr.contains("the compiler was ended by SIGKILL in"), "{stderr}");
+    assert_eq!(server.drain(), b"abc");
+    std::io::Write::write_all(&mut server.fifo, b"abc").unwrap();
+    for signal in [2, 15, 1, 9] {
+        let (mut build, unit) = stuck(&server, &eight());
+        let begun = Instant::now();
+        kill(&format!("-{signal}"), build.id());
+        assert_eq!(build.wait().unwrap().signal(), Some(signal));
+        assert!(begun.elapsed() < Duration::from_secs(3));
+        let gone = || !std::path::Path::new(&format!("/proc/{unit}/cwd")).exists();
+        while !gone() {
+            assert!(begun.elapsed() < common::PATIENCE, "signal {signal}: the process for the unit stays");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        // Nothing can be done about SIGKILL of the holder itself.
+        if signal != 9 {
+            assert_eq!(server.drain(), b"abc", "signal {signal}");
+            std::io::Write::write_all(&mut server.fifo, b"abc").unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_crash_outside_of_kernels_ends_the_process_by_its_signal() {
+    let mut child =
+        command(&["compile", "-", "-o", "/dev/null"]).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(200));
+    kill("-SEGV", child.id());
+    let status = child.wait().unwrap();
+    assert_eq!(status.signal(), Some(11), "{status:?}");
+    let mut said = String::new();
+    std::io::Read::read_to_string(&mut child.stderr.unwrap(), &mut said).unwrap();
+    assert!(said.contains("died of SIGSEGV"), "{said}");
+    let mut wrong = command(&["compile", &eight(), "-o", "/dev/null"]);
+    wrong.env("RADDLE_RESUME", "what");
+    assert_eq!(ran(wrong).code, Some(2));
+}

@@ -1,0 +1,44 @@
+//! The process for one unit: reads its text, answers with frames on standard output.
+
+use super::frames::{Finding, Frame};
+use super::{STEPS, tell_step};
+use crate::compile::{Request, unit_object};
+use crate::fault::Fault;
+use raddle_diag::Diagnostic;
+use std::io::{self, Write};
+
+/// Compiles the one kernel that the request selects and tells the outcome on standard output. Gives whether there is an
+/// object.
+///
+/// # Errors
+/// What the system says about standard output.
+pub fn serve(mut request: Request) -> io::Result<bool> {
+    raddle_jobs::children::die_with_parent();
+    STEPS.get_or_init(|| ());
+    request.run.on_step = Some(tell_step);
+    request.run.jobs = 1;
+    request.run.fault = request.run.fault.filter(Fault::is_lasting);
+    let (report, object) = unit_object(request);
+    let mut out = io::stdout().lock();
+    if let Some(kernel) = report.kernels.first() {
+        let size = Frame::Size { instructions: kernel.instructions as u64, peak: kernel.peak };
+        out.write_all(&size.bytes())?;
+    }
+    let errors = report.diags.iter().filter(|diagnostic| diagnostic.is_error());
+    let line = |diagnostic: &Diagnostic| {
+        let span = diagnostic.labels.first()?.span;
+        let file = report.sources.get(span.file)?;
+        let rest = file.text().get(span.start as usize..)?;
+        Some(rest.lines().next()?.trim().to_string())
+    };
+    for diagnostic in errors {
+        out.write_all(&Frame::Finding(Finding::of(diagnostic, line(diagnostic))).bytes())?;
+    }
+    let object = object.filter(|_| !report.diags.has_errors());
+    let made = object.is_some();
+    if let Some(object) = object {
+        out.write_all(&Frame::Object(Box::new(object)).bytes())?;
+    }
+    out.flush()?;
+    Ok(made)
+}

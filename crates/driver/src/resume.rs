@@ -1,0 +1,104 @@
+//! What a run is told by the one before it in the same process, which crashed ([`raddle_jobs::restart`]).
+//!
+//! The environment variable [`VARIABLE`] holds words: `runs=2` is the number of runs before, `unit=7:11` a unit and the
+//! signal it ended by (0 for one that did not end), `unit=*` all units, `input=0:5` an input that cannot be read
+//! twice and the descriptor of a copy of it.
+
+use crate::isolated::Isolated;
+use raddle_jobs::restart::Crash;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+/// The name of the variable.
+pub const VARIABLE: &str = "RADDLE_RESUME";
+
+/// Runs after which no unit is trusted any more: a module of hundreds that crash takes as many processes, not as many runs.
+const TRUSTING: u32 = 3;
+
+/// Runs after which a crash is the end: units that are compiled apart cannot end this process.
+const LAST: u32 = 6;
+
+/// What the runs before have found out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Resume {
+    /// How many there were.
+    pub runs: u32,
+    /// Units that end a process.
+    pub isolated: Isolated,
+    /// Inputs by number, with descriptors of their copies.
+    pub inputs: BTreeMap<u32, i32>,
+}
+
+impl Resume {
+    /// What the next run has to know after a crash; `None` if another run has no point.
+    pub fn after(&mut self, crash: Crash) -> Option<String> {
+        self.runs += 1;
+        if self.runs > LAST {
+            return None;
+        }
+        self.isolated.units.insert(crash.work, crash.signal.unwrap_or(0));
+        self.isolated.all = self.runs >= TRUSTING;
+        Some(self.to_string())
+    }
+}
+
+impl fmt::Display for Resume {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "runs={}", self.runs)?;
+        self.isolated.units.iter().try_for_each(|(unit, signal)| write!(f, " unit={unit}:{signal}"))?;
+        if self.isolated.all {
+            f.write_str(" unit=*")?;
+        }
+        self.inputs.iter().try_for_each(|(input, fd)| write!(f, " input={input}:{fd}"))
+    }
+}
+
+impl FromStr for Resume {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Resume, String> {
+        let mut resume = Resume::default();
+        for word in text.split_whitespace() {
+            let wrong = || format!("{} is not understood", raddle_diag::quote(word));
+            let (name, value) = word.split_once('=').ok_or_else(wrong)?;
+            let pair = || {
+                let (left, right) = value.split_once(':')?;
+                Some((left.parse::<u32>().ok()?, right.parse::<i32>().ok()?))
+            };
+            match name {
+                "runs" => resume.runs = value.parse().map_err(|_| wrong())?,
+                "unit" if value == "*" => resume.isolated.all = true,
+                "unit" => resume.isolated.units.extend([pair().ok_or_else(wrong)?]),
+                "input" => resume.inputs.extend([pair().ok_or_else(wrong)?]),
+                _ => return Err(wrong()),
+            }
+        }
+        Ok(resume)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_is_understood() {
+        let mut resume = Resume { inputs: BTreeMap::from([(1, 5)]), ..Resume::default() };
+        let text = resume.after(Crash { work: 7, signal: Some(11) }).unwrap();
+        assert_eq!(text, "runs=1 unit=7:11 input=1:5");
+        let mut again: Resume = text.parse().unwrap();
+        assert_eq!(again, resume);
+        assert!(again.isolated.contains(7) && !again.isolated.contains(8));
+        let _ = again.after(Crash { work: 8, signal: None }).unwrap();
+        let text = again.after(Crash { work: 9, signal: Some(6) }).unwrap();
+        assert_eq!(text, "runs=3 unit=7:11 unit=8:0 unit=9:6 unit=* input=1:5");
+        assert!(text.parse::<Resume>().unwrap().isolated.contains(1000));
+        let more = std::iter::from_fn(|| again.after(Crash { work: 1, signal: Some(6) })).count();
+        assert_eq!(more, 3, "no endless loop");
+        assert_eq!("".parse(), Ok(Resume::default()));
+        for wrong in ["x", "runs=", "unit=1", "unit=a:1", "input=1:b", "frob=1"] {
+            assert!(wrong.parse::<Resume>().is_err(), "{wrong}");
+        }
+    }
+}

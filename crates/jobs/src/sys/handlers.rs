@@ -1,0 +1,120 @@
+//! Signal handlers: every signal becomes a message on a pipe, and a thread that crashed stops where it is.
+//!
+//! A handler may do next to nothing. Ours writes a message of five bytes (atomic, `PIPE_BUF` is larger) and, after a crash,
+//! sleeps: whoever reads the pipe ends or replaces the process meanwhile. Nobody did so for [`PATIENCE`] seconds, perhaps
+//! because the crashed thread held a lock of the allocator: then the process dies of the signal. Handlers run on the stack
+//! that the standard library has set aside for each thread, so that a stack overflow can be handled.
+
+use rustix::fd::{AsRawFd, IntoRawFd, OwnedFd};
+use rustix::pipe::{PipeFlags, pipe_with};
+use std::cell::Cell;
+use std::io;
+use std::mem::MaybeUninit;
+use std::sync::atomic::{AtomicI32, Ordering};
+
+/// Seconds after which a crashed thread ends the process itself.
+const PATIENCE: u32 = 5;
+
+/// The write end of the pipe.
+static PIPE: AtomicI32 = AtomicI32::new(-1);
+
+thread_local! {
+    /// The work that the thread is doing: see [`set_work`]. Without a destructor, so that a handler may read it.
+    static WORK: Cell<u32> = const { Cell::new(NO_WORK) };
+}
+
+/// The work of a thread that does none which could be repeated.
+pub(crate) const NO_WORK: u32 = u32::MAX;
+
+/// Says which work the calling thread does from now on; gives what it did before.
+pub(crate) fn set_work(work: u32) -> u32 {
+    WORK.replace(work)
+}
+
+/// A signal that has arrived, and the work of the thread it arrived in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Arrived {
+    pub(crate) signal: i32,
+    pub(crate) work: u32,
+}
+
+/// Where signals arrive.
+#[derive(Debug)]
+pub(crate) struct Arrivals {
+    read: OwnedFd,
+}
+
+impl Arrivals {
+    /// Sleeps until one arrives.
+    pub(crate) fn next(&self) -> io::Result<Arrived> {
+        let mut message = [0; 5];
+        loop {
+            match rustix::io::read(&self.read, &mut message) {
+                Ok(5) => break,
+                Ok(_) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        let [signal, work @ ..] = message;
+        Ok(Arrived { signal: i32::from(signal), work: u32::from_le_bytes(work) })
+    }
+}
+
+/// Handles signals of the process: after one of `fatal` the thread that met it stops.
+pub(crate) fn install(polite: &[i32], fatal: &[i32]) -> io::Result<Arrivals> {
+    let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
+    PIPE.store(write.as_raw_fd(), Ordering::Release);
+    // Never closed: handlers write to it as long as the process lives.
+    let _ = write.into_raw_fd();
+    for &signal in polite {
+        handle(signal, on_polite)?;
+    }
+    for &signal in fatal {
+        handle(signal, on_crash)?;
+    }
+    Ok(Arrivals { read })
+}
+
+fn handle(signal: i32, handler: extern "C" fn(i32)) -> io::Result<()> {
+    // SAFETY: all-zero bytes are a valid `sigaction`, whose fields are set before it is used.
+    let mut action: libc::sigaction = unsafe { MaybeUninit::zeroed().assume_init() };
+    action.sa_sigaction = handler as *const () as usize;
+    action.sa_flags = libc::SA_RESTART | libc::SA_ONSTACK;
+    // SAFETY: `action` is whole and the handler does only what is allowed in one (signal-safety(7)).
+    if unsafe { libc::sigaction(signal, &action, std::ptr::null_mut()) } == 0 {
+        Ok(())
+    } else {
+        Err(io::Error::last_os_error())
+    }
+}
+
+fn send(signal: i32) {
+    let [a, b, c, d] = WORK.try_with(Cell::get).unwrap_or(NO_WORK).to_le_bytes();
+    let message = [signal as u8, a, b, c, d];
+    // SAFETY: `write` is allowed in a handler, the buffer is ours, and the code that was interrupted finds its `errno` again.
+    unsafe {
+        let errno = *libc::__errno_location();
+        libc::write(PIPE.load(Ordering::Acquire), message.as_ptr().cast(), message.len());
+        *libc::__errno_location() = errno;
+    }
+}
+
+extern "C" fn on_polite(signal: i32) {
+    send(signal);
+}
+
+extern "C" fn on_crash(signal: i32) {
+    send(signal);
+    // SAFETY: all of these are allowed in a handler, and have no arguments that could be wrong.
+    unsafe {
+        let mut left = PATIENCE;
+        while left > 0 {
+            left = libc::sleep(left);
+        }
+        libc::signal(signal, libc::SIG_DFL);
+        libc::raise(signal);
+        // The signal is blocked as long as this handler runs: it strikes when we return, or never.
+        libc::_exit(128 + signal);
+    }
+}
