@@ -1,22 +1,23 @@
-//! Signal handlers: every signal becomes a message on a pipe, and a thread that crashed stops where it is.
+//! Signal handlers: every signal becomes a message to a thread, and a thread that crashed stops where it is.
 //!
-//! A handler may do next to nothing. Ours writes a message of five bytes (atomic, `PIPE_BUF` is larger) and, after a crash,
-//! sleeps: whoever reads the pipe ends or replaces the process meanwhile. Nobody did so for [`PATIENCE`] seconds, perhaps
+//! A handler may do next to nothing. Ours sends a datagram (no pipe: stale numbers in MAKEFLAGS may name the lowest free
+//! descriptors, and a pipe there would look like a jobserver) and, after a crash, sleeps: whoever receives it ends or replaces
+//! the process meanwhile. Nobody did so for [`PATIENCE`] seconds, perhaps
 //! because the crashed thread held a lock of the allocator: then the process dies of the signal. Handlers run on the stack
 //! that the standard library has set aside for each thread, so that a stack overflow can be handled.
 
-use rustix::fd::{AsRawFd, IntoRawFd, OwnedFd};
-use rustix::pipe::{PipeFlags, pipe_with};
 use std::cell::Cell;
 use std::io;
 use std::mem::MaybeUninit;
+use std::os::fd::IntoRawFd;
+use std::os::unix::net::UnixDatagram;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 /// Seconds after which a crashed thread ends the process itself.
 const PATIENCE: u32 = 5;
 
-/// The write end of the pipe.
-static PIPE: AtomicI32 = AtomicI32::new(-1);
+/// Where handlers send to.
+static SENDER: AtomicI32 = AtomicI32::new(-1);
 
 thread_local! {
     /// The work that the thread is doing: see [`set_work`]. Without a destructor, so that a handler may read it.
@@ -41,20 +42,21 @@ pub(crate) struct Arrived {
 /// Where signals arrive.
 #[derive(Debug)]
 pub(crate) struct Arrivals {
-    read: OwnedFd,
+    receiver: UnixDatagram,
 }
 
 impl Arrivals {
     /// Sleeps until one arrives.
     pub(crate) fn next(&self) -> io::Result<Arrived> {
         let mut message = [0; 5];
-        loop {
-            match rustix::io::read(&self.read, &mut message) {
-                Ok(5) => break,
-                Ok(_) => return Err(io::ErrorKind::UnexpectedEof.into()),
-                Err(rustix::io::Errno::INTR) => {}
-                Err(error) => return Err(error.into()),
+        let length = loop {
+            match self.receiver.recv(&mut message) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                length => break length?,
             }
+        };
+        if length != message.len() {
+            return Err(io::ErrorKind::UnexpectedEof.into());
         }
         let [signal, work @ ..] = message;
         Ok(Arrived { signal: i32::from(signal), work: u32::from_le_bytes(work) })
@@ -63,17 +65,16 @@ impl Arrivals {
 
 /// Handles signals of the process: after one of `fatal` the thread that met it stops.
 pub(crate) fn install(polite: &[i32], fatal: &[i32]) -> io::Result<Arrivals> {
-    let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
-    PIPE.store(write.as_raw_fd(), Ordering::Release);
-    // Never closed: handlers write to it as long as the process lives.
-    let _ = write.into_raw_fd();
+    let (receiver, sender) = UnixDatagram::pair()?;
+    // Never closed: handlers send as long as the process lives.
+    SENDER.store(sender.into_raw_fd(), Ordering::Release);
     for &signal in polite {
         handle(signal, on_polite)?;
     }
     for &signal in fatal {
         handle(signal, on_crash)?;
     }
-    Ok(Arrivals { read })
+    Ok(Arrivals { receiver })
 }
 
 fn handle(signal: i32, handler: extern "C" fn(i32)) -> io::Result<()> {
@@ -95,7 +96,7 @@ fn send(signal: i32) {
     // SAFETY: `write` is allowed in a handler, the buffer is ours, and the code that was interrupted finds its `errno` again.
     unsafe {
         let errno = *libc::__errno_location();
-        libc::write(PIPE.load(Ordering::Acquire), message.as_ptr().cast(), message.len());
+        libc::write(SENDER.load(Ordering::Acquire), message.as_ptr().cast(), message.len());
         *libc::__errno_location() = errno;
     }
 }
