@@ -147,11 +147,17 @@ fn stuck(server: &Server, module: &str) -> (Child, u32) {
     // The first run finds out; chaos lifts the clamp to the CPUs.
     command.env("MAKEFLAGS", &server.auth).env("RADDLE_CHAOS", "3").env("RADDLE_RESUME", "runs=1 unit=0:11 unit=*");
     let build = command.stderr(Stdio::piped()).spawn().unwrap();
+    let unit = unit_of(build.id());
+    (build, unit)
+}
+
+/// The process for one unit that a build has started.
+fn unit_of(build: u32) -> u32 {
     let begun = Instant::now();
     loop {
-        let found = children(build.id(), "scan");
+        let found = children(build, "scan");
         if let [unit] = found[..] {
-            return (build, unit);
+            return unit;
         }
         assert!(begun.elapsed() < common::PATIENCE, "{found:?}");
         std::thread::sleep(Duration::from_millis(5));
