@@ -5,6 +5,7 @@
 //! - [`select`]: rows of the SASS table over virtual registers in SSA form;
 //! - [`dce`]: everything in it is needed;
 //! - [`converge`]: convergence barriers stand; control flow does not change any more but for edges split for moves;
+//! - [`schedule::pre`]: loads stand early, as far as registers allow;
 //! - [`destruct`]: no parameters, and every operand of several registers can be placed;
 //! - [`coalesce`]: the same with the moves gone that nothing stands against;
 //! - [`alloc`] and [`spill`]: every register has a number, no two live ones the same;
@@ -61,6 +62,10 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
     verified(&m, "dce")?;
     let uses_convergence = converge::run(&mut m, native.isa)?;
     verified(&m, "converge")?;
+    if cx.options.opt >= OptLevel::O2 {
+        schedule::pre::run(&mut m, native.isa, register_limit(cx, f), native.limits.warps_per_sm);
+        verified(&m, "schedule")?;
+    }
     cx.step(m.vregs.len() as u64)?;
     let assignment = allocate(cx, native, f, &mut m)?;
     let mut blocks = code::number(&m, &assignment, native)?;

@@ -1,12 +1,13 @@
 //! Scheduling: the order of instructions and their control fields (stalls, scoreboards, waits).
 //!
 //! What each level does:
-//! - `-O0`, and `--sched=serial` at any level: [`serial`], every instruction waits for the one before it;
+//! - `-O0`, and `--sched=serial` at any level: `serial`, every instruction waits for the one before it;
 //! - `-O1`: the order stays, each instruction issues as soon as its operands allow;
-//! - `-O2` and up: instructions are put into an order that hides latencies first ([`list`]).
+//! - `-O2` and up: instructions are put into an order that hides latencies first ([`pre`] before registers are allocated, `list`
+//!   behind), and operands that are read again stay in their cache (`reuse`).
 //!
-//! Control fields are made in two steps. [`boards`] gives variable-latency instructions scoreboards, by a guess of when their
-//! registers are touched next. [`flow`] then follows what is under way along every path of the control flow to a fixed point,
+//! Control fields are made in two steps. `boards` gives variable-latency instructions scoreboards, by a guess of when their
+//! registers are touched next. `flow` then follows what is under way along every path of the control flow to a fixed point,
 //! and puts waits where a guarded register is touched and pauses where a fixed-latency result would be read too early. The
 //! first step may be as clever as it likes: what is safe is decided by the second alone.
 //!
@@ -19,6 +20,7 @@ mod flow;
 mod latency;
 mod list;
 pub mod pre;
+mod reuse;
 mod serial;
 mod touch;
 
@@ -49,7 +51,11 @@ pub fn run(blocks: &mut [CodeBlock], isa: Isa, opt: OptLevel) -> Result<(), Stop
     let touches: Vec<touch::Touches> = blocks.iter().map(|b| touch::Touches::new(isa, &b.items)).collect();
     let graph = flow::Graph::new(blocks);
     boards::assign(blocks, &touches, &graph);
-    flow::run(blocks, &touches, &graph, isa, &nop)
+    flow::run(blocks, &touches, &graph, isa, &nop)?;
+    if opt >= OptLevel::O2 {
+        reuse::run(blocks);
+    }
+    Ok(())
 }
 
 /// Stalls of 12 and more need the yield hint (nvdisasm 13.5.37 rejects them without).

@@ -4,7 +4,7 @@
 //! more. Loads that are to be under way together must stand together before. But every load moved up holds a register for longer,
 //! and registers decide how many warps run.
 //!
-//! Strategy: a list schedule of every region in SSA form ([`super::dag`]), like the one behind allocation, that counts live general
+//! Strategy: a list schedule of every region in SSA form (`dag`), like the one behind allocation, that counts live general
 //! registers. As long as an instruction fits below the limit, latency decides. Where none does, the one that frees most goes
 //! first. The limit is the registers of full occupancy, or, where the function needs more as it stands, what the steps of allocation
 //! (eight registers) leave unused. An order that needs more than the limit and more than the order there was is tried again
