@@ -53,6 +53,8 @@ pub enum Reach {
     Space(Space),
     /// All that other threads may see: global and shared memory.
     Common,
+    /// As `Common`, and these bytes: an access that synchronises, which may be one of local memory.
+    CommonAnd(Location),
     /// As `Common`, and what is read-only within the grid too: it waits for another grid.
     Grid,
 }
@@ -163,24 +165,23 @@ impl Aliases {
         let nothing = || both(Reach::Nothing, Reach::Nothing);
         match d.op {
             Op::Load(mem) | Op::Store(mem) => {
-                let at = Reach::Bytes(
-                    self.access(f, inst)
-                        .map_or_else(|| self.location(mem.space, d.args[0], mem.offset, 16), |(_, location)| location),
-                );
+                let bytes = mem.ty.bytes() * u32::from(mem.count);
+                let at = self.location(mem.space, d.args[0], mem.offset, bytes);
                 match (d.op, mem.order) {
                     (Op::Load(_), Order::Weak) if is_constant(&mem) => nothing(),
-                    (Op::Load(_), Order::Weak) => both(at, Reach::Nothing),
-                    (_, Order::Weak) => both(Reach::Nothing, at),
-                    (_, Order::Relaxed | Order::Volatile) => all(at),
-                    _ => all(Reach::Common),
+                    (Op::Load(_), Order::Weak) => both(Reach::Bytes(at), Reach::Nothing),
+                    (_, Order::Weak) => both(Reach::Nothing, Reach::Bytes(at)),
+                    (_, Order::Relaxed | Order::Volatile) => all(Reach::Bytes(at)),
+                    _ => all(Reach::CommonAnd(at)),
                 }
             }
-            Op::Atom(a) | Op::Red(a) => match a.order {
-                Order::Weak | Order::Relaxed | Order::Volatile => {
-                    all(Reach::Bytes(self.location(a.space, d.args[0], a.offset, a.ty.width().bits() / 8)))
+            Op::Atom(a) | Op::Red(a) => {
+                let at = self.location(a.space, d.args[0], a.offset, a.ty.width().bits() / 8);
+                match a.order {
+                    Order::Weak | Order::Relaxed | Order::Volatile => all(Reach::Bytes(at)),
+                    _ => all(Reach::CommonAnd(at)),
                 }
-                _ => all(Reach::Common),
-            },
+            }
             Op::Bar(_) | Op::Fence(..) | Op::FenceAsync(_) | Op::WarpSync | Op::GridDepLaunch | Op::CpAsyncWait(_) => {
                 all(Reach::Common)
             }
@@ -204,6 +205,9 @@ impl Aliases {
             Reach::Bytes(other) => !self.disjoint(f, other, location),
             Reach::Space(space) => spaces_meet(*space, location.space),
             Reach::Common => !matches!(location.space, Space::Local | Space::Param | Space::Const),
+            Reach::CommonAnd(other) => {
+                self.reaches(f, &Reach::Common, location, constant) || !self.disjoint(f, other, location)
+            }
         }
     }
 }
@@ -273,17 +277,31 @@ impl Clobbers {
         for i in insts {
             match aliases.effect(f, i).writes {
                 Reach::Nothing => {}
-                Reach::Bytes(location) if out.writes.len() < MAX_WRITES => out.writes.push(location),
-                Reach::Bytes(Location { space, .. }) | Reach::Space(space) => {
-                    if !out.spaces.contains(&space) {
-                        out.spaces.push(space);
-                    }
+                Reach::Bytes(location) => out.write(location),
+                Reach::Space(space) => out.space(space),
+                Reach::CommonAnd(location) => {
+                    out.write(location);
+                    out.common = true;
                 }
                 Reach::Common => out.common = true,
                 Reach::Grid => (out.common, out.grid) = (true, true),
             }
         }
         out
+    }
+
+    fn write(&mut self, location: Location) {
+        if self.writes.len() < MAX_WRITES {
+            self.writes.push(location);
+        } else {
+            self.space(location.space);
+        }
+    }
+
+    fn space(&mut self, space: Space) {
+        if !self.spaces.contains(&space) {
+            self.spaces.push(space);
+        }
     }
 
     /// May one of the instructions change what a weak load reads? True for every load that is not weak.
@@ -399,6 +417,7 @@ mod tests {
             ("griddepwait", [true, true, true, false]),
             ("v90: b32 = load.global.b32.1.volatile.sys.0 v3", [true, false, false, false]),
             ("v90: b32 = load.global.b32.1.acquire.gpu.64 v3", [true, false, true, false]),
+            ("store.local.b32.1.release.cta.0 v9, v5", [true, false, true, true]),
             ("v90: b32, v91: p = shfl.down v5, v2, v2, v2", [false, false, false, false]),
             ("nanosleep v5", [false, false, false, false]),
         ] {

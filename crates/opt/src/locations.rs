@@ -130,13 +130,14 @@ impl Locations {
         let mut bits = Bits::none(self.list.len());
         for (first, members) in &self.groups {
             let first = &self.list[*first as usize];
-            let same = match &reach {
-                Reach::Bytes(l) => {
-                    !first.constant && l.space == first.location.space && l.form.terms == first.location.form.terms
-                }
-                _ => false,
+            let common = matches!(reach, Reach::CommonAnd(_))
+                && aliases.reaches(f, &Reach::Common, &first.location, first.constant);
+            let at = match &reach {
+                Reach::Bytes(l) | Reach::CommonAnd(l) if !common && !first.constant => Some(l),
+                _ => None,
             };
-            if same && let Reach::Bytes(l) = &reach {
+            let same = |l: &&Location| l.space == first.location.space && l.form.terms == first.location.form.terms;
+            if let Some(l) = at.filter(same) {
                 let meets = |k: &&u32| aliases.relate(f, l, &self.list[**k as usize].location) != Relation::Apart;
                 members.iter().filter(meets).for_each(|&k| bits.insert(k));
             } else if aliases.reaches(f, &reach, &first.location, first.constant) {

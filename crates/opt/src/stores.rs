@@ -131,6 +131,9 @@ mod tests {
         assert_eq!(stores(" store.local.b32.1.0 v0, v5\n bar.sync v2, v2\n exit\n"), 0);
         assert_eq!(stores(" store.local.b32.1.0 v0, v5\n v9: b32 = load.local.b32.1.0 v0\n warpsync v9\n exit\n"), 1);
         assert_eq!(stores(" store.shared.b32.1.0 v1, v5\n exit\n"), 1);
+        // A strong load reads its own bytes there, and no others.
+        let strong = " store.local.b32.2.0 v0, v5, v5\n store.local.b32.1.8 v0, v5\n v9: b32 = load.local.b32.1.acquire.cta.4 v0\n exit\n";
+        assert_eq!(stores(strong), 1);
     }
 
     #[test]
