@@ -25,6 +25,7 @@ macro_rules! references {
 
 references! {
     argmax "../corpus/kernels/argmax/ref.rs",
+    async_copy "../corpus/kernels/async_copy/ref.rs",
     bitonic "../corpus/kernels/bitonic/ref.rs",
     bits "../corpus/kernels/bits/ref.rs",
     black_scholes "../corpus/kernels/black_scholes/ref.rs",
@@ -55,6 +56,7 @@ references! {
     mandelbrot "../corpus/kernels/mandelbrot/ref.rs",
     matmul "../corpus/kernels/matmul/ref.rs",
     mix64 "../corpus/kernels/mix64/ref.rs",
+    named_barriers "../corpus/kernels/named_barriers/ref.rs",
     nbody "../corpus/kernels/nbody/ref.rs",
     nested "../corpus/kernels/nested/ref.rs",
     peers "../corpus/kernels/peers/ref.rs",

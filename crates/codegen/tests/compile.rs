@@ -128,12 +128,46 @@ fn generic_addresses_of_banks_come_from_the_driver() {
     }
 }
 
+/// The forms of ptxas 13.0.88 for numbers and counts that are not known.
+#[test]
+fn barriers_take_registers() {
+    let src = kernel(
+        ".param .u64 p",
+        "ld.param.u64 %rd1, [p];\nld.global.v2.u32 {%r3, %r4}, [%rd1];\nmov.u32 %r1, %tid.x;\nsetp.ne.u32 %p1, %r1, 0;\n\
+         barrier.sync %r3, %r4;\nbarrier.sync 3, %r4;\nbarrier.sync %r3, 64;\nbarrier.sync %r3;\nbar.arrive 2, %r4;\n\
+         barrier.red.popc.u32 %r5, %r3, %r4, %p1;\nbar.red.and.pred %p2, %r3, 64, !%p1;\nbar.red.or.pred %p3, 5, %r4, %p1;\n\
+         @%p2 add.u32 %r5, %r5, 1;\n@%p3 add.u32 %r5, %r5, 2;\nst.global.u32 [%rd1], %r5;",
+    );
+    let text = sass(&src, "sm_90", OptLevel::O1);
+    let bars: Vec<&str> = text.lines().filter_map(|l| l.split_once("BAR.")).map(|l| l.1).collect();
+    let register = |s: &str| s.starts_with('R') && s[1..].chars().all(|c| c.is_ascii_digit());
+    let shapes: Vec<String> = bars
+        .iter()
+        .map(|b| {
+            let (name, operands) = b.trim_end_matches(';').split_once(' ').unwrap();
+            let operands = operands.split(", ").map(|o| if register(o) { "R" } else { o.trim_start_matches('!') });
+            let operands: Vec<&str> = operands.map(|o| if o.starts_with('P') { "P" } else { o }).collect();
+            format!("{} {}", name.split('.').next().unwrap(), operands.join(", "))
+        })
+        .collect();
+    let want = [
+        "SYNC R, R",
+        "SYNC 0x3, R",
+        "SYNC R, 0x40",
+        "SYNC R",
+        "ARV 0x2, R",
+        "RED R, R, P",
+        "RED R, 0x40, P",
+        "RED 0x5, R, P",
+    ];
+    assert_eq!(shapes, want, "{text}");
+}
+
 #[test]
 fn all_that_is_not_supported_is_listed() {
     let src = kernel(
         ".param .u64 p",
-        "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\n.reg .pred %q<3>;\nsetp.ne.u32 %q1, %r1, 0;\n\
-         bar.red.popc.u32 %r2, %r1, %q1;\nbar.red.and.pred %q2, %r1, %q1;\nst.global.u32 [%rd1], %r2;",
+        "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nbar.sync 17;\nbar.sync 18;\nst.global.u32 [%rd1], %r1;",
     );
     match common::compile(&src, "sm_90", OptLevel::O1, &Quiet) {
         Err(Stop::Unsupported(list)) => {

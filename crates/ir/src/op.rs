@@ -247,7 +247,8 @@ ops! {
     GridDepWait = "griddepwait";
     /// Lets dependent grids start.
     GridDepLaunch = "griddeplaunch";
-    /// Copies bytes global to shared without a register: operands shared address, global address[, source bytes].
+    /// Copies bytes global to shared without a register: operands shared address, global address[, bytes to be
+    /// read, the rest being zeros, or a predicate: true reads nothing].
     CpAsync(u8, Cache, Prefetch) = "cpasync";
     /// Closes a group of copies.
     CpAsyncCommit = "cpasynccommit";

@@ -238,7 +238,7 @@ pub fn well_typed(op: &Op, args: &[Width], results: &[Width]) -> bool {
         Op::Elect => args == [B32] && results == [B32, P],
         Op::WarpSync | Op::Nanosleep => args == [B32] && results.is_empty(),
         Op::IsSpace(_) => args == [B64] && one == Some(P),
-        Op::CpAsync(..) => results.is_empty() && matches!(args, [B32, B64] | [B32, B64, B32]),
+        Op::CpAsync(..) => results.is_empty() && matches!(args, [B32, B64] | [B32, B64, B32 | P]),
         Op::LdMatrix(n, _) => args == [B32] && all(results, usize::from(n), B32),
         Op::StMatrix(n, _) => results.is_empty() && args.first() == Some(&B32) && all(&args[1..], usize::from(n), B32),
         Op::MovMatrix => same(1, &[B32]),

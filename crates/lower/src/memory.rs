@@ -31,6 +31,10 @@ impl Lower<'_> {
                     None => 0,
                     _ => return no("a count that is not a literal"),
                 };
+                if body.op(inst) == Op::CpAsyncWaitAll {
+                    // What is in no group yet is waited for, too.
+                    self.emit_many(I::CpAsyncCommit, &[], &[]);
+                }
                 let pending = u8::try_from(pending).map_err(|_| No("more than 255 groups".into()))?;
                 self.emit_many(I::CpAsyncWait(pending), &[], &[]);
                 Ok(())
@@ -315,11 +319,16 @@ impl Lower<'_> {
             None => Prefetch::None,
         };
         let mut args = vec![self.flat(inst, 0, Space::Shared)?, self.flat(inst, 1, Space::Global)?];
-        match body.operand(inst, 3) {
-            None => {}
-            Some(Operand::Reg(r)) if self.reg_width(r.as_u32())? == Width::P => return no("an ignore-src predicate"),
-            Some(operand) if !body.has(inst, Mod::L2CacheHint) => args.push(self.value(operand, Ty::U32)?),
-            Some(_) => return no("a cache policy"),
+        // The last operand is the policy where there is one: a hint.
+        let policy = usize::from(body.has(inst, Mod::L2CacheHint));
+        if body.operand(inst, 3 + policy).is_some() {
+            let source = self.input.body.operand(inst, 3);
+            let ignored = match source {
+                Some(Operand::Reg(r)) => self.reg_width(r.as_u32())? == Width::P,
+                Some(Operand::NotPred(_)) => true,
+                _ => false,
+            };
+            args.push(self.operand(inst, 3, if ignored { Ty::Pred } else { Ty::U32 })?);
         }
         self.emit_many(I::CpAsync(size, cache, prefetch), &args, &[]);
         Ok(())

@@ -1,11 +1,11 @@
-//! Addresses, loads, stores, atomics, fences, asynchronous copies.
+//! Addresses, loads, stores, atomics, fences.
 
 use raddle_cubin::unit::RelocKind;
 use raddle_ir::{Atom, AtomOp, Aty, Cache, Mem, Mty, Op, Order, Prefetch, Scope, Slot, Space, Sym, Value, Width};
 use raddle_sass::row::SlotRole;
 use smallvec::SmallVec;
 
-use super::{DESC, Imm, Part, Ra, Rb, Rc, Rd, STACK, Select, imm, words};
+use super::{DESC, Part, Ra, Rb, Rc, Rd, STACK, Select, imm, words};
 use crate::mir::{MKind, MOp, MReloc, Regs};
 
 impl Select<'_> {
@@ -40,7 +40,13 @@ impl Select<'_> {
     }
 
     /// An address operand of a space, and the bytes that did not fit its offset (already added).
-    fn addr(&mut self, v: Value, space: Space, offset: i32) -> MOp {
+    pub(super) fn addr(&mut self, v: Value, space: Space, offset: i32) -> MOp {
+        self.addr_within(v, space, offset, 24)
+    }
+
+    /// The same for an offset of that many bits.
+    pub(super) fn addr_within(&mut self, v: Value, space: Space, offset: i32, bits: u32) -> MOp {
+        let fits = |x: i64| (-1 << (bits - 1)..1 << (bits - 1)).contains(&x);
         let mut offset = i64::from(offset);
         let mut v = v;
         let wide = matches!(space, Space::Generic | Space::Global);
@@ -48,7 +54,7 @@ impl Select<'_> {
         while let Some((Op::Add, args)) = self.def(v) {
             let (x, y) = (args[0], args[1]);
             let Some(c) = self.f.constant(y).filter(|_| wide) else { break };
-            if !fits24(offset.wrapping_add(c as i64)) {
+            if !fits(offset.wrapping_add(c as i64)) {
                 break;
             }
             offset += c as i64;
@@ -58,7 +64,7 @@ impl Select<'_> {
         self.m.uses_desc |= wide;
         if let Some((Op::SlotAddr(slot, o), _)) = self.def(v) {
             let at = i64::from(self.slots[slot]) + i64::from(o) + offset;
-            if fits24(at) {
+            if fits(at) {
                 let phys = (self.f.slots[slot].space == Space::Local).then_some(STACK);
                 return MOp::new(MKind::Addr { base: Regs::new(), phys, desc, offset: at as i32 });
             }
@@ -66,12 +72,12 @@ impl Select<'_> {
         let parts = self.parts(v);
         if let (false, Part::Imm(n)) = (wide, parts[0]) {
             let at = i64::from(n as i32) + offset;
-            if fits24(at) {
+            if fits(at) {
                 return MOp::new(MKind::Addr { base: Regs::new(), phys: None, desc, offset: at as i32 });
             }
         }
         let base: Regs = parts.iter().map(|&p| self.reg(p)).collect();
-        if fits24(offset) {
+        if fits(offset) {
             return MOp::new(MKind::Addr { base, phys: None, desc, offset: offset as i32 });
         }
         let add = [Part::Imm(offset as u32), Part::Imm((offset >> 32) as u32)];
@@ -403,26 +409,6 @@ impl Select<'_> {
         );
     }
 
-    pub(super) fn cp_async(&mut self, size: u8, cache: Cache, prefetch: Prefetch, args: &[Value]) {
-        if args.len() > 2 {
-            return self.refuse();
-        }
-        let to = self.addr(args[0], Space::Shared, 0);
-        let from = self.addr(args[1], Space::Global, 0);
-        let bypass = if cache == Cache::Cg { ".BYPASS" } else { "" };
-        let sz = match size {
-            4 => "",
-            8 => ".64",
-            16 => ".128",
-            _ => return self.refuse(),
-        };
-        self.emit(&format!("LDGSTS.E{bypass}{}{sz}", ltc(prefetch)), &[(SlotRole::Addr, to), (SlotRole::Addr2, from)]);
-    }
-
-    pub(super) fn cp_async_wait(&mut self, n: u8) {
-        self.emit("DEPBAR.LE", &[(SlotRole::Misc, MOp::new(MKind::Scoreboard(0))), (Imm, imm(u32::from(n)))]);
-    }
-
     pub(super) fn ldmatrix(&mut self, n: u8, transposed: u8, a: Value, results: &[Value]) {
         let a = self.addr(a, Space::Shared, 0);
         let fmt = if transposed == 1 { "MT88" } else { "M88" };
@@ -451,10 +437,6 @@ impl Select<'_> {
     }
 }
 
-fn fits24(x: i64) -> bool {
-    (-0x80_0000..0x80_0000).contains(&x)
-}
-
 fn size_of(ty: Mty) -> &'static str {
     match ty {
         Mty::U8 => ".U8",
@@ -467,7 +449,7 @@ fn size_of(ty: Mty) -> &'static str {
     }
 }
 
-fn ltc(p: Prefetch) -> &'static str {
+pub(super) fn ltc(p: Prefetch) -> &'static str {
     match p {
         Prefetch::None => "",
         Prefetch::L64 => ".LTC64B",

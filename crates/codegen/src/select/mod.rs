@@ -9,6 +9,8 @@
 //! Invariants: a 16-bit value is in the lower half of a register whose upper half is anything; a predicate value is a virtual
 //! predicate or a constant, perhaps negated.
 
+mod barrier;
+mod copy;
 mod float;
 mod int;
 mod memory;

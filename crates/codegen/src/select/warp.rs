@@ -1,6 +1,6 @@
-//! Barriers, warp operations, matrix products, and the rest with an effect.
+//! Warp operations, matrix products, and the rest with an effect.
 
-use raddle_ir::{BarOp, Cond, Mma, MmaShape, MmaTy, Op, ReduxOp, Sat, ShflMode, Sign, Value, VoteMode};
+use raddle_ir::{Cond, Mma, MmaShape, MmaTy, Op, ReduxOp, Sat, ShflMode, Sign, Value, VoteMode};
 use raddle_sass::row::File;
 
 use super::{Imm, Imm2, Part, Pd, Pp, Pred, Ra, Rb, Rc, Rd, Select, UTEMP, imm};
@@ -77,66 +77,6 @@ impl Select<'_> {
         self.wait_for_lanes("WARPSYNC.EXCLUSIVE", o);
         f(self);
         self.wait_for_lanes("WARPSYNC", MOp::reg(together));
-    }
-
-    fn bar(&mut self, op: BarOp, args: &[Value], results: &[Value]) {
-        let (id, count) = (self.part(args[0]), self.part(args[1]));
-        let (Part::Imm(id), Part::Imm(count)) = (id, count) else { return self.bar_in_registers(op, id, count) };
-        if id > 15 || count > 1024 {
-            return self.refuse();
-        }
-        self.m.barriers = self.m.barriers.max(id as u8 + 1);
-        let place = [(Imm, imm(id)), (Imm2, imm(count))];
-        let reduction = match op {
-            BarOp::Sync => return self.emit("BAR.SYNC.DEFER_BLOCKING", &place),
-            BarOp::Arrive => return self.emit("BAR.ARV", &place),
-            BarOp::Popc => "POPC",
-            BarOp::And => "AND",
-            BarOp::Or => "OR",
-        };
-        let p = self.pred(args[2]).op();
-        let [id, count] = place;
-        self.emit(&format!("BAR.RED.{reduction}.DEFER_BLOCKING"), &[id, count, (Pp, p)]);
-        if op == BarOp::Popc {
-            let v = self.emit1("B2R.RESULT", &[]);
-            self.set_regs(results[0], &[v]);
-        } else {
-            let p = self.emit_pred("B2R.RESULT", &[(Rd, MOp::zero())]);
-            self.set_pred(results[0], p);
-        }
-    }
-
-    /// A barrier with number or count in a register: number and count above it in one.
-    fn bar_in_registers(&mut self, op: BarOp, id: Part, count: Part) {
-        let name = match op {
-            BarOp::Sync => "BAR.SYNC.DEFER_BLOCKING",
-            BarOp::Arrive => "BAR.ARV",
-            // No row of the table has a register and a predicate.
-            BarOp::Popc | BarOp::And | BarOp::Or => return self.refuse(),
-        };
-        self.m.barriers = 16;
-        let count = match count {
-            Part::Imm(0) => self.threads(),
-            count => count,
-        };
-        let count = self.op(count);
-        let count = self.emit1("SHF.L.U32", &[(Ra, count), (Rb, imm(16)), (Rc, MOp::zero())]);
-        // count | id & 15.
-        let id = self.op(id);
-        let both = self.emit1("LOP3.LUT", &[(Ra, MOp::reg(count)), (Rb, imm(15)), (Rc, id), (Imm, imm(0xf8))]);
-        self.emit(name, &[(Rb, MOp::reg(both))]);
-    }
-
-    /// Threads of the CTA, in whole warps.
-    fn threads(&mut self) -> Part {
-        let bank = i32::from(self.native.cbank.ntid);
-        let axes = [0, 4, 8].map(|at| {
-            let v = self.emit1("MOV", &[(Rb, MOp::cbank(0, bank + at))]);
-            Part::Reg(v)
-        });
-        let plane = self.mad32(axes[0], axes[1], Part::Imm(0));
-        let all = self.mad32(plane, axes[2], Part::Imm(31));
-        self.lop(all, Part::Imm(!31), 0xc0)
     }
 
     fn elect(&mut self, mask: Value, results: &[Value]) {

@@ -16,7 +16,7 @@ const WARNINGS: usize = 100;
 
 /// Where an access goes.
 #[derive(Clone, Copy)]
-enum Site {
+pub(super) enum Site {
     Global(AllocId, usize),
     Shared(usize),
     Local(usize),
@@ -24,7 +24,7 @@ enum Site {
 
 /// A lane that accesses memory: its warp, the step, and the frame it is in.
 #[derive(Clone, Copy)]
-struct Accessor {
+pub(super) struct Accessor {
     warp: usize,
     lane: usize,
     pc: u32,
@@ -32,15 +32,15 @@ struct Accessor {
 }
 
 impl Accessor {
-    fn new(warp: usize, lane: usize, group: &Group) -> Accessor {
+    pub(super) fn new(warp: usize, lane: usize, group: &Group) -> Accessor {
         Accessor { warp, lane, pc: group.pc, frame: group.frame }
     }
 }
 
 /// One access of one lane.
 #[derive(Clone, Copy)]
-struct Access {
-    site: Site,
+pub(super) struct Access {
+    pub(super) site: Site,
     space: Space,
     addr: u64,
     size: usize,
@@ -49,7 +49,14 @@ struct Access {
 impl Machine<'_, '_> {
     /// Resolves an address and checks definedness, alignment and bounds.
     #[inline]
-    fn site(&self, cta: &Cta, by: Accessor, address: &Address, size: usize, access: &'static str) -> Step<Access> {
+    pub(super) fn site(
+        &self,
+        cta: &Cta,
+        by: Accessor,
+        address: &Address,
+        size: usize,
+        access: &'static str,
+    ) -> Step<Access> {
         let (warp, lane) = (&cta.warps[by.warp], by.lane);
         let frame = &warp.frames[by.frame];
         if frame.get_undef(address.base, lane) != 0 {
@@ -84,7 +91,13 @@ impl Machine<'_, '_> {
     }
 
     #[inline]
-    fn segment<'a>(&'a mut self, cta: &'a mut Cta, w: usize, lane: usize, site: Site) -> (&'a mut Segment, usize) {
+    pub(super) fn segment<'a>(
+        &'a mut self,
+        cta: &'a mut Cta,
+        w: usize,
+        lane: usize,
+        site: Site,
+    ) -> (&'a mut Segment, usize) {
         match site {
             Site::Global(id, offset) => (&mut self.mem.alloc_mut(id).seg, offset),
             Site::Shared(offset) => (&mut cta.shared, offset),
@@ -94,7 +107,14 @@ impl Machine<'_, '_> {
 
     /// Notes an access for race checks.
     #[inline]
-    fn watch(&mut self, cta: &mut Cta, by: Accessor, access: Access, strong: bool, kind: &'static str) -> Step<()> {
+    pub(super) fn watch(
+        &mut self,
+        cta: &mut Cta,
+        by: Accessor,
+        access: Access,
+        strong: bool,
+        kind: &'static str,
+    ) -> Step<()> {
         let Accessor { warp: w, lane, pc, .. } = by;
         if self.launch.races == Check::Off || access.space == Space::Local {
             return Ok(());
@@ -288,36 +308,6 @@ impl Machine<'_, '_> {
         let frame = &mut cta.warps[w].frames[group.frame];
         for dst in atomic.dst.iter().flatten() {
             settle(frame, *dst);
-        }
-        Ok(())
-    }
-
-    /// `cp.async`: done at once, which is one of the orders the manual allows.
-    pub fn copy(&mut self, cta: &mut Cta, w: usize, group: &Group, copy: &Copy, mask: u32) -> Step<()> {
-        self.now += 1;
-        for lane in lanes(mask) {
-            let bytes = copy.bytes as usize;
-            let by = Accessor::new(w, lane, group);
-            let frame = &cta.warps[w].frames[group.frame];
-            let valid = match copy.source_bytes {
-                None => bytes,
-                Some(row) if frame.get_undef(row, lane) != 0 => {
-                    return fault(lane, FailureKind::UndefinedOperand("the number of source bytes"));
-                }
-                Some(row) => (frame.get(row, lane) as usize).min(bytes),
-            };
-            let to = self.site(cta, by, &copy.to, bytes, "write")?;
-            let (mut word, mut undef) = (0, 0);
-            if valid > 0 {
-                let from = self.site(cta, by, &copy.from, bytes, "read")?;
-                self.watch(cta, by, from, false, "read")?;
-                self.outcome.stats.global_read += valid as u64;
-                let (segment, offset) = self.segment(cta, w, lane, from.site);
-                (word, undef) = segment.load(offset, valid);
-            }
-            self.watch(cta, by, to, false, "write")?;
-            let (segment, offset) = self.segment(cta, w, lane, to.site);
-            segment.store(offset, bytes, word, undef);
         }
         Ok(())
     }

@@ -119,6 +119,12 @@ pub enum Kind {
     Atomic(Box<Atomic>),
     /// Copy from global to shared memory (`cp.async`), done at once.
     Copy(Box<Copy>),
+    /// Closes a group of copies.
+    CommitCopies,
+    /// Waits until at most so many groups have not arrived.
+    WaitCopies {
+        left: usize,
+    },
     /// Control flow.
     Bra {
         target: u32,
@@ -283,6 +289,8 @@ pub struct Copy {
     pub bytes: u32,
     /// Bytes read; the rest is zero.
     pub source_bytes: Option<Row>,
+    /// Where it holds, nothing is read and everything is zero.
+    pub ignore: Option<PredSrc>,
 }
 
 /// Where an argument or result of a call lies.

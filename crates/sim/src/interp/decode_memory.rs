@@ -59,7 +59,15 @@ impl Decoder<'_> {
             }
             Op::TensormapCpFenceproxy => self.copy_tensormap()?,
             Op::Prefetch | Op::Prefetchu | Op::Applypriority => self.push(Kind::Nothing),
-            Op::CpAsyncCommitGroup | Op::CpAsyncWaitGroup | Op::CpAsyncWaitAll => self.push(Kind::Nothing),
+            Op::CpAsyncCommitGroup => self.push(Kind::CommitCopies),
+            Op::CpAsyncWaitGroup => match self.operands().as_slice() {
+                [Operand::Imm(left)] => self.push(Kind::WaitCopies { left: left.bits as usize }),
+                _ => return Err("operands".into()),
+            },
+            Op::CpAsyncWaitAll => {
+                self.push(Kind::CommitCopies);
+                self.push(Kind::WaitCopies { left: 0 });
+            }
             _ => return Ok(false),
         }
         Ok(true)
@@ -298,21 +306,18 @@ impl Decoder<'_> {
         let [to, from, Operand::Imm(size), rest @ ..] = operands.as_slice() else { return Err("operands".into()) };
         let to = self.address_in(*to, Window::Shared, false)?;
         let from = self.address_in(*from, Window::Global, false)?;
-        let source_bytes = match rest {
-            [] => None,
-            [Operand::Reg(_) | Operand::Imm(_), ..] if !self.has(Mod::IgnoreOob) && !self.has(Mod::L2CacheHint) => {
-                if let Operand::Reg(reg) = rest[0]
-                    && self.body.reg_ty(reg) == Ty::Pred
-                {
-                    return Err("ignore-src predicate".into());
-                }
-                Some(self.source(rest[0], Ty::U32)?)
-            }
-            [_] if self.has(Mod::L2CacheHint) => None,
+        // The last operand is the cache policy where there is one.
+        let rest = &rest[..rest.len() - usize::from(self.has(Mod::L2CacheHint)).min(rest.len())];
+        let (mut source_bytes, mut ignore) = (None, None);
+        match rest {
+            [] => {}
+            [Operand::NotPred(_)] => ignore = Some(self.pred_source(rest[0])?),
+            [Operand::Reg(reg)] if self.body.reg_ty(*reg) == Ty::Pred => ignore = Some(self.pred_source(rest[0])?),
+            [source] => source_bytes = Some(self.source(*source, Ty::U32)?),
             _ => return Err("form of cp.async".into()),
-        };
+        }
         let bytes = size.bits as u32;
-        self.push(Kind::Copy(Box::new(Copy { to, from, bytes, source_bytes })));
+        self.push(Kind::Copy(Box::new(Copy { to, from, bytes, source_bytes, ignore })));
         Ok(())
     }
 }

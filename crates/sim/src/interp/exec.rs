@@ -243,6 +243,12 @@ impl Machine<'_, '_> {
             Kind::Store(store) => self.store(cta, w, group, store, mask)?,
             Kind::Atomic(atomic) => self.atomic(cta, w, group, atomic, mask)?,
             Kind::Copy(copy) => self.copy(cta, w, group, copy, mask)?,
+            Kind::CommitCopies => lanes(mask).for_each(|lane| warp.copies[lane].commit()),
+            Kind::WaitCopies { left } => {
+                for lane in lanes(mask) {
+                    warp.copies[lane].settle(*left, &mut cta.shared);
+                }
+            }
             Kind::Nothing => {}
             Kind::Fence => self.fence(mask),
             Kind::Trap if mask == 0 => {}

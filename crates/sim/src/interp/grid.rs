@@ -165,6 +165,7 @@ impl Machine<'_, '_> {
             block_sync: [0; LANES],
             warp_sync: [0; LANES],
             acquired: [0; LANES],
+            copies: Default::default(),
         };
         let frame = warp.frame(kernel, 0, 0);
         let base = warp.base;

@@ -14,6 +14,7 @@ mod access;
 mod alu;
 mod code;
 mod compare;
+mod copies;
 mod decode;
 mod decode_arith;
 mod decode_cvt;

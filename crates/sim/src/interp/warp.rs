@@ -1,6 +1,7 @@
 //! The state of a warp: frames of rows, and where each lane is.
 
 use super::code::{PredSrc, Row, RowInit};
+use super::copies::Copies;
 use super::program::Function;
 use super::specials::{self, Position};
 use crate::mem::{Actor, Segment};
@@ -163,6 +164,8 @@ pub struct Warp {
     pub block_sync: [u32; LANES],
     pub warp_sync: [u32; LANES],
     pub acquired: [u32; LANES],
+    /// Copies of each lane that have not arrived.
+    pub copies: [Copies; LANES],
 }
 
 impl Warp {

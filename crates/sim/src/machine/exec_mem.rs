@@ -110,7 +110,7 @@ impl Warp {
                     self.undefine(&access, (addr, 8), l, blk, g)?;
                 }
             }
-            _ => return Ok(false),
+            _ => return self.exec_copy(u, m, blk, g),
         }
         Ok(true)
     }

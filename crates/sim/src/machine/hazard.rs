@@ -271,6 +271,12 @@ impl Tracker {
 
     fn wait(&mut self, p: &Program, u: &Uop, active: u32, now: u32) -> Result<(), Found> {
         for sb in (0..6).filter(|sb| u.wait >> sb & 1 != 0) {
+            // `DEPBAR.LE` looks at the scoreboard it names when it runs, not when it issues: ptxas 13.0.88 lets one cycle pass.
+            let named = matches!(u.kind, super::uop::Kind::WaitCopies { scoreboard, .. } if scoreboard == sb);
+            if named {
+                self.drain(p, sb, active);
+                continue;
+            }
             if let Some(e) = self.pending.iter().find(|e| {
                 let set = (e.wr == sb || e.rd == sb) && e.token & e.latest & active != 0;
                 set && now < e.time + 2

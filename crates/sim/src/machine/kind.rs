@@ -1,6 +1,6 @@
 //! The operations of the machine and the unit that runs each.
 
-use super::operand::{Bool, Cmp};
+use super::operand::{Addr, Bool, Cmp};
 use super::options::*;
 use crate::float::{Format, Mode, Rounding};
 
@@ -214,6 +214,20 @@ pub enum Kind {
         mode: Mode,
     },
     // Memory.
+    /// `LDGSTS`: the bytes at `from` to shared memory, later. With `partial` the address says how many.
+    CopyAsync {
+        to: Addr,
+        from: Addr,
+        size: u8,
+        partial: bool,
+    },
+    /// `LDGDEPBAR`: closes a group of copies.
+    CommitCopies,
+    /// `DEPBAR.LE`: at most so many groups of a scoreboard may be left.
+    WaitCopies {
+        scoreboard: u8,
+        left: u8,
+    },
     Load(Access),
     Store(Access),
     Atom {
@@ -413,7 +427,10 @@ impl Kind {
             | F2ip { .. }
             | I2f { .. }
             | Frnd { .. } => Unit::Float,
-            Load(_)
+            CopyAsync { .. }
+            | CommitCopies
+            | WaitCopies { .. }
+            | Load(_)
             | Store(_)
             | Atom { .. }
             | Ldc { .. }

@@ -16,6 +16,7 @@ mod barrier;
 mod block;
 mod coalesce;
 mod exec_atom;
+mod exec_copy;
 mod exec_float;
 mod exec_flow;
 mod exec_int;

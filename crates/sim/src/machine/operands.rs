@@ -146,13 +146,19 @@ pub fn immediate(inst: &Inst, role: SlotRole) -> Option<i64> {
 
 /// The address operand.
 pub fn address(inst: &Inst) -> Result<Addr, Why> {
-    let i = inst.row().slots.iter().position(|s| s.role == SlotRole::Addr).ok_or("no address operand")?;
+    address_in(inst, SlotRole::Addr)
+}
+
+/// The address operand of a role.
+pub fn address_in(inst: &Inst, role: SlotRole) -> Result<Addr, Why> {
+    let i = inst.row().slots.iter().position(|s| s.role == role).ok_or("no address operand")?;
     let slot = &inst.row().slots[i];
     let Some(Operand { kind: Kind::Addr { base, ubase, offset, .. }, .. }) = inst.operands.get(i) else {
         return Err("address operand of another kind".to_string());
     };
     let wide = width(inst, slot) == 2;
-    let shared = matches!(inst.op(), Op::Lds | Op::Sts | Op::Ldl | Op::Stl | Op::Atoms | Op::Ldsm | Op::Stsm);
+    let shared = inst.op() == Op::Ldgsts && role == SlotRole::Addr
+        || matches!(inst.op(), Op::Lds | Op::Sts | Op::Ldl | Op::Stl | Op::Atoms | Op::Ldsm | Op::Stsm);
     let scale = match inst.get(raddle_sass::Field::Xs) {
         Some(Mod::X4) => 2,
         Some(Mod::X8) => 3,

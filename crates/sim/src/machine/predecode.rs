@@ -152,7 +152,7 @@ fn one(program: &mut Program, inst: &Inst, pc: u32, code_len: usize, isa: Isa, b
         s: draft.s,
         p: draft.p,
         stall: inst.ctrl.stall,
-        wait: inst.ctrl.wait_mask | depbar(inst)?,
+        wait: inst.ctrl.wait_mask | depbar(inst),
         wr: inst.ctrl.wr_bar.unwrap_or(7),
         rd: inst.ctrl.rd_bar.unwrap_or(7),
         reuse: inst.ctrl.reuse,
@@ -170,24 +170,36 @@ fn one(program: &mut Program, inst: &Inst, pc: u32, code_len: usize, isa: Isa, b
     })
 }
 
-/// Scoreboards that a `DEPBAR` waits for, one bit each: those of its set and, with `.LE`, the one it names. That one may keep
-/// some instructions pending on the hardware; only none of them is modelled.
-fn depbar(inst: &Inst) -> Result<u8, Why> {
+/// Scoreboards that a `DEPBAR` waits for, one bit each: those of its set and, with `.LE`, the one it names if nothing may be
+/// left of that. If something may, nothing is known of any one instruction: only copies can be waited for like this.
+fn depbar(inst: &Inst) -> u8 {
     if inst.op() != Op::Depbar {
-        return Ok(0);
+        return 0;
     }
-    let counted = inst.has(Mod::Le);
-    let mut mask = 0;
-    for operand in &inst.operands {
-        match operand.kind {
-            raddle_sass::Kind::Scoreboard(n) if counted => mask |= 1 << n,
-            raddle_sass::Kind::Imm(0) => {}
-            raddle_sass::Kind::Imm(_) if counted => return Err("DEPBAR that leaves instructions pending".to_string()),
-            raddle_sass::Kind::Set(set) => mask |= set as u8 & 0x3f,
-            _ => {}
-        }
+    let set = inst.operands.iter().fold(0, |mask, o| match o.kind {
+        raddle_sass::Kind::Set(set) => mask | set as u8 & 0x3f,
+        _ => mask,
+    });
+    match counted(inst) {
+        Some((scoreboard, 0)) => set | 1 << scoreboard,
+        _ => set,
     }
-    Ok(mask)
+}
+
+/// The scoreboard that a `DEPBAR.LE` counts, and what may be left of it.
+pub fn counted(inst: &Inst) -> Option<(u8, u8)> {
+    if !inst.has(Mod::Le) {
+        return None;
+    }
+    let scoreboard = inst.operands.iter().find_map(|o| match o.kind {
+        raddle_sass::Kind::Scoreboard(n) => Some(n),
+        _ => None,
+    });
+    let left = inst.operands.iter().find_map(|o| match o.kind {
+        raddle_sass::Kind::Imm(n) => u8::try_from(n).ok(),
+        _ => None,
+    });
+    Some((scoreboard?, left.unwrap_or(0)))
 }
 
 /// The unit whose results come in order: waiting for a later one covers the earlier ones. ptxas 13.0.88 relies on it

@@ -294,6 +294,9 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
             waited = trackers[w].waits(program, u, active);
             trackers[w].arrivals().into_iter().for_each(|a| warp.deliver(a));
         }
+        if u.wait != 0 && !warp.copies.none() {
+            warp.copies.waited(u.wait, block);
+        }
         let mut m = active;
         let mut undef_guard = 0;
         if u.guard.n != 7 || u.guard.not {

@@ -53,8 +53,19 @@ pub fn select(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
     let inst = d.inst;
     d.pqr(PSrc::TRUE);
     let kind = match inst.op() {
-        // What DEPBAR waits for is among the scoreboards of its control field.
-        Op::Depbar | Op::Nop | Op::Pmtrig | Op::Endcollective | Op::Preexit | Op::Acqbulk => Kind::Nop,
+        Op::Ldgsts => {
+            let (size, _) = size(inst)?;
+            d.p[0] = super::operands::predicate(inst, SlotRole::Pp).unwrap_or(PSrc::TRUE);
+            let (to, from) = (address(inst)?, super::operands::address_in(inst, SlotRole::Addr2)?);
+            return Ok(Some(Kind::CopyAsync { to, from, size, partial: inst.has(Mod::Zfill) }));
+        }
+        Op::Ldgdepbar => Kind::CommitCopies,
+        // What else DEPBAR waits for is among the scoreboards of its control field.
+        Op::Depbar => match super::predecode::counted(inst) {
+            Some((scoreboard, left)) => Kind::WaitCopies { scoreboard, left },
+            None => Kind::Nop,
+        },
+        Op::Nop | Op::Pmtrig | Op::Endcollective | Op::Preexit | Op::Acqbulk => Kind::Nop,
         Op::Ld | Op::Ldg | Op::Lds | Op::Ldl => {
             no_predicate(d)?;
             let (size, signed) = size(inst)?;
@@ -404,9 +415,13 @@ fn bar(d: &mut Draft<'_>) -> Result<Kind, Why> {
         return Err("barrier mode".to_string());
     };
     let mut count = false;
+    let register = inst.slot(SlotRole::Rb).is_some();
     if let Some(v) = immediate(inst, SlotRole::Imm) {
         d.s[0] = Src::imm(v as u64);
-        if let Some(n) = immediate(inst, SlotRole::Imm2).filter(|&n| n != 0) {
+        if register {
+            d.source(1, SlotRole::Rb, Reading::Int)?;
+            count = true;
+        } else if let Some(n) = immediate(inst, SlotRole::Imm2).filter(|&n| n != 0) {
             d.s[1] = Src::imm(n as u64);
             count = true;
         }
@@ -414,6 +429,11 @@ fn bar(d: &mut Draft<'_>) -> Result<Kind, Why> {
         d.source(0, SlotRole::Rb, Reading::Int)?;
         if matches!(d.s[0].from, From::Imm) {
             return Err("barrier operand".to_string());
+        }
+        // Without a count of its own the register holds both.
+        if let Some(n) = immediate(inst, SlotRole::Imm2).filter(|&n| n != 0) {
+            d.s[1] = Src::imm(n as u64);
+            count = true;
         }
     }
     Ok(Kind::Bar { mode, count })

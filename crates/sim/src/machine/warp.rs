@@ -106,6 +106,8 @@ pub struct Warp {
     pub together: u32,
     /// Results that have not arrived ([`super::late`]).
     pub parked: Vec<super::late::Parked>,
+    /// Copies that have not arrived ([`super::exec_copy`]).
+    pub copies: super::exec_copy::Copies,
 }
 
 impl Warp {
@@ -134,6 +136,7 @@ impl Warp {
             fence: 0,
             together: 0,
             parked: Vec::new(),
+            copies: Default::default(),
         };
         warp.undef_lanes[255] = 0;
         warp.preds[7] = !0;
@@ -154,6 +157,7 @@ impl Warp {
         (self.upreds, self.upred_undef) = (0x80, 0x7f);
         self.bars = [[0; 32]; 16];
         self.parked.clear();
+        self.copies.clear();
         self.splits.clear();
         self.splits.push(Split { pc, mask: exists, wait: Wait::None, since: 0 });
         (self.index, self.live, self.cur) = (index, exists, 0);

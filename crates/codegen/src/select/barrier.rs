@@ -1,0 +1,67 @@
+//! Named barriers of a CTA: `BAR` and the result of its reductions.
+//!
+//! Number and count of threads are immediates, one of them may stand in a register, and both do in one register: the number in its
+//! lowest four bits, the count from bit 16 on ("ptxas 13.0.88 output"). A count of zero means the whole CTA.
+
+use raddle_ir::{BarOp, Value};
+use smallvec::SmallVec;
+
+use super::{Imm, Imm2, Part, Pp, Ra, Rb, Rc, Rd, Select, imm};
+use crate::form::Given;
+use crate::mir::MOp;
+
+/// Named barriers of a CTA.
+const BARRIERS: u32 = 16;
+/// The largest count of threads.
+const THREADS: u32 = 1024;
+
+impl Select<'_> {
+    pub(super) fn bar(&mut self, op: BarOp, args: &[Value], results: &[Value]) {
+        let (id, count) = (self.part(args[0]), self.part(args[1]));
+        let Some(mut given) = self.barrier_operands(id, count) else { return self.refuse() };
+        self.m.barriers = match id {
+            Part::Imm(id) => self.m.barriers.max(id as u8 + 1),
+            _ => BARRIERS as u8,
+        };
+        let reduction = match op {
+            BarOp::Sync => return self.emit("BAR.SYNC.DEFER_BLOCKING", &given),
+            BarOp::Arrive => return self.emit("BAR.ARV", &given),
+            BarOp::Popc => "POPC",
+            BarOp::And => "AND",
+            BarOp::Or => "OR",
+        };
+        given.push((Pp, self.pred(args[2]).op()));
+        self.emit(&format!("BAR.RED.{reduction}.DEFER_BLOCKING"), &given);
+        if op == BarOp::Popc {
+            let v = self.emit1("B2R.RESULT", &[]);
+            self.set_regs(results[0], &[v]);
+        } else {
+            let p = self.emit_pred("B2R.RESULT", &[(Rd, MOp::zero())]);
+            self.set_pred(results[0], p);
+        }
+    }
+
+    /// `None` for a number or count that no barrier has.
+    fn barrier_operands(&mut self, id: Part, count: Part) -> Option<Given> {
+        let operands = match (id, count) {
+            (Part::Imm(id), Part::Imm(count)) if id < BARRIERS && count <= THREADS => {
+                [(Imm, imm(id)), (Imm2, imm(count))].into_iter().collect()
+            }
+            (Part::Imm(id), Part::Reg(count)) if id < BARRIERS => {
+                [(Imm, imm(id)), (Rb, MOp::reg(count))].into_iter().collect()
+            }
+            (Part::Reg(id), Part::Imm(count)) if count <= THREADS => {
+                [(Rb, MOp::reg(id)), (Imm2, imm(count))].into_iter().collect()
+            }
+            (Part::Reg(id), Part::Reg(count)) => {
+                let count = self.emit1("SHF.L.U32", &[(Ra, MOp::reg(count)), (Rb, imm(16)), (Rc, MOp::zero())]);
+                // count | id & 15.
+                let table = (Imm, imm(0xf8));
+                let both = self.emit1("LOP3.LUT", &[(Ra, MOp::reg(count)), (Rb, imm(15)), (Rc, MOp::reg(id)), table]);
+                SmallVec::from_iter([(Rb, MOp::reg(both))])
+            }
+            _ => return None,
+        };
+        Some(operands)
+    }
+}

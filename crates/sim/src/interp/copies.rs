@@ -1,0 +1,82 @@
+//! `cp.async` and its groups (PTX ISA 9.0, 9.7.9.25.3).
+//!
+//! A copy reads its source at once, which is one of the orders the manual allows; its destination has undefined bits until the thread
+//! has waited for the copy's group, so a program that reads too soon shows.
+
+use super::access::Accessor;
+use super::code::Copy;
+use super::exec::{Group, Machine, Step, fault};
+use super::grid::Cta;
+use super::warp::lanes;
+use crate::failure::FailureKind;
+use crate::mem::Segment;
+use std::collections::VecDeque;
+
+/// Bytes on their way to shared memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Flight {
+    offset: usize,
+    size: usize,
+    value: u128,
+    undef: u128,
+}
+
+/// Copies of a thread that have not arrived.
+#[derive(Clone, Debug, Default)]
+pub struct Copies {
+    open: Vec<Flight>,
+    groups: VecDeque<Vec<Flight>>,
+}
+
+impl Copies {
+    /// Closes a group, an empty one too.
+    pub fn commit(&mut self) {
+        self.groups.push_back(std::mem::take(&mut self.open));
+    }
+
+    /// Lets groups arrive, the oldest first, until `left` have not.
+    pub fn settle(&mut self, left: usize, shared: &mut Segment) {
+        while self.groups.len() > left {
+            for f in self.groups.pop_front().into_iter().flatten() {
+                shared.store(f.offset, f.size, f.value, f.undef);
+            }
+        }
+    }
+}
+
+impl Machine<'_, '_> {
+    /// `cp.async` in the lanes of `mask`.
+    pub fn copy(&mut self, cta: &mut Cta, w: usize, group: &Group, copy: &Copy, mask: u32) -> Step<()> {
+        self.now += 1;
+        for lane in lanes(mask) {
+            let bytes = copy.bytes as usize;
+            let by = Accessor::new(w, lane, group);
+            let frame = &cta.warps[w].frames[group.frame];
+            let valid = match (copy.source_bytes, copy.ignore) {
+                (None, None) => bytes,
+                (Some(row), _) if frame.get_undef(row, lane) != 0 => {
+                    return fault(lane, FailureKind::UndefinedOperand("the number of source bytes"));
+                }
+                (Some(row), _) => (frame.get(row, lane) as usize).min(bytes),
+                (_, Some(p)) if frame.pred_undefined(p) >> lane & 1 != 0 => {
+                    return fault(lane, FailureKind::UndefinedOperand("the predicate"));
+                }
+                (_, Some(p)) => bytes * usize::from(frame.pred(p) >> lane & 1 == 0),
+            };
+            let (mut value, mut undef) = (0, 0);
+            if valid > 0 {
+                let from = self.site(cta, by, &copy.from, bytes, "read")?;
+                self.watch(cta, by, from, false, "read")?;
+                self.outcome.stats.global_read += valid as u64;
+                let (segment, offset) = self.segment(cta, w, lane, from.site);
+                (value, undef) = segment.load(offset, valid);
+            }
+            let to = self.site(cta, by, &copy.to, bytes, "write")?;
+            self.watch(cta, by, to, false, "write")?;
+            let (segment, offset) = self.segment(cta, w, lane, to.site);
+            segment.store(offset, bytes, 0, u128::MAX);
+            cta.warps[w].copies[lane].open.push(Flight { offset, size: bytes, value, undef });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,118 @@
+//! Asynchronous copies: `LDGSTS`, `LDGDEPBAR`, `DEPBAR.LE`.
+//!
+//! A copy reads its source when it issues; its destination has undefined bits until its group is waited for, so that a program
+//! that reads too soon shows. Groups are counted per warp, as scoreboards are.
+
+use super::block::{Block, Exec, Global, Trouble};
+use super::exec_mem::{Target, lanes};
+use super::uop::{Access, Addr, Kind, MemSpace, Uop};
+use super::warp::Warp;
+use crate::failure::FailureKind;
+
+/// Bytes on their way to shared memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Flight {
+    offset: usize,
+    size: usize,
+    value: u128,
+    undef: u128,
+}
+
+/// Copies of a warp that have not arrived.
+#[derive(Clone, Debug, Default)]
+pub struct Copies {
+    /// Not in a group yet.
+    open: Vec<Flight>,
+    /// Groups with their scoreboards, the oldest first.
+    groups: std::collections::VecDeque<(u8, Vec<Flight>)>,
+}
+
+impl Copies {
+    /// Is nothing under way?
+    pub fn none(&self) -> bool {
+        self.groups.is_empty()
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.open.clear();
+        self.groups.clear();
+    }
+
+    /// Lets groups arrive, the oldest first, until `left` of a scoreboard are under way.
+    fn settle(&mut self, scoreboard: u8, left: usize, blk: &mut Block) {
+        let mut more = self.groups.iter().filter(|g| g.0 == scoreboard).count().saturating_sub(left);
+        self.groups.retain(|(sb, flights)| {
+            let arrives = *sb == scoreboard && more > 0;
+            if arrives {
+                more -= 1;
+                flights.iter().for_each(|f| blk.shared.store(f.offset, f.size, f.value, f.undef));
+            }
+            !arrives
+        });
+    }
+
+    /// The scoreboards of a set have been waited for.
+    pub fn waited(&mut self, set: u8, blk: &mut Block) {
+        (0..6).filter(|sb| set >> sb & 1 != 0).for_each(|sb| self.settle(sb, 0, blk));
+    }
+}
+
+impl Warp {
+    /// Executes one of them in the lanes of `m`. `Ok(false)`: it is none.
+    pub fn exec_copy(&mut self, u: &Uop, m: u32, blk: &mut Block, g: &mut Global<'_>) -> Exec<bool> {
+        match u.kind {
+            Kind::CopyAsync { to, from, size, partial } => self.copy(u, m, (&to, &from, size, partial), blk, g)?,
+            Kind::CommitCopies => {
+                let open = std::mem::take(&mut self.copies.open);
+                self.copies.groups.push_back((u.wr, open));
+            }
+            Kind::WaitCopies { scoreboard, left } => self.copies.settle(scoreboard, left.into(), blk),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn copy(
+        &mut self,
+        u: &Uop,
+        m: u32,
+        (to, from, size, partial): (&Addr, &Addr, u8, bool),
+        blk: &mut Block,
+        g: &mut Global<'_>,
+    ) -> Exec {
+        let pc = self.splits[self.cur].pc;
+        let bytes = usize::from(size);
+        let access = |space, addr: &Addr| Access { space, addr: *addr, size, signed: false, strong: false };
+        let (to, from) = (access(MemSpace::Shared, to), access(MemSpace::Global, from));
+        let undef = self.pred_undef(u.p[0]) & m;
+        if undef != 0 {
+            return Err(Trouble::new(undef.trailing_zeros() as usize, FailureKind::UndefinedGuard));
+        }
+        let reads = self.pred(u.p[0]);
+        for l in lanes(m) {
+            let actor = self.actor(l, false, pc, blk, g);
+            let (mut value, mut undef) = (0, 0);
+            if reads >> l & 1 != 0 {
+                let at = self.address(&from.addr, l)?;
+                let cut = if partial { at & (u64::from(size) - 1) } else { 0 };
+                let (at, valid) = (at - cut, bytes - cut as usize);
+                let t = self.locate(&from, at, bytes, l, "read", blk, g)?;
+                self.note(&t, bytes, false, "read", &actor, at, blk, g)?;
+                if let Target::Global(id, off) = t {
+                    g.stats.global_read += valid as u64;
+                    let mask = u128::MAX >> (128 - 8 * valid);
+                    (value, undef) = g.mem.alloc(id).seg.load(off, bytes);
+                    (value, undef) = (value & mask, undef & mask);
+                }
+            }
+            let at = self.address(&to.addr, l)?;
+            let t = self.locate(&to, at, bytes, l, "write", blk, g)?;
+            self.note(&t, bytes, true, "write", &actor, at, blk, g)?;
+            let Target::Shared(offset) = t else { continue };
+            blk.shared.store(offset, bytes, 0, u128::MAX);
+            self.copies.open.push(Flight { offset, size: bytes, value, undef });
+        }
+        Ok(())
+    }
+}
