@@ -98,6 +98,21 @@ struct Scan<'a> {
     fixed: &'a SecondaryMap<V, bool>,
 }
 
+/// How many numbers a file has if general registers are bounded.
+const fn numbers(file: File, limit: usize) -> usize {
+    match file {
+        File::Pred | File::Upred => PREDICATES,
+        File::Ugpr => UNIFORM,
+        File::Gpr | File::Barrier => limit,
+    }
+}
+
+/// How many registers of a file virtual ones can get.
+pub fn room(f: &MFunction, file: File, limit: usize) -> usize {
+    let reserved = Reserved::of(f);
+    (0..numbers(file, limit)).filter(|&n| !reserved.has(file, n)).count()
+}
+
 /// Places all registers of a file.
 ///
 /// # Errors
@@ -124,11 +139,7 @@ pub fn place(
             }
         }
     }
-    let count = match file {
-        File::Pred | File::Upred => PREDICATES,
-        File::Ugpr => UNIFORM,
-        File::Gpr | File::Barrier => limit,
-    };
+    let count = numbers(file, limit);
     let taken = vec![BTreeMap::new(); count];
     let reserved = Reserved::of(f);
     let mut scan = Scan { f, groups, ranges: &ranges, hints, uses, taken, reserved, assignment, fixed };
@@ -299,11 +310,7 @@ pub fn check(f: &MFunction, assignment: &Assignment) -> Result<(), Stop> {
             continue;
         }
         let Some(n) = assignment.number[v] else { return fail(format!("{v} has no number")) };
-        let last = match file {
-            File::Pred | File::Upred => PREDICATES,
-            File::Ugpr => UNIFORM,
-            File::Gpr | File::Barrier => usize::from(assignment.registers),
-        };
+        let last = numbers(file, usize::from(assignment.registers));
         if usize::from(n) >= last || reserved.has(file, usize::from(n)) {
             return fail(format!("{v} has number {n}, which is not free"));
         }

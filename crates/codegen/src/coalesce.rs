@@ -253,3 +253,90 @@ impl Sets {
         out
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::destruct;
+    use crate::testing::{ISA, add, branch, function, jump, names, params, positive, store, value};
+
+    /// Registers of the one list of a block's last instruction.
+    fn list(f: &MFunction, b: usize) -> Vec<V> {
+        let mut out = Vec::new();
+        f.blocks[f.layout[b]].insts.last().unwrap().for_each_use(|v| out.push(v));
+        out
+    }
+
+    #[test]
+    fn a_loop_carries_its_values_without_moves() {
+        let mut f = function(3);
+        let (i, sum) = (value(&mut f, 0), value(&mut f, 0));
+        jump(&mut f, 0, 1, &[i, sum]);
+        let p = params(&mut f, 1, 2);
+        let next = add(&mut f, 1, p[1], p[0]);
+        let less = add(&mut f, 1, p[0], p[0]);
+        let more = positive(&mut f, 1, less);
+        branch(&mut f, 1, more, (1, &[less, next]), (2, &[]));
+        store(&mut f, 2, &[next]);
+        let groups = destruct::run(&mut f, ISA).unwrap();
+        run(&mut f, &groups);
+        let body = f.layout.iter().flat_map(|&b| names(&f, b)).collect::<Vec<_>>();
+        assert_eq!(body, ["LDS", "LDS", "IADD3", "IADD3", "ISETP", "STS"]);
+    }
+
+    #[test]
+    fn values_that_swap_keep_their_moves() {
+        let mut f = function(3);
+        let (a, b) = (value(&mut f, 0), value(&mut f, 0));
+        jump(&mut f, 0, 1, &[a, b]);
+        let p = params(&mut f, 1, 2);
+        let more = positive(&mut f, 1, p[0]);
+        branch(&mut f, 1, more, (1, &[p[1], p[0]]), (2, &[]));
+        store(&mut f, 2, &[p[0], p[1]]);
+        let groups = destruct::run(&mut f, ISA).unwrap();
+        run(&mut f, &groups);
+        let moves = f.layout.iter().flat_map(|&b| names(&f, b)).filter(|n| *n == "MOV").count();
+        assert_eq!(moves, 3, "two values swap through a third");
+    }
+
+    #[test]
+    fn a_vector_is_computed_in_its_place() {
+        let mut f = function(1);
+        let vs: Vec<V> = (0..4).map(|_| value(&mut f, 0)).collect();
+        // Two pairs and the vector of both.
+        store(&mut f, 0, &vs[2..]);
+        store(&mut f, 0, &vs[..2]);
+        store(&mut f, 0, &vs);
+        let groups = destruct::run(&mut f, ISA).unwrap();
+        let groups = run(&mut f, &groups);
+        assert_eq!(names(&f, f.layout[0]), ["LDS", "LDS", "LDS", "LDS", "STS", "STS", "STS"]);
+        let positions: Vec<_> = list(&f, 0).iter().map(|&v| groups.of[v]).collect();
+        let g = positions[0].unwrap().0;
+        assert_eq!(positions, [Some((g, 0)), Some((g, 1)), Some((g, 2)), Some((g, 3))]);
+    }
+
+    #[test]
+    fn what_stands_twice_in_a_vector_is_moved_once() {
+        let mut f = function(1);
+        let v = value(&mut f, 0);
+        store(&mut f, 0, &[v, v]);
+        let groups = destruct::run(&mut f, ISA).unwrap();
+        run(&mut f, &groups);
+        assert_eq!(names(&f, f.layout[0]), ["LDS", "MOV", "STS"]);
+    }
+
+    #[test]
+    fn a_value_that_lives_on_is_not_overwritten() {
+        let mut f = function(1);
+        let (a, b) = (value(&mut f, 0), value(&mut f, 0));
+        // The pair's first member cannot be at both places: it is read as a second member behind.
+        store(&mut f, 0, &[a, b]);
+        store(&mut f, 0, &[b, a]);
+        let groups = destruct::run(&mut f, ISA).unwrap();
+        let groups = run(&mut f, &groups);
+        let pair = list(&f, 0);
+        assert_eq!(names(&f, f.layout[0]), ["LDS", "LDS", "STS", "MOV", "MOV", "STS"]);
+        let (x, y) = (groups.of[pair[0]].unwrap(), groups.of[pair[1]].unwrap());
+        assert_eq!((x.0, x.1 + 1), y);
+    }
+}

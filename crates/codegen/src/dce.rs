@@ -3,8 +3,9 @@
 //! Selection makes both halves of 64-bit values and every result of an instruction; what was not needed goes away here.
 
 use raddle_entity::{EntityRef, FxHashMap};
+use smallvec::SmallVec;
 
-use crate::mir::{MArg, MFunction, MGuard, MTerm, V};
+use crate::mir::{MArg, MBlock, MFunction, MGuard, MTerm, V};
 
 /// Runs the pass.
 pub fn run(f: &mut MFunction) {
@@ -62,7 +63,13 @@ pub fn run(f: &mut MFunction) {
         }
         let mut k = keep.iter();
         data.params.retain(|_| k.next().copied().unwrap_or(true));
-        for &p in &layout {
+        let mut done: SmallVec<[MBlock; 4]> = SmallVec::new();
+        for &p in &preds[b] {
+            // A branch both of whose edges come here is one predecessor twice.
+            if done.contains(&p) {
+                continue;
+            }
+            done.push(p);
             for e in f.blocks[p].term.edges_mut() {
                 if e.to == b {
                     let mut k = keep.iter();

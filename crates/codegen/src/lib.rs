@@ -29,9 +29,12 @@ mod graph;
 mod lines;
 pub mod live;
 pub mod mir;
+pub mod pressure;
 pub mod schedule;
 pub mod select;
 pub mod spill;
+#[cfg(test)]
+mod testing;
 pub mod verify;
 
 use raddle_cubin::unit::UnitObject;
@@ -40,8 +43,12 @@ use raddle_ir::{Cx, Function, OptLevel, Stop, Unit, Unsupported};
 use raddle_sass::row::File;
 use raddle_target::{Limits, Native};
 
-/// Rounds of spilling after which a kernel is given up.
-const SPILL_ROUNDS: usize = 40;
+/// Registers that spilling leaves free for groups to find places, one attempt after the other.
+const SLACK: [usize; 6] = [0, 1, 2, 4, 8, 16];
+/// Fewer registers than this are not tried: single instructions need them.
+const LEAST: usize = 3;
+/// Rounds of spilling everywhere after which a kernel is given up.
+const SPILL_ROUNDS: usize = 12;
 
 /// Compiles one lowered unit to relocatable machine code.
 ///
@@ -109,30 +116,61 @@ fn allocate(
     let mut groups = coalesce::run(m, &groups);
     verified(m, "coalesce")?;
     let limit = register_limit(cx, f) as usize;
-    let mut fixed = SecondaryMap::new();
     let mut assignment = alloc::Assignment::default();
     // Spilled predicates need registers, and uniform registers general ones.
     for file in [File::Upred, File::Ugpr, File::Pred, File::Gpr] {
-        let mut round = 0;
-        assignment = loop {
-            cx.step(m.vregs.len() as u64)?;
-            let failed = match alloc::place(m, &groups, file, limit, &fixed, assignment.clone()) {
-                Ok(a) => break a,
-                Err(failed) => failed,
-            };
-            let spill: Vec<mir::V> = failed.spill.into_iter().filter(|v| !fixed[*v]).collect();
-            round += 1;
-            if round > SPILL_ROUNDS || spill.is_empty() {
-                let what = format!("does not fit into {limit} registers");
-                return Err(Stop::Resources { kernel: f.name.clone(), what });
-            }
-            spill::run(m, &mut groups, native.isa, &spill, &mut fixed)?;
-        };
+        cx.step(m.vregs.len() as u64)?;
+        assignment = file_numbers(cx, native, m, &mut groups, file, limit, assignment)?.ok_or_else(|| {
+            Stop::Resources { kernel: f.name.clone(), what: format!("does not fit into {limit} registers") }
+        })?;
     }
     verified(m, "spill")?;
     alloc::check(m, &assignment)?;
     alloc::drop_moves(m, &assignment);
     Ok(assignment)
+}
+
+/// Gives the registers of a file numbers: as they are, or with so much spilled that fewer and fewer are live at once, or with
+/// everything spilled that stands in the way. `None` if nothing helps.
+fn file_numbers(
+    cx: &Cx<'_>,
+    native: &'static Native,
+    m: &mut mir::MFunction,
+    groups: &mut destruct::Groups,
+    file: File,
+    limit: usize,
+    before: alloc::Assignment,
+) -> Result<Option<alloc::Assignment>, Stop> {
+    let mut fixed = SecondaryMap::new();
+    let mut failed = match alloc::place(m, groups, file, limit, &fixed, before.clone()) {
+        Ok(a) => return Ok(Some(a)),
+        Err(failed) => failed,
+    };
+    let whole = (m.clone(), groups.clone());
+    let room = alloc::room(m, file, limit);
+    for slack in SLACK.into_iter().filter(|s| room > s + LEAST) {
+        cx.step(m.vregs.len() as u64)?;
+        (*m, *groups) = whole.clone();
+        *groups = spill::run(m, groups, native.isa, file, room - slack)?;
+        verified(m, "spill")?;
+        match alloc::place(m, groups, file, limit, &fixed, before.clone()) {
+            Ok(a) => return Ok(Some(a)),
+            Err(f) => failed = f,
+        }
+    }
+    for _ in 0..SPILL_ROUNDS {
+        let spill: Vec<mir::V> = failed.spill.into_iter().filter(|v| !fixed[*v]).collect();
+        if spill.is_empty() {
+            return Ok(None);
+        }
+        spill::everywhere::run(m, groups, native.isa, &spill, &mut fixed)?;
+        cx.step(m.vregs.len() as u64)?;
+        failed = match alloc::place(m, groups, file, limit, &fixed, before.clone()) {
+            Ok(a) => return Ok(Some(a)),
+            Err(failed) => failed,
+        };
+    }
+    Ok(None)
 }
 
 /// The most registers that options and launch bounds leave a thread (PTX ISA 9.0, 11.4).

@@ -262,6 +262,15 @@ impl MInst {
         }
     }
 
+    /// Calls `f` on every virtual register written, to be changed.
+    pub fn for_each_def_mut(&mut self, mut f: impl FnMut(&mut V)) {
+        for n in 0..self.ops.len() {
+            if self.is_def(n) {
+                self.ops[n].for_each_mut(&mut f);
+            }
+        }
+    }
+
     /// Must it stay even if nothing it writes is read?
     pub fn has_effect(&self) -> bool {
         let e = self.row().effects;

@@ -1,19 +1,15 @@
-//! Spills: registers that found no number live in local memory, predicates in general registers.
+//! The last resort: registers that found no place live at home all the time.
 //!
-//! A spilled general register is stored behind each definition and loaded in front of each use, through fresh registers that
-//! live for one instruction. A spilled predicate becomes a general register with 0 or 1: `SEL` behind definitions, `ISETP` in
-//! front of uses; a uniform one a uniform register, likewise. A spilled uniform register becomes a general one: `MOV` behind
-//! definitions, `R2UR` in front of uses. Fresh registers are marked, as spilling them again would not help.
+//! Each is stored behind each definition and fetched in front of each use, through fresh registers that live for one
+//! instruction. Fresh registers are marked, as spilling them again would not help.
 
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::{Place, Stop};
 use raddle_sass::Isa;
-use raddle_sass::row::{File, SlotRole};
 
+use super::{Home, Traffic, home};
 use crate::destruct::Groups;
-use crate::form;
-use crate::mir::{MFunction, MGuard, MInst, MKind, MOp, MTerm, Regs, V};
-use crate::select::STACK;
+use crate::mir::{MFunction, MGuard, MInst, MKind, MTerm, Regs, V};
 
 /// Spills `list`.
 ///
@@ -28,20 +24,13 @@ pub fn run(
 ) -> Result<(), Stop> {
     let mut homes: FxHashMap<V, Home> = FxHashMap::default();
     for &v in list {
-        let home = match f.vregs[v] {
-            File::Pred | File::Ugpr => Home::Register(f.vreg(File::Gpr)),
-            File::Upred => Home::Register(f.vreg(File::Ugpr)),
-            File::Gpr | File::Barrier => {
-                let at = f.frame;
-                f.frame += 4;
-                Home::Slot(at as i32)
-            }
-        };
+        let home = home(f, v);
         homes.entry(v).or_insert(home);
     }
     for b in f.layout.clone() {
         let insts = std::mem::take(&mut f.blocks[b].insts);
-        let mut s = Spiller { f, groups, isa, homes: &homes, fixed, out: Vec::with_capacity(insts.len() + 8) };
+        let traffic = Traffic::new(isa, &homes);
+        let mut s = Spiller { f, groups, homes: &homes, traffic, fixed, out: Vec::with_capacity(insts.len() + 8) };
         for i in insts {
             s.inst(i)?;
         }
@@ -59,38 +48,20 @@ pub fn run(
     Ok(())
 }
 
-#[derive(Clone, Copy)]
-enum Home {
-    /// Bytes above the stack pointer.
-    Slot(i32),
-    /// A general register that holds a predicate.
-    Register(V),
-}
-
 struct Spiller<'a> {
     f: &'a mut MFunction,
     groups: &'a mut Groups,
-    isa: Isa,
     homes: &'a FxHashMap<V, Home>,
+    traffic: Traffic<'a>,
     fixed: &'a mut SecondaryMap<V, bool>,
     out: Vec<MInst>,
 }
 
 impl Spiller<'_> {
-    fn make(&self, name: &str, given: &[(SlotRole, MOp)], place: Place) -> Result<MInst, Stop> {
-        let form = form::find(self.isa, name, given)
-            .ok_or_else(|| Stop::Internal { pass: "spill", what: format!("no row for {name}") })?;
-        Ok(MInst::new(form, place))
-    }
-
     fn fresh(&mut self, v: V) -> V {
         let t = self.f.vreg(self.f.vregs[v]);
         self.fixed[t] = true;
         t
-    }
-
-    fn slot(at: i32) -> MOp {
-        MOp::new(MKind::Addr { base: Regs::new(), phys: Some(STACK), desc: None, offset: at })
     }
 
     /// Loads a spilled register into a fresh one.
@@ -101,45 +72,9 @@ impl Spiller<'_> {
     }
 
     fn load_into(&mut self, t: V, v: V, place: Place) -> Result<(), Stop> {
-        let i = match self.homes[&v] {
-            Home::Slot(at) => {
-                self.f.spills.1 += 4;
-                self.make("LDL", &[(SlotRole::Rd, MOp::reg(t)), (SlotRole::Addr, Self::slot(at))], place)?
-            }
-            Home::Register(r) if self.f.vregs[v] == File::Ugpr => {
-                self.make("R2UR", &[(SlotRole::Rd, MOp::reg(t)), (SlotRole::Ra, MOp::reg(r))], place)?
-            }
-            Home::Register(r) => {
-                let given = [(SlotRole::Pd, MOp::reg(t)), (SlotRole::Ra, MOp::reg(r)), (SlotRole::Rb, MOp::zero())];
-                let uniform = self.f.vregs[v] == File::Upred;
-                self.make(if uniform { "UISETP.NE.U32.AND" } else { "ISETP.NE.U32.AND" }, &given, place)?
-            }
-        };
+        let i = self.traffic.fetch(self.f, t, v, place)?;
         self.out.push(i);
         Ok(())
-    }
-
-    /// Stores a fresh register to the home of a spilled one.
-    fn store(&mut self, t: V, v: V, place: Place) -> Result<MInst, Stop> {
-        match self.homes[&v] {
-            Home::Slot(at) => {
-                self.f.spills.0 += 4;
-                self.make("STL", &[(SlotRole::Addr, Self::slot(at)), (SlotRole::Rb, MOp::reg(t))], place)
-            }
-            Home::Register(r) if self.f.vregs[v] == File::Ugpr => {
-                self.make("MOV", &[(SlotRole::Rd, MOp::reg(r)), (SlotRole::Rb, MOp::reg(t))], place)
-            }
-            Home::Register(r) => {
-                let uniform = self.f.vregs[v] == File::Upred;
-                let given = [
-                    (SlotRole::Rd, MOp::reg(r)),
-                    (SlotRole::Ra, MOp::zero()),
-                    (SlotRole::Rb, MOp::imm(1)),
-                    (SlotRole::Pp, MOp::reg(t).complemented()),
-                ];
-                self.make(if uniform { "USEL" } else { "SEL" }, &given, place)
-            }
-        }
     }
 
     fn inst(&mut self, mut i: MInst) -> Result<(), Stop> {
@@ -194,8 +129,8 @@ impl Spiller<'_> {
         }
         self.out.push(i);
         for (t, v) in stores {
-            let s = self.store(t, v, place)?;
-            self.out.push(s);
+            let s = self.traffic.store(self.f, t, v, place)?;
+            self.out.extend(s);
         }
         Ok(())
     }

@@ -1,0 +1,122 @@
+//! Register pressure, and what it costs: how many warps a multiprocessor holds.
+//!
+//! Problem: registers below the next step of occupancy are free, those that cross one cost warps. Scheduling before allocation
+//! and allocation itself ask the same functions, so that they agree on what is worth something.
+//!
+//! A warp gets registers in units of [`Limits::REGISTER_UNIT`] from one of four banks of the multiprocessor (CUDA C++ Programming
+//! Guide, "Technical Specifications per Compute Capability"; the occupancy calculator of the CUDA toolkit).
+
+use raddle_entity::{FxHashSet, SecondaryMap};
+use raddle_ir::Function;
+use raddle_sass::row::File;
+use raddle_target::Limits;
+
+use crate::live::{Liveness, for_each_end_use};
+use crate::mir::{MBlock, MFunction, V};
+
+/// Parts of a multiprocessor, each with its own registers.
+const PARTITIONS: u32 = 4;
+
+/// The most registers of a file that are live at once in each block; in SSA form or outside of it.
+pub fn per_block(f: &MFunction, file: File) -> SecondaryMap<MBlock, usize> {
+    let live = Liveness::of(f);
+    let mut out: SecondaryMap<MBlock, usize> = SecondaryMap::new();
+    let mut now: FxHashSet<V> = FxHashSet::default();
+    for &x in &f.layout {
+        let data = &f.blocks[x];
+        now.clear();
+        now.extend(live.live_out(f, x).into_iter().filter(|v| f.vregs[*v] == file));
+        for_each_end_use(&data.term, |v| {
+            if f.vregs[v] == file {
+                now.insert(v);
+            }
+        });
+        let mut most = now.len();
+        for i in data.insts.iter().rev() {
+            // A result that nobody reads takes its register for an instant.
+            let mut unread = 0;
+            i.for_each_def(|v| unread += usize::from(f.vregs[v] == file && !now.contains(&v)));
+            most = most.max(now.len() + unread);
+            i.for_each_def(|v| {
+                now.remove(&v);
+            });
+            i.for_each_use(|v| {
+                if f.vregs[v] == file {
+                    now.insert(v);
+                }
+            });
+            most = most.max(now.len());
+        }
+        now.extend(data.params.iter().copied().filter(|v| f.vregs[*v] == file));
+        out[x] = most.max(now.len());
+    }
+    out
+}
+
+/// The most registers of a file that are live at once anywhere: no allocation gets by with less without spilling.
+pub fn peak(f: &MFunction, file: File) -> usize {
+    let blocks = per_block(f, file);
+    f.layout.iter().map(|&x| blocks[x]).max().unwrap_or(0)
+}
+
+/// Warps of a CTA, if the launch bounds tell; else 1.
+pub fn warps_of_cta(f: &Function) -> u32 {
+    let threads = f.bounds.reqntid.or(f.bounds.maxntid);
+    let threads = threads.map_or(1, |t| t.iter().fold(1u32, |a, &b| a.saturating_mul(b.max(1))));
+    threads.clamp(1, Limits::THREADS_PER_CTA).div_ceil(Limits::WARP)
+}
+
+/// Warps that a multiprocessor holds if each thread has so many registers, in whole CTAs.
+pub fn warps(limits: &Limits, cta: u32, registers: u32) -> u32 {
+    let warp = (registers.max(1) * Limits::WARP).next_multiple_of(Limits::REGISTER_UNIT);
+    let room = (Limits::REGISTERS_PER_SM / PARTITIONS / warp * PARTITIONS).min(limits.warps_per_sm);
+    room / cta.max(1) * cta.max(1)
+}
+
+/// The most registers of a thread with as many warps as `registers` leave: what is free.
+pub fn target(limits: &Limits, cta: u32, registers: u32) -> u32 {
+    let want = warps(limits, cta, registers);
+    let unit = Limits::REGISTER_UNIT / Limits::WARP;
+    let mut best = registers.next_multiple_of(unit);
+    while best < Limits::REGISTERS_PER_THREAD && warps(limits, cta, best + unit) == want {
+        best += unit;
+    }
+    best.min(Limits::REGISTERS_PER_THREAD)
+}
+
+/// The most registers with more warps than `registers` leave, if any number gives more.
+pub fn below(limits: &Limits, cta: u32, registers: u32) -> Option<u32> {
+    let now = warps(limits, cta, registers);
+    let unit = Limits::REGISTER_UNIT / Limits::WARP;
+    let mut less = registers.next_multiple_of(unit).checked_sub(unit)?;
+    while less > 0 && warps(limits, cta, less) == now {
+        less -= unit;
+    }
+    (less > 0).then_some(less)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOPPER: Limits =
+        Limits { warps_per_sm: 64, ctas_per_sm: 32, shared_per_sm: 233_472, shared_per_cta: 232_448 };
+
+    #[test]
+    fn occupancy_falls_in_steps() {
+        let warps: Vec<u32> = [16, 32, 33, 40, 48, 64, 65, 128, 255].iter().map(|&r| warps(&HOPPER, 1, r)).collect();
+        assert_eq!(warps, [64, 64, 48, 48, 40, 32, 28, 16, 8]);
+    }
+
+    #[test]
+    fn registers_below_a_step_are_free() {
+        assert_eq!(target(&HOPPER, 1, 10), 32);
+        assert_eq!(target(&HOPPER, 1, 33), 40);
+        assert_eq!(target(&HOPPER, 1, 129), 168);
+        // Four CTAs of 512 threads fit at 32 registers, three at 40, two up to 64.
+        assert_eq!(target(&HOPPER, 16, 48), 64);
+        assert_eq!(below(&HOPPER, 1, 36), Some(32));
+        assert_eq!(below(&HOPPER, 16, 56), Some(40));
+        assert_eq!(below(&HOPPER, 1, 30), None);
+    }
+}

@@ -1,0 +1,497 @@
+//! What is in place where: the registers of a file at every point, at most a given number, by furthest next use.
+//!
+//! Braun and Hack, "Register Spilling and Live-Range Splitting for SSA-Form Programs" (CC 2009), on variables: a block begins
+//! with what most of its predecessors end with, a loop with what is used in it and then, as far as the loop leaves room, with
+//! what lives through it. Within a block, a use fetches what is away, and too many at once send away the one whose next use
+//! is furthest; leaving a loop is as far as [`LEAVE`] instructions. An edge fetches what its target wants and its source lacks.
+//!
+//! Invariant: after [`apply`], at most `limit` registers of the file are live at any point, but for single instructions that
+//! need more. A home is written behind every definition from which a fetch can be reached.
+
+use raddle_entity::{EntityRef, FxHashMap, FxHashSet, SecondaryMap};
+use raddle_ir::Stop;
+use raddle_ir::dom::DomTree;
+use raddle_ir::loops::Loops;
+use raddle_sass::row::File;
+
+use super::Traffic;
+use crate::destruct::split;
+use crate::graph::{b as ir_block, cfg, m as machine_block};
+use crate::live::{Liveness, for_each_end_use};
+use crate::mir::{MBlock, MFunction, MInst, MTerm, V};
+
+/// Instructions that a way out of a loop counts for.
+const LEAVE: u32 = 1 << 16;
+/// No next use.
+const DEAD: u32 = u32::MAX;
+/// The furthest use, so that sums stay below [`DEAD`].
+const FAR: u32 = 1 << 28;
+/// Passes over the blocks to find distances; what loops nested deeper would add is not worth it.
+const PASSES: usize = 4;
+
+/// Where what is fetched.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// Registers that are away somewhere, by number.
+    pub away: Vec<V>,
+    /// What is fetched in front of which instruction of a block; its length stands for the terminator.
+    fetches: SecondaryMap<MBlock, Vec<(usize, V)>>,
+    /// What is fetched on the n-th edge of a block.
+    edges: Vec<(MBlock, usize, MBlock, Vec<V>)>,
+}
+
+/// Distances to next uses at the beginning of a block, of what is live there, by register.
+type Distances = SecondaryMap<MBlock, Vec<(V, u32)>>;
+
+struct Planner<'a> {
+    f: &'a MFunction,
+    file: File,
+    limit: usize,
+    cheap: &'a SecondaryMap<V, Option<MInst>>,
+    order: Vec<MBlock>,
+    depth: SecondaryMap<MBlock, u32>,
+    distances: Distances,
+    entry: SecondaryMap<MBlock, Option<Vec<V>>>,
+    exit: SecondaryMap<MBlock, Option<Vec<V>>>,
+    away: SecondaryMap<V, bool>,
+    /// Next use of each register from the point that has been reached.
+    next: SecondaryMap<V, u32>,
+    plan: Plan,
+}
+
+/// Decides what is in place where.
+pub fn plan(f: &MFunction, file: File, limit: usize, cheap: &SecondaryMap<V, Option<MInst>>) -> Plan {
+    let cfg = cfg(f);
+    let dom = DomTree::dominators(&cfg);
+    let loops = Loops::of(&cfg, &dom);
+    let order: Vec<MBlock> = cfg.rpo.iter().map(|&x| machine_block(x)).collect();
+    let mut depth = SecondaryMap::new();
+    order.iter().for_each(|&x| depth[x] = loops.depth[ir_block(x)]);
+    let (distances, pressure) = distances(f, file, &order, &depth);
+    let mut p = Planner {
+        f,
+        file,
+        limit,
+        cheap,
+        order,
+        depth,
+        distances,
+        entry: SecondaryMap::new(),
+        exit: SecondaryMap::new(),
+        away: SecondaryMap::new(),
+        next: SecondaryMap::with_default(DEAD),
+        plan: Plan::default(),
+    };
+    // The most registers live anywhere in the loop of each header.
+    let mut inside: SecondaryMap<MBlock, usize> = SecondaryMap::new();
+    for &h in &loops.headers {
+        let mut work: Vec<_> = cfg.preds[h].iter().copied().filter(|&x| dom.dominates(h, x)).collect();
+        let mut seen: SecondaryMap<_, bool> = SecondaryMap::new();
+        seen[h] = true;
+        let mut most = pressure[machine_block(h)];
+        while let Some(x) = work.pop() {
+            if !std::mem::replace(&mut seen[x], true) {
+                most = most.max(pressure[machine_block(x)]);
+                work.extend(cfg.preds[x].iter().copied());
+            }
+        }
+        inside[machine_block(h)] = most;
+    }
+    for n in 0..p.order.len() {
+        let x = p.order[n];
+        let preds: Vec<MBlock> = cfg.preds[ir_block(x)].iter().map(|&q| machine_block(q)).collect();
+        let start = p.start(x, &preds, inside[x]);
+        p.walk(x, start);
+    }
+    p.edges();
+    let mut plan = p.plan;
+    plan.away = f.vregs.keys().filter(|&v| p.away[v]).collect();
+    plan
+}
+
+/// Distances at the beginning of blocks, and the most registers live in each.
+fn distances(
+    f: &MFunction,
+    file: File,
+    order: &[MBlock],
+    depth: &SecondaryMap<MBlock, u32>,
+) -> (Distances, SecondaryMap<MBlock, usize>) {
+    let live = Liveness::of(f);
+    let mut first: SecondaryMap<MBlock, Vec<(V, u32)>> = SecondaryMap::new();
+    let mut out: Distances = SecondaryMap::new();
+    let mut pressure: SecondaryMap<MBlock, usize> = SecondaryMap::new();
+    let mut at: SecondaryMap<V, u32> = SecondaryMap::with_default(DEAD);
+    for &x in order {
+        let data = &f.blocks[x];
+        let of_file = |v: &V| f.vregs[*v] == file;
+        // Backwards: the first use of everything, and how much is live.
+        let mut is_live: FxHashSet<V> = FxHashSet::default();
+        let mut count = 0;
+        let mut begin = |v: V, count: &mut usize| {
+            if f.vregs[v] == file && is_live.insert(v) {
+                *count += 1;
+            }
+        };
+        live.live_out(f, x).into_iter().for_each(|v| begin(v, &mut count));
+        for_each_end_use(&data.term, |v| begin(v, &mut count));
+        let mut most = count;
+        for i in data.insts.iter().rev() {
+            let mut dead = 0;
+            i.for_each_def(|v| {
+                if f.vregs[v] == file {
+                    if is_live.remove(&v) {
+                        count -= 1;
+                    }
+                    dead += 1;
+                }
+            });
+            most = most.max(count + dead);
+            i.for_each_use(|v| {
+                if f.vregs[v] == file && is_live.insert(v) {
+                    count += 1;
+                }
+            });
+            most = most.max(count);
+        }
+        pressure[x] = most;
+        let mut list: Vec<(V, u32)> = live.live_in(x).filter(of_file).map(|v| (v, FAR)).collect();
+        list.sort_unstable();
+        let mut note = |v: V, n: usize| {
+            if at[v] == DEAD {
+                at[v] = n as u32;
+            }
+        };
+        for (n, i) in data.insts.iter().enumerate() {
+            i.for_each_use(|v| note(v, n));
+        }
+        for_each_end_use(&data.term, |v| note(v, data.insts.len()));
+        first[x] = list.iter().filter(|(v, _)| at[*v] != DEAD).map(|(v, _)| (*v, at[*v])).collect();
+        for i in &data.insts {
+            i.for_each_use(|v| at[v] = DEAD);
+        }
+        for_each_end_use(&data.term, |v| at[v] = DEAD);
+        out[x] = list;
+    }
+    // A use in the block comes first; what is written in front of it is not live in, so that the first use is the next.
+    for _ in 0..PASSES {
+        for &x in order.iter().rev() {
+            let behind = beyond(f, x, &out, depth);
+            let len = f.blocks[x].insts.len() as u32 + 1;
+            let mut list = std::mem::take(&mut out[x]);
+            let mut uses = first[x].iter().peekable();
+            for (v, d) in &mut list {
+                while uses.next_if(|u| u.0 < *v).is_some() {}
+                *d = match uses.next_if(|u| u.0 == *v) {
+                    Some(u) => u.1,
+                    None => behind.get(v).map_or(FAR, |b| (b + len).min(FAR)),
+                };
+            }
+            out[x] = list;
+        }
+    }
+    (out, pressure)
+}
+
+/// Distances from the end of a block.
+fn beyond(f: &MFunction, x: MBlock, at: &Distances, depth: &SecondaryMap<MBlock, u32>) -> FxHashMap<V, u32> {
+    let mut out: FxHashMap<V, u32> = FxHashMap::default();
+    for s in f.blocks[x].term.successors() {
+        let way = depth[x].saturating_sub(depth[s]) * LEAVE;
+        for &(v, d) in &at[s] {
+            let d = (d + way).min(FAR);
+            out.entry(v).and_modify(|e| *e = d.min(*e)).or_insert(d);
+        }
+    }
+    out
+}
+
+impl Planner<'_> {
+    /// How readily a register is sent away whose next use is `d` instructions off.
+    fn score(&self, v: V, d: u32) -> u64 {
+        let ease = if self.cheap[v].is_some() {
+            4
+        } else if self.away[v] {
+            2
+        } else {
+            1
+        };
+        u64::from(d) * ease
+    }
+
+    /// What is in place where a block begins.
+    fn start(&mut self, x: MBlock, preds: &[MBlock], inside: usize) -> Vec<V> {
+        let list = std::mem::take(&mut self.distances[x]);
+        let mut chosen: Vec<V> = Vec::new();
+        let ends: Vec<&Vec<V>> = preds.iter().filter_map(|q| self.exit[*q].as_ref()).collect();
+        let mut counts: FxHashMap<V, usize> = FxHashMap::default();
+        ends.iter().flat_map(|e| e.iter()).for_each(|&v| *counts.entry(v).or_default() += 1);
+        let rank = |p: &Self, v: V, d: u32| (p.score(v, d), v);
+        if preds.is_empty() {
+            // What is live into the function has no value: it is wherever it is wanted.
+            chosen = list.iter().map(|l| l.0).take(self.limit).collect();
+        } else if inside > 0 || ends.len() < preds.len() {
+            let (mut used, mut through): (Vec<_>, Vec<_>) = list.iter().copied().partition(|l| l.1 < LEAVE);
+            used.sort_by_key(|&(v, d)| rank(self, v, d));
+            chosen.extend(used.iter().map(|l| l.0).take(self.limit));
+            through.retain(|l| counts.contains_key(&l.0));
+            let passing = list.len() - used.len();
+            let room = self.limit.saturating_sub(inside.saturating_sub(passing)).min(self.limit - chosen.len());
+            through.sort_by_key(|&(v, d)| rank(self, v, d));
+            chosen.extend(through.iter().map(|l| l.0).take(room));
+        } else {
+            let mut some = Vec::new();
+            for &(v, d) in &list {
+                match counts.get(&v) {
+                    Some(&n) if n == ends.len() => chosen.push(v),
+                    Some(_) => some.push((v, d)),
+                    None => {}
+                }
+            }
+            some.sort_by_key(|&(v, d)| rank(self, v, d));
+            let room = self.limit.saturating_sub(chosen.len());
+            chosen.extend(some.iter().map(|l| l.0).take(room));
+        }
+        list.iter().for_each(|&(v, d)| self.next[v] = d);
+        self.distances[x] = list;
+        chosen.sort_unstable();
+        chosen
+    }
+
+    /// Walks a block from what is in place at its beginning.
+    fn walk(&mut self, x: MBlock, start: Vec<V>) {
+        let data = &self.f.blocks[x];
+        let end = data.insts.len();
+        // Next uses behind each instruction of what it touches, from the back.
+        let behind = beyond(self.f, x, &self.distances, &self.depth);
+        let mut ahead: FxHashMap<V, u32> = FxHashMap::default();
+        for_each_end_use(&data.term, |v| {
+            ahead.insert(v, end as u32);
+        });
+        let next_of = |ahead: &FxHashMap<V, u32>, v: V| match ahead.get(&v) {
+            Some(&n) => n,
+            None => behind.get(&v).map_or(DEAD, |d| d + end as u32 + 1),
+        };
+        let mut touched: Vec<Vec<(V, u32)>> = Vec::with_capacity(end);
+        for (n, i) in data.insts.iter().enumerate().rev() {
+            let mut list = Vec::new();
+            i.for_each_use(|v| list.push((v, next_of(&ahead, v))));
+            i.for_each_def(|v| {
+                list.retain(|l| l.0 != v);
+                list.push((v, next_of(&ahead, v)));
+            });
+            i.for_each_def(|v| {
+                ahead.insert(v, DEAD);
+            });
+            i.for_each_use(|v| {
+                ahead.insert(v, n as u32);
+            });
+            touched.push(list);
+        }
+        touched.reverse();
+
+        let mut here = start.clone();
+        let mut present: FxHashSet<V> = here.iter().copied().collect();
+        self.entry[x] = Some(start);
+        let mut fetches = Vec::new();
+        for (n, i) in data.insts.iter().enumerate() {
+            i.for_each_use(|v| self.fetch(v, n, &mut here, &mut present, &mut fetches));
+            self.shrink(&mut here, &mut present, n, self.limit);
+            for &(v, next) in &touched[n] {
+                self.next[v] = next;
+            }
+            // What dies here makes room for results.
+            self.drop_dead(&mut here, &mut present);
+            let mut written: Vec<V> = Vec::new();
+            i.for_each_def(|v| {
+                if self.f.vregs[v] == self.file && !written.contains(&v) {
+                    written.push(v);
+                }
+            });
+            here.retain(|v| !written.contains(v));
+            self.shrink(&mut here, &mut present, n + 1, self.limit.saturating_sub(written.len()));
+            for v in written {
+                present.insert(v);
+                here.push(v);
+            }
+            self.drop_dead(&mut here, &mut present);
+        }
+        for_each_end_use(&data.term, |v| self.fetch(v, end, &mut here, &mut present, &mut fetches));
+        self.shrink(&mut here, &mut present, end, self.limit);
+        self.plan.fetches[x] = fetches;
+        here.sort_unstable();
+        self.exit[x] = Some(here);
+    }
+
+    fn fetch(&mut self, v: V, n: usize, here: &mut Vec<V>, present: &mut FxHashSet<V>, fetches: &mut Vec<(usize, V)>) {
+        if self.f.vregs[v] == self.file && present.insert(v) {
+            here.push(v);
+            self.away[v] = true;
+            self.next[v] = n as u32;
+            fetches.push((n, v));
+        }
+    }
+
+    fn drop_dead(&self, here: &mut Vec<V>, present: &mut FxHashSet<V>) {
+        here.retain(|&v| {
+            let live = self.next[v] != DEAD;
+            if !live {
+                present.remove(&v);
+            }
+            live
+        });
+    }
+
+    /// Sends away what is needed last until few enough are left; `n` is the instruction that comes next.
+    fn shrink(&self, here: &mut Vec<V>, present: &mut FxHashSet<V>, n: usize, limit: usize) {
+        while here.len() > limit {
+            let score = |v: V| (self.score(v, self.next[v].saturating_sub(n as u32)), v);
+            let Some(k) = (0..here.len()).max_by_key(|&k| score(here[k])) else { return };
+            present.remove(&here[k]);
+            here.swap_remove(k);
+        }
+    }
+
+    /// What edges have to fetch.
+    fn edges(&mut self) {
+        for &x in &self.order {
+            let Some(exit) = &self.exit[x] else { continue };
+            for (n, s) in self.f.blocks[x].term.successors().into_iter().enumerate() {
+                let Some(entry) = &self.entry[s] else { continue };
+                // The entries of a table that lead to one block are one edge.
+                let mut mine = self.plan.edges.iter().rev().take_while(|e| e.0 == x);
+                if matches!(self.f.blocks[x].term, MTerm::Switch(_)) && mine.any(|e| e.2 == s) {
+                    continue;
+                }
+                let missing: Vec<V> = entry.iter().copied().filter(|v| exit.binary_search(v).is_err()).collect();
+                if !missing.is_empty() {
+                    missing.iter().for_each(|&v| self.away[v] = true);
+                    self.plan.edges.push((x, n, s, missing));
+                }
+            }
+        }
+    }
+}
+
+/// Puts a plan into effect.
+///
+/// # Errors
+/// [`Stop::Internal`] if the table lacks an instruction.
+pub fn apply(f: &mut MFunction, plan: &Plan, traffic: &Traffic<'_>) -> Result<(), Stop> {
+    let stores = stores(f, plan);
+    let preds = f.preds();
+    let mut at_end: SecondaryMap<MBlock, Vec<MInst>> = SecondaryMap::new();
+    let mut at_start: SecondaryMap<MBlock, Vec<MInst>> = SecondaryMap::new();
+    let mut via: SecondaryMap<MBlock, Vec<MBlock>> = SecondaryMap::new();
+    for (x, n, to, what) in &plan.edges {
+        let place = f.blocks[*x].place;
+        let code: Result<Vec<MInst>, Stop> = what.iter().map(|&v| traffic.fetch(f, v, v, place)).collect();
+        let switch = matches!(f.blocks[*x].term, MTerm::Switch(_));
+        if f.blocks[*x].term.successors().len() == 1 && !switch {
+            at_end[*x].extend(code?);
+        } else if preds[*to].len() == 1 {
+            at_start[*to].extend(code?);
+        } else {
+            // All entries of a table that lead here go through the new block, the first time one is met.
+            let new = split(f, *x, *n, *to, code?);
+            if switch {
+                f.blocks[*x].term.retarget(*to, new);
+            }
+            via[*x].push(new);
+        }
+    }
+    let mut layout = Vec::with_capacity(f.layout.len());
+    for x in f.layout.clone() {
+        layout.push(x);
+        layout.append(&mut via[x]);
+        let insts = std::mem::take(&mut f.blocks[x].insts);
+        let end = insts.len();
+        let place = f.blocks[x].place;
+        let mut out = std::mem::take(&mut at_start[x]);
+        out.reserve(end + plan.fetches[x].len());
+        let mut fetches = plan.fetches[x].iter().peekable();
+        let mut keep = stores[x].iter().peekable();
+        for (n, i) in insts.into_iter().enumerate() {
+            let place = i.place;
+            while let Some(&(_, v)) = fetches.next_if(|l| l.0 == n) {
+                out.push(traffic.fetch(f, v, v, place)?);
+            }
+            out.push(i);
+            while let Some(&(_, v)) = keep.next_if(|l| l.0 == n) {
+                out.extend(traffic.store(f, v, v, place)?);
+            }
+        }
+        for &(_, v) in fetches {
+            out.push(traffic.fetch(f, v, v, place)?);
+        }
+        out.append(&mut at_end[x]);
+        f.blocks[x].insts = out;
+    }
+    f.layout = layout;
+    Ok(())
+}
+
+/// Behind which definitions homes are written: those from which a fetch can be reached before the next one.
+fn stores(f: &MFunction, plan: &Plan) -> SecondaryMap<MBlock, Vec<(usize, V)>> {
+    let mut index: SecondaryMap<V, Option<u32>> = SecondaryMap::new();
+    plan.away.iter().enumerate().for_each(|(n, &v)| index[v] = Some(n as u32));
+    let words = plan.away.len().div_ceil(64);
+    let mut on_edges: SecondaryMap<MBlock, Vec<(MBlock, usize)>> = SecondaryMap::new();
+    for (n, e) in plan.edges.iter().enumerate() {
+        on_edges[e.0].push((e.2, n));
+    }
+    let mut out: SecondaryMap<MBlock, Vec<(usize, V)>> = SecondaryMap::new();
+    let mut live_in: SecondaryMap<MBlock, Vec<u64>> = SecondaryMap::new();
+    f.layout.iter().for_each(|&x| live_in[x] = vec![0; words]);
+    let set = |bits: &mut [u64], n: u32, on: bool| {
+        let bit = 1u64 << (n % 64);
+        let word = &mut bits[n as usize / 64];
+        *word = if on { *word | bit } else { *word & !bit };
+    };
+    let walk = |x: MBlock, live_in: &SecondaryMap<MBlock, Vec<u64>>, mut found: Option<&mut Vec<(usize, V)>>| {
+        let mut live = vec![0u64; words];
+        for s in f.blocks[x].term.successors() {
+            live.iter_mut().zip(&live_in[s]).for_each(|(a, b)| *a |= b);
+        }
+        for &(_, n) in &on_edges[x] {
+            plan.edges[n].3.iter().filter_map(|&v| index[v]).for_each(|n| set(&mut live, n, true));
+        }
+        let mut fetches = plan.fetches[x].iter().rev().peekable();
+        let data = &f.blocks[x];
+        let mut fetched = |live: &mut Vec<u64>, at: usize| {
+            while let Some(&(_, v)) = fetches.next_if(|l| l.0 == at) {
+                index[v].iter().for_each(|&n| set(live, n, true));
+            }
+        };
+        fetched(&mut live, data.insts.len());
+        for (n, i) in data.insts.iter().enumerate().rev() {
+            i.for_each_def(|v| {
+                let Some(k) = index[v] else { return };
+                if live[k as usize / 64] >> (k % 64) & 1 == 1 {
+                    if let Some(found) = &mut found {
+                        found.push((n, v));
+                    }
+                    set(&mut live, k, false);
+                }
+            });
+            fetched(&mut live, n);
+        }
+        live
+    };
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &x in f.layout.iter().rev() {
+            let live = walk(x, &live_in, None);
+            changed |= live != live_in[x];
+            live_in[x] = live;
+        }
+    }
+    for &x in &f.layout {
+        let mut found = Vec::new();
+        walk(x, &live_in, Some(&mut found));
+        found.reverse();
+        out[x] = found;
+    }
+    debug_assert!(plan.away.iter().all(|v| v.index() < f.vregs.len()));
+    out
+}

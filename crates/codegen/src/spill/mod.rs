@@ -1,0 +1,227 @@
+//! Spilling: registers of a file that do not fit live elsewhere for a while.
+//!
+//! Problem: more registers are live than there are. Strategy, in this order:
+//! - [`belady`] walks the blocks with the set of registers that are in place, and where it grows too large sends away the one
+//!   whose next use is furthest, loops counting as far; a use of one that is away fetches it first. What is in place where
+//!   blocks meet is agreed on, and fetched on the edges that differ. What can be computed again without any register
+//!   ([`remat`]) is, and is sent away more readily.
+//! - [`webs`] then gives each piece of a register that has been split a name of its own.
+//! - [`everywhere`] is the last resort, when what is left still finds no numbers as groups stand in each other's way.
+//!
+//! Homes: a general register lives in local memory; a predicate in a general register as 0 or 1 (`SEL` behind definitions,
+//! `ISETP` in front of uses), a uniform one in a uniform register likewise, and a uniform register in a general one (`MOV` and
+//! `R2UR`). A register is stored behind each of its definitions, so its home is always up to date and sending away costs nothing.
+
+pub mod belady;
+pub mod everywhere;
+pub mod remat;
+pub mod webs;
+
+use raddle_entity::{FxHashMap, SecondaryMap};
+use raddle_ir::{Place, Stop};
+use raddle_sass::Isa;
+use raddle_sass::row::{File, SlotRole};
+
+use crate::destruct::Groups;
+use crate::form;
+use crate::mir::{MFunction, MInst, MKind, MOp, Regs, V};
+use crate::select::STACK;
+
+/// Where a register lives when it is away.
+#[derive(Clone, Debug)]
+pub enum Home {
+    /// Bytes above the stack pointer.
+    Slot(i32),
+    /// A register of another file.
+    Register(V),
+    /// Nowhere: this instruction makes it again.
+    Again(Box<MInst>),
+}
+
+/// Makes instructions between registers and their homes.
+pub struct Traffic<'a> {
+    isa: Isa,
+    homes: &'a FxHashMap<V, Home>,
+}
+
+impl<'a> Traffic<'a> {
+    /// For these homes.
+    pub fn new(isa: Isa, homes: &'a FxHashMap<V, Home>) -> Self {
+        Traffic { isa, homes }
+    }
+
+    fn make(&self, name: &str, given: &[(SlotRole, MOp)], place: Place) -> Result<MInst, Stop> {
+        let form = form::find(self.isa, name, given)
+            .ok_or_else(|| Stop::Internal { pass: "spill", what: format!("no row for {name}") })?;
+        Ok(MInst::new(form, place))
+    }
+
+    fn slot(at: i32) -> MOp {
+        MOp::new(MKind::Addr { base: Regs::new(), phys: Some(STACK), desc: None, offset: at })
+    }
+
+    /// Fetches what belongs into `v` into `to`.
+    ///
+    /// # Errors
+    /// [`Stop::Internal`] if the table lacks the instruction.
+    pub fn fetch(&self, f: &mut MFunction, to: V, v: V, place: Place) -> Result<MInst, Stop> {
+        match &self.homes[&v] {
+            Home::Slot(at) => {
+                f.spills.1 += 4;
+                self.make("LDL", &[(SlotRole::Rd, MOp::reg(to)), (SlotRole::Addr, Self::slot(*at))], place)
+            }
+            Home::Register(r) if f.vregs[v] == File::Ugpr => {
+                self.make("R2UR", &[(SlotRole::Rd, MOp::reg(to)), (SlotRole::Ra, MOp::reg(*r))], place)
+            }
+            Home::Register(r) => {
+                let given = [(SlotRole::Pd, MOp::reg(to)), (SlotRole::Ra, MOp::reg(*r)), (SlotRole::Rb, MOp::zero())];
+                let uniform = f.vregs[v] == File::Upred;
+                self.make(if uniform { "UISETP.NE.U32.AND" } else { "ISETP.NE.U32.AND" }, &given, place)
+            }
+            Home::Again(i) => {
+                let mut i = MInst { place, ..(**i).clone() };
+                i.for_each_def_mut(|d| *d = to);
+                Ok(i)
+            }
+        }
+    }
+
+    /// Stores `from` to the home of `v`; nothing where it has none.
+    ///
+    /// # Errors
+    /// [`Stop::Internal`] if the table lacks the instruction.
+    pub fn store(&self, f: &mut MFunction, from: V, v: V, place: Place) -> Result<Option<MInst>, Stop> {
+        let i = match &self.homes[&v] {
+            Home::Slot(at) => {
+                f.spills.0 += 4;
+                self.make("STL", &[(SlotRole::Addr, Self::slot(*at)), (SlotRole::Rb, MOp::reg(from))], place)?
+            }
+            Home::Register(r) if f.vregs[v] == File::Ugpr => {
+                self.make("MOV", &[(SlotRole::Rd, MOp::reg(*r)), (SlotRole::Rb, MOp::reg(from))], place)?
+            }
+            Home::Register(r) => {
+                let uniform = f.vregs[v] == File::Upred;
+                let given = [
+                    (SlotRole::Rd, MOp::reg(*r)),
+                    (SlotRole::Ra, MOp::zero()),
+                    (SlotRole::Rb, MOp::imm(1)),
+                    (SlotRole::Pp, MOp::reg(from).complemented()),
+                ];
+                self.make(if uniform { "USEL" } else { "SEL" }, &given, place)?
+            }
+            Home::Again(_) => return Ok(None),
+        };
+        Ok(Some(i))
+    }
+}
+
+/// A new home for a register.
+pub fn home(f: &mut MFunction, v: V) -> Home {
+    match f.vregs[v] {
+        File::Pred | File::Ugpr => Home::Register(f.vreg(File::Gpr)),
+        File::Upred => Home::Register(f.vreg(File::Ugpr)),
+        File::Gpr | File::Barrier => {
+            let at = f.frame;
+            f.frame += 4;
+            Home::Slot(at as i32)
+        }
+    }
+}
+
+/// Makes at most `limit` registers of a file live at once, as far as single instructions allow it.
+///
+/// # Errors
+/// [`Stop::Internal`] if the table lacks the instructions.
+pub fn run(f: &mut MFunction, groups: &Groups, isa: Isa, file: File, limit: usize) -> Result<Groups, Stop> {
+    let cheap = remat::candidates(f, file);
+    let plan = belady::plan(f, file, limit, &cheap);
+    let mut homes: FxHashMap<V, Home> = FxHashMap::default();
+    for &v in &plan.away {
+        let h = match &cheap[v] {
+            Some(i) => Home::Again(Box::new(i.clone())),
+            None => home(f, v),
+        };
+        homes.insert(v, h);
+    }
+    let traffic = Traffic::new(isa, &homes);
+    belady::apply(f, &plan, &traffic)?;
+    let mut split: SecondaryMap<V, bool> = SecondaryMap::new();
+    plan.away.iter().for_each(|&v| split[v] = true);
+    let groups = webs::run(f, groups, &split);
+    remat::drop_unread(f, file);
+    Ok(groups)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pressure::peak;
+    use crate::testing::{ISA, add, branch, constant, function, jump, names, positive, store, value};
+    use crate::{alloc, coalesce, destruct};
+
+    /// Runs what stands before spilling, spills, and allocates.
+    fn squeeze(f: &mut MFunction, limit: usize) {
+        let groups = destruct::run(f, ISA).unwrap();
+        let groups = coalesce::run(f, &groups);
+        let groups = run(f, &groups, ISA, File::Gpr, limit).unwrap();
+        assert!(peak(f, File::Gpr) <= limit, "{} live", peak(f, File::Gpr));
+        crate::verify::check(f, "spill").unwrap();
+        let fixed = SecondaryMap::new();
+        let a = alloc::place(f, &groups, File::Pred, 255, &fixed, alloc::Assignment::default()).unwrap();
+        let a = alloc::place(f, &groups, File::Gpr, 255, &fixed, a).unwrap();
+        alloc::check(f, &a).unwrap();
+    }
+
+    fn count(f: &MFunction, name: &str) -> usize {
+        f.layout.iter().flat_map(|&b| names(f, b)).filter(|n| *n == name).count()
+    }
+
+    #[test]
+    fn what_is_needed_last_goes_to_memory_once() {
+        let mut f = function(1);
+        let vs: Vec<V> = (0..8).map(|_| value(&mut f, 0)).collect();
+        vs.iter().for_each(|&v| store(&mut f, 0, &[v]));
+        squeeze(&mut f, 5);
+        assert_eq!((count(&f, "STL"), count(&f, "LDL")), (3, 3));
+        assert_eq!(f.spills, (12, 12));
+    }
+
+    #[test]
+    fn constants_are_made_again() {
+        let mut f = function(1);
+        let vs: Vec<V> = (0..8).map(|n| constant(&mut f, 0, 100 + n)).collect();
+        vs.iter().for_each(|&v| store(&mut f, 0, &[v]));
+        vs.iter().for_each(|&v| store(&mut f, 0, &[v]));
+        squeeze(&mut f, 4);
+        assert_eq!((count(&f, "STL"), count(&f, "LDL")), (0, 0));
+        assert!(count(&f, "MOV") <= 13, "{} moves", count(&f, "MOV"));
+    }
+
+    #[test]
+    fn what_a_loop_uses_stays_and_what_lives_through_it_goes() {
+        let mut f = function(3);
+        let through: Vec<V> = (0..4).map(|_| value(&mut f, 0)).collect();
+        let (a, b) = (value(&mut f, 0), value(&mut f, 0));
+        jump(&mut f, 0, 1, &[]);
+        let c = add(&mut f, 1, a, b);
+        store(&mut f, 1, &[c]);
+        let more = positive(&mut f, 1, c);
+        branch(&mut f, 1, more, (1, &[]), (2, &[]));
+        through.iter().for_each(|&v| store(&mut f, 2, &[v]));
+        squeeze(&mut f, 3);
+        let body = names(&f, f.layout[1]);
+        assert_eq!(body, ["IADD3", "STS", "ISETP"], "nothing is fetched in the loop");
+    }
+
+    #[test]
+    fn pieces_that_stand_together_stay_aligned() {
+        let mut f = function(1);
+        let vs: Vec<V> = (0..8).map(|_| value(&mut f, 0)).collect();
+        for _ in 0..2 {
+            store(&mut f, 0, &vs[..4]);
+            store(&mut f, 0, &vs[4..]);
+        }
+        squeeze(&mut f, 5);
+        assert!(count(&f, "LDL") >= 4);
+    }
+}

@@ -1,0 +1,72 @@
+//! Rematerialisation: what can be computed again from nothing need not be kept, nor stored.
+//!
+//! A register qualifies if all that writes it are equal instructions without guard, without register operands, of fixed latency:
+//! moves of immediates, relocated ones too, and of constants from a bank. Those read nothing that changes during a launch.
+
+use raddle_entity::SecondaryMap;
+use raddle_sass::Op;
+use raddle_sass::row::File;
+
+use crate::live::ranges;
+use crate::mir::{MFunction, MGuard, MInst, MKind, V};
+
+/// The instruction that makes each register of a file again, if one does.
+pub fn candidates(f: &MFunction, file: File) -> SecondaryMap<V, Option<MInst>> {
+    let mut out: SecondaryMap<V, Option<MInst>> = SecondaryMap::new();
+    let mut refused: SecondaryMap<V, bool> = SecondaryMap::new();
+    for i in f.layout.iter().flat_map(|&b| &f.blocks[b].insts) {
+        let cheap = is_cheap(i);
+        i.for_each_def(|v| {
+            if f.vregs[v] != file {
+                return;
+            }
+            let same = cheap && out[v].as_ref().is_none_or(|j| same_but_register(i, j));
+            if same && !refused[v] {
+                out[v].get_or_insert_with(|| i.clone());
+            } else {
+                refused[v] = true;
+                out[v] = None;
+            }
+        });
+    }
+    out
+}
+
+fn is_cheap(i: &MInst) -> bool {
+    let mut written = 0;
+    i.for_each_def(|_| written += 1);
+    let mut read = 0;
+    i.for_each_use(|_| read += 1);
+    let plain = i.ops.iter().all(|o| !matches!(o.kind, MKind::Phys(_) | MKind::Uniform(_)));
+    i.guard == MGuard::Always && matches!(i.row().op, Op::Mov | Op::Umov) && written == 1 && read == 0 && plain
+}
+
+/// Do two instructions that write one register each compute the same?
+fn same_but_register(a: &MInst, b: &MInst) -> bool {
+    a.row == b.row
+        && a.fields == b.fields
+        && a.reloc == b.reloc
+        && a.ops.iter().zip(&b.ops).enumerate().all(|(n, (x, y))| a.is_def(n) || x == y)
+}
+
+/// Drops cheap instructions whose results nobody reads any more.
+pub fn drop_unread(f: &mut MFunction, file: File) {
+    let live = ranges(f);
+    let mut point = 1;
+    for b in f.layout.clone() {
+        let vregs = &f.vregs;
+        f.blocks[b].insts.retain(|i| {
+            let at = point;
+            point += 2;
+            let mut read = !is_cheap(i);
+            i.for_each_def(|v| {
+                let r = &live.0[v];
+                let k = r.partition_point(|r| r.1 <= at);
+                // Nobody reads it if it is live for the instant of its definition only.
+                read |= vregs[v] != file || r.get(k).is_some_and(|r| r.0 <= at && r.1 > at + 1);
+            });
+            read
+        });
+        point += 2;
+    }
+}

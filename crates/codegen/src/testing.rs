@@ -1,0 +1,121 @@
+//! Small functions for the unit tests of this crate.
+
+use raddle_ir::Place;
+use raddle_sass::Isa;
+use raddle_sass::row::{File, SlotRole};
+use smallvec::SmallVec;
+
+use crate::form;
+use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MGuard, MInst, MOp, MTerm, V};
+
+/// The architecture of the tests.
+pub const ISA: Isa = Isa::Sm90;
+
+/// A function of `blocks` blocks that end the thread, to be filled.
+pub fn function(blocks: usize) -> MFunction {
+    let mut f = MFunction {
+        vregs: Default::default(),
+        blocks: Default::default(),
+        layout: Vec::new(),
+        ssa: true,
+        frame: 0,
+        frame_align: 8,
+        shared: (0, 1),
+        spills: (0, 0),
+        barriers: 0,
+        uses_desc: false,
+        pool: 0,
+    };
+    for _ in 0..blocks {
+        let data =
+            MBlockData { params: SmallVec::new(), insts: Vec::new(), term: MTerm::Exit, place: Place::default() };
+        let b = f.blocks.push(data);
+        f.layout.push(b);
+    }
+    f
+}
+
+/// Adds an instruction.
+pub fn push(f: &mut MFunction, b: usize, name: &str, given: &[(SlotRole, MOp)]) {
+    let form = form::find(ISA, name, given).unwrap_or_else(|| panic!("no row for {name}"));
+    let b = f.layout[b];
+    f.blocks[b].insts.push(MInst::new(form, Place::default()));
+}
+
+/// A value that depends on a special register, so that it cannot be computed again cheaply.
+pub fn value(f: &mut MFunction, b: usize) -> V {
+    let v = f.vreg(File::Gpr);
+    push(f, b, "LDS", &[(SlotRole::Rd, MOp::reg(v)), (SlotRole::Addr, address(&[]))]);
+    v
+}
+
+/// A constant.
+pub fn constant(f: &mut MFunction, b: usize, n: u32) -> V {
+    let v = f.vreg(File::Gpr);
+    push(f, b, "MOV", &[(SlotRole::Rd, MOp::reg(v)), (SlotRole::Rb, MOp::imm(n))]);
+    v
+}
+
+/// The sum of two values.
+pub fn add(f: &mut MFunction, b: usize, x: V, y: V) -> V {
+    let v = f.vreg(File::Gpr);
+    let given = [
+        (SlotRole::Rd, MOp::reg(v)),
+        (SlotRole::Ra, MOp::reg(x)),
+        (SlotRole::Rb, MOp::reg(y)),
+        (SlotRole::Rc, MOp::zero()),
+    ];
+    push(f, b, "IADD3", &given);
+    v
+}
+
+/// Stores values to shared memory, as many words as there are.
+pub fn store(f: &mut MFunction, b: usize, vs: &[V]) {
+    let name = ["STS", "STS.64", "STS.64", "STS.128"][vs.len() - 1];
+    push(f, b, name, &[(SlotRole::Addr, address(&[])), (SlotRole::Rb, MOp::regs(vs))]);
+}
+
+fn address(base: &[V]) -> MOp {
+    let base = SmallVec::from_slice(base);
+    MOp::new(crate::mir::MKind::Addr { base, phys: None, desc: None, offset: 16 })
+}
+
+/// A comparison of a value with zero.
+pub fn positive(f: &mut MFunction, b: usize, x: V) -> V {
+    let p = f.vreg(File::Pred);
+    let given = [(SlotRole::Pd, MOp::reg(p)), (SlotRole::Ra, MOp::reg(x)), (SlotRole::Rb, MOp::zero())];
+    push(f, b, "ISETP.GT.AND", &given);
+    p
+}
+
+/// An edge.
+pub fn edge(f: &MFunction, to: usize, args: &[V]) -> MEdge {
+    MEdge { to: f.layout[to], args: args.iter().map(|&v| MArg::Reg(v)).collect() }
+}
+
+/// Ends a block with a jump.
+pub fn jump(f: &mut MFunction, b: usize, to: usize, args: &[V]) {
+    let e = edge(f, to, args);
+    let b = f.layout[b];
+    f.blocks[b].term = MTerm::Jump(e);
+}
+
+/// Ends a block with a branch.
+pub fn branch(f: &mut MFunction, b: usize, p: V, then: (usize, &[V]), other: (usize, &[V])) {
+    let (then, other) = (edge(f, then.0, then.1), edge(f, other.0, other.1));
+    let b = f.layout[b];
+    f.blocks[b].term = MTerm::Branch { guard: MGuard::Virtual(p, false), then, other };
+}
+
+/// A block's parameters.
+pub fn params(f: &mut MFunction, b: usize, n: usize) -> Vec<V> {
+    let vs: Vec<V> = (0..n).map(|_| f.vreg(File::Gpr)).collect();
+    let b = f.layout[b];
+    f.blocks[b].params = vs.iter().copied().collect();
+    vs
+}
+
+/// Mnemonics of a block.
+pub fn names(f: &MFunction, b: MBlock) -> Vec<&'static str> {
+    f.blocks[b].insts.iter().map(|i| i.row().op.text()).collect()
+}
