@@ -11,6 +11,7 @@
 pub mod address;
 pub mod alias;
 pub mod bits;
+pub mod counted;
 pub mod dce;
 pub mod edit;
 pub mod fold;
@@ -21,6 +22,8 @@ pub mod mem2reg;
 pub mod promote;
 pub mod simplify_cfg;
 pub mod stores;
+pub mod unroll;
+pub mod vectorize;
 
 use raddle_ir::{Cx, Function, OptLevel, Stop};
 
@@ -38,7 +41,7 @@ const fn pass(name: &'static str, level: OptLevel, run: fn(&Cx<'_>, &mut Functio
     Pass { name, level, run }
 }
 
-use OptLevel::{O1, O2};
+use OptLevel::{O1, O2, O3};
 
 /// The passes in order.
 pub const PASSES: &[Pass] = &[
@@ -54,6 +57,17 @@ pub const PASSES: &[Pass] = &[
     pass("stores", O2, stores::run),
     pass("fold", O2, fold::run),
     pass("dce", O2, dce::run),
+    // Copies of loop bodies, and what they make known.
+    pass("unroll", O3, unroll::run),
+    pass("simplify_cfg", O3, simplify_cfg::run),
+    pass("fold", O3, fold::run),
+    pass("mem2reg", O3, mem2reg::run),
+    pass("gvn", O3, gvn::run),
+    pass("loads", O3, loads::run),
+    pass("stores", O3, stores::run),
+    pass("fold", O3, fold::run),
+    pass("vectorize", O3, vectorize::run),
+    pass("dce", O3, dce::run),
 ];
 
 /// Runs the passes of the context's level.

@@ -1,0 +1,245 @@
+//! The shape of innermost loops, and loops that count: an induction variable, a constant step, and a test of it against a bound that ends the loop.
+//!
+//! A loop counts if the branch at its end continues while `x ? bound` holds, where `x` is a parameter of the header plus a
+//! constant ([`crate::address`]), the parameter grows by a constant each time around, and the bound does not change in the loop.
+//! All arithmetic is that of the machine, modulo two to the width: nothing is assumed about overflow.
+
+use crate::address::{Atom, Forms};
+use crate::edit::def_block;
+use raddle_entity::{FxHashMap, SecondaryMap};
+use raddle_ir::cfg::Cfg;
+use raddle_ir::dom::DomTree;
+use raddle_ir::{Block, Cond, Function, Inst, Op, Sign, Terminator, Value, ValueDef, Width};
+
+/// A natural loop with one edge back.
+pub struct Loop {
+    /// Where it is entered, and where it begins again.
+    pub header: Block,
+    /// The source of the edge back.
+    pub latch: Block,
+    /// Its blocks, in reverse postorder; the header is the first.
+    pub blocks: Vec<Block>,
+    /// Edges into it, by source, one entry per edge.
+    pub entries: Vec<Block>,
+    /// The targets of edges out of it, ascending, each once.
+    pub exits: Vec<Block>,
+}
+
+/// The innermost loops of a function, in reverse postorder of their headers.
+pub fn innermost(cfg: &Cfg, dom: &DomTree) -> Vec<Loop> {
+    let mut rpo: SecondaryMap<Block, u32> = SecondaryMap::new();
+    cfg.rpo.iter().enumerate().for_each(|(n, &b)| rpo[b] = n as u32);
+    let is_header = |b: Block| cfg.preds[b].iter().any(|&p| dom.dominates(b, p));
+    let mut seen: SecondaryMap<Block, u32> = SecondaryMap::new();
+    let mut out = Vec::new();
+    for (n, &header) in cfg.rpo.iter().enumerate() {
+        let back: Vec<Block> = cfg.preds[header].iter().copied().filter(|&p| dom.dominates(header, p)).collect();
+        let [latch] = back[..] else { continue };
+        let mark = n as u32 + 1;
+        seen[header] = mark;
+        let mut blocks = vec![header];
+        let mut work = vec![latch];
+        let mut inner = true;
+        while let Some(b) = work.pop() {
+            if seen[b] == mark {
+                continue;
+            }
+            seen[b] = mark;
+            if is_header(b) {
+                inner = false;
+                break;
+            }
+            blocks.push(b);
+            work.extend(cfg.preds[b].iter().copied());
+        }
+        if !inner {
+            continue;
+        }
+        blocks.sort_unstable_by_key(|&b| rpo[b]);
+        let mut exits: Vec<Block> =
+            blocks.iter().flat_map(|&b| cfg.succs[b].iter().copied()).filter(|&s| seen[s] != mark).collect();
+        exits.sort_unstable();
+        exits.dedup();
+        let entries = cfg.preds[header].iter().copied().filter(|&p| p != latch).collect();
+        out.push(Loop { header, latch, blocks, entries, exits });
+    }
+    out
+}
+
+/// Lets every value of the loop that is used behind it pass through a parameter of the exit; false, and nothing is changed, if
+/// that is not possible. Every exit gets a block that only the loop leads to.
+pub fn close(f: &mut Function, l: &Loop, cfg: &Cfg, dom: &DomTree, home: &SecondaryMap<Inst, Option<Block>>) -> bool {
+    let inside = |b: Block| l.blocks.contains(&b);
+    if l.blocks.iter().any(|&b| matches!(f.term(b), Terminator::Switch { .. })) {
+        return false;
+    }
+    // Which values are used where, outside.
+    let mut uses: Vec<(Value, Block)> = Vec::new();
+    for &b in cfg.rpo.iter().filter(|&&b| !inside(b)) {
+        let mut used = |v: Value| {
+            if def_block(f, home, v).is_some_and(inside) {
+                uses.push((v, b));
+            }
+        };
+        f.blocks[b].insts.iter().for_each(|&i| f.insts[i].args.iter().for_each(|&v| used(v)));
+        f.term(b).for_each_use(&mut used);
+    }
+    // An exit that others lead to as well dominates nothing for our purpose: it needs no values, or we give up.
+    let dedicated = |e: Block| cfg.preds[e].iter().all(|&p| inside(p));
+    let mut passed: Vec<(Block, Value)> = Vec::new();
+    for &(v, b) in &uses {
+        let through = l.exits.iter().copied().find(|&e| dom.dominates(e, b) && dedicated(e));
+        let Some(exit) = through else { return false };
+        let Some(defined) = def_block(f, home, v) else { return false };
+        if !cfg.preds[exit].iter().all(|&p| dom.dominates(defined, p)) {
+            return false;
+        }
+        passed.push((exit, v));
+    }
+    passed.sort_unstable();
+    passed.dedup();
+    let mut through: FxHashMap<(Block, Value), Value> = FxHashMap::default();
+    for &(exit, v) in &passed {
+        let width = f.width(v);
+        through.insert((exit, v), f.add_param(exit, width));
+        let mut done = None;
+        for &p in &cfg.preds[exit] {
+            if done.replace(p) == Some(p) {
+                continue;
+            }
+            if let Some(term) = &mut f.blocks[p].term {
+                term.targets_mut().into_iter().filter(|t| t.block == exit).for_each(|t| t.args.push(v));
+            }
+        }
+    }
+    for &b in cfg.rpo.iter().filter(|&&b| !inside(b)) {
+        let exit = l.exits.iter().copied().find(|&e| dom.dominates(e, b) && dedicated(e));
+        let Some(exit) = exit else { continue };
+        let map = |v: Value| through.get(&(exit, v)).copied().unwrap_or(v);
+        for k in 0..f.blocks[b].insts.len() {
+            let i = f.blocks[b].insts[k];
+            f.insts[i].args.iter_mut().for_each(|v| *v = map(*v));
+        }
+        if let Some(term) = &mut f.blocks[b].term {
+            term.map_uses(map);
+        }
+    }
+    true
+}
+
+/// How a loop counts.
+#[derive(Clone, Copy, Debug)]
+pub struct Counted {
+    /// Which parameter of the header counts.
+    pub param: usize,
+    /// What it grows by, not zero.
+    pub step: i64,
+    /// The tested value is the parameter plus this.
+    pub ahead: i64,
+    /// The tested value, in the loop.
+    pub tested: Value,
+    /// The loop goes on while this holds of the tested value and the bound.
+    pub cond: Cond,
+    /// Signedness of the comparison.
+    pub sign: Sign,
+    /// The bound.
+    pub bound: Value,
+    /// Width of both.
+    pub width: Width,
+}
+
+impl Counted {
+    /// How the loop counts, if it does. `home` gives the block of each instruction.
+    pub fn of(f: &Function, l: &Loop, forms: &Forms, home: &SecondaryMap<Inst, Option<Block>>) -> Option<Counted> {
+        let Terminator::Branch { cond, then, other, .. } = f.term(l.latch) else { return None };
+        let back = [then, other].into_iter().filter(|t| t.block == l.header).count();
+        let (Some((inst, Op::Icmp(relation, sign))), 1) = (f.def(*cond), back) else { return None };
+        let (mut relation, next) = if then.block == l.header { (relation, then) } else { (inverse(relation)?, other) };
+        let inside = |v: Value| {
+            let block = match f.values[v].def {
+                ValueDef::Result(i, _) => home[i],
+                ValueDef::Param(b, _) => Some(b),
+            };
+            block.is_some_and(|b| l.blocks.contains(&b))
+        };
+        let (mut tested, mut bound) = (f.insts[inst].args[0], f.insts[inst].args[1]);
+        if inside(bound) {
+            (tested, bound) = (bound, tested);
+            relation = swapped(relation);
+        }
+        let width = f.width(tested);
+        if inside(bound) || !matches!(width, Width::B32 | Width::B64) {
+            return None;
+        }
+        let form = forms.get(tested);
+        let [(Atom::Value(iv), 1)] = form.terms[..] else { return None };
+        let param = f.blocks[l.header].params.iter().position(|&p| p == iv)?;
+        let step = step_of(forms, iv, next.args[param])?;
+        let up = match relation {
+            Cond::Lt | Cond::Le => true,
+            Cond::Gt | Cond::Ge => false,
+            Cond::Ne => step > 0,
+            _ => return None,
+        };
+        let right = f.width(iv) == width && (step > 0) == up && step.unsigned_abs() < 1 << 20;
+        right.then_some(Counted { param, step, ahead: form.offset, tested, cond: relation, sign, bound, width })
+    }
+
+    /// How often the body runs if it starts at a constant and ends at a constant bound; at most `most`.
+    pub fn trips(&self, start: u64, bound: u64, most: u32) -> Option<u32> {
+        let mask = self.width.mask();
+        let mut x = start.wrapping_add(self.ahead as u64) & mask;
+        for n in 1..=most {
+            if !self.holds(x, bound & mask) {
+                return Some(n);
+            }
+            x = x.wrapping_add(self.step as u64) & mask;
+        }
+        None
+    }
+
+    fn holds(&self, x: u64, bound: u64) -> bool {
+        let order = match self.sign {
+            Sign::U => x.cmp(&bound),
+            Sign::S => {
+                let shift = 64 - self.width.bits();
+                (((x << shift) as i64) >> shift).cmp(&(((bound << shift) as i64) >> shift))
+            }
+        };
+        match self.cond {
+            Cond::Ne => order.is_ne(),
+            Cond::Lt => order.is_lt(),
+            Cond::Le => order.is_le(),
+            Cond::Gt => order.is_gt(),
+            _ => order.is_ge(),
+        }
+    }
+}
+
+/// What a parameter grows by when `next` is passed for it; `None` unless it is a constant other than zero.
+pub fn step_of(forms: &Forms, param: Value, next: Value) -> Option<i64> {
+    let form = forms.get(next);
+    (form.terms[..] == [(Atom::Value(param), 1)] && form.offset != 0).then_some(form.offset)
+}
+
+fn inverse(c: Cond) -> Option<Cond> {
+    Some(match c {
+        Cond::Eq => Cond::Ne,
+        Cond::Ne => Cond::Eq,
+        Cond::Lt => Cond::Ge,
+        Cond::Le => Cond::Gt,
+        Cond::Gt => Cond::Le,
+        Cond::Ge => Cond::Lt,
+        _ => return None,
+    })
+}
+
+fn swapped(c: Cond) -> Cond {
+    match c {
+        Cond::Lt => Cond::Gt,
+        Cond::Le => Cond::Ge,
+        Cond::Gt => Cond::Lt,
+        Cond::Ge => Cond::Le,
+        c => c,
+    }
+}
