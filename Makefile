@@ -4,7 +4,7 @@ export CARGO
 export RADDLE_ORACLES ?= $(HOME)/.cache/raddle/oracles
 
 .DEFAULT_GOAL := help
-.PHONY: help demo oracles test lint fmt figures corpus gpu-check campaign-native campaign-producers campaign-random campaign-objects campaign-fuzz bench bench-code ci
+.PHONY: help demo oracles test lint fmt figures corpus gpu-check campaign-native campaign-producers campaign-random campaign-objects campaign-fuzz campaign-jobs bench bench-code ci
 
 help: ## What can be asked for
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -69,6 +69,11 @@ bench-code: oracles ## Compare our machine code with that of ptxas -O3, kernel b
 
 bench: oracles ## Compile 320 kernels beside ptxas: time, speed-up, memory (a quiet machine, please)
 	@$(CARGO) run --quiet --release --package xtask -- bench-compile
+
+campaign-jobs: oracles ## Disorder, storms of memory and of signals: the concurrency core
+	@$(CARGO) xtask chaos
+	@$(CARGO) xtask memory-storm
+	@$(CARGO) test -p raddle-cli --test jobserver -- --ignored --nocapture a_long_storm
 
 campaign-fuzz: ## Mutate the corpus and give it to every reader for a minute each
 	@$(CARGO) xtask fuzz 60

@@ -14,3 +14,14 @@ pub fn run(_: &[String]) -> Result<()> {
     ensure!(status.success(), "the model tests failed");
     Ok(())
 }
+
+/// `cargo xtask shuttle`: queue, tokens, panics and cancellation together under random schedules.
+pub fn shuttle(_: &[String]) -> Result<()> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .args(["test", "--package", "raddle-jobs", "--features", "shuttle", "--lib", "random_schedules"])
+        .status()
+        .context("cannot start cargo")?;
+    ensure!(status.success(), "the model tests failed");
+    Ok(())
+}

@@ -4,6 +4,7 @@
 mod bench_code;
 mod bench_compile;
 mod bench_module;
+mod chaos;
 mod corpus;
 mod coverage;
 mod cubins;
@@ -14,8 +15,10 @@ mod gen_ptx;
 mod gpu;
 mod gpu_matrix;
 mod interp_speed;
+mod jobserver_table;
 mod loom;
 mod machine_code;
+mod memory_storm;
 mod mine;
 mod mutants;
 mod mutate_ptx;
@@ -59,9 +62,12 @@ const COMMANDS: &[Command] = &[
     ("fuzz", "mutate the corpus and give it to every reader", fuzz::run),
     ("gen", "write the instruction tables of crates/sass/src/gen from isa/*.txt (--check: only compare)", r#gen::run),
     ("gen-ptx", "write crates/ptx/src/table from isa/ptx (--check: only compare)", gen_ptx::run),
+    ("chaos", "compile the corpus under seeded disorder, compare the bytes", chaos::run),
+    ("memory-storm", "48 builds at once under a limit of memory, beside ptxas", memory_storm::run),
     ("gpu-check", "build the folder that checks the corpus on a GPU", gpu::build),
     ("gpu-collect", "sum up the results of that folder", gpu::collect),
     ("interp-speed", "measure the PTX interpreter on the corpus kernels", interp_speed::run),
+    ("jobserver-table", "raddle and ptxas under the same jobservers: write docs/jobserver.md", jobserver_table::run),
     ("loom", "explore the interleavings of the task queue", loom::run),
     ("measured", "record a figure that a script measured", figures::measured),
     ("mine", "mine issue distances in ptxas output into isa/latency_sm_*.txt", mine::run),
@@ -76,6 +82,7 @@ const COMMANDS: &[Command] = &[
     ("random-ptx", "compile random PTX, run it in simulator and interpreter, minimise what fails", random_ptx::run),
     ("sim-figures", "judge ptxas-made kernels and snippets in the simulator, record the figures", sim_figures::run),
     ("simulate-schedule", "replay unit times for 1 to 256 workers, compare with the bound", simulate_schedule::run),
+    ("shuttle", "run the pool's parts under random schedules", loom::shuttle),
     ("sim-speed", "measure the simulator on the corpus kernels", sim_figures::speed),
     ("probe-sass", "flip every bit of a word and show how nvdisasm reads it", probe_sass::run),
     ("sass-campaign", "compare generated words of every form with nvdisasm", sass_campaign::run),

@@ -8,6 +8,7 @@ pub use run::{CheckMode, Run, Switch};
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use raddle_driver::fallback::Fallback;
+use raddle_driver::host::memory::Limit;
 use raddle_target::Target;
 use regex::Regex;
 use std::path::PathBuf;
@@ -146,6 +147,10 @@ pub struct Jobs {
     /// Ignore the job slots of the make above us (`--jobserver=off`).
     #[arg(long, conflicts_with = "jobserver")]
     pub no_jobserver: bool,
+    /// Memory that kernels may take, together with all other builds of this user: a size such as 500M or 2G; `auto`, what control
+    /// groups and the machine leave; or `off`. Kernels wait until there is enough for them; one at least is always compiled.
+    #[arg(long, value_name = "SIZE|auto|off", default_value = "auto", value_parser = memory)]
+    pub max_memory: Limit,
     /// Give up a kernel whose compilation takes longer; such as 90, 2.5 or 0.2.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub kernel_timeout: Option<Duration>,
@@ -220,9 +225,16 @@ pub struct Compile {
     /// Take objects of kernels that were compiled before from this folder, and keep those compiled now. The same bytes come out.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub cache: Option<PathBuf>,
+    /// Note what each kernel took in this file, for a better order and use of memory in the next build; `off` is nowhere. By
+    /// default in the folder of --cache, or in the user's folder of caches.
+    #[arg(long, value_name = "FILE|off", value_hint = ValueHint::FilePath)]
+    pub history: Option<PathBuf>,
     /// Afterwards say how long it took, what no schedule could beat, what held it back, and why so many workers.
     #[arg(long)]
     pub explain: bool,
+    /// Write one page that shows the build: kernels on workers, tokens and memory over time, a table of kernels.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub report: Option<PathBuf>,
     /// Write a timeline in the Trace Event Format (Perfetto, chrome://tracing): kernels and their steps, tokens, memory.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub timings: Option<PathBuf>,
@@ -353,6 +365,15 @@ fn size(text: &str) -> Result<u64, String> {
     };
     let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
     number.ok_or_else(|| "a number of bytes, perhaps with K, M or G behind it".to_string())
+}
+
+/// A limit of memory.
+fn memory(text: &str) -> Result<Limit, String> {
+    match text {
+        "auto" => Ok(Limit::Auto),
+        "off" => Ok(Limit::Off),
+        _ => size(text).map(Limit::Bytes),
+    }
 }
 
 /// A number of seconds, fractions allowed, up to a year.

@@ -89,7 +89,7 @@ fn dispatch(command: &Command, ui: &Ui) -> Done {
         Command::Compile(args) => cmd::compile::run(args, ui),
         Command::Check(args) => cmd::check::run(args, ui),
         Command::Run(args) => cmd::run::run(args, ui),
-        Command::Disasm(args) => cmd::disasm::run(args),
+        Command::Disasm(args) => cmd::disasm::run(args, ui),
         Command::Info(args) => cmd::info::run(args, ui),
         Command::Explain(args) => cmd::explain::run(args, ui),
         Command::Diff(args) => cmd::diff::run(args),

@@ -29,7 +29,8 @@ fn plain(module: &str) -> Vec<u8> {
 
 /// The entries of a cache.
 fn entries(folder: &str) -> Vec<PathBuf> {
-    let folders = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    // Beside the folders of objects there is the history.
+    let folders = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
     let mut files: Vec<PathBuf> =
         folders.flat_map(|folder| std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path())).collect();
     files.sort();
@@ -107,6 +108,38 @@ fn kernels_that_fail_or_are_warned_about_are_not_kept() {
 }
 
 #[test]
+fn a_history_is_kept_and_changes_no_bytes() {
+    let bench = Bench::new();
+    let path = bench.path("history");
+    let whole = plain(&eight());
+    let build = |more: &[&str]| {
+        let args = ["compile", &eight(), "-o", "-", "--history", &path, "--message-format", "json", "-v"];
+        let ran = raddle(&[&args, more].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert!(ran.stdout == whole);
+    };
+    build(&[]);
+    let first = std::fs::read(&path).unwrap();
+    assert_eq!((first.len() - "raddle history 1\n".len()) % 32, 0);
+    assert_eq!(first.len(), "raddle history 1\n".len() + 8 * 32);
+    build(&["-j1"]);
+    // Nonsense in it: the order is another, the bytes are not.
+    let mut nonsense = std::fs::read(&path).unwrap();
+    let at = "raddle history 1\n".len() + 16;
+    for (number, byte) in nonsense[at..].iter_mut().enumerate() {
+        *byte = if number % 32 < 16 { (number * 37) as u8 } else { *byte };
+    }
+    for damaged in [&nonsense[..], b"what", b""] {
+        std::fs::write(&path, damaged).unwrap();
+        build(&["-j2", "--max-memory", "1M"]);
+    }
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(raddle(&["compile", &eight(), "-o", "/dev/null", "--history", "off"]).code, Some(0));
+    assert_eq!(raddle(&["compile", &eight(), "-o", "/dev/null", "--history", "/proc/no/history"]).code, Some(0));
+    assert!(!std::path::Path::new(&path).exists());
+}
+
+#[test]
 fn processes_share_a_cache_and_it_can_be_counted_and_pruned() {
     let bench = Bench::new();
     let folder = bench.path("cache");
@@ -124,7 +157,8 @@ fn processes_share_a_cache_and_it_can_be_counted_and_pruned() {
     }
     let stats = |args: &[&str]| String::from_utf8(finish(command(args)).stdout).unwrap();
     let bytes: u64 = entries(&folder).iter().map(|path| path.metadata().unwrap().len()).sum();
-    assert_eq!(stats(&["cache", "stats", &folder]), format!("8 objects, {bytes} bytes\n"));
+    let said = stats(&["cache", "stats", &folder]);
+    assert!(said.starts_with(&format!("8 objects, {bytes} bytes\nhistory: 8 kernels, ")), "{said}");
     assert_eq!(stats(&["cache", "prune", &folder, "--max-size", "1G"]), "0 objects, 0 bytes removed\n");
     let pruned = stats(&["cache", "prune", &folder, "--max-size", "4K", "--message-format", "json"]);
     let pruned: Value = serde_json::from_str(&pruned).unwrap();

@@ -68,3 +68,33 @@ fn a_jobserver_can_be_demanded() {
     assert_eq!(code, Some(2));
     assert!(stderr.contains("E0046"), "{stderr}");
 }
+
+#[test]
+fn cargo_is_a_server_for_build_scripts() {
+    let bench = Bench::new();
+    std::fs::create_dir(bench.dir.path().join("src")).unwrap();
+    bench.file("Cargo.toml", "[package]\nname = \"k\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n");
+    bench.file("src/lib.rs", "");
+    let script = r#"
+        fn main() {
+            let flags = std::env::var("CARGO_MAKEFLAGS").unwrap();
+            let out = std::env::var("OUT_DIR").unwrap() + "/k.cubin";
+            let builds: Vec<_> = (0..3).map(|i| {
+                let mut command = std::process::Command::new(RADDLE);
+                command.args(["compile", MODULE, "--jobserver", "require", "-j4", "-o", &format!("{out}{i}")]);
+                command.env("MAKEFLAGS", &flags).env("RADDLE_CHAOS", "1").spawn().unwrap()
+            }).collect();
+            assert!(builds.into_iter().all(|mut build| build.wait().unwrap().success()));
+        }"#;
+    let constants = format!(
+        "const RADDLE: &str = {:?};\nconst MODULE: &str = {:?};\n",
+        env!("CARGO_BIN_EXE_raddle"),
+        std::fs::canonicalize(module()).unwrap()
+    );
+    bench.file("build.rs", constants + script);
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--offline", "-j3", "--manifest-path", &bench.path("Cargo.toml")]);
+    cargo.env("CARGO_TARGET_DIR", bench.path("target")).env_remove("MAKEFLAGS").env_remove("CARGO_MAKEFLAGS");
+    let out = cargo.output().unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+}

@@ -20,6 +20,7 @@ use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diagnostic, Diags, Policy, SourceMap, Span};
 use raddle_ir::CodegenOptions;
 use raddle_jobs::Running;
+use raddle_jobs::memory::Budget;
 use raddle_jobs::timeline::Timeline;
 use raddle_jobs::tokens::Holding;
 use raddle_target::Target;
@@ -131,6 +132,10 @@ pub struct Report {
     pub span: Duration,
     /// Job tokens held over time; empty without a jobserver.
     pub tokens: Vec<Holding>,
+    /// The memory that units of this and other builds may take; claimed as long as this is there.
+    pub memory: Option<Arc<Budget>>,
+    /// How long it kept workers idle.
+    pub held_back: Duration,
 }
 
 impl KernelReport {
@@ -196,6 +201,8 @@ fn work(mut request: Request, goal: Goal, progress: &mut dyn Progress, objects: 
         workers_started: 0,
         span: Duration::ZERO,
         tokens: Vec::new(),
+        memory: None,
+        held_back: Duration::ZERO,
     };
     register(std::mem::take(&mut request.inputs), &mut report);
     let Report { sources, diags, timeline, .. } = &mut report;

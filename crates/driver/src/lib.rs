@@ -9,6 +9,7 @@ pub mod codes;
 pub mod compile;
 pub mod fallback;
 pub mod fault;
+pub mod history;
 pub mod input;
 pub mod isolated;
 pub mod key;
@@ -23,5 +24,7 @@ mod units;
 /// What the command needs of this machine: CPUs available, signals, the defaults of the pool.
 pub mod host {
     pub use raddle_jobs::timeline::{Timeline, peak_resident, resident};
-    pub use raddle_jobs::{CancelToken, Chaos, Config, Running, bounds, cpus, jobserver, panics, restart, signals};
+    pub use raddle_jobs::{
+        CancelToken, Chaos, Config, Running, bounds, cpus, jobserver, memory, panics, restart, signals,
+    };
 }

@@ -8,9 +8,11 @@ use crate::fault::Fault;
 use crate::isolated::Isolated;
 pub use raddle_ir::{CodegenOptions, OptLevel};
 use raddle_jobs::jobserver::Client;
+use raddle_jobs::memory::Limit;
 use raddle_jobs::{CancelToken, Chaos};
 use raddle_target::Target;
 use regex::Regex;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -33,8 +35,12 @@ pub struct RunOptions {
     pub cancel: CancelToken,
     /// Objects made before, and where those made now are kept.
     pub cache: Option<Arc<Cache>>,
+    /// Where it is noted what kernels took, for the order of the next build.
+    pub history: Option<PathBuf>,
     /// A failure on demand (`RADDLE_FAULT`).
     pub fault: Option<Fault>,
+    /// The memory that units may take together with those of other builds.
+    pub max_memory: Limit,
     /// Units that are compiled in a process of their own.
     pub isolated: Isolated,
     /// Told each step of each unit as it begins, on any thread.

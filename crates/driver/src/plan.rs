@@ -38,6 +38,8 @@ pub struct UnitPlan {
     pub name: Arc<str>,
     /// What its compilation may cost, in arbitrary units: the longest are started first.
     pub cost: u64,
+    /// The most memory its compilation may hold at once, in bytes.
+    pub bytes: u64,
 }
 
 /// All that has to be done, in input order.
@@ -123,8 +125,10 @@ fn units(modules: &[Module], selection: &Selection, diags: &mut Diags) -> Vec<Un
                 let message = format!("kernel '{}' is in two inputs", function.name);
                 diags.push(Diagnostic::error(codes::E0026, message).at(name_span(module, func), "the second"));
             }
-            let cost = cost(&module.text.as_bytes()[body.clone()]);
-            units.push(UnitPlan { module: index, func, kernel, name: function.name.as_ref().into(), cost });
+            let body = &module.text.as_bytes()[body.clone()];
+            let statements = memchr::memchr_iter(b';', body).count();
+            let (cost, bytes) = (cost(statements), bytes(statements));
+            units.push(UnitPlan { module: index, func, kernel, name: function.name.as_ref().into(), cost, bytes });
         }
     }
     for wanted in selection.names.iter().filter(|wanted| !seen.contains_key(wanted.as_str())) {
@@ -141,9 +145,17 @@ fn units(modules: &[Module], selection: &Selection, diags: &mut Diags) -> Vec<Un
 
 /// Statements to the power of 1.3: what code generation takes grows faster than the text, and precision does not matter
 /// for longest-first.
-fn cost(body: &[u8]) -> u64 {
-    let statements = memchr::memchr_iter(b';', body).count();
+fn cost(statements: usize) -> u64 {
     (statements as f64).powf(1.3) as u64
+}
+
+/// What a statement was seen to take at most, and what a unit takes without one, in bytes.
+const STATEMENT: u64 = 6 << 10;
+const EMPTY: u64 = 256 << 10;
+
+/// The peak of memory; grows with the text.
+fn bytes(statements: usize) -> u64 {
+    EMPTY + statements as u64 * STATEMENT
 }
 
 /// The name of a function where it is declared.

@@ -6,6 +6,7 @@
 
 use crate::codes;
 use crate::compile::{KernelReport, Progress, Report, Request};
+use crate::history::{History, Took};
 use crate::key;
 use crate::options::RunOptions;
 use crate::plan::{BATCH, Plan, UnitPlan, name_span};
@@ -13,7 +14,8 @@ use crate::reproduce;
 use crate::unit::{self, Compiled, Depth, Dump, Shared};
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diagnostic, SourceMap};
-use raddle_jobs::pool::{Ran, run_all};
+use raddle_jobs::memory::Budget;
+use raddle_jobs::pool::{Need, Ran, run_all};
 use raddle_jobs::{Config, Event, Finished, Outcome, Running, restart};
 use raddle_ptx::DebugStrings;
 use std::sync::Arc;
@@ -50,6 +52,10 @@ pub(crate) fn run(
     progress: &mut dyn Progress,
     report: &mut Report,
 ) -> Vec<UnitObject> {
+    let history = request.run.history.as_deref().filter(|_| depth == Depth::Compile).map(History::read);
+    if let Some(history) = &history {
+        report.timeline.main_phase("history", || history.apply(plan, &request.codegen));
+    }
     let first_failed = AtomicUsize::new(usize::MAX);
     let strings: Vec<DebugStrings> = match request.codegen.lineinfo {
         true => plan.modules.iter().map(|module| DebugStrings::of(&module.text, &module.outline)).collect(),
@@ -66,8 +72,10 @@ pub(crate) fn run(
         tick: run.tick,
         batch: if run.chaos.is_some() { 0 } else { BATCH },
         on_step: run.on_step,
+        memory: Budget::new(run.max_memory).map(Arc::new),
         ..Config::default()
     };
+    report.memory = config.memory.clone();
     progress.planned(plan.units.len(), plan.units.iter().map(|unit| unit.cost).sum());
     let mut results: Vec<Option<Finished<Compiled>>> = plan.units.iter().map(|_| None).collect();
     if request.keys || run.cache.is_some() {
@@ -89,6 +97,7 @@ pub(crate) fn run(
         report.workers_started = report.workers_started.max(ran.workers);
         tokens.extend(ran.tokens);
         samples.extend(ran.samples);
+        report.held_back += ran.held_back;
         let numbers: Vec<usize> = (0..plan.units.len()).filter(|&index| plan.units[index].kernel == kernels).collect();
         for (index, mut finished) in numbers.into_iter().zip(ran.finished) {
             if let Outcome::Done(compiled) = &mut finished.outcome
@@ -105,6 +114,11 @@ pub(crate) fn run(
     if depth == Depth::Compile && !run.keep_going {
         let shared = shared(request, plan, &report.sources, &strings, Depth::Check, &first_failed);
         hide_later_failures(&shared, plan, &config, &mut results);
+    }
+    if let Some(history) = history {
+        let took: Vec<Option<Took>> = results.iter().map(took).collect();
+        // A history that cannot be written costs a little time in the next build.
+        let _ = report.timeline.main_phase("history", || history.learn(plan, &request.codegen, &took));
     }
     report.timeline.load(&samples, &tokens);
     report.tokens = tokens;
@@ -174,7 +188,7 @@ fn part(
     run_all(
         config,
         &part,
-        |it| it.unit.cost,
+        |it| need(it.unit),
         |it| Arc::clone(&it.unit.name),
         |task, _, it| unit::compile(shared, it.index, it.unit, task),
         watch,
@@ -190,6 +204,17 @@ fn abandon(running: &[Arc<Running>], part: &[Numbered<'_>], config: &Config) {
     {
         restart::abandon(unit);
     }
+}
+
+/// What a history is told of a unit; nothing of one that was not compiled here.
+fn took(finished: &Finished<Compiled>) -> Option<Took> {
+    let Outcome::Done(compiled) = &finished.outcome else { return None };
+    let compiled_here = compiled.object.is_some() && !compiled.cached && !compiled.fallback;
+    compiled_here.then_some(Took { cpu: finished.cpu, peak: compiled.peak })
+}
+
+fn need(unit: &UnitPlan) -> Need {
+    Need { cost: unit.cost, bytes: unit.bytes }
 }
 
 fn failed(finished: &Finished<Compiled>) -> bool {
@@ -213,7 +238,7 @@ fn hide_later_failures(shared: &Shared<'_>, plan: &Plan, config: &Config, result
     let checked = run_all(
         config,
         &again,
-        |it| it.unit.cost,
+        |it| need(it.unit),
         |it| Arc::clone(&it.unit.name),
         |task, _, it| unit::compile(shared, it.index, it.unit, task),
         |_| !config.cancel.is_cancelled(),

@@ -13,7 +13,7 @@ use std::process::{Command, Output};
 use crate::skip;
 
 /// Host tools: looked for on `PATH` instead of the oracle folder.
-const HOST_TOOLS: &[&str] = &["clang-19", "ninja"];
+const HOST_TOOLS: &[&str] = &["clang-19", "ninja", "node"];
 
 /// Why an oracle gave no answer.
 #[derive(Debug, thiserror::Error)]

@@ -31,6 +31,8 @@ pub mod cpus;
 mod doorbell;
 #[cfg(not(loom))]
 pub mod jobserver;
+#[cfg(not(loom))]
+pub mod memory;
 pub mod panics;
 #[cfg(not(loom))]
 pub mod pool;
@@ -48,6 +50,9 @@ pub mod task;
 pub mod timeline;
 #[cfg(not(loom))]
 pub mod tokens;
+
+#[cfg(all(test, feature = "shuttle"))]
+mod random_schedules;
 
 pub use cancel::CancelToken;
 pub use chaos::Chaos;

@@ -7,6 +7,8 @@ use crate::cancel::CancelToken;
 use crate::chaos::Chaos;
 use crate::doorbell::Doorbell;
 use crate::jobserver::Client;
+use crate::memory::Budget;
+use crate::memory::ledger::Ask;
 use crate::queue::Queue;
 use crate::task::{Body, Waiting};
 pub use crate::task::{Finished, Outcome, Running, Task, TaskId};
@@ -37,6 +39,8 @@ pub struct Config {
     pub tick: Option<Duration>,
     /// Tasks that cost less are put together until they cost so much: a worker takes them at once.
     pub batch: u64,
+    /// The memory that tasks may take together; `None` is any.
+    pub memory: Option<Arc<Budget>>,
     /// Told each step of a task as it begins, on the task's thread.
     pub on_step: Option<fn(&'static str)>,
 }
@@ -52,6 +56,7 @@ impl Default for Config {
             time_limit: None,
             tick: None,
             batch: 0,
+            memory: None,
             on_step: None,
         }
     }
@@ -104,6 +109,8 @@ pub struct Pool<'scope, 'env, T> {
     /// At least one per permit of the queue; `None` without a jobserver.
     tokens: Option<Tokens>,
     samples: Vec<Sample>,
+    /// How long memory kept workers idle.
+    held_back: Duration,
 }
 
 /// Makes a pool for at most `units` tasks at once, hands it to `body`, and joins every worker.
@@ -136,7 +143,11 @@ where
             delivered: 0,
             ready: Vec::new(),
             samples: Vec::new(),
+            held_back: Duration::ZERO,
         };
+        if config.memory.is_some() {
+            pool.shared.queue.grant(0);
+        }
         body(&mut pool)
         // Dropping the pool closes the queue; the scope joins the workers.
     }))
@@ -150,18 +161,18 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
         F: FnOnce(&mut Task) -> T + Send + 'env,
     {
         let id = TaskId(self.submitted);
-        self.submit_batch(priority, vec![(id, name.into(), Box::new(body))]);
+        self.submit_batch(priority, 0, vec![(id, name.into(), Box::new(body))]);
         id
     }
 
     /// Queues several tasks that one worker runs one after another. Numbers must be new and without gaps over all
     /// batches once everything is submitted.
-    fn submit_batch(&mut self, priority: u64, tasks: Vec<(TaskId, Arc<str>, Body<'env, T>)>) {
+    fn submit_batch(&mut self, priority: u64, bytes: u64, tasks: Vec<(TaskId, Arc<str>, Body<'env, T>)>) {
         let Some(first) = tasks.first().map(|task| task.0.0 as u64) else { return };
         self.submitted += tasks.len();
         let priority = self.shared.config.chaos.map_or(priority, |chaos| chaos.priority(first));
         let tasks = tasks.into_iter().map(|(id, name, body)| Waiting { id, name, body }).collect();
-        if let Err(job) = self.shared.queue.push(priority, Job { tasks, submitted: Instant::now() }) {
+        if let Err(job) = self.shared.queue.push_weighted(priority, bytes, Job { tasks, submitted: Instant::now() }) {
             self.deliver_dropped(job);
         }
         if self.tokens.as_ref().is_some_and(Tokens::is_empty) {
@@ -204,6 +215,18 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
     /// Nothing more will be submitted: workers go home as the queue empties.
     pub fn seal(&mut self) {
         self.shared.queue.seal();
+        self.admit();
+    }
+
+    /// Asks for the memory that tasks need which could run now. Returns whether it keeps work waiting.
+    fn admit(&mut self) -> bool {
+        let shared = Arc::clone(&self.shared);
+        let Some(budget) = &shared.config.memory else { return false };
+        let load = shared.queue.load();
+        let (held, least, most) = shared.queue.need(self.limit.saturating_sub(load.running));
+        shared.queue.grant(budget.claim(Ask { held, least, most }));
+        (0..self.limit).for_each(|_| self.staff());
+        shared.queue.is_held_back()
     }
 
     /// Sleeps until a task has ended; `None` once every submitted task has been delivered.
@@ -229,6 +252,7 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
             }
             std::mem::swap(&mut self.ready, &mut lock(&self.shared.finished));
             self.ready.reverse();
+            let held_back = self.admit();
             let wants = self.balance();
             self.sample();
             if self.ready.is_empty() {
@@ -238,7 +262,12 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
                     next_tick = self.shared.config.tick.map(|tick| Instant::now() + tick);
                 }
                 let turn = self.tokens.as_ref().and_then(Tokens::next_turn);
-                self.sleep(wants, [expiry, next_tick, turn].into_iter().flatten().min());
+                let again = held_back.then(|| Instant::now() + Budget::AGAIN);
+                let begun = Instant::now();
+                self.sleep(wants, [expiry, next_tick, turn, again].into_iter().flatten().min());
+                if held_back && self.shared.queue.load().running < self.limit {
+                    self.held_back += begun.elapsed();
+                }
             }
         }
     }
@@ -325,7 +354,7 @@ impl<T> Drop for Pool<'_, '_, T> {
 }
 
 fn work<T>(shared: &Shared<'_, T>, worker: usize) {
-    while let Some(job) = shared.queue.take() {
+    while let Some((job, weight)) = shared.queue.take_weighted() {
         for task in job.tasks {
             if shared.config.cancel.is_cancelled() {
                 lock(&shared.finished).push(task.dropped(job.submitted));
@@ -337,7 +366,7 @@ fn work<T>(shared: &Shared<'_, T>, worker: usize) {
             std::thread::sleep(delays.1);
             lock(&shared.finished).push(finished);
         }
-        shared.queue.finish();
+        shared.queue.finish_weighted(weight);
         shared.doorbell.ring();
     }
 }
@@ -353,6 +382,17 @@ pub struct Ran<T> {
     pub samples: Vec<Sample>,
     /// Tokens held; empty without a jobserver.
     pub tokens: Vec<Holding>,
+    /// How long memory kept workers idle.
+    pub held_back: Duration,
+}
+
+/// What a unit is expected to need.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Need {
+    /// Time, in any unit: the costliest are begun first.
+    pub cost: u64,
+    /// Memory, in bytes, if there is a budget of it.
+    pub bytes: u64,
 }
 
 /// The tasks that a worker takes at once: lists of unit numbers. Units that cost less than `least` are put together, in
@@ -384,7 +424,7 @@ pub(crate) fn batches(costs: &[u64], least: u64) -> Vec<Vec<usize>> {
 pub fn run_all<'env, U, T>(
     config: &Config,
     units: &'env [U],
-    cost: impl Fn(&U) -> u64,
+    need: impl Fn(&U) -> Need,
     name: impl Fn(&U) -> Arc<str>,
     body: impl Fn(&mut Task, usize, &'env U) -> T + Send + Sync + 'env,
     mut watch: impl FnMut(Event<'_, T>) -> bool,
@@ -394,7 +434,8 @@ where
     T: Send + 'env,
 {
     let body = Arc::new(body);
-    let costs: Vec<u64> = units.iter().map(cost).collect();
+    let needs: Vec<Need> = units.iter().map(need).collect();
+    let costs: Vec<u64> = needs.iter().map(|need| need.cost).collect();
     let mut batches = batches(&costs, config.batch);
     let total = |batch: &Vec<usize>| batch.iter().fold(0_u64, |sum, &unit| sum.saturating_add(costs[unit]));
     // The first worker begins before everything is submitted: with the costliest.
@@ -406,7 +447,9 @@ where
                 let task: Body<'env, T> = Box::new(move |task| body(task, i, unit));
                 (TaskId(i), name(unit), task)
             });
-            pool.submit_batch(total(batch), tasks.collect());
+            // One after another: their memory is that of the greatest.
+            let bytes = batch.iter().map(|&unit| needs[unit].bytes).max().unwrap_or(0);
+            pool.submit_batch(total(batch), bytes, tasks.collect());
         }
         pool.seal();
         let mut slots: Vec<Option<Finished<T>>> = units.iter().map(|_| None).collect();
@@ -424,10 +467,14 @@ where
         if let Some(tokens) = &mut pool.tokens {
             tokens.release();
         }
+        if let Some(budget) = &config.memory {
+            budget.claim(Ask::default());
+        }
         Ran {
             finished: slots.into_iter().flatten().collect(),
             workers: pool.workers,
             samples: std::mem::take(&mut pool.samples),
+            held_back: pool.held_back,
             tokens: pool.tokens.as_mut().map(|tokens| std::mem::take(&mut tokens.log)).unwrap_or_default(),
         }
     })

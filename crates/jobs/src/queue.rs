@@ -5,7 +5,8 @@
 //!
 //! **Invariants.** `running <= permits`: only idle permits are withdrawn, and a permit that is to go away goes when its
 //! job ends. A job is handed out once. [`Queue::wait_idle`] returns only when nothing is queued and nothing runs. After
-//! [`Queue::close`] no job is handed out.
+//! [`Queue::close`] no job is handed out. With a budget of memory, the weights of running jobs together never exceed what was
+//! granted when the last of them was taken.
 
 use crate::sync::{Condvar, Mutex, lock, wait};
 use std::cmp::Ordering;
@@ -30,6 +31,9 @@ struct State<J> {
     /// Permits that go away with the next jobs that end.
     retiring: usize,
     waiting: usize,
+    /// Bytes that running jobs may take, and those they are expected to take.
+    granted: u64,
+    weight: u64,
     /// Nothing more will be queued: who finds no job goes home.
     sealed: bool,
     closed: bool,
@@ -39,7 +43,32 @@ struct State<J> {
 struct Entry<J> {
     priority: u64,
     number: u64,
+    weight: u64,
     job: J,
+}
+
+impl<J> State<J> {
+    fn fits(&self, entry: &Entry<J>) -> bool {
+        self.granted == u64::MAX || self.weight.saturating_add(entry.weight) <= self.granted
+    }
+
+    /// Queued jobs, if one of them may be begun as far as memory goes; 0 otherwise.
+    fn startable(&self) -> usize {
+        if self.heap.iter().any(|entry| self.fits(entry)) { self.heap.len() } else { 0 }
+    }
+
+    /// Takes the best job that fits.
+    fn pop(&mut self) -> Option<Entry<J>> {
+        if self.fits(self.heap.peek()?) {
+            return self.heap.pop();
+        }
+        let mut entries = std::mem::take(&mut self.heap).into_vec();
+        let fitting = entries.iter().enumerate().filter(|(_, entry)| self.fits(entry));
+        let best = fitting.max_by(|a, b| a.1.cmp(b.1)).map(|(at, _)| at);
+        let taken = best.map(|at| entries.swap_remove(at));
+        self.heap = entries.into();
+        taken
+    }
 }
 
 impl<J> PartialEq for Entry<J> {
@@ -66,7 +95,7 @@ impl<J> Ord for Entry<J> {
 /// The counters at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Load {
-    /// Jobs nobody has taken.
+    /// Jobs nobody has taken; 0 while memory allows none of them.
     pub queued: usize,
     /// Jobs taken and not finished.
     pub running: usize,
@@ -86,6 +115,8 @@ impl<J> Queue<J> {
             permits,
             retiring: 0,
             waiting: 0,
+            granted: u64::MAX,
+            weight: 0,
             sealed: false,
             closed: false,
         };
@@ -94,13 +125,18 @@ impl<J> Queue<J> {
 
     /// Queues a job; on a sealed or closed queue the job comes back.
     pub fn push(&self, priority: u64, job: J) -> Result<(), J> {
+        self.push_weighted(priority, 0, job)
+    }
+
+    /// As [`Queue::push`], for a job that is expected to take `weight` bytes of memory.
+    pub fn push_weighted(&self, priority: u64, weight: u64, job: J) -> Result<(), J> {
         let mut state = lock(&self.state);
         if state.closed || state.sealed {
             return Err(job);
         }
         let number = state.submitted;
         state.submitted += 1;
-        state.heap.push(Entry { priority, number, job });
+        state.heap.push(Entry { priority, number, weight, job });
         drop(state);
         self.work.notify_one();
         Ok(())
@@ -109,20 +145,26 @@ impl<J> Queue<J> {
     /// Sleeps until a job may run, and takes the best; `None` once the queue is closed, or sealed and empty. Every job
     /// taken must be followed by one [`Queue::finish`].
     pub fn take(&self) -> Option<J> {
+        self.take_weighted().map(|(job, _)| job)
+    }
+
+    /// As [`Queue::take`], with the weight of the job, to be given to [`Queue::finish_weighted`].
+    pub fn take_weighted(&self) -> Option<(J, u64)> {
         let mut state = lock(&self.state);
         loop {
             if state.closed || state.sealed && state.heap.is_empty() {
                 return None;
             }
             if state.running < state.permits
-                && let Some(entry) = state.heap.pop()
+                && let Some(entry) = state.pop()
             {
                 state.running += 1;
+                state.weight = state.weight.saturating_add(entry.weight);
                 if state.sealed && state.heap.is_empty() {
                     // Those asleep go home.
                     self.work.notify_all();
                 }
-                return Some(entry.job);
+                return Some((entry.job, entry.weight));
             }
             state.waiting += 1;
             state = wait(&self.work, state);
@@ -132,8 +174,14 @@ impl<J> Queue<J> {
 
     /// Says that a job taken has ended, and that its permit is free.
     pub fn finish(&self) {
+        self.finish_weighted(0);
+    }
+
+    /// As [`Queue::finish`], for a job of this weight.
+    pub fn finish_weighted(&self, weight: u64) {
         let mut state = lock(&self.state);
         state.running -= 1;
+        state.weight = state.weight.saturating_sub(weight);
         if state.retiring > 0 && state.permits > 1 {
             state.retiring -= 1;
             state.permits -= 1;
@@ -180,7 +228,7 @@ impl<J> Queue<J> {
     /// Withdraws permits nobody can use now, keeping at least one; returns how many.
     pub fn withdraw_idle_permits(&self) -> usize {
         let mut state = lock(&self.state);
-        let needed = (state.running + state.heap.len()).max(1);
+        let needed = (state.running + state.startable()).max(1);
         let surplus = state.permits.saturating_sub(needed);
         state.permits -= surplus;
         surplus
@@ -194,10 +242,36 @@ impl<J> Queue<J> {
         state.retiring = old.saturating_sub(gone);
     }
 
+    /// What running jobs take, what they and the best queued one take, and what they and as many of its weight as `more` take.
+    /// 0 three times if nothing is queued and nothing runs.
+    pub fn need(&self, more: usize) -> (u64, u64, u64) {
+        let state = lock(&self.state);
+        let next = state.heap.peek().map_or(0, |entry| entry.weight);
+        let more = state.heap.len().min(more) as u64;
+        (state.weight, state.weight.saturating_add(next), state.weight.saturating_add(next.saturating_mul(more)))
+    }
+
+    /// From now on a job is taken only while the weights of all that run stay within `bytes`.
+    pub fn grant(&self, bytes: u64) {
+        let mut state = lock(&self.state);
+        let more = bytes > state.granted;
+        state.granted = bytes;
+        drop(state);
+        if more {
+            self.work.notify_all();
+        }
+    }
+
+    /// Whether jobs are queued of which none fits into what was granted.
+    pub fn is_held_back(&self) -> bool {
+        let state = lock(&self.state);
+        !state.heap.is_empty() && state.startable() == 0
+    }
+
     /// The counters now.
     pub fn load(&self) -> Load {
         let state = lock(&self.state);
-        Load { queued: state.heap.len(), running: state.running, permits: state.permits, waiting: state.waiting }
+        Load { queued: state.startable(), running: state.running, permits: state.permits, waiting: state.waiting }
     }
 }
 
@@ -261,6 +335,26 @@ mod tests {
         assert_eq!(queue.take(), Some(7));
         queue.finish();
         assert_eq!(queue.take(), None);
+    }
+
+    #[test]
+    fn what_does_not_fit_waits_and_lets_others_pass() {
+        let queue = Queue::new(usize::MAX);
+        queue.grant(0);
+        for (priority, weight) in [(9, 60), (8, 50), (7, 10), (6, 50)] {
+            queue.push_weighted(priority, weight, priority).unwrap();
+        }
+        assert_eq!((queue.load().queued, queue.is_held_back(), queue.need(2)), (0, true, (0, 60, 120)));
+        queue.grant(100);
+        assert_eq!(queue.take_weighted(), Some((9, 60)));
+        assert_eq!(queue.take_weighted(), Some((7, 10)), "the second does not fit");
+        assert_eq!((queue.load().queued, queue.is_held_back()), (0, true));
+        queue.finish_weighted(60);
+        assert_eq!(queue.take_weighted(), Some((8, 50)));
+        assert_eq!(queue.load().running, 2);
+        queue.grant(u64::MAX);
+        assert_eq!(queue.take(), Some(6));
+        assert!(!queue.is_held_back());
     }
 
     #[test]

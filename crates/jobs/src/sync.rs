@@ -1,8 +1,11 @@
-//! The one place where synchronization primitives come from: the standard library's, or loom's under `--cfg loom`.
+//! The one place where synchronization primitives come from: the standard library's, loom's under `--cfg loom`, or
+//! shuttle's with the feature of that name.
 
 #[cfg(loom)]
 pub(crate) use loom::sync::{Condvar, Mutex, MutexGuard};
-#[cfg(not(loom))]
+#[cfg(all(not(loom), feature = "shuttle"))]
+pub(crate) use shuttle::sync::{Condvar, Mutex, MutexGuard};
+#[cfg(all(not(loom), not(feature = "shuttle")))]
 pub(crate) use std::sync::{Condvar, Mutex, MutexGuard};
 
 /// Locks, going on after a panic elsewhere: every structure locked here is valid between any two statements.

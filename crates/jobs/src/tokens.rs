@@ -85,6 +85,12 @@ impl Tokens {
         self.held.iter().skip(1).map(|(_, since)| *since + TURN).find(|&turn| turn > Instant::now())
     }
 
+    /// Slots held, the implicit one included.
+    #[cfg(all(test, feature = "shuttle"))]
+    pub(crate) fn count(&self) -> usize {
+        self.held.len()
+    }
+
     /// Gives everything back.
     pub(crate) fn release(&mut self) {
         if !self.held.is_empty() {

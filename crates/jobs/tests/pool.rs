@@ -1,11 +1,15 @@
 //! POOL-1 to POOL-5 through the public interface.
 
-use raddle_jobs::pool::{run_all, scope};
+use raddle_jobs::pool::{Need, run_all, scope};
 use raddle_jobs::{Chaos, Config, Event, Finished, Outcome};
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
+
+fn costs(cost: u64) -> Need {
+    Need { cost, bytes: 0 }
+}
 
 fn config(workers: usize) -> Config {
     Config { workers, ..Config::default() }
@@ -50,8 +54,9 @@ fn pool_1_results_come_in_input_order_for_any_number_of_workers() {
         for chaos in [None, Some(Chaos::new(workers as u64))] {
             let config = Config { chaos, ..config(workers) };
             let cost = |u: &u64| u % 7;
-            let out =
-                run_all(&config, &units, cost, |u| u.to_string().into(), |_, _, u| u * u, |_| true).unwrap().finished;
+            let out = run_all(&config, &units, |u| costs(cost(u)), |u| u.to_string().into(), |_, _, u| u * u, |_| true)
+                .unwrap()
+                .finished;
             assert_eq!(values(&out), expected);
             assert!(out.iter().enumerate().all(|(i, f)| *f.name == *i.to_string()));
         }
@@ -64,7 +69,7 @@ fn pool_1_one_worker_never_has_two_tasks_at_once() {
         let gauge = Gauge::default();
         let units = [(); 30];
         let body = |_: &mut _, _, _: &()| gauge.during(pause);
-        run_all(&config(workers), &units, |_| 0, |_| "u".into(), body, |_| true).unwrap();
+        run_all(&config(workers), &units, |_| costs(0), |_| "u".into(), body, |_| true).unwrap();
         assert_eq!(gauge.most.load(Ordering::SeqCst), workers);
     }
 }
@@ -138,7 +143,7 @@ fn pool_3_dropping_discards_the_queue_and_lets_running_tasks_finish() {
 #[test]
 fn pool_3_discarded_tasks_are_reported() {
     let units = [(); 40];
-    let out = run_all(&config(1), &units, |_| 0, |_| "u".into(), |_, _, _| pause(), |_| false).unwrap().finished;
+    let out = run_all(&config(1), &units, |_| costs(0), |_| "u".into(), |_, _, _| pause(), |_| false).unwrap().finished;
     assert_eq!(out.len(), 40);
     let dropped = out.iter().filter(|f| f.outcome == Outcome::Dropped).count();
     assert!((30..40).contains(&dropped), "{dropped} dropped");
@@ -151,7 +156,7 @@ fn pool_4_a_panic_poisons_its_own_unit_only() {
         task.phase("step", |_| assert!(i % 10 != 3, "unit {i} is broken"));
         i
     };
-    let out = run_all(&config(4), &units, |_| 0, |u| format!("k{u}").into(), body, |_| true).unwrap().finished;
+    let out = run_all(&config(4), &units, |_| costs(0), |u| format!("k{u}").into(), body, |_| true).unwrap().finished;
     for (i, finished) in out.iter().enumerate() {
         match &finished.outcome {
             Outcome::Panicked(panic) => {
@@ -170,7 +175,9 @@ fn pool_4_a_panic_poisons_its_own_unit_only() {
 #[test]
 fn pool_5_workers_never_exceed_units_and_start_late() {
     let none: [(); 0] = [];
-    assert!(run_all(&config(8), &none, |_| 0, |_| "u".into(), |_, _, _| (), |_| true).unwrap().finished.is_empty());
+    assert!(
+        run_all(&config(8), &none, |_| costs(0), |_| "u".into(), |_, _, _| (), |_| true).unwrap().finished.is_empty()
+    );
     scope(&config(8), 3, |pool| {
         assert_eq!(pool.workers(), 0);
         for _ in 0..3 {
@@ -188,7 +195,7 @@ fn deep_recursion_fits_the_explicit_stack() {
     }
     let units = [()];
     let body = |_: &mut _, _, _: &()| depth(20_000, [0; 16]);
-    let out = run_all(&config(1), &units, |_| 0, |_| "deep".into(), body, |_| true).unwrap().finished;
+    let out = run_all(&config(1), &units, |_| costs(0), |_| "deep".into(), body, |_| true).unwrap().finished;
     assert_eq!(values(&out), [Some(20_001)]);
 }
 
@@ -196,7 +203,7 @@ fn deep_recursion_fits_the_explicit_stack() {
 fn phases_and_times_are_noted() {
     let units = [()];
     let body = |task: &mut raddle_jobs::Task, _, _: &()| task.phase("step", |_| pause());
-    let out = run_all(&config(1), &units, |_| 0, |_| "k".into(), body, |_| true).unwrap().finished;
+    let out = run_all(&config(1), &units, |_| costs(0), |_| "k".into(), body, |_| true).unwrap().finished;
     assert_eq!(out[0].phases.len(), 1);
     assert!(out[0].phases[0].wall >= Duration::from_millis(2));
     assert!(out[0].wall >= out[0].phases[0].wall);
@@ -216,7 +223,7 @@ fn cancellation_reaches_running_tasks_and_begins_no_others() {
         }
         true
     };
-    let out = run_all(&config, &units, |_| 0, |_| "u".into(), body, |_| true).unwrap().finished;
+    let out = run_all(&config, &units, |_| costs(0), |_| "u".into(), body, |_| true).unwrap().finished;
     let (done, dropped): (Vec<_>, Vec<_>) = out.iter().partition(|f| f.outcome == Outcome::Done(true));
     assert!(!done.is_empty() && dropped.len() > 30, "{} done", done.len());
     assert!(dropped.iter().all(|f| f.outcome == Outcome::Dropped));
@@ -231,7 +238,7 @@ fn a_cancelled_pool_sleeps_until_the_last_task_ends() {
         std::thread::sleep(Duration::from_millis(200));
     };
     let before = raddle_jobs::timeline::thread_cpu();
-    run_all(&config, &[(); 10], |_| 0, |_| "u".into(), body, |_| true).unwrap();
+    run_all(&config, &[(); 10], |_| costs(0), |_| "u".into(), body, |_| true).unwrap();
     let spent = raddle_jobs::timeline::thread_cpu() - before;
     assert!(spent < Duration::from_millis(60), "the coordinator was busy for {spent:?}");
 }
@@ -246,7 +253,7 @@ fn a_task_whose_time_is_over_is_cancelled_alone() {
         }
         task.expired()
     };
-    let out = run_all(&config, &units, |_| 0, |u| u.to_string().into(), body, |_| true).unwrap().finished;
+    let out = run_all(&config, &units, |_| costs(0), |u| u.to_string().into(), body, |_| true).unwrap().finished;
     let expected: Vec<_> = (0..6).map(|i| Some(i == 3)).collect();
     assert_eq!(values(&out), expected);
     assert!(out[3].wall >= Duration::from_millis(30) && !config.cancel.is_cancelled());
@@ -266,7 +273,7 @@ fn what_runs_is_shown_at_every_tick() {
         }
         true
     };
-    run_all(&config, &units, |_| 0, |u| (*u).into(), body, watch).unwrap();
+    run_all(&config, &units, |_| costs(0), |u| (*u).into(), body, watch).unwrap();
     assert!(seen.contains(&("long".to_string(), Some("sleep"))), "{seen:?}");
 }
 
@@ -278,7 +285,7 @@ fn tiny_tasks_share_a_turn_and_keep_their_outcomes() {
         i
     };
     let config = Config { batch: 10, ..config(4) };
-    let ran = run_all(&config, &units, |_| 1, |u| u.to_string().into(), body, |_| true).unwrap();
+    let ran = run_all(&config, &units, |_| costs(1), |u| u.to_string().into(), body, |_| true).unwrap();
     assert!(ran.workers <= 4);
     for (i, finished) in ran.finished.iter().enumerate() {
         match &finished.outcome {

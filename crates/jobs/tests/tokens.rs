@@ -1,7 +1,7 @@
 //! The pool under a jobserver: never more tasks than slots, every byte back.
 
 use raddle_jobs::jobserver::{Client, Found, connect};
-use raddle_jobs::pool::run_all;
+use raddle_jobs::pool::{Need, run_all};
 use raddle_jobs::tokens::{Holding, TURN};
 use raddle_jobs::{Config, Outcome};
 use std::io::Write;
@@ -36,6 +36,10 @@ impl Server {
     }
 }
 
+fn costs(cost: u64) -> Need {
+    Need { cost, bytes: 0 }
+}
+
 /// Runs 40 tasks and returns the most that ran at once.
 fn most_at_once(workers: usize, client: &Arc<Client>, body: impl Fn(usize) + Sync) -> usize {
     let (now, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -47,7 +51,7 @@ fn most_at_once(workers: usize, client: &Arc<Client>, body: impl Fn(usize) + Syn
         now.fetch_sub(1, Ordering::SeqCst);
         body(i);
     };
-    let out = run_all(&config, &units, |_| 0, |u| u.to_string().into(), task, |_| true).unwrap().finished;
+    let out = run_all(&config, &units, |_| costs(0), |u| u.to_string().into(), task, |_| true).unwrap().finished;
     assert_eq!(out.len(), 40);
     assert!(out.iter().all(|f| f.outcome != Outcome::Dropped));
     most.into_inner()
@@ -91,7 +95,7 @@ fn tasks_never_exceed_tokens_at_any_moment() {
     let config = Config { workers: 8, jobserver: Some(server.client()), ..Config::default() };
     let units: Vec<u64> = (0..60).collect();
     let body = |_: &mut raddle_jobs::Task, _: usize, u: &u64| std::thread::sleep(Duration::from_millis(u % 7));
-    let ran = run_all(&config, &units, |u| *u, |u| u.to_string().into(), body, |_| true).unwrap();
+    let ran = run_all(&config, &units, |u| costs(*u), |u| u.to_string().into(), body, |_| true).unwrap();
     for task in &ran.finished {
         let running = ran.finished.iter().filter(|t| t.started <= task.started && t.started + t.wall > task.started);
         let (running, held) = (running.count(), held_at(&ran.tokens, task.started));
@@ -107,7 +111,7 @@ fn a_token_has_its_turn_and_goes_back() {
     let config = Config { workers: 2, jobserver: Some(server.client()), ..Config::default() };
     let units = [(); 60];
     let body = |_: &mut raddle_jobs::Task, _: usize, _: &()| std::thread::sleep(Duration::from_millis(20));
-    let ran = run_all(&config, &units, |_| 0, |_| "u".into(), body, |_| true).unwrap();
+    let ran = run_all(&config, &units, |_| costs(0), |_| "u".into(), body, |_| true).unwrap();
     // 600 ms of work for two: a turn is 200 ms, and one task more.
     let returns = ran.tokens.windows(2).filter(|pair| pair[1].held < pair[0].held).count();
     assert!(returns >= 3, "{:?}", ran.tokens);
@@ -132,7 +136,7 @@ fn a_long_task_keeps_its_token_and_the_turn_is_not_lost() {
     let config = Config { workers: 2, jobserver: Some(server.client()), ..Config::default() };
     let units = [300_u64, 300, 5, 5, 5, 5];
     let body = |_: &mut raddle_jobs::Task, _: usize, ms: &u64| std::thread::sleep(Duration::from_millis(*ms));
-    let ran = run_all(&config, &units, |u| *u, |_| "u".into(), body, |_| true).unwrap();
+    let ran = run_all(&config, &units, |u| costs(*u), |_| "u".into(), body, |_| true).unwrap();
     assert!(ran.finished.iter().all(|f| f.outcome == Outcome::Done(())));
     assert_eq!(server.tokens(), 1);
 }
@@ -153,7 +157,7 @@ fn a_cancellation_wakes_who_waits_for_a_token() {
         }
     };
     let begun = Instant::now();
-    let ran = run_all(&config, &units, |_| 0, |_| "u".into(), body, |_| true).unwrap();
+    let ran = run_all(&config, &units, |_| costs(0), |_| "u".into(), body, |_| true).unwrap();
     assert!(begun.elapsed() < Duration::from_millis(500), "{:?}", begun.elapsed());
     assert_eq!(ran.finished.iter().filter(|f| f.outcome == Outcome::Done(())).count(), 1);
     canceller.join().unwrap();

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 const COSTLIEST: usize = 10;
 
 /// What a build took, and why.
-struct Account {
+pub(super) struct Account {
     /// From the start of the command to the end of its work.
     wall: Duration,
     /// Phases that use one CPU: reading, outline, linking.
@@ -28,7 +28,7 @@ struct Account {
 }
 
 impl Account {
-    fn of(report: &Report, begun: Instant) -> Account {
+    pub(super) fn of(report: &Report, begun: Instant) -> Account {
         let times: Vec<Duration> = report.kernels.iter().map(|kernel| kernel.wall).collect();
         let slots = mean_slots(report);
         Account {
@@ -56,6 +56,11 @@ impl Account {
         {
             return format!("job slots: make gave {slots:.1} on average, {workers} could have been used");
         }
+        if report.held_back > self.kernels / 5 {
+            let limit = report.memory.as_ref().map_or(0, |budget| budget.limit()) >> 20;
+            let seconds = report.held_back.as_secs_f64();
+            return format!("memory: kernels waited {seconds:.1} s for it, all builds may take {limit} MiB");
+        }
         match self.bound.reason {
             Reason::Longest => {
                 let name = self.longest.map_or(String::new(), |i| demangle(&report.kernels[i].name));
@@ -65,6 +70,27 @@ impl Account {
             Reason::Work => format!("the work itself: all {workers} workers were needed to the end"),
             Reason::Counting => format!("a few long kernels do not divide evenly among {workers} workers"),
         }
+    }
+
+    /// For machines.
+    pub(super) fn facts(&self, report: &Report) -> serde_json::Value {
+        serde_json::json!({
+            "schema": json::SCHEMA,
+            "kind": "build",
+            "wall_ms": ms(self.wall),
+            "serial_ms": ms(self.serial),
+            "kernels_ms": ms(self.kernels),
+            "sum_ms": ms(self.sum),
+            "bound_ms": ms(self.bound.time),
+            "bound": format!("{:?}", self.bound.reason).to_lowercase(),
+            "held_back_by": self.verdict(report),
+            "workers": report.workers,
+            "workers_by": report.workers_by,
+            "workers_started": report.workers_started,
+            "mean_slots": self.slots,
+            "memory_limit": report.memory.as_ref().map(|budget| budget.limit()),
+            "memory_wait_ms": ms(report.held_back),
+        })
     }
 }
 
@@ -84,7 +110,7 @@ fn ms(time: Duration) -> f64 {
 pub(crate) fn show(report: &Report, ui: &Ui, begun: Instant, asked: usize) {
     let account = Account::of(report, begun);
     if ui.format() == MessageFormat::Json {
-        ui.note(&object(&account, report));
+        ui.note(&account.facts(report).to_string());
         return;
     }
     let over = if account.bound.time.is_zero() { 1.0 } else { ms(account.kernels) / ms(account.bound.time) };
@@ -123,23 +149,4 @@ pub(crate) fn show(report: &Report, ui: &Ui, begun: Instant, asked: usize) {
         ]);
     }
     ui.note(table.to_string().trim_end());
-}
-
-fn object(account: &Account, report: &Report) -> String {
-    serde_json::json!({
-        "schema": json::SCHEMA,
-        "kind": "build",
-        "wall_ms": ms(account.wall),
-        "serial_ms": ms(account.serial),
-        "kernels_ms": ms(account.kernels),
-        "sum_ms": ms(account.sum),
-        "bound_ms": ms(account.bound.time),
-        "bound": format!("{:?}", account.bound.reason).to_lowercase(),
-        "held_back_by": account.verdict(report),
-        "workers": report.workers,
-        "workers_by": report.workers_by,
-        "workers_started": report.workers_started,
-        "mean_slots": account.slots,
-    })
-    .to_string()
 }

@@ -1,6 +1,6 @@
 //! `raddle compile`: PTX modules to one cubin.
 
-use super::{account, again, kernels, request};
+use super::{account, again, kernels, page, request};
 use crate::args::{Compile, Emit, MessageFormat};
 use crate::progress::Show;
 use crate::ui::Ui;
@@ -8,9 +8,11 @@ use crate::{Done, Failure};
 use raddle_diag::{Class, Diagnostic};
 use raddle_driver::codes;
 use raddle_driver::compile::{self, Report, Request};
+use raddle_driver::history::History;
 use raddle_driver::options::RunOptions;
 use raddle_driver::output::Dest;
 use raddle_driver::unit::Dump;
+use std::path::PathBuf;
 use std::time::Instant;
 
 pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
@@ -32,6 +34,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
             keep_going: args.keep_going,
             cache: cache.clone(),
             isolated,
+            history: history(args),
             ..request::run_options(&args.jobs, ui)?
         },
         dump: match (&args.print_after, args.emit) {
@@ -56,7 +59,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     if args.verbose {
         kernels::show(&report, ui, begun);
     }
-    let done = finish(args, ui, &report);
+    let done = finish(args, ui, &report, begun);
     if args.explain {
         account::show(&report, ui, begun, args.jobs.jobs);
     }
@@ -66,11 +69,25 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     done
 }
 
+/// Where it is noted what kernels took.
+fn history(args: &Compile) -> Option<PathBuf> {
+    match &args.history {
+        Some(path) if path.as_os_str() == "off" => None,
+        Some(path) => Some(path.clone()),
+        None => History::default_path(args.cache.as_deref()),
+    }
+}
+
 /// Writes what was asked for.
-fn finish(args: &Compile, ui: &Ui, report: &Report) -> Done {
+fn finish(args: &Compile, ui: &Ui, report: &Report, begun: Instant) -> Done {
     if let Some(path) = &args.timings {
         let mut trace = Vec::new();
         let written = report.timeline.write(&mut trace).and_then(|()| Dest::new(path).write(&trace));
+        written.map_err(|error| unwritable(&path.display().to_string(), &error))?;
+    }
+    if let Some(path) = &args.report {
+        let page = page::page(report, begun)?;
+        let written = Dest::new(path).write(page.as_bytes());
         written.map_err(|error| unwritable(&path.display().to_string(), &error))?;
     }
     if let Some(class) = report.diags.worst() {

@@ -1,11 +1,13 @@
 //! `raddle disasm`: machine code as text.
 
-use super::read_cubin;
-use crate::args::Disasm;
+use super::{json, read_cubin};
+use crate::args::{Disasm, MessageFormat};
 use crate::demangle::demangle;
+use crate::ui::Ui;
 use crate::{Done, Failure, print};
 use raddle_cubin::Cubin;
 use raddle_cubin::view::Kernel;
+use raddle_diag::render::json::SCHEMA;
 use raddle_driver::codes;
 use raddle_sass::{Ctrl, Isa, decode};
 use raddle_target::Target;
@@ -18,14 +20,27 @@ pub(crate) struct Columns {
     pub(crate) control: bool,
 }
 
-pub(crate) fn run(args: &Disasm) -> Done {
+pub(crate) fn run(args: &Disasm, ui: &Ui) -> Done {
     let cubin = read_cubin(&args.file)?;
+    if ui.format() == MessageFormat::Json {
+        return print(&lines(&cubin, args.kernel.as_deref())?);
+    }
     let columns = Columns { hex: args.hex, control: args.control };
     print(&listing(&cubin, args.kernel.as_deref(), columns)?)
 }
 
 /// Every function of a cubin, or one.
 pub(crate) fn listing(cubin: &Cubin, only: Option<&str>, columns: Columns) -> Result<String, Failure> {
+    let (isa, functions) = chosen(cubin, only)?;
+    let mut out = String::new();
+    for function in &functions {
+        one(&mut out, function, isa, columns);
+    }
+    Ok(out)
+}
+
+/// The functions of a cubin, or one of them, and the tables they are read with.
+fn chosen<'a>(cubin: &'a Cubin, only: Option<&str>) -> Result<(Isa, Vec<Kernel<'a>>), Failure> {
     let sm = cubin.header.sm();
     let isa = isa(sm).ok_or_else(|| Failure::new(codes::E0023, format!("no machine code tables for sm_{sm} yet")))?;
     let mut functions = cubin.functions();
@@ -35,9 +50,32 @@ pub(crate) fn listing(cubin: &Cubin, only: Option<&str>, columns: Columns) -> Re
             return Err(Failure::new(codes::E0020, format!("no kernel {}", raddle_diag::quote(name))));
         }
     }
+    Ok((isa, functions))
+}
+
+/// As lines of JSON: one per function, then one per instruction.
+fn lines(cubin: &Cubin, only: Option<&str>) -> Result<String, Failure> {
+    let (isa, functions) = chosen(cubin, only)?;
     let mut out = String::new();
     for function in &functions {
-        one(&mut out, function, isa, columns);
+        out += &json(&serde_json::json!({
+            "schema": SCHEMA, "kind": "function", "name": function.name, "entry": function.is_entry,
+            "registers": function.registers, "barriers": function.barriers, "stack": function.stack_size,
+            "shared": function.shared_size, "code": function.code.len(),
+        }))?;
+        for (i, word) in function.code.chunks(16).enumerate() {
+            let pc = i as u64 * 16;
+            let decoded = number(word).and_then(|word| decode(isa, word).ok());
+            let ctrl = decoded.as_ref().map(|inst| inst.ctrl);
+            out += &json(&serde_json::json!({
+                "schema": SCHEMA, "kind": "instruction", "function": function.name, "pc": pc,
+                "word": number(word).map(|word| format!("{word:032x}")),
+                "text": decoded.map(|inst| raddle_sass::print(&inst, pc)),
+                "stall": ctrl.map(|ctrl| ctrl.stall), "yield": ctrl.map(|ctrl| ctrl.yield_),
+                "wait": ctrl.map(|ctrl| ctrl.wait_mask), "write_barrier": ctrl.and_then(|ctrl| ctrl.wr_bar),
+                "read_barrier": ctrl.and_then(|ctrl| ctrl.rd_bar),
+            }))?;
+        }
     }
     Ok(out)
 }

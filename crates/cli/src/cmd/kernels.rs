@@ -12,7 +12,7 @@ use std::time::Instant;
 pub(crate) fn show(report: &Report, ui: &Ui, begun: Instant) {
     match ui.format() {
         MessageFormat::Human => table(report, ui, begun),
-        MessageFormat::Json => report.kernels.iter().for_each(|kernel| ui.note(&object(kernel))),
+        MessageFormat::Json => report.kernels.iter().for_each(|kernel| ui.note(&facts(kernel).to_string())),
         MessageFormat::Ptxas => {
             let target = report.target.map_or("?", |target| target.name);
             let compiled = report.kernels.iter().filter(|kernel| kernel.compiled);
@@ -22,7 +22,7 @@ pub(crate) fn show(report: &Report, ui: &Ui, begun: Instant) {
 }
 
 /// A kernel as one JSON object.
-fn object(kernel: &KernelReport) -> String {
+pub(super) fn facts(kernel: &KernelReport) -> serde_json::Value {
     serde_json::json!({
         "schema": json::SCHEMA,
         "kind": "kernel",
@@ -44,7 +44,6 @@ fn object(kernel: &KernelReport) -> String {
         "wall_ms": kernel.wall.as_secs_f64() * 1e3,
         "cpu_ms": kernel.cpu.as_secs_f64() * 1e3,
     })
-    .to_string()
 }
 
 /// A kernel in the words of `ptxas -v` (ptxas 13.0.88 output).

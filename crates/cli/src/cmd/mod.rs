@@ -13,6 +13,7 @@ pub mod explain;
 mod fatbin;
 pub mod info;
 mod kernels;
+mod page;
 mod request;
 pub mod run;
 pub mod unit;

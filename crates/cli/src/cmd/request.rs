@@ -30,6 +30,7 @@ pub(super) fn run_options(args: &Jobs, ui: &Ui) -> Result<RunOptions, Failure> {
     let mut options = RunOptions { jobs: args.jobs, chaos: chaos()?, fault: fault()?, meter, ..RunOptions::default() };
     options.kernel_timeout = args.kernel_timeout;
     options.tick = Some(Show::tick());
+    options.max_memory = args.max_memory;
     if args.jobserver == Jobserver::Off || args.no_jobserver {
         return Ok(options);
     }

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test binary uses a part")]
 
 pub mod server;
+pub mod trace;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -55,6 +56,8 @@ impl Bench {
 pub fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_raddle"));
     command.args(args).stdin(Stdio::null());
+    // Nothing of the user's is read or written.
+    command.env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
     for name in ["NO_COLOR", "RADDLE_CHAOS", "RADDLE_FAULT", "RADDLE_RESUME", "MAKEFLAGS", "COLUMNS"] {
         command.env_remove(name);
     }

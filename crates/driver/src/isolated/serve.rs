@@ -5,6 +5,7 @@ use super::{STEPS, tell_step};
 use crate::compile::{Request, unit_object};
 use crate::fault::Fault;
 use raddle_diag::Diagnostic;
+use raddle_jobs::memory::Limit;
 use std::io::{self, Write};
 
 /// Compiles the one kernel that the request selects and tells the outcome on standard output. Gives whether there is an
@@ -17,6 +18,8 @@ pub fn serve(mut request: Request) -> io::Result<bool> {
     STEPS.get_or_init(|| ());
     request.run.on_step = Some(tell_step);
     request.run.jobs = 1;
+    // What the unit takes is on the account of the process that waits for it.
+    request.run.max_memory = Limit::Off;
     request.run.fault = request.run.fault.filter(Fault::is_lasting);
     let (report, object) = unit_object(request);
     let mut out = io::stdout().lock();

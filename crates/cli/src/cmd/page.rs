@@ -1,0 +1,50 @@
+//! `compile --report FILE`: one page that shows a build; it loads nothing and needs nobody.
+//!
+//! The page is a template with a script; everything measured stands in it as one JSON object (`<script id="data">`), which
+//! has the trace of `--timings` inside.
+
+use super::account::Account;
+use super::kernels;
+use crate::Failure;
+use crate::demangle::demangle;
+use raddle_diag::render::json;
+use raddle_driver::codes;
+use raddle_driver::compile::Report;
+use serde_json::{Value, json};
+use std::time::Instant;
+
+const TEMPLATE: &str = include_str!("page.html");
+
+/// Where the data goes in the template.
+const SLOT: &str = "{{data}}";
+
+/// The page of a build.
+pub(super) fn page(report: &Report, begun: Instant) -> Result<String, Failure> {
+    let broken = |error: String| Failure::new(codes::E0041, format!("the report: {error}"));
+    let mut trace = Vec::new();
+    report.timeline.write(&mut trace).map_err(|error| broken(error.to_string()))?;
+    let trace: Value = serde_json::from_slice(&trace).map_err(|error| broken(error.to_string()))?;
+    let kernels: Vec<Value> = report
+        .kernels
+        .iter()
+        .map(|kernel| {
+            let mut facts = kernels::facts(kernel);
+            facts["shown"] = demangle(&kernel.name).into();
+            facts["cost"] = kernel.cost.into();
+            facts
+        })
+        .collect();
+    let data = json!({
+        "schema": json::SCHEMA,
+        "kind": "report",
+        "version": env!("CARGO_PKG_VERSION"),
+        "target": report.target.map(|target| target.name),
+        "build": Account::of(report, begun).facts(report),
+        "kernels": kernels,
+        "trace": trace,
+    });
+    // No tag begins inside of the data, whatever kernels are called.
+    let data = data.to_string().replace('<', "\\u003c");
+    let (before, after) = TEMPLATE.split_once(SLOT).ok_or_else(|| broken("no place for the data".to_string()))?;
+    Ok([before, &data, after].concat())
+}

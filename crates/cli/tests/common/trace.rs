@@ -1,0 +1,56 @@
+//! Checks traces of `--timings`: never more tasks than slots.
+
+use serde_json::Value;
+
+/// The trace in a file.
+pub fn read(path: &str) -> Value {
+    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+}
+
+/// Begin and end of a trace's tasks on the machine's clock, in microseconds. Times are cut to whole ones twice: an interval
+/// is two shorter on either side.
+fn tasks(trace: &Value) -> Vec<(u64, u64)> {
+    let origin = trace["otherData"]["origin_us"].as_u64().unwrap();
+    let tasks = trace["traceEvents"].as_array().unwrap().iter().filter(|event| event["cat"] == "kernel");
+    let span = |task: &Value| {
+        let begun = origin + task["ts"].as_u64().unwrap();
+        (begun + 2, begun + task["dur"].as_u64().unwrap().max(5) - 2)
+    };
+    tasks.map(span).collect()
+}
+
+/// When a process held how many slots, the implicit one included.
+fn slots(trace: &Value) -> Vec<(u64, i64)> {
+    let origin = trace["otherData"]["origin_us"].as_u64().unwrap();
+    let events = trace["traceEvents"].as_array().unwrap().iter().filter(|event| event["name"] == "tokens");
+    events.map(|event| (origin + event["ts"].as_u64().unwrap(), event["args"]["held"].as_i64().unwrap())).collect()
+}
+
+/// Proves tasks(t) <= slots held(t) for each of these processes, and tasks(t) <= `most` for all of them together. Gives the
+/// most that ran at once.
+pub fn check(traces: &[Value], most: Option<usize>) -> usize {
+    let mut edges: Vec<(u64, i64)> = Vec::new();
+    for (number, trace) in traces.iter().enumerate() {
+        let held = slots(trace);
+        assert!(!held.is_empty(), "trace {number} has no slots");
+        let tasks = tasks(trace);
+        assert!(!tasks.is_empty(), "trace {number} has no tasks");
+        for &(at, _) in &tasks {
+            // The number of tasks is greatest where one begins.
+            let running = tasks.iter().filter(|&&(begun, end)| begun <= at && at < end).count() as i64;
+            // A change of slots is noted after one is taken and before one is given back.
+            let now = held.iter().rev().find(|&&(since, _)| since <= at).map_or(0, |slot| slot.1);
+            assert!(running <= now, "trace {number}: {running} tasks on {now} slots at {at}");
+        }
+        edges.extend(tasks.iter().flat_map(|&(begun, end)| [(begun, 1), (end, -1)]));
+    }
+    edges.sort_unstable();
+    let mut now = 0;
+    let together = edges.iter().map(|edge| {
+        now += edge.1;
+        now
+    });
+    let together = usize::try_from(together.max().unwrap_or(0)).unwrap();
+    assert!(most.is_none_or(|most| together <= most), "{together} tasks at once, {most:?} slots");
+    together
+}

@@ -1,0 +1,262 @@
+//! What kernels took last time: CPU time and peak of memory, for the order of the next build and its admission.
+//!
+//! **Problem.** A model of costs is wrong by a factor of two here and there, a model of memory by more. **Strategy.** A small file
+//! of fixed records, newest last, keyed by a hash of the kernel's text as it stands in the file, of the options that change
+//! bytes and of the target. That is not the key of the cache (decision D9): an order is wanted before any body is read, and
+//! a record that is wrong costs a little time and nothing else. Several builds may write at once: a file is replaced whole,
+//! under a lock, with what others wrote meanwhile.
+//!
+//! **Invariants.** Nothing in a history reaches the output. A file that is damaged or cannot be written is none.
+
+use crate::plan::Plan;
+use raddle_entity::FxHashMap;
+use raddle_ir::CodegenOptions;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What a file begins with.
+const MAGIC: &[u8] = b"raddle history 1\n";
+
+/// Records kept: the newest.
+const MOST: usize = 1 << 16;
+
+/// Bytes of a record: key, nanoseconds, bytes of memory.
+const RECORD: usize = 32;
+
+/// A history is not written again for changes below one in so many.
+const SAME: u64 = 4;
+
+/// The key of a kernel in a history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Name([u8; 16]);
+
+/// What a kernel took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Took {
+    /// CPU time.
+    pub cpu: Duration,
+    /// The most memory it held at once, in bytes; 0 if nobody measured it.
+    pub peak: u64,
+}
+
+/// What kernels took, by key.
+#[derive(Debug, Default)]
+pub struct History {
+    path: PathBuf,
+    known: FxHashMap<Name, Took>,
+}
+
+/// A history in numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Kernels known.
+    pub kernels: usize,
+    /// Their CPU time together.
+    pub cpu: Duration,
+    /// The greatest peak of memory, in bytes.
+    pub peak: u64,
+}
+
+impl History {
+    /// Reads a file; what is not there or damaged is empty.
+    pub fn read(path: &Path) -> History {
+        let known = fs::read(path).ok().and_then(|bytes| decode(&bytes)).unwrap_or_default();
+        History { path: path.to_path_buf(), known: known.into_iter().collect() }
+    }
+
+    /// Where it is kept when nobody says otherwise: in the cache of objects, or in the user's folder of caches.
+    pub fn default_path(cache: Option<&Path>) -> Option<PathBuf> {
+        let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+        let user = || absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")));
+        Some(cache.map(Path::to_path_buf).or_else(|| Some(user()?.join("raddle")))?.join("history"))
+    }
+
+    /// In numbers.
+    pub fn summary(&self) -> Summary {
+        let sum = |summary: Summary, took: &Took| Summary {
+            kernels: summary.kernels + 1,
+            cpu: summary.cpu + took.cpu,
+            peak: summary.peak.max(took.peak),
+        };
+        self.known.values().fold(Summary::default(), sum)
+    }
+
+    /// Replaces the plan's guesses by what is known. The unit of costs stays the model's: what is known is scaled to it, so
+    /// that known and unknown kernels can be compared.
+    pub(crate) fn apply(&self, plan: &mut Plan, options: &CodegenOptions) {
+        let took: Vec<Option<Took>> = self.names(plan, options).map(|name| self.known.get(&name?).copied()).collect();
+        let known = plan.units.iter().zip(&took).filter_map(|(unit, took)| Some((unit.cost, took.as_ref()?)));
+        let (model, nanos) = known.fold((0_u128, 0_u128), |(model, nanos), (cost, took)| {
+            (model + u128::from(cost), nanos + took.cpu.as_nanos())
+        });
+        for (unit, took) in plan.units.iter_mut().zip(took) {
+            let Some(took) = took else { continue };
+            if let Some(cost) = (took.cpu.as_nanos() * model).checked_div(nanos) {
+                unit.cost = u64::try_from(cost).unwrap_or(u64::MAX).max(1);
+            }
+            if took.peak > 0 {
+                unit.bytes = took.peak + took.peak / 8;
+            }
+        }
+    }
+
+    /// Notes what the units of a plan took (`None` for one that tells nothing) and writes the file, if that is news.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub(crate) fn learn(&self, plan: &Plan, options: &CodegenOptions, took: &[Option<Took>]) -> io::Result<()> {
+        let named = self.names(plan, options).zip(took).filter_map(|(name, took)| Some((name?, (*took)?)));
+        let news: Vec<(Name, Took)> = named.filter(|(name, took)| is_news(self.known.get(name), took)).collect();
+        if news.is_empty() {
+            return Ok(());
+        }
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(folder)?;
+        let gate = File::options().create(true).truncate(false).write(true).open(self.path.with_extension("lock"))?;
+        gate.lock()?;
+        // What others have written meanwhile stays.
+        let mut records = fs::read(&self.path).ok().and_then(|bytes| decode(&bytes)).unwrap_or_default();
+        let fresh: FxHashMap<Name, ()> = news.iter().map(|(name, _)| (*name, ())).collect();
+        records.retain(|(name, _)| !fresh.contains_key(name));
+        records.extend(news);
+        let surplus = records.len().saturating_sub(MOST);
+        let temporary = self.path.with_extension(format!("{}.tmp", std::process::id()));
+        let written = File::create(&temporary).and_then(|mut file| {
+            file.write_all(&encode(&records[surplus..]))?;
+            raddle_jobs::sys::close(file)
+        });
+        let renamed = written.and_then(|()| fs::rename(&temporary, &self.path));
+        if renamed.is_err() {
+            // The first error is the one to report.
+            let _ = fs::remove_file(&temporary);
+        }
+        renamed
+    }
+
+    /// The names of all units; `None` for functions.
+    fn names<'a>(&self, plan: &'a Plan, options: &'a CodegenOptions) -> impl Iterator<Item = Option<Name>> + use<'a> {
+        let canonical = options.canonical();
+        plan.units.iter().map(move |unit| {
+            let module = &plan.modules[unit.module];
+            let text = module.text.get(module.outline.funcs[unit.func].text.clone())?;
+            unit.kernel.then(|| name(text, &canonical, plan.target.name))
+        })
+    }
+}
+
+fn name(text: &str, options: &str, target: &str) -> Name {
+    let mut hasher = blake3::Hasher::new();
+    for part in [target, options, text] {
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part.as_bytes());
+    }
+    let mut name = [0; 16];
+    hasher.finalize_xof().fill(&mut name);
+    Name(name)
+}
+
+/// Whether something differs enough from what is known to be written.
+fn is_news(known: Option<&Took>, took: &Took) -> bool {
+    let differs = |a: u64, b: u64| a.abs_diff(b) > a.max(b) / SAME;
+    let nanos = |took: &Took| u64::try_from(took.cpu.as_nanos()).unwrap_or(u64::MAX);
+    known.is_none_or(|known| differs(nanos(known), nanos(took)) || differs(known.peak, took.peak))
+}
+
+fn encode(records: &[(Name, Took)]) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    for (Name(name), took) in records {
+        bytes.extend(name);
+        bytes.extend(u64::try_from(took.cpu.as_nanos()).unwrap_or(u64::MAX).to_le_bytes());
+        bytes.extend(took.peak.to_le_bytes());
+    }
+    bytes
+}
+
+fn decode(bytes: &[u8]) -> Option<Vec<(Name, Took)>> {
+    let records = bytes.strip_prefix(MAGIC)?.chunks_exact(RECORD);
+    if !records.remainder().is_empty() {
+        return None;
+    }
+    let record = |record: &[u8]| {
+        let (name, numbers) = record.split_first_chunk::<16>()?;
+        let (nanos, peak) = numbers.split_first_chunk::<8>()?;
+        let peak = u64::from_le_bytes(*peak.first_chunk::<8>()?);
+        Some((Name(*name), Took { cpu: Duration::from_nanos(u64::from_le_bytes(*nanos)), peak }))
+    };
+    records.map(record).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::Selection;
+    use raddle_diag::{Diags, SourceMap};
+
+    fn plan(text: &str) -> Plan {
+        let mut sources = SourceMap::new();
+        sources.add("m.ptx".to_string(), text.to_string()).unwrap();
+        crate::plan::plan(&sources, &Selection::default(), &mut Diags::new()).unwrap()
+    }
+
+    const fn took(millis: u64, peak: u64) -> Option<Took> {
+        Some(Took { cpu: Duration::from_millis(millis), peak })
+    }
+
+    const MODULE: &str = ".version 8.0\n.target sm_90\n.address_size 64\n.entry a() { ret; }\n.entry b() { ret; }\n\
+        .func f() { ret; }\n.entry c() { ret; }\n";
+
+    #[test]
+    fn what_is_known_takes_the_place_of_guesses() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("sub/history");
+        let options = CodegenOptions::default();
+        let mut first = plan(MODULE);
+        let index = |plan: &Plan, name: &str| plan.units.iter().position(|unit| &*unit.name == name).unwrap();
+        let mut all = vec![None; first.units.len()];
+        all[index(&first, "a")] = took(10, 800);
+        all[index(&first, "b")] = took(30, 0);
+        History::read(&path).learn(&first, &options, &all).unwrap();
+        let history = History::read(&path);
+        assert_eq!(history.summary(), Summary { kernels: 2, cpu: Duration::from_millis(40), peak: 800 });
+        for unit in &mut first.units {
+            unit.cost = 20;
+        }
+        history.apply(&mut first, &options);
+        let costs = ["a", "b", "f", "c"].map(|name| first.units[index(&first, name)].cost);
+        assert_eq!(costs, [10, 30, 20, 20], "the sum of what is known stays");
+        assert_eq!(first.units[index(&first, "a")].bytes, 900);
+        // Another kernel moves, the rest is the same; options and text count.
+        let mut moved = plan(&MODULE.replace(".entry b() { ret; }\n", ""));
+        history.apply(&mut moved, &options);
+        assert_eq!(moved.units[index(&moved, "a")].bytes, 900);
+        let other = CodegenOptions { serial: true, ..CodegenOptions::default() };
+        let mut serial = plan(MODULE);
+        history.apply(&mut serial, &other);
+        assert_ne!(serial.units[index(&serial, "a")].bytes, 900);
+    }
+
+    #[test]
+    fn small_changes_are_not_written_and_damage_is_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("history");
+        let options = CodegenOptions::default();
+        let plan = plan(MODULE);
+        let learn = |took: Option<Took>| {
+            let all = vec![took; plan.units.len()];
+            History::read(&path).learn(&plan, &options, &all).unwrap();
+            fs::read(&path).unwrap()
+        };
+        let first = learn(took(100, 1000));
+        assert_eq!(learn(took(110, 1100)), first);
+        let second = learn(took(200, 1000));
+        assert!(second != first && second.len() == first.len());
+        for damage in [&second[..second.len() - 1], b"", b"raddle", &[0; 100]] {
+            fs::write(&path, damage).unwrap();
+            assert_eq!(History::read(&path).summary(), Summary::default());
+        }
+        assert_eq!(learn(took(200, 1000)), second);
+        assert!(History::read(Path::new("/proc/no/history")).learn(&plan, &options, &[took(1, 1); 4]).is_err());
+    }
+}

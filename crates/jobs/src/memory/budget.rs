@@ -1,0 +1,98 @@
+//! The memory that the units of this process may take, in step with all others of the ledger.
+
+use super::ledger::{Ask, Ledger};
+use super::{Room, is_short, own};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How much memory may be used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Limit {
+    /// What control groups and the machine leave, less some headroom.
+    #[default]
+    Auto,
+    /// So many bytes, for all builds of the ledger together.
+    Bytes(u64),
+    /// Any.
+    Off,
+}
+
+/// A budget for units; shared by all pools of a run.
+#[derive(Debug)]
+pub struct Budget {
+    limit: u64,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// `None` where no ledger can be kept: then this process is alone.
+    ledger: Option<Ledger>,
+    granted: u64,
+    short: (bool, Option<Instant>),
+}
+
+impl Budget {
+    /// How long to wait before a request that was refused is made again.
+    pub const AGAIN: Duration = Duration::from_millis(20);
+
+    /// How often the system is asked whether memory is short.
+    const LOOK: Duration = Duration::from_millis(500);
+
+    /// A budget; `None` if there is no limit.
+    pub fn new(limit: Limit) -> Option<Budget> {
+        let room = Room::now();
+        let group = room.as_ref().and_then(|room| room.group.clone()).unwrap_or_default();
+        let name = format!("memory{}", group.display());
+        let ledger = || Ledger::open(&Ledger::folder(&name)).ok();
+        match limit {
+            Limit::Off => None,
+            Limit::Bytes(bytes) => Some(Budget::of(bytes, ledger())),
+            Limit::Auto => {
+                let usable = room?.usable();
+                let ledger = ledger();
+                // What others have claimed is in use, or soon will be.
+                let claimed = ledger.as_ref().and_then(|ledger| ledger.claimed().ok()).unwrap_or(0);
+                Some(Budget::of(usable.saturating_add(claimed), ledger))
+            }
+        }
+    }
+
+    /// A budget in the ledger of this folder; without one, for this process alone.
+    pub fn in_folder(bytes: u64, folder: Option<&Path>) -> Budget {
+        Budget::of(bytes, folder.and_then(|folder| Ledger::open(folder).ok()))
+    }
+
+    fn of(limit: u64, ledger: Option<Ledger>) -> Budget {
+        Budget { limit, state: Mutex::new(State { ledger, granted: 0, short: (false, None) }) }
+    }
+
+    /// The limit, in bytes.
+    pub fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// Asks for memory for units; gives what they may take, at least what they hold.
+    pub(crate) fn claim(&self, ask: Ask) -> u64 {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let enough = state.granted >= ask.most && state.granted / 2 <= ask.most;
+        if enough && ask.most > 0 {
+            return state.granted;
+        }
+        // What units have is a part of what the process has.
+        let base = own().saturating_sub(ask.held);
+        if state.short.1.is_none_or(|at| at.elapsed() >= Budget::LOOK) {
+            state.short = (is_short(), Some(Instant::now()));
+        }
+        let back_off = state.short.0;
+        let alone = || {
+            let room = if back_off { 0 } else { self.limit.saturating_sub(base).min(ask.most) };
+            room.max(ask.held).max(if ask.held == 0 { ask.least } else { 0 })
+        };
+        let claimed = state.ledger.as_mut().map(|ledger| ledger.claim(base, ask, self.limit, back_off));
+        // A ledger that cannot be written is none.
+        state.granted = claimed.and_then(Result::ok).unwrap_or_else(alone);
+        state.granted
+    }
+}

@@ -1,0 +1,76 @@
+//! Admission by memory: never more at once than the budget allows, over all pools of a ledger, and always one.
+
+use raddle_jobs::memory::Budget;
+use raddle_jobs::pool::{Need, run_all};
+use raddle_jobs::{Config, Outcome};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+const MIB: u64 = 1 << 20;
+
+/// What tasks hold together.
+#[derive(Default)]
+struct Scale {
+    now: AtomicU64,
+    most: AtomicU64,
+}
+
+/// Runs tasks that take so many MiB each; gives how long memory kept workers idle.
+fn run(budget: Budget, tasks: &[u64], workers: usize, scale: &Scale) -> Duration {
+    let config = Config { workers, memory: Some(Arc::new(budget)), ..Config::default() };
+    let need = |&mib: &u64| Need { cost: mib, bytes: mib * MIB };
+    let body = |_: &mut raddle_jobs::Task, _: usize, &mib: &u64| {
+        let now = scale.now.fetch_add(mib, Ordering::SeqCst) + mib;
+        scale.most.fetch_max(now, Ordering::SeqCst);
+        std::thread::sleep(Duration::from_millis(4));
+        scale.now.fetch_sub(mib, Ordering::SeqCst);
+    };
+    let ran = run_all(&config, tasks, need, |mib| format!("{mib} MiB").into(), body, |_| true).unwrap();
+    assert_eq!(ran.finished.len(), tasks.len());
+    assert!(ran.finished.iter().all(|task| matches!(task.outcome, Outcome::Done(()))));
+    ran.held_back
+}
+
+/// A limit that leaves so many MiB for units: what this process has is a part of it.
+fn leaves(mib: u64, folder: Option<&Path>) -> Budget {
+    // Other tests run in this process: some MiB of tolerance.
+    Budget::in_folder(raddle_jobs::memory::own() + mib * MIB, folder)
+}
+
+#[test]
+fn tasks_wait_until_there_is_memory_for_them() {
+    let scale = Scale::default();
+    let tasks: Vec<u64> = (0..20).map(|i| 1000 + i).collect();
+    let waited = run(leaves(2600, None), &tasks, 4, &scale);
+    let most = scale.most.into_inner();
+    assert!((2000..2600).contains(&most) && waited > Duration::ZERO, "{most} MiB, {waited:?}");
+    let scale = Scale::default();
+    assert_eq!(run(leaves(100_000, None), &tasks, 4, &scale), Duration::ZERO);
+    assert!(scale.most.into_inner() > 3900, "nothing waits where there is room");
+}
+
+#[test]
+fn what_fits_nowhere_runs_alone() {
+    let scale = Scale::default();
+    run(leaves(10, None), &[5000, 7000, 3000, 1, 2], 4, &scale);
+    assert!(scale.most.into_inner() <= 7010);
+}
+
+#[test]
+fn builds_of_one_ledger_share_what_there_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let scale = Scale::default();
+    // Every page notes the same process as its base.
+    let limit = || Budget::in_folder(6 * (raddle_jobs::memory::own() + 40 * MIB) + 3500 * MIB, Some(dir.path()));
+    std::thread::scope(|threads| {
+        for _ in 0..6 {
+            threads.spawn(|| run(limit(), &[1000; 6], 2, &scale));
+        }
+    });
+    let most = scale.most.into_inner();
+    assert!((1000..=4000).contains(&most), "{most} MiB at once");
+    let left = std::fs::read_dir(dir.path()).unwrap().count();
+    assert_eq!(left, 1, "the lock alone stays");
+}

@@ -1,0 +1,220 @@
+//! `cargo xtask jobserver-table`: the same jobservers, alive, dead and hostile, for `raddle` and for `ptxas`; writes
+//! `docs/jobserver.md`.
+//!
+//! A trial is one compilation of a module of many small kernels with four threads, a fifo with three tokens, and something
+//! that happens. What counts is how the process ends, how many tokens are back, and how long it took after the event.
+
+use std::fmt::Write as _;
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use raddle_filetest::oracle;
+
+use crate::figures::root;
+
+/// `O_NONBLOCK` of Linux.
+const NONBLOCK: i32 = 0o4000;
+/// Tokens in the fifo.
+const TOKENS: &[u8] = b"abc";
+/// After so long a process is said to hang.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Kernels of the module.
+const KERNELS: usize = 400;
+
+/// How the jobserver is named to the tool.
+#[derive(Clone, Copy)]
+enum Auth {
+    /// MAKEFLAGS is this text.
+    Text(&'static str),
+    /// The fifo by its path.
+    Fifo,
+    /// The fifo as descriptors 3 and 4.
+    Pipe,
+}
+
+/// What happens.
+#[derive(Clone, Copy, PartialEq)]
+enum Event {
+    Nothing,
+    /// The fifo is empty from the start.
+    NoTokens,
+    /// The input has a mistake.
+    BadInput,
+    /// A signal, in the middle.
+    Signal(i32),
+    /// Somebody takes all tokens that are there in the middle and keeps them.
+    Withheld,
+}
+
+const TRIALS: &[(&str, Auth, Event)] = &[
+    ("a fifo with three tokens", Auth::Fifo, Event::Nothing),
+    ("a pipe with three tokens", Auth::Pipe, Event::Nothing),
+    ("no tokens", Auth::Fifo, Event::NoTokens),
+    ("a mistake in the input", Auth::Fifo, Event::BadInput),
+    ("SIGINT", Auth::Fifo, Event::Signal(2)),
+    ("SIGTERM", Auth::Fifo, Event::Signal(15)),
+    ("SIGTERM, pipe", Auth::Pipe, Event::Signal(15)),
+    ("SIGHUP", Auth::Fifo, Event::Signal(1)),
+    ("another client keeps the tokens at the end", Auth::Fifo, Event::Withheld),
+    ("no MAKEFLAGS", Auth::Text(""), Event::Nothing),
+    ("`--jobserver-auth=-2,-2`", Auth::Text("--jobserver-auth=-2,-2"), Event::Nothing),
+    ("closed descriptors", Auth::Text(" -j --jobserver-auth=30,31"), Event::Nothing),
+    ("a fifo that is not there", Auth::Text("--jobserver-auth=fifo:/nonexistent"), Event::Nothing),
+    ("`--jobserver-auth=10,`", Auth::Text("--jobserver-auth=10,"), Event::Nothing),
+    ("the older `--jobserver-fds=30,31`", Auth::Text("--jobserver-fds=30,31"), Event::Nothing),
+];
+
+/// A tool, with the words before the input.
+struct Tool {
+    name: &'static str,
+    program: PathBuf,
+    arguments: &'static [&'static str],
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Missing tools, and trouble with files.
+pub fn run(_: &[String]) -> Result<()> {
+    let ptxas = oracle::find("ptxas").context("ptxas is missing: make oracles")?;
+    let built = Command::new(env!("CARGO")).args(["build", "--package", "raddle-cli"]).status()?;
+    ensure!(built.success(), "the build failed");
+    let tools = [
+        Tool {
+            name: "raddle",
+            program: root().join("target/debug/raddle"),
+            arguments: &["compile", "-j4", "--arch", "sm_90"],
+        },
+        Tool {
+            name: "ptxas 13.0.88",
+            program: ptxas.path().to_path_buf(),
+            arguments: &["--jobserver", "--split-compile=4", "-arch=sm_90"],
+        },
+    ];
+    let folder = tempfile::tempdir()?;
+    let good = folder.path().join("good.ptx");
+    fs::write(&good, module())?;
+    let bad = folder.path().join("bad.ptx");
+    fs::write(&bad, module().replacen("ret;", "frob;", 1))?;
+    let mut page = String::from(
+        "# Job tokens: raddle and ptxas on the same trials\n\nWritten by `cargo xtask jobserver-table`; do not edit. \
+         Each trial is one compilation of 400 small kernels with four threads, with three tokens unless it says otherwise. \
+         *Hangs* is no end within 20 s.\n\n| trial |",
+    );
+    for tool in &tools {
+        let _ = write!(page, " {} ends | tokens back | output |", tool.name);
+    }
+    page.push_str("\n|---|---|---|---|---|---|---|\n");
+    for &(name, auth, event) in TRIALS {
+        let _ = write!(page, "| {name} |");
+        for tool in &tools {
+            let input = if event == Event::BadInput { &bad } else { &good };
+            let row = trial(tool, auth, event, input, folder.path())?;
+            println!("{name:45} {:15} {row}", tool.name);
+            let _ = write!(page, " {row} |");
+        }
+        page.push('\n');
+    }
+    fs::write(root().join("docs/jobserver.md"), page)?;
+    Ok(())
+}
+
+/// A module that takes long enough for something to happen.
+fn module() -> String {
+    let body: String = (0..60)
+        .map(|i| format!("    mad.lo.u32 %r{}, %r{i}, %r{i}, {i};\n    st.global.u32 [%a], %r{};\n", i + 1, i + 1))
+        .collect();
+    let kernel = |i: usize| {
+        format!(
+            ".visible .entry k{i}(.param .u64 k{i}_p)\n{{\n    .reg .u32 %r<62>;\n    .reg .u64 %a;\n    \
+             ld.param.u64 %a, [k{i}_p];\n    mov.u32 %r0, %tid.x;\n{body}    ret;\n}}\n"
+        )
+    };
+    format!(".version 8.0\n.target sm_90\n.address_size 64\n{}", (0..KERNELS).map(kernel).collect::<String>())
+}
+
+fn trial(tool: &Tool, auth: Auth, event: Event, input: &Path, folder: &Path) -> Result<String> {
+    let path = folder.join("tokens");
+    let _ = fs::remove_file(&path);
+    ensure!(Command::new("mkfifo").arg(&path).status()?.success(), "mkfifo failed");
+    let mut fifo = OpenOptions::new().read(true).write(true).custom_flags(NONBLOCK).open(&path)?;
+    if event != Event::NoTokens {
+        fifo.write_all(TOKENS)?;
+    }
+    let (flags, redirections) = match auth {
+        Auth::Text(text) => (text.to_owned(), ""),
+        Auth::Fifo => (format!(" -j --jobserver-auth=fifo:{}", path.display()), ""),
+        Auth::Pipe => (" -j --jobserver-auth=3,4".to_owned(), "3<\"$0\" 4>\"$0\""),
+    };
+    let out = folder.join("out");
+    let _ = fs::remove_file(&out);
+    let mut command = Command::new("env");
+    command.args(["--default-signal", "sh", "-c", &format!("exec \"$@\" {redirections}")]).arg(&path);
+    command.arg(&tool.program).args(tool.arguments).arg(input).arg("-o").arg(&out);
+    command.env("MAKEFLAGS", &flags).stdout(Stdio::null()).stderr(Stdio::null());
+    // Disorder lifts the clamp to the CPUs: four kernels at once on any machine.
+    command.env("RADDLE_CHAOS", "1");
+    let mut child = command.spawn()?;
+    let mut withheld = Vec::new();
+    match event {
+        Event::Signal(signal) => {
+            thread::sleep(Duration::from_millis(250));
+            Command::new("kill").args([format!("-{signal}"), child.id().to_string()]).stderr(Stdio::null()).status()?;
+        }
+        Event::Withheld => {
+            // As soon as one is there it is taken, until nothing happens any more.
+            let until = Instant::now() + Duration::from_secs(2);
+            while Instant::now() < until && child.try_wait()?.is_none() {
+                drain(&mut fifo, &mut withheld);
+                thread::sleep(Duration::from_millis(1));
+            }
+        }
+        Event::Nothing | Event::NoTokens | Event::BadInput => {}
+    }
+    let ended = wait(&mut child)?;
+    if ended.is_none() {
+        child.kill()?;
+        child.wait()?;
+    }
+    let mut back = withheld;
+    drain(&mut fifo, &mut back);
+    let tokens = match (auth, event) {
+        (Auth::Text(_), _) => "-".to_owned(),
+        (_, Event::NoTokens) => format!("{} of 0", back.len()),
+        _ => format!("{} of {}", back.len(), TOKENS.len()),
+    };
+    let output = if out.exists() { "yes" } else { "no" };
+    Ok(format!("{} | {tokens} | {output}", ended.map_or("**hangs**".to_owned(), said)))
+}
+
+fn said(status: ExitStatus) -> String {
+    match (status.code(), status.signal()) {
+        (Some(0), _) => "well".to_owned(),
+        (Some(code), _) => format!("exit {code}"),
+        (None, signal) => format!("signal {}", signal.unwrap_or(0)),
+    }
+}
+
+/// Takes what is in the fifo.
+fn drain(fifo: &mut File, into: &mut Vec<u8>) {
+    // The end is an error: nothing more to read now.
+    let _ = fifo.read_to_end(into);
+}
+
+fn wait(child: &mut Child) -> Result<Option<ExitStatus>> {
+    let begun = Instant::now();
+    while begun.elapsed() < PATIENCE {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    Ok(None)
+}
