@@ -313,3 +313,29 @@ fn the_script_of_the_page_draws_every_kernel() {
     let (before, after) = (strings("before"), strings("after"));
     assert!(before.len() == 8 && after.is_sorted() && after.len() == 8, "a click on a heading sorts: {after:?}");
 }
+
+#[test]
+fn little_memory_keeps_kernels_waiting_and_changes_no_bytes() {
+    let bench = Bench::new();
+    let (little, much) = (bench.path("little"), bench.path("much"));
+    let build = |out: &str, limit: &str| {
+        let args = ["compile", &eight(), "-o", out, "-j4", "--max-memory", limit, "--history", "off", "--explain"];
+        let mut command = command(&[&args[..], &["--message-format", "json"]].concat());
+        // Disorder lifts the clamp to the CPUs. A ledger of its own.
+        command.env("RADDLE_CHAOS", "5").env("XDG_RUNTIME_DIR", bench.dir.path());
+        let ran = finish(command);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        serde_json::from_str::<Value>(ran.stderr.trim()).unwrap()
+    };
+    let held = build(&little, "1M");
+    assert_eq!(held["memory_limit"], 1 << 20);
+    assert!(held["memory_wait_ms"].as_f64().unwrap() > 0.0, "{held}");
+    assert!(held["held_back_by"].as_str().unwrap().starts_with("memory: kernels waited"), "{held}");
+    for limit in ["off", "auto", "64G"] {
+        let free = build(&much, limit);
+        assert_eq!(free["memory_wait_ms"], 0.0, "{limit}: {free}");
+        assert_eq!(free["memory_limit"].is_null(), limit == "off");
+        assert!(std::fs::read(&little).unwrap() == std::fs::read(&much).unwrap());
+    }
+    assert_eq!(raddle(&["compile", &eight(), "-o", "/dev/null", "--max-memory", "much"]).code, Some(2));
+}

@@ -223,7 +223,9 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
         let shared = Arc::clone(&self.shared);
         let Some(budget) = &shared.config.memory else { return false };
         let load = shared.queue.load();
-        let (held, least, most) = shared.queue.need(self.limit.saturating_sub(load.running));
+        // For one more than may run now: with memory for it a token is asked for.
+        let slots = self.limit.min(load.permits.saturating_add(1));
+        let (held, least, most) = shared.queue.need(slots.saturating_sub(load.running));
         shared.queue.grant(budget.claim(Ask { held, least, most }));
         (0..self.limit).for_each(|_| self.staff());
         shared.queue.is_held_back()
