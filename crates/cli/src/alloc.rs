@@ -85,9 +85,14 @@ pub fn peak() -> u64 {
     u64::try_from(PEAK.get()).unwrap_or(0)
 }
 
+/// The bytes this thread holds of those it allocated since the last [`reset`].
+pub fn held() -> u64 {
+    u64::try_from(CURRENT.get()).unwrap_or(0)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{peak, reset};
+    use super::{held, peak, reset};
 
     #[test]
     fn the_peak_is_what_was_held_at_once() {
@@ -97,6 +102,7 @@ mod tests {
         drop(big);
         let peak_here = peak();
         assert!((3 << 20..(3 << 20) + 4096).contains(&peak_here), "{peak_here}");
+        assert!(held() < 4096, "{}", held());
         let other = std::thread::spawn(|| {
             reset();
             drop(std::hint::black_box(vec![1_u8; 9 << 20]));

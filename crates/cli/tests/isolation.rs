@@ -339,3 +339,14 @@ fn little_memory_keeps_kernels_waiting_and_changes_no_bytes() {
     }
     assert_eq!(raddle(&["compile", &eight(), "-o", "/dev/null", "--max-memory", "much"]).code, Some(2));
 }
+
+#[test]
+fn a_finished_kernel_keeps_little_more_than_its_share_of_the_output() {
+    let bench = Bench::new();
+    let out = bench.path("out");
+    let ran = raddle(&["compile", &eight(), "-o", &out, "-v", "--message-format", "json"]);
+    let kernels = ran.stderr.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let kept: u64 = kernels.map(|kernel| kernel["kept_bytes"].as_u64().unwrap()).sum();
+    let size = std::fs::metadata(out).unwrap().len();
+    assert!(kept > size / 4 && kept * 10 <= size * 12, "{kept} bytes kept for an output of {size}");
+}

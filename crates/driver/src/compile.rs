@@ -101,6 +101,8 @@ pub struct KernelReport {
     pub cpu: Duration,
     /// The most memory its task held at once, in bytes; 0 without a meter.
     pub peak: u64,
+    /// What its task held at its end, in bytes; 0 without a meter.
+    pub kept: u64,
     /// Another assembler made its code.
     pub fallback: bool,
 }

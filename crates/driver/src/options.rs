@@ -56,6 +56,8 @@ pub struct Meter {
     pub reset: fn(),
     /// The most bytes held since then.
     pub peak: fn() -> u64,
+    /// The bytes held now, of those allocated since then.
+    pub held: fn() -> u64,
 }
 
 /// Which kernels are compiled, and for what.

@@ -111,6 +111,8 @@ pub struct Compiled {
     pub cached: bool,
     /// The most memory it held at once, in bytes; 0 without a meter.
     pub peak: u64,
+    /// What it holds at its end, in bytes; 0 without a meter.
+    pub kept: u64,
     /// Another assembler made its code.
     pub fallback: bool,
 }
@@ -161,6 +163,9 @@ pub fn compile(shared: &Shared<'_>, index: usize, unit: &UnitPlan, task: &mut Ta
         task.phase("cache", |_| cache.put(key, object));
     }
     compiled.peak = shared.meter.map_or(0, |meter| (meter.peak)());
+    // A copy has no room to spare, where what grew in steps has: it waits for all others.
+    compiled.object = compiled.object.as_ref().cloned();
+    compiled.kept = shared.meter.map_or(0, |meter| (meter.held)());
     compiled
 }
 

@@ -326,6 +326,7 @@ fn slot(unit: &UnitPlan, finished: &Finished<Compiled>) -> Option<KernelReport> 
         wall: finished.wall,
         cpu: finished.cpu,
         peak: compiled.map_or(0, |compiled| compiled.peak),
+        kept: compiled.map_or(0, |compiled| compiled.kept),
         fallback: compiled.is_some_and(|compiled| compiled.fallback),
     })
 }

@@ -41,6 +41,7 @@ pub(super) fn facts(kernel: &KernelReport) -> serde_json::Value {
         "instructions": kernel.instructions,
         "sass_instructions": kernel.code / 16,
         "peak_bytes": kernel.peak,
+        "kept_bytes": kernel.kept,
         "wall_ms": kernel.wall.as_secs_f64() * 1e3,
         "cpu_ms": kernel.cpu.as_secs_f64() * 1e3,
     })

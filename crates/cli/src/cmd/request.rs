@@ -26,7 +26,7 @@ pub(super) fn selection(select: &Select) -> Selection {
 
 /// Workers, job slots and disorder, from the command line and the environment.
 pub(super) fn run_options(args: &Jobs, ui: &Ui) -> Result<RunOptions, Failure> {
-    let meter = Some(Meter { reset: alloc::reset, peak: alloc::peak });
+    let meter = Some(Meter { reset: alloc::reset, peak: alloc::peak, held: alloc::held });
     let mut options = RunOptions { jobs: args.jobs, chaos: chaos()?, fault: fault()?, meter, ..RunOptions::default() };
     options.kernel_timeout = args.kernel_timeout;
     options.tick = Some(Show::tick());

@@ -17,7 +17,7 @@ pub(crate) fn run(args: &Unit) -> Done {
         codegen: args.codegen.options(),
         run: RunOptions {
             fault: request::fault()?,
-            meter: Some(Meter { reset: alloc::reset, peak: alloc::peak }),
+            meter: Some(Meter { reset: alloc::reset, peak: alloc::peak, held: alloc::held }),
             ..RunOptions::default()
         },
         ..Request::default()
