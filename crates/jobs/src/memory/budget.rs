@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Limit {
     /// What control groups and the machine leave, less some headroom.
-    #[default]
     Auto,
     /// So many bytes, for all builds of the ledger together.
     Bytes(u64),
     /// Any.
+    #[default]
     Off,
 }
 
