@@ -77,7 +77,7 @@ impl History {
     pub fn summary(&self) -> Summary {
         let sum = |summary: Summary, took: &Took| Summary {
             kernels: summary.kernels + 1,
-            cpu: summary.cpu + took.cpu,
+            cpu: summary.cpu.saturating_add(took.cpu),
             peak: summary.peak.max(took.peak),
         };
         self.known.values().fold(Summary::default(), sum)
@@ -93,11 +93,11 @@ impl History {
         });
         for (unit, took) in plan.units.iter_mut().zip(took) {
             let Some(took) = took else { continue };
-            if let Some(cost) = (took.cpu.as_nanos() * model).checked_div(nanos) {
+            if let Some(cost) = took.cpu.as_nanos().saturating_mul(model).checked_div(nanos) {
                 unit.cost = u64::try_from(cost).unwrap_or(u64::MAX).max(1);
             }
             if took.peak > 0 {
-                unit.bytes = took.peak + took.peak / 8;
+                unit.bytes = took.peak.saturating_add(took.peak / 8);
             }
         }
     }
