@@ -95,7 +95,7 @@ pub enum When {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Compile PTX modules into one cubin.
-    Compile(Compile),
+    Compile(Box<Compile>),
     /// Run a kernel without a GPU: PTX in the interpreter, a cubin in the simulator.
     Run(Run),
     /// Read PTX modules and list all errors and unsupported instructions; compile nothing.
