@@ -35,6 +35,7 @@ mod ptx_scale;
 mod random_ptx;
 mod sass_campaign;
 mod sass_sample;
+mod seeded_bugs;
 mod sim_figures;
 mod simulate_schedule;
 mod status;
@@ -80,6 +81,7 @@ const COMMANDS: &[Command] = &[
     ("producers", "say which modules of real producers compile whole, write docs/status.md", producers::run),
     ("ptx-roundtrip", "compare the machine code of printed PTX with that of the original", ptx_roundtrip::run),
     ("random-ptx", "compile random PTX, run it in simulator and interpreter, minimise what fails", random_ptx::run),
+    ("seeded-bugs", "plant faults in a copy of our compiler, see which tests notice", seeded_bugs::run),
     ("sim-figures", "judge ptxas-made kernels and snippets in the simulator, record the figures", sim_figures::run),
     ("simulate-schedule", "replay unit times for 1 to 256 workers, compare with the bound", simulate_schedule::run),
     ("shuttle", "run the pool's parts under random schedules", loom::shuttle),

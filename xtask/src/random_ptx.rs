@@ -1,17 +1,20 @@
-//! `cargo xtask random-ptx [--count N] [--seed S] [-jN] [--statements N] [--witness N] [--only OP]... [--keep FOLDER]`: random
-//! well-typed PTX through our compiler, the simulator and the interpreter (see `raddle_tests::random`).
+//! `cargo xtask random-ptx [--count N] [--minutes M] [--again] [--seed S] [-jN] [--statements N] [--witness N] [--only OP]... [--keep FOLDER]`:
+//! random well-typed PTX through our compiler, the simulator and the interpreter (see `raddle_tests::random`).
 //!
-//! Kernel number n of the campaign has seed S + n and runs on architecture n mod 4, at -O0, -O3 and a level
-//! between in turn. What fails is minimised and
-//! written to the folder as PTX with what was seen at its head. Every N-th kernel's text goes through ptxas too (`--witness`): a third
-//! opinion that tells faults of the compiler from faults of the simulator. Without `--only`, the figures are recorded.
+//! Kernel number n of the campaign has seed S + n and runs on architecture n mod 4, at -O0, -O3 and a level between in turn. What
+//! fails is minimised and written to the folder as PTX with what was seen at its head. Every N-th kernel's text goes through ptxas
+//! too (`--witness`): a third opinion that tells faults of the compiler from faults of the simulator.
+//!
+//! A campaign may run in pieces (`--minutes` ends one): what was done is kept in `campaign.json` of the folder, and the next piece
+//! goes on behind it, until `--count` kernels are done. A piece goes on with what was done by the very same program with the same
+//! seed and sizes only; otherwise, and with `--again`, the campaign begins anew. Without `--only`, the figures are recorded.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use raddle_filetest::oracle;
@@ -25,6 +28,8 @@ use raddle_tests::random::minimise::minimise;
 use raddle_tests::random::tally::Tally;
 use raddle_tests::random::tree::Program;
 
+use serde::{Deserialize, Serialize};
+
 use crate::figures;
 
 /// Candidates that minimising one kernel may try.
@@ -34,6 +39,8 @@ const MINIMISED: usize = 40;
 
 struct Options {
     count: usize,
+    minutes: Option<f64>,
+    again: bool,
     seed: u64,
     jobs: usize,
     size: Size,
@@ -45,6 +52,8 @@ struct Options {
 fn options(args: &[String]) -> Result<Options> {
     let mut options = Options {
         count: 1000,
+        minutes: None,
+        again: false,
         seed: 1,
         jobs: 1,
         size: Size { statements: 60 },
@@ -57,6 +66,8 @@ fn options(args: &[String]) -> Result<Options> {
         let mut value = || args.next().with_context(|| format!("{arg} needs a value"));
         match arg.as_str() {
             "--count" => options.count = value()?.parse()?,
+            "--minutes" => options.minutes = Some(value()?.parse()?),
+            "--again" => options.again = true,
             "--seed" => options.seed = value()?.parse()?,
             "--statements" => options.size.statements = value()?.parse()?,
             "--witness" => options.witness = value()?.parse()?,
@@ -71,15 +82,43 @@ fn options(args: &[String]) -> Result<Options> {
     Ok(options)
 }
 
-/// What the workers share.
-#[derive(Default)]
+/// What the workers share, and what one piece of a campaign leaves to the next.
+#[derive(Default, Serialize, Deserialize)]
 struct State {
+    /// The program that did it and what it was asked for; another one begins anew.
+    identity: String,
+    /// Kernels done: all numbers below.
+    done: usize,
+    /// Seconds that took.
+    seconds: f64,
     tally: Tally,
-    failing: BTreeMap<u64, (&'static str, Failing)>,
-    by_fault: BTreeMap<Fault, usize>,
+    /// Architecture and what was seen, by seed.
+    failing: BTreeMap<u64, (String, String)>,
+    by_fault: BTreeMap<String, usize>,
     witnessed: usize,
     recompiled: usize,
 }
+
+impl State {
+    /// What was done before by this program for these options; nothing, if it was another.
+    fn load(options: &Options) -> Result<Self> {
+        let program = blake3::hash(&fs::read(std::env::current_exe()?)?).to_hex();
+        let Options { seed, size, witness, only, .. } = options;
+        let identity = format!("{program} seed {seed} {size:?} witness {witness} only {only:?}");
+        let old = fs::read(options.keep.join(STATE)).ok().and_then(|bytes| serde_json::from_slice::<Self>(&bytes).ok());
+        Ok(match old {
+            Some(old) if old.identity == identity && !options.again => old,
+            _ => Self { identity, ..Self::default() },
+        })
+    }
+
+    fn save(&self, options: &Options) -> Result<()> {
+        Ok(fs::write(options.keep.join(STATE), serde_json::to_vec(self)?)?)
+    }
+}
+
+/// The file of a campaign in the folder.
+const STATE: &str = "campaign.json";
 
 /// Runs the command.
 ///
@@ -105,13 +144,24 @@ pub fn run(args: &[String]) -> Result<()> {
     }
     println!("forms asked in {:.1} s", started.elapsed().as_secs_f64());
     let ptxas = oracle::find("ptxas").filter(|_| options.witness > 0);
-    let state = Mutex::new(State::default());
-    let next = AtomicUsize::new(0);
+    let before = State::load(&options)?;
+    let (done, seconds) = (before.done, before.seconds);
+    if done > 0 {
+        println!("goes on behind {done} kernels");
+    }
+    let state = Mutex::new(before);
+    let next = AtomicUsize::new(done);
+    let patience = options.minutes.map(|minutes| Duration::from_secs_f64(60.0 * minutes));
+    let late = || patience.is_some_and(|patience| started.elapsed() > patience);
     std::thread::scope(|scope| {
         for _ in 0..options.jobs.max(1) {
             scope.spawn(|| {
                 let assembler = ptxas.as_ref().and_then(|ptxas| Assembler::new(ptxas).ok());
                 loop {
+                    // Numbers are taken in order, and what is taken is done: no gaps.
+                    if late() {
+                        break;
+                    }
                     let n = next.fetch_add(1, Ordering::Relaxed);
                     if n >= options.count {
                         break;
@@ -121,8 +171,11 @@ pub fn run(args: &[String]) -> Result<()> {
             });
         }
     });
-    let state = state.into_inner().map_err(|_| anyhow::anyhow!("a worker panicked"))?;
-    report(&options, &forms, &state, started)
+    let mut state = state.into_inner().map_err(|_| anyhow::anyhow!("a worker panicked"))?;
+    state.done = next.into_inner().min(options.count).max(done);
+    state.seconds = seconds + started.elapsed().as_secs_f64();
+    state.save(&options)?;
+    report(&options, &forms, &state)
 }
 
 /// Kernel number `n`.
@@ -163,10 +216,10 @@ fn one(n: usize, options: &Options, forms: &Forms, assembler: Option<&Assembler<
     state.recompiled += usize::from(recompile);
     if let Some(failing) = minimal {
         println!("seed {seed} {}: {failing}", forms.arch);
-        *state.by_fault.entry(failing.fault).or_default() += 1;
-        state.failing.insert(seed, (forms.arch, failing));
+        *state.by_fault.entry(format!("{:?}", failing.fault)).or_default() += 1;
+        state.failing.insert(seed, (forms.arch.to_owned(), failing.to_string()));
     }
-    if state.tally.kernels % 1000 == 0 {
+    if state.tally.kernels.is_multiple_of(1000) {
         println!("{} kernels, {} fail", state.tally.kernels, state.failing.len());
     }
 }
@@ -193,9 +246,9 @@ fn same_bytes(program: &Program, arch: &'static str) -> Result<(), Failing> {
     }
 }
 
-fn report(options: &Options, forms: &[Forms], state: &State, started: Instant) -> Result<()> {
+fn report(options: &Options, forms: &[Forms], state: &State) -> Result<()> {
     let Tally { kernels, keys, spellings, shapes } = &state.tally;
-    let seconds = started.elapsed().as_secs_f64();
+    let seconds = state.seconds;
     println!("{kernels} kernels in {seconds:.0} s, {} fail: {:?}", state.failing.len(), state.by_fault);
     println!("{} through ptxas too, {} compiled again in disorder", state.witnessed, state.recompiled);
     println!("{} pairs of operation and type, {} spellings", keys.len(), spellings.len());
@@ -214,8 +267,10 @@ fn report(options: &Options, forms: &[Forms], state: &State, started: Instant) -
         let command = "make campaign-random";
         let shapes: Vec<String> = shapes.iter().map(|(shape, count)| format!("{count} {shape}")).collect();
         let note = format!(
-            "seeds from {}, four architectures in turn, -O0, -O3 and one level between in turn; {} also through ptxas; {}",
+            "seeds from {}, one build, {:.0} minutes; four architectures in turn, -O0, -O3 and one level between in turn; {} also \
+             through ptxas; {}",
             options.seed,
+            seconds / 60.0,
             state.witnessed,
             shapes.join(", ")
         );

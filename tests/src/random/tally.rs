@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::forms::Forms;
 use super::tree::{Leave, Program, SHARED_ROUNDS, Stmt};
 
 /// Counts over many kernels.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Tally {
     /// Kernels.
     pub kernels: usize,
@@ -15,7 +17,7 @@ pub struct Tally {
     /// Instructions by full spelling.
     pub spellings: BTreeMap<String, usize>,
     /// Shapes of control flow by name.
-    pub shapes: BTreeMap<&'static str, usize>,
+    pub shapes: BTreeMap<String, usize>,
 }
 
 impl Tally {
@@ -29,24 +31,11 @@ impl Tally {
                 *self.spellings.entry(inst.dotted.clone()).or_default() += 1;
             }
             if let Some(shape) = shape(stmt) {
-                *self.shapes.entry(shape).or_default() += 1;
+                *self.shapes.entry(shape.to_owned()).or_default() += 1;
             }
         }
         if program.registers > 0 {
-            *self.shapes.entry("bounded registers").or_default() += 1;
-        }
-    }
-
-    /// Adds the counts of another tally.
-    pub fn merge(&mut self, other: &Self) {
-        self.kernels += other.kernels;
-        for (mine, theirs) in [(&mut self.keys, &other.keys), (&mut self.spellings, &other.spellings)] {
-            for (key, count) in theirs {
-                *mine.entry(key.clone()).or_default() += count;
-            }
-        }
-        for (shape, count) in &other.shapes {
-            *self.shapes.entry(shape).or_default() += count;
+            *self.shapes.entry("bounded registers".to_owned()).or_default() += 1;
         }
     }
 }

@@ -1,0 +1,266 @@
+//! `cargo xtask seeded-bugs [--check] [NAME]...`: faults planted in our own compiler, and whether the tests notice.
+//!
+//! Problem: tests that pass say little unless it is known what they would have caught. Strategy: `xtask/seeded-bugs.toml` lists
+//! faults as changes of the source: a text that occurs once in a file, and the text that takes its place, in which `SEEDED` is the
+//! condition that this fault is on. All of them are written into one copy of the tree at once, so that it is built once; an
+//! environment variable says which one a run has. The copy never leaves `target/seeded`. Each fault is put before the kernels of the
+//! corpus (`native`), then before random ones (`random`): it is found when a test fails. A text that is not there, or not once,
+//! is an error that names its fault: the list has to follow the source.
+//!
+//! `--check` only looks whether all texts are there.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde::Deserialize;
+
+use crate::figures;
+
+/// The variable that says which fault is on, in the copy only.
+const VARIABLE: &str = "RADDLE_SEEDED";
+/// The part whose faults the figure does not count: its 30 are in code generation.
+const OPTIMISER: &str = "opt";
+/// Longest that one test may take: a compiler or kernel that does not end is found, too.
+const PATIENCE: Duration = Duration::from_secs(400);
+
+/// A fault.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Bug {
+    /// Its name.
+    name: String,
+    /// The part of the compiler it is in.
+    part: String,
+    /// The file, from the root.
+    file: String,
+    /// Text that occurs there once.
+    find: String,
+    /// What takes its place; `SEEDED` is the condition that the fault is on.
+    replace: String,
+}
+
+#[derive(Deserialize)]
+struct List {
+    bug: Vec<Bug>,
+}
+
+/// How a fault was met.
+enum Verdict {
+    /// The test that failed, and the first thing it said.
+    Found(&'static str, String),
+    Survived,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Faults whose text is not in the source once, a copy that does not build, tests that fail without any fault.
+pub fn run(args: &[String]) -> Result<()> {
+    let root = figures::root();
+    let text = fs::read_to_string(root.join("xtask/seeded-bugs.toml"))?;
+    let List { bug: bugs } = toml::from_str(&text).context("xtask/seeded-bugs.toml")?;
+    let sources = planted(&root, &bugs)?;
+    println!("{} faults apply", bugs.len());
+    if args.iter().any(|a| a == "--check") {
+        return Ok(());
+    }
+    let copy = root.join("target/seeded");
+    write_copy(&root, &copy, &sources)?;
+    let tests = build(&root, &copy)?;
+    ensure!(matches!(judge(&copy, &tests, None)?, Verdict::Survived), "tests fail without a fault");
+    println!("no fault: all pass");
+    let wanted = |bug: &Bug| args.is_empty() || args.contains(&bug.name);
+    let (mut found, mut in_codegen, mut survivors) = (BTreeMap::<&str, usize>::new(), 0, Vec::new());
+    let chosen: Vec<(usize, &Bug)> = bugs.iter().enumerate().filter(|(_, bug)| wanted(bug)).collect();
+    for &(number, bug) in &chosen {
+        match judge(&copy, &tests, Some(number))? {
+            Verdict::Found(test, what) => {
+                *found.entry(test).or_default() += 1;
+                in_codegen += usize::from(bug.part != OPTIMISER);
+                println!("{} ({}): found by {test}: {what}", bug.name, bug.part);
+            }
+            Verdict::Survived => {
+                println!("{} ({}): NOT FOUND", bug.name, bug.part);
+                survivors.push(bug.name.as_str());
+            }
+        }
+    }
+    let count: usize = found.values().sum();
+    let by: Vec<String> = found.iter().map(|(test, n)| format!("{n} by {test}")).collect();
+    let missed = if survivors.is_empty() { "none".to_owned() } else { survivors.join(", ") };
+    let there = chosen.iter().filter(|(_, bug)| bug.part != OPTIMISER).count();
+    let note = format!(
+        "{in_codegen} of {there} in allocation, spilling, convergence and scheduling, {} of {} in the optimiser; {}; not found: {missed}",
+        count - in_codegen,
+        chosen.len() - there,
+        by.join(", ")
+    );
+    println!("{note}");
+    if args.is_empty() {
+        figures::record("codegen.seeded", in_codegen as f64, "make campaign-seeded", &note)?;
+    }
+    Ok(())
+}
+
+/// The changed files: path and text with all faults in it.
+fn planted(root: &Path, bugs: &[Bug]) -> Result<BTreeMap<String, String>> {
+    let mut sources: BTreeMap<String, String> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for (number, bug) in bugs.iter().enumerate() {
+        let text = match sources.get(&bug.file) {
+            Some(text) => text.clone(),
+            None => fs::read_to_string(root.join(&bug.file)).with_context(|| format!("{}: {}", bug.name, bug.file))?,
+        };
+        let times = text.matches(bug.find.trim_end()).count();
+        if times != 1 || !bug.replace.contains("SEEDED") {
+            wrong.push(format!("{}: its text is {times} times in {}", bug.name, bug.file));
+            continue;
+        }
+        let by = bug.replace.trim_end().replace("SEEDED", &format!("crate::seeded({number})"));
+        sources.insert(bug.file.clone(), text.replacen(bug.find.trim_end(), &by, 1));
+    }
+    ensure!(wrong.is_empty(), "{} faults do not apply:\n{}", wrong.len(), wrong.join("\n"));
+    let crates: Vec<String> =
+        sources.keys().filter_map(|f| Some(format!("{}src/lib.rs", f.split_once("src/")?.0))).collect();
+    for file in crates {
+        let text = match sources.get(&file) {
+            Some(text) => text.clone(),
+            None => fs::read_to_string(root.join(&file))?,
+        };
+        if !text.contains("fn seeded(") {
+            sources.insert(file, text + SWITCH);
+        }
+    }
+    Ok(sources)
+}
+
+/// What is added to a crate with faults: whether fault number `n` is on.
+const SWITCH: &str = r#"
+fn seeded(n: usize) -> bool {
+    static ON: std::sync::OnceLock<Option<usize>> = std::sync::OnceLock::new();
+    *ON.get_or_init(|| std::env::var("RADDLE_SEEDED").ok()?.parse().ok()) == Some(n)
+}
+"#;
+
+/// Writes the tracked files of the tree, changed ones with their faults; files that are the same stay untouched, so that they
+/// need not be built again.
+fn write_copy(root: &Path, copy: &Path, sources: &BTreeMap<String, String>) -> Result<()> {
+    let listed = Command::new("git").current_dir(root).args(["ls-files", "-z"]).output()?;
+    ensure!(listed.status.success(), "git ls-files failed");
+    for name in String::from_utf8(listed.stdout)?.split('\0').filter(|name| !name.is_empty()) {
+        let path = root.join(name);
+        if !path.is_file() {
+            continue;
+        }
+        let bytes = sources.get(name).map(|text| Ok(text.as_bytes().to_vec())).unwrap_or_else(|| fs::read(&path))?;
+        let to = copy.join(name);
+        if fs::read(&to).is_ok_and(|old| old == bytes) {
+            continue;
+        }
+        fs::create_dir_all(to.parent().context("a file in a folder")?)?;
+        fs::write(&to, bytes)?;
+    }
+    Ok(())
+}
+
+/// Names and programs of the two tests.
+type Tests = [(&'static str, PathBuf); 2];
+
+/// Builds the tests of the copy with the outside crates of this tree.
+fn build(root: &Path, copy: &Path) -> Result<Tests> {
+    let started = Instant::now();
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    let built = Command::new(cargo)
+        .current_dir(copy)
+        .env("CARGO_TARGET_DIR", root.join("target"))
+        .args(["test", "-p", "raddle-tests", "--test", "native", "--test", "random", "--no-run"])
+        .args(["--message-format=json-render-diagnostics"])
+        .stderr(Stdio::inherit())
+        .output()?;
+    ensure!(built.status.success(), "the copy with the faults does not build");
+    let text = String::from_utf8(built.stdout)?;
+    let messages = || text.lines().filter_map(|l| serde_json::from_str::<serde_json::Value>(l).ok());
+    let program = |name: &str| -> Result<PathBuf> {
+        let path =
+            messages().find(|m| m["target"]["name"] == name).and_then(|m| Some(m["executable"].as_str()?.into()));
+        path.with_context(|| format!("no program for {name}"))
+    };
+    let tests = [("native", program("native")?), ("random", program("random")?)];
+    println!("built in {:.0} s", started.elapsed().as_secs_f64());
+    Ok(tests)
+}
+
+/// Puts a fault before the tests, or no fault.
+fn judge(copy: &Path, tests: &Tests, bug: Option<usize>) -> Result<Verdict> {
+    for (name, program) in tests {
+        let log = copy.join("run.log");
+        let output = fs::File::create(&log)?;
+        let mut command = Command::new(program);
+        command.current_dir(copy.join("tests")).env_remove(VARIABLE).stdout(output.try_clone()?).stderr(output);
+        if let Some(bug) = bug {
+            command.env(VARIABLE, bug.to_string());
+        }
+        let mut child = command.spawn()?;
+        let started = Instant::now();
+        let status = loop {
+            if let Some(status) = child.try_wait()? {
+                break Some(status);
+            }
+            if started.elapsed() > PATIENCE {
+                child.kill()?;
+                child.wait()?;
+                break None;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        };
+        match status {
+            None => return Ok(Verdict::Found(name, "it does not end".to_owned())),
+            Some(status) if !status.success() => {
+                let text = String::from_utf8_lossy(&fs::read(&log)?).into_owned();
+                let what = first_complaint(&text);
+                if what.is_empty() {
+                    bail!("{name} fails without saying why; see {}", log.display());
+                }
+                return Ok(Verdict::Found(name, what));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(Verdict::Survived)
+}
+
+/// The first line of a test's output that says what is wrong, shortened.
+fn first_complaint(text: &str) -> String {
+    const SIGNS: [&str; 8] =
+        ["simulator", "static check", "internal", "differ", "Hazard", "Different", "Internal", "panicked"];
+    let line = text.lines().find(|l| SIGNS[..7].iter().any(|s| l.contains(s)));
+    let line = line.or_else(|| text.lines().find(|l| l.contains(SIGNS[7]))).unwrap_or_default();
+    line.trim().chars().take(200).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_faults_apply_to_the_source() {
+        run(&["--check".to_owned()]).unwrap();
+    }
+
+    #[test]
+    fn a_text_that_is_not_there_is_named() {
+        let bug = Bug {
+            name: "nothing".into(),
+            part: "main".into(),
+            file: "xtask/src/main.rs".into(),
+            find: "no such text".repeat(2),
+            replace: "SEEDED".into(),
+        };
+        let error = planted(&figures::root(), &[bug]).unwrap_err().to_string();
+        assert!(error.contains("nothing: its text is 0 times"), "{error}");
+    }
+}
