@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, anyhow, ensure};
 use raddle_cubin::Cubin;
+use raddle_cubin::info::{Attribute, Value, code};
 use raddle_sim::{hazard_flow, interp, machine};
 use raddle_target::Target;
 
@@ -55,12 +56,28 @@ pub fn same_bits(got: &Args, want: &Args) -> Result<()> {
 /// Everything that it has against the code.
 pub fn static_hazards(cubin: &[u8], arch: &str) -> Result<()> {
     let isa = Target::by_name(arch).and_then(|t| t.native.as_ref()).context("a target with machine code")?.isa;
-    for function in Cubin::parse(cubin)?.functions() {
+    let cubin = Cubin::parse(cubin)?;
+    for function in cubin.functions() {
         let code = hazard_flow::instructions(isa, function.code).map_err(|at| anyhow!("no word at {at:#x}"))?;
-        let wrong = hazard_flow::check(isa, &code);
+        let wrong = hazard_flow::check_with(isa, &code, &jumps(cubin.attributes(function.name)));
         ensure!(wrong.is_empty(), "static check: {}", wrong.join("; "));
     }
     Ok(())
+}
+
+/// Where the indirect branches of a function lead, as its attributes say: offset, zero, number of targets, targets.
+fn jumps(attributes: &[Attribute]) -> hazard_flow::Jumps {
+    let mut jumps = hazard_flow::Jumps::new();
+    for attribute in attributes.iter().filter(|a| a.code == code::INDIRECT_BRANCH_TARGETS) {
+        let Value::Words(words) = &attribute.value else { continue };
+        let mut rest = &words[..];
+        while let [offset, _, count, tail @ ..] = rest {
+            let (targets, next) = tail.split_at(tail.len().min(*count as usize));
+            jumps.insert(*offset as usize / 16, targets.iter().map(|t| *t as usize / 16).collect());
+            rest = next;
+        }
+    }
+    jumps
 }
 
 /// What every launch of a kernel gives, by interpreter and reference: computed once, held against any number of cubins.

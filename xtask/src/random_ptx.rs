@@ -142,6 +142,7 @@ pub fn run(args: &[String]) -> Result<()> {
             println!("  {:6} {why}: {}", list.len(), list.iter().take(4).cloned().collect::<Vec<_>>().join(" "));
         }
     }
+    ensure!(forms.iter().all(|f| !f.list.is_empty()), "nothing to draw from");
     println!("forms asked in {:.1} s", started.elapsed().as_secs_f64());
     let ptxas = oracle::find("ptxas").filter(|_| options.witness > 0);
     let before = State::load(&options)?;
@@ -278,7 +279,16 @@ fn report(options: &Options, forms: &[Forms], state: &State) -> Result<()> {
         let note = format!("in {kernels} kernels: {:?}", state.by_fault);
         figures::record("codegen.random.differences", state.failing.len() as f64, command, &note)?;
         let covered = 100.0 * (wanted.len() - rare.len()) as f64 / wanted.len().max(1) as f64;
-        let note = format!("{} pairs of operation and type, {} spellings", wanted.len(), spellings.len());
+        let reasons: BTreeMap<&str, usize> =
+            forms.iter().flat_map(|f| &f.left_out).map(|(why, list)| (why.as_str(), list.len())).collect();
+        let left_out: Vec<String> = reasons.iter().map(|(why, n)| format!("{n} {why}")).collect();
+        let note = format!(
+            "{} pairs of operation and type, {} spellings; below 20 times: {}; spellings not drawn: {}",
+            wanted.len(),
+            spellings.len(),
+            if rare.is_empty() { "none".to_owned() } else { rare.join(", ") },
+            left_out.join(", ")
+        );
         figures::record("codegen.random.coverage", covered, command, &note)?;
     }
     ensure!(state.failing.is_empty(), "{} kernels fail; see {}", state.failing.len(), options.keep.display());

@@ -2,8 +2,8 @@
 //! reads or overwrites what a scoreboard still guards, or overwrites sources that may not have been read.
 //!
 //! It shares the instruction table with the scheduler and nothing with the simulator: states flow forward over decoded words
-//! to a fixed point, joins take the worst of both. An indirect branch leads to every instruction behind an unconditional
-//! end, which is where a block without another predecessor begins.
+//! to a fixed point, joins take the worst of both. An indirect branch leads where [`Jumps`] says; without a row, to every instruction
+//! behind an unconditional end, which is where a block without another predecessor begins.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -103,47 +103,79 @@ impl State {
     }
 }
 
-/// Everything wrong with the instructions of a function: a line each, in the order of the code.
+/// Where indirect branches lead, all as numbers of instructions.
+pub type Jumps = BTreeMap<usize, Vec<usize>>;
+
+/// [`check_with`], without knowing where indirect branches lead.
 pub fn check(isa: Isa, code: &[Inst]) -> Vec<String> {
+    check_with(isa, code, &Jumps::new())
+}
+
+/// Everything wrong with the instructions of a function: a line each, in the order of the code.
+pub fn check_with(isa: Isa, code: &[Inst], jumps: &Jumps) -> Vec<String> {
+    let leaders = leaders(code, jumps);
+    // States at the beginnings of blocks; within one there is a single way.
     let mut states: Vec<Option<State>> = vec![None; code.len()];
     let Some(first) = states.first_mut() else { return Vec::new() };
     *first = Some(State::default());
     let mut work = vec![0];
     let mut wrong = BTreeMap::new();
-    while let Some(at) = work.pop() {
+    while let Some(mut at) = work.pop() {
         let Some(mut state) = states[at].clone() else { continue };
-        let i = &code[at];
-        for what in state.step(isa, i) {
-            wrong.insert((at, what.clone()), format!("{:#06x} {i}: {what}", at * 16));
-        }
-        let mut next = Vec::new();
-        if i.op() == Op::Bra {
-            for o in &i.operands {
-                if let Kind::Rel(distance) = o.kind {
-                    next.push((at as i64 + 1 + distance / 16) as usize);
+        loop {
+            let i = &code[at];
+            for what in state.step(isa, i) {
+                wrong.insert((at, what.clone()), format!("{:#06x} {i}: {what}", at * 16));
+            }
+            let mut next = targets(code, jumps, at);
+            at += 1;
+            let falls = at < code.len() && !ends(i);
+            if falls && leaders[at] {
+                next.push(at);
+            }
+            for n in next {
+                let changed = match &mut states[n] {
+                    Some(s) => s.join(&state),
+                    slot => {
+                        *slot = Some(state.clone());
+                        true
+                    }
+                };
+                if changed {
+                    work.push(n);
                 }
             }
-        }
-        if i.op() == Op::Brx {
-            next.extend((1..code.len()).filter(|n| ends(&code[n - 1])));
-        }
-        if !ends(i) {
-            next.push(at + 1);
-        }
-        for n in next.into_iter().filter(|n| *n < code.len()) {
-            let changed = match &mut states[n] {
-                Some(s) => s.join(&state),
-                slot => {
-                    *slot = Some(state.clone());
-                    true
-                }
-            };
-            if changed {
-                work.push(n);
+            if !falls || leaders[at] {
+                break;
             }
         }
     }
     wrong.into_values().collect()
+}
+
+/// Where the instruction at `at` may lead but to the next one.
+fn targets(code: &[Inst], jumps: &Jumps, at: usize) -> Vec<usize> {
+    let i = &code[at];
+    let mut out: Vec<usize> = match (i.op(), jumps.get(&at)) {
+        (Op::Bra, _) => {
+            let relative = i.operands.iter().filter_map(|o| if let Kind::Rel(n) = o.kind { Some(n) } else { None });
+            relative.map(|distance| (at as i64 + 1 + distance / 16) as usize).collect()
+        }
+        (Op::Brx, Some(known)) => known.clone(),
+        (Op::Brx, None) => (1..code.len()).filter(|n| ends(&code[n - 1])).collect(),
+        _ => Vec::new(),
+    };
+    out.retain(|n| *n < code.len());
+    out
+}
+
+/// Instructions at which ways may meet.
+fn leaders(code: &[Inst], jumps: &Jumps) -> Vec<bool> {
+    let mut leaders = vec![false; code.len()];
+    for at in 0..code.len() {
+        targets(code, jumps, at).into_iter().for_each(|n| leaders[n] = true);
+    }
+    leaders
 }
 
 /// Does control never go on behind it?

@@ -20,6 +20,9 @@ pub fn minimise(program: &Program, most: usize, fails: &mut dyn FnMut(&Program) 
         }
         better
     };
+    let called = |program: &Program, n: usize| {
+        program.statements().iter().any(|s| matches!(s, Stmt::Call { function, .. } if *function == n))
+    };
     for simple in [Program { registers: 0, ..best.clone() }, Program { blocks: 1, registers: 0, ..best.clone() }] {
         attempt(&mut best, simple);
     }
@@ -69,6 +72,14 @@ pub fn minimise(program: &Program, most: usize, fails: &mut dyn FnMut(&Program) 
                     vec![stmt]
                 });
                 attempt(&mut best, candidate);
+            }
+        }
+        // A function is known by its number: the last ones may go.
+        while !best.functions.is_empty() && !called(&best, best.functions.len() - 1) {
+            let mut candidate = best.clone();
+            candidate.functions.pop();
+            if !attempt(&mut best, candidate) {
+                break;
             }
         }
         if best == before {
