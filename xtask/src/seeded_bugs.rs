@@ -247,11 +247,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_faults_apply_to_the_source() {
-        run(&["--check".to_owned()]).unwrap();
-    }
-
-    #[test]
     fn a_text_that_is_not_there_is_named() {
         let bug = Bug {
             name: "nothing".into(),
