@@ -3,6 +3,7 @@
 //! Here terminators become branches, the entry gets its prologue (stack pointer, descriptor of global memory), and moves of a
 //! register to itself vanish.
 
+use raddle_entity::SecondaryMap;
 use raddle_ir::{Place, Stop};
 use raddle_sass::row::{SlotKind, SlotRole};
 use raddle_sass::{Guard, Inst, Isa, Kind, Operand, PT, RZ, URZ};
@@ -10,7 +11,7 @@ use raddle_target::Native;
 
 use crate::alloc::Assignment;
 use crate::form;
-use crate::mir::{MBlock, MFunction, MGuard, MInst, MKind, MOp, MReloc, MTerm, Table, V};
+use crate::mir::{MBlock, MBlockData, MFunction, MGuard, MInst, MKind, MOp, MReloc, MTerm, Table, V};
 use crate::select::{DESC, STACK};
 
 /// An instruction.
@@ -43,7 +44,9 @@ pub struct CodeBlock {
 /// [`Stop::Internal`] if a register has no number or the table lacks an instruction.
 pub fn number(f: &MFunction, assignment: &Assignment, native: &Native) -> Result<Vec<CodeBlock>, Stop> {
     let mut out = Vec::with_capacity(f.layout.len());
-    let n = Numbering { assignment, isa: native.isa };
+    let mut at: SecondaryMap<MBlock, u32> = SecondaryMap::with_default(u32::MAX);
+    f.layout.iter().zip(0..).for_each(|(&b, k)| at[b] = k);
+    let n = Numbering { assignment, isa: native.isa, at };
     for (k, &b) in f.layout.iter().enumerate() {
         let mut items = Vec::new();
         if k == 0 {
@@ -56,8 +59,7 @@ pub fn number(f: &MFunction, assignment: &Assignment, native: &Native) -> Result
                 items.push(item);
             }
         }
-        let next = f.layout.get(k + 1).copied();
-        n.terminator(f, &data.term, next, data.place, &mut items)?;
+        n.terminator(f, k, data, &mut items)?;
         let table = match &data.term {
             MTerm::Switch(table) => Some(table.clone()),
             _ => None,
@@ -78,6 +80,8 @@ fn is_null_move(i: &Inst) -> bool {
 
 struct Numbering<'a> {
     assignment: &'a Assignment,
+    /// Where each block stands.
+    at: SecondaryMap<MBlock, u32>,
     isa: Isa,
 }
 
@@ -114,23 +118,20 @@ impl Numbering<'_> {
         Ok(())
     }
 
-    fn terminator(
-        &self,
-        f: &MFunction,
-        term: &MTerm,
-        next: Option<MBlock>,
-        place: Place,
-        items: &mut Vec<Item>,
-    ) -> Result<(), Stop> {
+    fn terminator(&self, f: &MFunction, here: usize, data: &MBlockData, items: &mut Vec<Item>) -> Result<(), Stop> {
+        let (place, next) = (data.place, f.layout.get(here + 1).copied());
         let branch = |to: MBlock| self.make("BRA", &[(SlotRole::Target, MOp::new(MKind::Target(to)))], place);
         let is_exit = |b: MBlock| f.blocks[b].insts.is_empty() && f.blocks[b].term == MTerm::Exit;
         let exit = || self.make("EXIT", &[], place);
-        match term {
+        match &data.term {
             MTerm::Exit => items.push(exit()?),
             MTerm::Jump(e) if Some(e.to) == next => {}
             MTerm::Jump(e) => items.push(if is_exit(e.to) { exit()? } else { branch(e.to)? }),
             MTerm::Branch { guard, then, other } => {
-                let (guard, then, other) = if Some(then.to) == next {
+                // Going on is free; a loop's turn takes one branch, and what leaves it comes behind.
+                let back = |b: MBlock| self.at[b] as usize <= here;
+                let turn = Some(other.to) != next && back(other.to) && !back(then.to);
+                let (guard, then, other) = if Some(then.to) == next || turn {
                     (negate(*guard), other.to, then.to)
                 } else {
                     (*guard, then.to, other.to)

@@ -14,11 +14,13 @@
 //! - The pair (D, J) is used only if D dominates J, J post-dominates D, no cycle through D avoids J and no cycle through J
 //!   avoids D. Loops are prepared for this: a header with several entries gets a preheader, one with several back edges a latch.
 //!   **Irreducible** regions that break a condition get no barrier: correct, as convergence is not promised.
+//! - A branch in a loop whose J lies behind the loop has a second region within the loop, which threads leave by `BREAK`
+//!   ([`crate::breaks`]).
 //! - Two regions need different barrier registers if one's D lies where the other is open (between its D and its J, code of
 //!   threads that left early included). Registers are given outermost first; beyond **16** a region gets none.
 //! - Runs once, after the last change of control flow; edges that are split later carry moves only.
 //!
-//! J that does nothing but end the thread is not worth a barrier.
+//! A branch that all threads of a warp take alike ([`crate::uniform`]) wants none. J that does nothing but end the thread is not worth a barrier.
 
 use raddle_entity::{EntityRef, FxHashMap, SecondaryMap};
 use raddle_ir::cfg::Cfg;
@@ -28,8 +30,10 @@ use raddle_sass::Isa;
 use raddle_sass::row::SlotRole;
 use smallvec::SmallVec;
 
+use crate::breaks;
 use crate::graph::{b, cfg, m, succs};
-use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MInst, MKind, MOp, MTerm};
+use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MGuard, MInst, MKind, MOp, MTerm};
+use crate::uniform::Uniformity;
 
 /// Convergence barrier registers of a warp.
 const BARRIERS: usize = 16;
@@ -44,12 +48,18 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<bool, Stop> {
     let dom = DomTree::dominators(&cfg);
     let cut = without_exit_edges(f, &cfg);
     let post = DomTree::post_dominators(&cfg, &cut);
+    let uniform = Uniformity::of(f);
 
     // Branches by the block where they meet.
     let mut groups: Vec<(Block, Vec<Block>)> = Vec::new();
     let mut index: FxHashMap<Block, usize> = FxHashMap::default();
     for &x in &cfg.rpo {
-        if cut[x].len() < 2 || !matches!(f.blocks[m(x)].term, MTerm::Branch { .. } | MTerm::Switch(_)) {
+        let parts = match f.blocks[m(x)].term {
+            MTerm::Branch { guard: MGuard::Virtual(v, _), .. } => !uniform.same(v),
+            MTerm::Switch(_) => true,
+            _ => false,
+        };
+        if cut[x].len() < 2 || !parts {
             continue;
         }
         let Some(j) = post.idom(x) else { continue };
@@ -63,15 +73,25 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<bool, Stop> {
         });
         groups[n].1.push(x);
     }
-    let mut regions: Vec<(Block, Block)> =
-        groups.iter().filter_map(|(j, xs)| Some((start(&cfg, &dom, &post, *j, xs)?, *j))).collect();
+    let mut regions: Vec<(Block, Block, Vec<(Block, Block)>)> =
+        groups.iter().filter_map(|(j, xs)| Some((start(&cfg, &dom, &post, *j, xs)?, *j, Vec::new()))).collect();
+    let parts: SecondaryMap<Block, bool> = groups.iter().flat_map(|(_, xs)| xs).fold(Default::default(), |mut p, x| {
+        p[*x] = true;
+        p
+    });
+    for r in breaks::regions(&cfg, &dom, |x| parts[x], |x| post.idom(x)) {
+        // A jump by a table has no guard that says who leaves.
+        if r.leaving.iter().all(|(y, _)| matches!(f.blocks[m(*y)].term, MTerm::Branch { .. })) {
+            regions.push((r.set, r.meet, r.leaving));
+        }
+    }
     let place: FxHashMap<Block, usize> = cfg.rpo.iter().enumerate().map(|(n, &x)| (x, n)).collect();
-    regions.sort_by_key(|&(d, j)| (place[&d], std::cmp::Reverse(place[&j])));
+    regions.sort_by_key(|&(d, j, _)| (place[&d], std::cmp::Reverse(place[&j])));
 
     // Barrier registers.
-    let open: Vec<SecondaryMap<Block, bool>> = regions.iter().map(|&(d, j)| reached(&cfg, d, j)).collect();
+    let open: Vec<SecondaryMap<Block, bool>> = regions.iter().map(|&(d, j, _)| reached(&cfg, d, j)).collect();
     let mut registers: Vec<Option<u8>> = Vec::new();
-    for (n, &(d, _)) in regions.iter().enumerate() {
+    for (n, &(d, ..)) in regions.iter().enumerate() {
         let mut taken = [false; BARRIERS];
         for k in 0..n {
             let clash = regions[k].0 == d || open[k][d] || open[n][regions[k].0];
@@ -87,7 +107,7 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<bool, Stop> {
         Ok(MInst::new(form, place))
     };
     let mut used = false;
-    for (&(d, j), register) in regions.iter().zip(&registers) {
+    for (&(d, j, ref leaving), register) in regions.iter().zip(&registers) {
         let Some(r) = *register else { continue };
         used = true;
         let bar = MOp::new(MKind::Barrier(r));
@@ -97,6 +117,16 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<bool, Stop> {
         let data = &mut f.blocks[m(d)];
         let jumps = usize::from(matches!(data.term, MTerm::Switch(_)));
         data.insts.insert(data.insts.len() - jumps, bssy);
+        for &(y, z) in leaving {
+            // Who ends is taken out anyway.
+            if f.blocks[m(z)].insts.is_empty() && f.blocks[m(z)].term == MTerm::Exit {
+                continue;
+            }
+            let MTerm::Branch { guard: MGuard::Virtual(v, not), then, .. } = &f.blocks[m(y)].term else { continue };
+            let guard = MGuard::Virtual(*v, *not != (then.to != m(z)));
+            let leave = make("BREAK", &[(SlotRole::Bar, bar.clone())], f.blocks[m(y)].place)?;
+            f.blocks[m(y)].insts.push(MInst { guard, ..leave });
+        }
         let bsync = make("BSYNC", &[(SlotRole::Bar, bar)], f.blocks[m(j)].place)?;
         f.blocks[m(j)].insts.insert(0, bsync);
     }

@@ -3,12 +3,13 @@
 //! The pipeline, and what holds after each step:
 //! - [`expand`]: no operation that needs a sequence of others;
 //! - [`select`]: rows of the SASS table over virtual registers in SSA form;
-//! - [`dce`]: everything in it is needed;
+//! - [`dce`], [`combine`] (from `-O1`), `dce` again: everything in it is needed;
 //! - [`converge`]: convergence barriers stand; control flow does not change any more but for edges split for moves;
 //! - [`schedule::pre`]: loads stand early, as far as registers allow;
 //! - [`destruct`]: no parameters, and every operand of several registers can be placed;
 //! - [`coalesce`]: the same with the moves gone that nothing stands against;
 //! - [`alloc`] and [`spill`]: every register has a number, no two live ones the same;
+//! - [`ifconv`] (from `-O2`): short branches are guarded instructions;
 //! - [`code`]: machine instructions with branches and prologue;
 //! - [`schedule`]: control fields are safe;
 //! - [`emit`]: words, relocations, facts.
@@ -17,8 +18,10 @@
 pub use emit::add_data;
 
 pub mod alloc;
+pub mod breaks;
 pub mod coalesce;
 pub mod code;
+pub mod combine;
 pub mod converge;
 pub mod dce;
 pub mod destruct;
@@ -26,6 +29,7 @@ pub mod emit;
 pub mod expand;
 pub mod form;
 mod graph;
+pub mod ifconv;
 mod lines;
 pub mod live;
 pub mod mir;
@@ -35,6 +39,7 @@ pub mod select;
 pub mod spill;
 #[cfg(test)]
 mod testing;
+pub mod uniform;
 pub mod verify;
 
 use raddle_cubin::unit::UnitObject;
@@ -67,6 +72,11 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
     verified(&m, "select")?;
     dce::run(&mut m);
     verified(&m, "dce")?;
+    if cx.options.opt > OptLevel::O0 {
+        combine::run(&mut m, native.isa);
+        verified(&m, "combine")?;
+        dce::run(&mut m);
+    }
     let uses_convergence = converge::run(&mut m, native.isa)?;
     verified(&m, "converge")?;
     if cx.options.opt >= OptLevel::O2 {
@@ -75,6 +85,9 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
     }
     cx.step(m.vregs.len() as u64)?;
     let assignment = allocate(cx, native, f, &mut m)?;
+    if cx.options.opt >= OptLevel::O2 {
+        ifconv::run(&mut m, &assignment);
+    }
     let mut blocks = code::number(&m, &assignment, native)?;
     let schedule_level = if cx.options.serial { OptLevel::O0 } else { cx.options.opt };
     schedule::run(&mut blocks, native.isa, schedule_level)?;

@@ -195,6 +195,8 @@ ops! {
     Fdiv(Fty, Rnd, Ftz) = "fdiv";
     /// 1 / a, correctly rounded.
     Frcp(Fty, Rnd, Ftz) = "frcp";
+    /// May an operand or a step of f32 division leave the range of normal numbers? Result a predicate.
+    Fchk = "fchk";
     /// Square root, correctly rounded.
     Fsqrt(Fty, Rnd, Ftz) = "fsqrt";
     /// Floating-point comparison; result a predicate.

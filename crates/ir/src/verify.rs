@@ -194,6 +194,7 @@ pub fn well_typed(op: &Op, args: &[Width], results: &[Width]) -> bool {
         }
         Op::Ffma(t, ..) => same(3, &[t.width()]),
         Op::Fneg(t, _) | Op::Fabs(t, _) | Op::Frcp(t, ..) | Op::Fsqrt(t, ..) => same(1, &[t.width()]),
+        Op::Fchk => one == Some(P) && all(args, 2, B32),
         Op::Fcmp(t, ..) => one == Some(P) && all(args, 2, t.width()),
         Op::Mufu(_) | Op::Rro(_) => same(1, &[B32]),
         Op::MufuHalf(_, t) => t.width() == B16 && same(1, &[B16]),

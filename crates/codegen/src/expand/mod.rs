@@ -7,6 +7,7 @@
 //! Invariant: results are exact whatever the multi-function unit returns within its documented error (D19).
 
 mod atomic;
+mod fast;
 
 use std::sync::LazyLock;
 
@@ -43,6 +44,7 @@ fn rounded(list: &[Sequence; 4], r: Rnd) -> Option<&Sequence> {
 /// Expands every such operation of a function. Those without a sequence stay, and selection refuses them.
 pub fn run(f: &mut Function) {
     atomic::run(f);
+    fast::run(f);
     for b in f.layout.clone() {
         let insts = std::mem::take(&mut f.blocks[b].insts);
         let mut e = Expander { f, block: b, place: Place::default() };
@@ -181,6 +183,7 @@ mod tests {
     #[test]
     fn every_sequence_reads_and_is_straight() {
         let all = DIV_F32.iter().chain(SQRT_F32.iter()).chain([&*DIV_U32, &*DIV_U64, &*DIV_F64, &*SQRT_F64]);
+        let all = all.chain(fast::sequences());
         for s in all {
             let t = s.0.as_ref().expect("a sequence that does not read");
             for &i in &t.blocks[t.entry()].insts {

@@ -50,6 +50,11 @@ impl Select<'_> {
                 let p = self.fcmp(t, c, z, args[0], args[1]);
                 self.set_pred(r, p);
             }
+            Op::Fchk => {
+                let (a, b) = (self.source(args[0], Fty::F32), self.source(args[1], Fty::F32));
+                let p = self.emit_pred("FCHK", &[(Ra, a), (Rb, b)]);
+                self.set_pred(r, p);
+            }
             Op::Mufu(f) => {
                 let a = self.source(args[0], Fty::F32);
                 let v = self.emit1(&format!("MUFU.{}", mufu(f)), &[(Rb, a)]);

@@ -1,13 +1,13 @@
 //! Integers, bits, moves, predicates.
 
-use raddle_ir::{Cond, Op, PrmtMode, Sign, Value, Width};
+use raddle_ir::{Cond, Mty, Op, PrmtMode, Sign, Value, Width};
 use raddle_sass::row::File;
 
-use super::{Imm, Imm2, Part, Pd, Pp, Pq, Pr, Pred, Ra, Rb, Rc, Select, imm, words};
+use super::{Imm, Imm2, Part, Pp, Pq, Pr, Pred, Ra, Rb, Rc, Select, imm, words};
 use crate::mir::{MOp, V};
 
 /// `.U32` for unsigned forms.
-fn u32_(sign: Sign) -> &'static str {
+pub(super) fn u32_(sign: Sign) -> &'static str {
     if sign == Sign::U { ".U32" } else { "" }
 }
 
@@ -82,10 +82,23 @@ impl Select<'_> {
         })
     }
 
-    /// The value as 32 bits: a 16-bit one is extended.
+    /// The value as 32 bits: a 16-bit one is extended, unless the load that made it did so.
     pub(crate) fn word(&mut self, v: Value, sign: Sign) -> Part {
         let p = self.part(v);
-        if self.f.width(v) == Width::B16 { self.ext_low(p, sign, 16) } else { p }
+        if self.f.width(v) == Width::B16 && !self.is_extended(v, sign) { self.ext_low(p, sign, 16) } else { p }
+    }
+
+    /// Are the upper halves of this 16-bit value's register its extension? Loads of single elements extend.
+    fn is_extended(&self, v: Value, sign: Sign) -> bool {
+        match self.def(v) {
+            Some((Op::Load(m), _)) if m.count == 1 => match m.ty {
+                Mty::U8 => true,
+                Mty::U16 => sign == Sign::U,
+                Mty::S8 | Mty::S16 => sign == Sign::S,
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     fn pack(&mut self, args: &[Value], r: Value) {
@@ -254,16 +267,21 @@ impl Select<'_> {
                 _ => {}
             }
         }
+        match (table, b) {
+            (0xfc | 0x3c, Part::Imm(0)) | (0xc0, Part::Imm(u32::MAX)) => return a,
+            (0xc0, Part::Imm(0)) => return b,
+            _ => {}
+        }
         let (a, b) = (self.op(a), self.op(b));
         Part::Reg(self.emit1("LOP3.LUT", &[(Ra, a), (Rb, b), (Imm, imm(table))]))
     }
 
-    fn shift_left(&mut self, a: Part, b: Part) -> Part {
+    pub(super) fn shift_left(&mut self, a: Part, b: Part) -> Part {
         let (a, b) = (self.op(a), self.op(b));
         Part::Reg(self.emit1("SHF.L.U32", &[(Ra, a), (Rb, b), (Rc, MOp::zero())]))
     }
 
-    fn shift_right(&mut self, sign: Sign, a: Part, b: Part) -> Part {
+    pub(super) fn shift_right(&mut self, sign: Sign, a: Part, b: Part) -> Part {
         let (a, b) = (self.op(a), self.op(b));
         Part::Reg(self.emit1(&format!("SHF.R.{}.HI", s32(sign)), &[(Ra, MOp::zero()), (Rb, b), (Rc, a)]))
     }
@@ -278,13 +296,18 @@ impl Select<'_> {
     /// a * b + c, 64 bits from 32.
     pub(crate) fn mad_wide(&mut self, sign: Sign, a: Part, b: Part, c: &[Part]) -> [Part; 2] {
         let (a, b) = if matches!(a, Part::Imm(_)) { (b, a) } else { (a, b) };
+        let b = match b {
+            // A constant factor and an addend in the constant bank do not stand in one instruction.
+            Part::Imm(n) if self.in_bank(c) => Part::Reg(self.shared_constant(n)),
+            b => b,
+        };
         let c = self.pair(c);
         let (a, b) = (self.op(a), self.op(b));
         let d = self.emit_wide(2, &format!("IMAD.WIDE{}", u32_(sign)), &[(Ra, a), (Rb, b), (Rc, c)]);
         [Part::Reg(d[0]), Part::Reg(d[1])]
     }
 
-    fn min_max(&mut self, least: bool, sign: Sign, a: Part, b: Part) -> Part {
+    pub(super) fn min_max(&mut self, least: bool, sign: Sign, a: Part, b: Part) -> Part {
         let (a, b) = if matches!(a, Part::Imm(_)) { (b, a) } else { (a, b) };
         let (a, b) = (self.op(a), self.op(b));
         let name = if self.hopper() { "VIMNMX" } else { "IMNMX" };
@@ -465,21 +488,12 @@ impl Select<'_> {
     }
 
     /// `mask ? a : b`, bit by bit.
-    fn blend(&mut self, a: Part, mask: Part, b: Part) -> Part {
+    pub(super) fn blend(&mut self, a: Part, mask: Part, b: Part) -> Part {
         let (a, m, b) = (self.op(a), self.op(mask), self.op(b));
         Part::Reg(self.emit1("LOP3.LUT", &[(Ra, a), (Rb, m), (Rc, b), (Imm, imm(0xe2))]))
     }
 
-    /// The low `len` bits (0 to 255) of 64, extended: shifted to the top and back.
-    fn low_bits64(&mut self, sign: Sign, a: &[Part], len: Part) -> [Part; 2] {
-        let len =
-            if let Part::Imm(n) = len { Part::Imm(n.min(64)) } else { self.min_max(true, Sign::U, len, Part::Imm(64)) };
-        let by = self.sub32(Part::Imm(64), len);
-        let up = self.shift64(&Op::Shl, a, by);
-        self.shift64(&Op::Shr(sign), &up, by)
-    }
-
-    fn low_byte(&mut self, p: Part) -> Part {
+    pub(super) fn low_byte(&mut self, p: Part) -> Part {
         match p {
             Part::Imm(n) => Part::Imm(n & 0xff),
             p => self.lop(p, Part::Imm(0xff), 0xc0),
@@ -499,7 +513,7 @@ impl Select<'_> {
         self.sel(overflow, limit, r)
     }
 
-    fn brev(&mut self, a: Part) -> Part {
+    pub(super) fn brev(&mut self, a: Part) -> Part {
         let a = self.op(a);
         Part::Reg(self.emit1("BREV", &[(Rb, a)]))
     }
@@ -559,216 +573,7 @@ impl Select<'_> {
         }
     }
 
-    fn new_pred(&mut self) -> V {
+    pub(super) fn new_pred(&mut self) -> V {
         self.m.vreg(File::Pred)
-    }
-
-    /// a + b, 64 bits.
-    pub(crate) fn add64(&mut self, a: &[Part], b: &[Part]) -> [Part; 2] {
-        if b[0] == Part::Imm(0) && b[1] == Part::Imm(0) {
-            return [a[0], a[1]];
-        }
-        let (a, b) = if matches!(a[0], Part::Imm(n) if n != 0) { (b, a) } else { (a, b) };
-        let p = self.new_pred();
-        let (x, y) = (self.op(a[0]), self.op(b[0]));
-        let lo = self.emit1("IADD3", &[(Pd, MOp::reg(p)), (Ra, x), (Rb, y), (Rc, MOp::zero())]);
-        let (x, y) = (self.op(a[1]), self.op(b[1]));
-        let (x, y) = if matches!(x.kind, crate::mir::MKind::Imm(_)) { (y, x) } else { (x, y) };
-        let hi = self.emit1("IADD3.X", &[(Ra, x), (Rb, y), (Rc, MOp::zero()), (Pp, MOp::reg(p))]);
-        [Part::Reg(lo), Part::Reg(hi)]
-    }
-
-    /// a - b, 64 bits.
-    pub(crate) fn sub64(&mut self, a: &[Part], b: &[Part]) -> [Part; 2] {
-        if let (Part::Imm(lo), Part::Imm(hi)) = (b[0], b[1]) {
-            let n = (u64::from(hi) << 32 | u64::from(lo)).wrapping_neg();
-            return self.add64(a, &[Part::Imm(n as u32), Part::Imm((n >> 32) as u32)]);
-        }
-        let p = self.new_pred();
-        let (b0, b1) = (self.reg(b[0]), self.reg(b[1]));
-        let (x, y) = (self.op(a[0]), self.op(a[1]));
-        let lo = self.emit1("IADD3", &[(Pd, MOp::reg(p)), (Ra, MOp::reg(b0).negated()), (Rb, x), (Rc, MOp::zero())]);
-        let hi =
-            self.emit1("IADD3.X", &[(Ra, MOp::reg(b1).complemented()), (Rb, y), (Rc, MOp::zero()), (Pp, MOp::reg(p))]);
-        [Part::Reg(lo), Part::Reg(hi)]
-    }
-
-    /// Addition and subtraction with a carry or borrow in and out.
-    fn carry(&mut self, subtract: bool, args: &[Value], results: &[Value]) {
-        let (a, b) = (self.parts(args[0]), self.parts(args[1]));
-        let borrow = self.pred(args[2]);
-        // The machine's carry is the complement of a borrow.
-        let mut carry = if subtract { borrow.inverse() } else { borrow };
-        let mut out = Vec::new();
-        for (&x, &y) in a.iter().zip(&b) {
-            let x = self.op(x);
-            let y = MOp::reg(self.reg(y));
-            let p = self.new_pred();
-            let d = match (subtract, carry) {
-                (false, Pred::Known(false)) => {
-                    self.emit1("IADD3", &[(Pd, MOp::reg(p)), (Ra, y), (Rb, x), (Rc, MOp::zero())])
-                }
-                (true, Pred::Known(true)) => {
-                    self.emit1("IADD3", &[(Pd, MOp::reg(p)), (Ra, y.negated()), (Rb, x), (Rc, MOp::zero())])
-                }
-                (_, c) => {
-                    let y = if subtract { y.complemented() } else { y };
-                    self.emit1("IADD3.X", &[(Pd, MOp::reg(p)), (Ra, y), (Rb, x), (Rc, MOp::zero()), (Pp, c.op())])
-                }
-            };
-            carry = Pred::Reg(p, false);
-            out.push(Part::Reg(d));
-        }
-        self.set(results[0], &out);
-        self.set_pred(results[1], if subtract { carry.inverse() } else { carry });
-    }
-
-    /// Low 64 bits of a product.
-    pub(crate) fn mul64(&mut self, a: &[Part], b: &[Part]) -> [Part; 2] {
-        let low = self.mad_wide(Sign::U, a[0], b[0], &[Part::Imm(0), Part::Imm(0)]);
-        let mut hi = low[1];
-        for (x, y) in [(a[0], b[1]), (a[1], b[0])] {
-            if x != Part::Imm(0) && y != Part::Imm(0) {
-                hi = self.mad32(x, y, hi);
-            }
-        }
-        [low[0], hi]
-    }
-
-    /// High 64 bits of a product.
-    pub(crate) fn mul_hi64(&mut self, sign: Sign, a: &[Part], b: &[Part]) -> [Part; 2] {
-        let zero = Part::Imm(0);
-        let p = self.mad_wide(Sign::U, a[0], b[0], &[zero, zero]);
-        let t = self.mad_wide(Sign::U, a[1], b[0], &[p[1], zero]);
-        let u = self.mad_wide(Sign::U, a[0], b[1], &[t[0], zero]);
-        let s = self.add64(&[t[1], zero], &[u[1], zero]);
-        let r = self.mad_wide(Sign::U, a[1], b[1], &s);
-        if sign == Sign::U {
-            return r;
-        }
-        let mut r = r;
-        for (x, y) in [(a, b), (b, a)] {
-            let mask = self.sign_word(x[1]);
-            let lo = self.lop(y[0], mask, 0xc0);
-            let hi = self.lop(y[1], mask, 0xc0);
-            r = self.sub64(&r, &[lo, hi]);
-        }
-        r
-    }
-
-    fn shift64(&mut self, op: &Op, a: &[Part], b: Part) -> [Part; 2] {
-        let s = self.op(b);
-        let (lo, hi) = (self.op(a[0]), self.op(a[1]));
-        match *op {
-            Op::Shl => {
-                let h = self.emit1("SHF.L.U64.HI", &[(Ra, lo), (Rb, s), (Rc, hi)]);
-                let l = self.shift_left(a[0], b);
-                [l, Part::Reg(h)]
-            }
-            Op::Shr(sign) => {
-                let name = if sign == Sign::S { "SHF.R.S64" } else { "SHF.R.U64" };
-                let l = self.emit1(name, &[(Ra, lo), (Rb, s), (Rc, hi)]);
-                let h = self.shift_right(sign, a[1], b);
-                [Part::Reg(l), h]
-            }
-            _ => [Part::Undef; 2],
-        }
-    }
-
-    fn int64(&mut self, op: &Op, args: &[Value], r: Value) {
-        let a = self.f.width(args[0]);
-        let v = match *op {
-            Op::MulWide(sign) | Op::MadWide(sign) => {
-                let (x, y) = (self.part(args[0]), self.part(args[1]));
-                let c = if matches!(op, Op::MadWide(_)) {
-                    self.parts(args[2])
-                } else {
-                    [Part::Imm(0); 2].into_iter().collect()
-                };
-                self.mad_wide(sign, x, y, &c)
-            }
-            Op::Select => {
-                let p = self.pred(args[0]);
-                let (x, y) = (self.parts(args[1]), self.parts(args[2]));
-                [self.sel(p, x[0], y[0]), self.sel(p, x[1], y[1])]
-            }
-            _ if a != Width::B64 => {
-                self.refuse();
-                return;
-            }
-            Op::Shl | Op::Shr(_) => {
-                let (x, s) = (self.parts(args[0]), self.part(args[1]));
-                self.shift64(op, &x, s)
-            }
-            Op::Bfe(sign) => {
-                let (x, pos, len) = (self.parts(args[0]), self.part(args[1]), self.part(args[2]));
-                let (pos, len) = (self.low_byte(pos), self.low_byte(len));
-                let x = self.shift64(&Op::Shr(sign), &x, pos);
-                self.low_bits64(sign, &x, len)
-            }
-            Op::Bfi => {
-                let (x, y) = (self.parts(args[0]), self.parts(args[1]));
-                let (pos, len) = (self.part(args[2]), self.part(args[3]));
-                let (pos, len) = (self.low_byte(pos), self.low_byte(len));
-                let ones = [Part::Imm(u32::MAX), Part::Imm(u32::MAX)];
-                let low = self.low_bits64(Sign::U, &ones, len);
-                let mask = self.shift64(&Op::Shl, &low, pos);
-                let x = self.shift64(&Op::Shl, &x, pos);
-                [self.blend(x[0], mask[0], y[0]), self.blend(x[1], mask[1], y[1])]
-            }
-            _ => {
-                let x = self.parts(args[0]);
-                let y = if args.len() > 1 { self.parts(args[1]) } else { x.clone() };
-                match *op {
-                    Op::Add => self.add64(&x, &y),
-                    Op::Sub => self.sub64(&x, &y),
-                    Op::Neg => self.sub64(&[Part::Imm(0), Part::Imm(0)], &x),
-                    Op::Abs => {
-                        let n = self.sub64(&[Part::Imm(0), Part::Imm(0)], &x);
-                        let negative = self.icmp32(Cond::Lt, Sign::S, x[1], Part::Imm(0));
-                        [self.sel(negative, n[0], x[0]), self.sel(negative, n[1], x[1])]
-                    }
-                    Op::And | Op::Or | Op::Xor => {
-                        let table = match *op {
-                            Op::And => 0xc0,
-                            Op::Or => 0xfc,
-                            _ => 0x3c,
-                        };
-                        [self.lop(x[0], y[0], table), self.lop(x[1], y[1], table)]
-                    }
-                    Op::Not => [self.lop(Part::Imm(0), x[0], 0x33), self.lop(Part::Imm(0), x[1], 0x33)],
-                    Op::Mul => self.mul64(&x, &y),
-                    Op::Mad => {
-                        let p = self.mul64(&x, &y);
-                        let c = self.parts(args[2]);
-                        self.add64(&p, &c)
-                    }
-                    Op::MulHi(sign) => self.mul_hi64(sign, &x, &y),
-                    Op::MadHi(sign) => {
-                        let p = self.mul_hi64(sign, &x, &y);
-                        let c = self.parts(args[2]);
-                        self.add64(&p, &c)
-                    }
-                    Op::Min(sign) | Op::Max(sign) => {
-                        let c = if matches!(op, Op::Min(_)) { Cond::Lt } else { Cond::Gt };
-                        let p = self.icmp64(c, sign, &x, &y);
-                        [self.sel(p, x[0], y[0]), self.sel(p, x[1], y[1])]
-                    }
-                    Op::Sad(sign) => {
-                        let p = self.icmp64(Cond::Gt, sign, &x, &y);
-                        let (d, e) = (self.sub64(&x, &y), self.sub64(&y, &x));
-                        let m = [self.sel(p, d[0], e[0]), self.sel(p, d[1], e[1])];
-                        let c = self.parts(args[2]);
-                        self.add64(&m, &c)
-                    }
-                    Op::Brev => [self.brev(x[1]), self.brev(x[0])],
-                    _ => {
-                        self.refuse();
-                        return;
-                    }
-                }
-            }
-        };
-        self.set(r, &v);
     }
 }

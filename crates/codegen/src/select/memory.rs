@@ -193,6 +193,7 @@ impl Select<'_> {
                         let reloc = reloc.map(|r| MReloc { addend: r.addend + i64::from(4 * k), ..r });
                         let d = self.m.vreg(raddle_sass::row::File::Gpr);
                         self.emit_full("MOV", &[(Rd, MOp::reg(d)), (Rb, MOp::cbank(bank, at + 4 * k))], reloc);
+                        self.bank[d] = reloc.is_none().then_some((bank, at + 4 * k));
                         Part::Reg(d)
                     })
                     .collect();

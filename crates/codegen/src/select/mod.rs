@@ -13,6 +13,7 @@ mod barrier;
 mod copy;
 mod float;
 mod int;
+mod int64;
 mod memory;
 mod special;
 mod switch;
@@ -24,6 +25,7 @@ use raddle_sass::Isa;
 use raddle_sass::row::{File, SlotRole};
 use raddle_target::Native;
 use smallvec::SmallVec;
+use std::collections::BTreeMap;
 
 use crate::form;
 use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MGuard, MInst, MKind, MOp, MReloc, MTerm, V};
@@ -96,6 +98,10 @@ pub struct Select<'a> {
     blocks: SecondaryMap<Block, Option<MBlock>>,
     /// Offset of each variable in its window.
     slots: SecondaryMap<raddle_ir::Slot, i32>,
+    /// Which register holds which word of a constant bank.
+    pub(crate) bank: SecondaryMap<V, Option<(u8, i32)>>,
+    /// Constants that the entry sets.
+    constants: BTreeMap<u32, V>,
     unsupported: Vec<Unsupported>,
     failed: bool,
 }
@@ -146,6 +152,8 @@ pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function) -> Result<MFuncti
         locs: SecondaryMap::new(),
         blocks,
         slots,
+        bank: SecondaryMap::new(),
+        constants: BTreeMap::new(),
         unsupported: Vec::new(),
         failed: false,
     };
@@ -286,7 +294,7 @@ impl Select<'_> {
                 self.warp(&d.op, args, results)
             }
             Fadd(..) | Fmul(..) | Ffma(..) | Fneg(..) | Fabs(..) | Fmin(..) | Fmax(..) | Fdiv(..) | Frcp(..)
-            | Fsqrt(..) | Fcmp(..) | Mufu(_) | MufuHalf(..) | Rro(_) | Cvt(..) | CvtPack(..) => {
+            | Fsqrt(..) | Fchk | Fcmp(..) | Mufu(_) | MufuHalf(..) | Rro(_) | Cvt(..) | CvtPack(..) => {
                 self.float(&d.op, args, results[0])
             }
             _ => self.int(&d.op, args, results),
@@ -449,6 +457,30 @@ impl Select<'_> {
     /// A pair for an operand that may be `RZ` when both words are zero.
     pub(crate) fn pair(&mut self, parts: &[Part]) -> MOp {
         if parts.iter().all(|p| matches!(p, Part::Imm(0))) { MOp::zero() } else { self.regs(parts) }
+    }
+
+    /// Are these the two words of an aligned pair of a constant bank?
+    pub(crate) fn in_bank(&self, parts: &[Part]) -> bool {
+        let [Part::Reg(lo), Part::Reg(hi)] = parts else { return false };
+        match (self.bank[*lo], self.bank[*hi]) {
+            (Some((b, at)), Some((c, next))) => b == c && at % 8 == 0 && next == at + 4,
+            _ => false,
+        }
+    }
+
+    /// A register that holds a constant from the entry on, one for all who ask.
+    pub(crate) fn shared_constant(&mut self, n: u32) -> V {
+        if let Some(&v) = self.constants.get(&n) {
+            return v;
+        }
+        let (here, entry) = (self.cur, self.m.entry());
+        let before = self.m.blocks[entry].insts.len();
+        self.cur = entry;
+        let v = self.emit1("MOV", &[(Rb, imm(n))]);
+        self.m.blocks[entry].insts[..=before].rotate_right(1);
+        self.cur = here;
+        self.constants.insert(n, v);
+        v
     }
 
     // Instructions.

@@ -1,0 +1,138 @@
+//! Regions of loops that some threads leave by a `break`: where the others meet again.
+//!
+//! Problem: a branch in a loop meets behind the loop if one of its sides can leave it, so that threads that took different sides of an
+//! `if` would go through the rest of the loop apart. Strategy: for such a branch, threads meet where they would if nobody left:
+//! at the immediate post-dominator in the loop's body without its back edge and the edges out of it. Each edge by which threads do
+//! leave the region takes them out of the barrier (`BREAK`, "ptxas 13.0.88 output").
+//!
+//! Invariants: D dominates J and all branches of the region, J post-dominates D in that graph, and no cycle goes through one of them
+//! without the other, as in [`crate::converge`].
+
+use raddle_entity::{FxHashMap, SecondaryMap};
+use raddle_ir::Block;
+use raddle_ir::cfg::Cfg;
+use raddle_ir::dom::DomTree;
+use raddle_ir::loops::Loops;
+use smallvec::SmallVec;
+
+/// Loops times blocks beyond which none is looked at.
+const MOST: usize = 4_000_000;
+
+type Succs = SecondaryMap<Block, SmallVec<[Block; 2]>>;
+
+/// A region within a loop.
+#[derive(Clone, Debug)]
+pub struct Inner {
+    /// Where the barrier is set.
+    pub set: Block,
+    /// Where its threads meet.
+    pub meet: Block,
+    /// Edges that leave it.
+    pub leaving: Vec<(Block, Block)>,
+}
+
+/// The regions of branches that part threads within a loop and, by `meets`, bring them together only behind it.
+pub fn regions(
+    cfg: &Cfg,
+    dom: &DomTree,
+    parts: impl Fn(Block) -> bool,
+    meets: impl Fn(Block) -> Option<Block>,
+) -> Vec<Inner> {
+    let loops = Loops::of(cfg, dom);
+    let mut out = Vec::new();
+    if loops.headers.len() * cfg.rpo.len() > MOST {
+        return out;
+    }
+    let mut headers = loops.headers.clone();
+    headers.sort_by_key(|h| loops.depth[*h]);
+    let bodies: Vec<SecondaryMap<Block, bool>> = headers.iter().map(|&h| body(cfg, dom, h)).collect();
+    let mut innermost: SecondaryMap<Block, Option<usize>> = SecondaryMap::new();
+    for (n, body) in bodies.iter().enumerate() {
+        cfg.rpo.iter().filter(|x| body[**x]).for_each(|&x| innermost[x] = Some(n));
+    }
+    for (n, body) in bodies.iter().enumerate() {
+        let header = headers[n];
+        let candidate = |x: Block| {
+            let stays = cfg.succs[x].iter().filter(|s| body[**s] && **s != header).count();
+            innermost[x] == Some(n) && stays > 1 && parts(x) && meets(x).is_none_or(|j| !body[j])
+        };
+        let branches: Vec<Block> = cfg.rpo.iter().copied().filter(|&x| candidate(x)).collect();
+        if branches.is_empty() {
+            continue;
+        }
+        let mut succs: Succs = SecondaryMap::new();
+        for &x in cfg.rpo.iter().filter(|x| body[**x]) {
+            succs[x] = cfg.succs[x].iter().copied().filter(|s| body[*s] && *s != header).collect();
+        }
+        let post = DomTree::post_dominators(cfg, &succs);
+        let mut index: FxHashMap<Block, usize> = FxHashMap::default();
+        let mut groups: Vec<(Block, Block)> = Vec::new();
+        for x in branches {
+            let Some(j) = post.idom(x).filter(|j| body[*j]) else { continue };
+            match index.get(&j) {
+                Some(&g) => groups[g].1 = dom.common(groups[g].1, x).unwrap_or(header),
+                None => {
+                    index.insert(j, groups.len());
+                    groups.push((j, x));
+                }
+            }
+        }
+        out.extend(groups.into_iter().filter_map(|(j, d)| region(cfg, dom, &post, &succs, body, j, d)));
+    }
+    out
+}
+
+/// The region from `d`, or from further up, to `j`.
+fn region(
+    cfg: &Cfg,
+    dom: &DomTree,
+    post: &DomTree,
+    succs: &Succs,
+    body: &SecondaryMap<Block, bool>,
+    j: Block,
+    mut d: Block,
+) -> Option<Inner> {
+    let mut between = reached(succs, d, j);
+    while between[d] {
+        d = dom.idom(d).filter(|d| body[*d])?;
+        between = reached(succs, d, j);
+    }
+    let fine = d != j && dom.dominates(d, j) && post.dominates(j, d) && !reached(succs, j, d)[j];
+    if !fine {
+        return None;
+    }
+    let mut leaving = Vec::new();
+    for &y in cfg.rpo.iter().filter(|y| **y == d || between[**y]) {
+        for &z in &cfg.succs[y] {
+            if z != j && !between[z] {
+                leaving.push((y, z));
+            }
+        }
+    }
+    Some(Inner { set: d, meet: j, leaving })
+}
+
+/// The blocks of the loop with this header.
+fn body(cfg: &Cfg, dom: &DomTree, header: Block) -> SecondaryMap<Block, bool> {
+    let mut inside: SecondaryMap<Block, bool> = SecondaryMap::new();
+    inside[header] = true;
+    let mut work: Vec<Block> = cfg.preds[header].iter().copied().filter(|p| dom.dominates(header, *p)).collect();
+    while let Some(x) = work.pop() {
+        if !std::mem::replace(&mut inside[x], true) {
+            work.extend(cfg.preds[x].iter().copied().filter(|p| cfg.reachable(*p)));
+        }
+    }
+    inside
+}
+
+/// Blocks reached from the successors of `from` without passing `stop`.
+fn reached(succs: &Succs, from: Block, stop: Block) -> SecondaryMap<Block, bool> {
+    let mut seen: SecondaryMap<Block, bool> = SecondaryMap::new();
+    let mut work: Vec<Block> = succs[from].to_vec();
+    while let Some(x) = work.pop() {
+        if x != stop && !std::mem::replace(&mut seen[x], true) {
+            work.extend(succs[x].iter().copied());
+        }
+    }
+    seen
+}

@@ -1,0 +1,266 @@
+//! Operands without a register: a move's source goes where its result is read, if the table has such a form.
+//!
+//! Constants, words of constant banks, zeros and copies of other registers are tried slot by slot. Where the slot takes registers
+//! only, the operands change places ([`SWAPS`] says how, by operation) and the other slot is tried.
+
+use raddle_sass::row::{Row, RowId, Slot, SlotKind, SlotRole, Width};
+use raddle_sass::{Field, Op};
+use smallvec::SmallVec;
+use std::sync::OnceLock;
+
+use super::{Combine, field};
+use crate::form;
+use crate::mir::{MInst, MKind, MOp};
+use crate::select::{Pp, Ra, Rb, Rc};
+
+/// What else changes when two operands change places.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Swap {
+    /// Nothing.
+    Plain,
+    /// The comparison is turned round.
+    Compare,
+    /// The selecting predicate is negated.
+    Choose,
+    /// The truth table is permuted: bits of the two inputs, by their place in the index.
+    Table(u8, u8),
+}
+
+/// Operands that may change places.
+const SWAPS: &[(Op, SlotRole, SlotRole, Swap)] = &[
+    (Op::Iadd3, Ra, Rb, Swap::Plain),
+    (Op::Iadd3, Rc, Rb, Swap::Plain),
+    (Op::Imad, Ra, Rb, Swap::Plain),
+    (Op::Lop3, Ra, Rb, Swap::Table(2, 1)),
+    (Op::Lop3, Rc, Rb, Swap::Table(0, 1)),
+    (Op::Isetp, Ra, Rb, Swap::Compare),
+    (Op::Fsetp, Ra, Rb, Swap::Compare),
+    (Op::Dsetp, Ra, Rb, Swap::Compare),
+    (Op::Sel, Ra, Rb, Swap::Choose),
+    (Op::Fsel, Ra, Rb, Swap::Choose),
+    (Op::Imnmx, Ra, Rb, Swap::Plain),
+    (Op::Vimnmx, Ra, Rb, Swap::Plain),
+    (Op::Fadd, Ra, Rb, Swap::Plain),
+    (Op::Fmul, Ra, Rb, Swap::Plain),
+    (Op::Ffma, Ra, Rb, Swap::Plain),
+    (Op::Dadd, Ra, Rc, Swap::Plain),
+    (Op::Dmul, Ra, Rb, Swap::Plain),
+    (Op::Dfma, Ra, Rb, Swap::Plain),
+    (Op::Vabsdiff, Ra, Rb, Swap::Plain),
+];
+
+/// Reads one operand from where a move took it.
+pub(super) fn fold(c: &Combine<'_>, i: &MInst) -> Option<MInst> {
+    // The addend of a product first: a pair of words of a bank there saves two moves, a factor one.
+    for n in (0..i.ops.len()).rev() {
+        let Some(o) = source(c, i, n) else { continue };
+        if let Some(new) = with(c, i, n, o.clone()) {
+            return Some(new);
+        }
+        let role = i.row().slots[n].role;
+        for &(op, from, to, swap) in SWAPS {
+            if op != i.row().op || (role != from && role != to) {
+                continue;
+            }
+            let Some((swapped, n)) = exchange(i, n, from, to, swap) else { continue };
+            if let Some(new) = with(c, &swapped, n, o.clone()) {
+                return Some(new);
+            }
+        }
+    }
+    None
+}
+
+/// What operand `n` could be instead of a register, with its modifiers.
+fn source(c: &Combine<'_>, i: &MInst, n: usize) -> Option<MOp> {
+    let o = &i.ops[n];
+    let MKind::Regs(vs) = &o.kind else { return None };
+    if i.is_def(n) {
+        return None;
+    }
+    let slot = &i.row().slots[n];
+    let kind = match vs.as_slice() {
+        [v] => {
+            let from = c.moved(*v)?;
+            if from.neg || from.abs || from.not || from.sel != 0 || matches!(from.kind, MKind::Phys(_)) {
+                return None;
+            }
+            from.kind.clone()
+        }
+        [lo, hi] if matches!(slot.role, Ra | Rb | Rc) && !i.row().effects.reads.is_some_and(|_| true) => {
+            let (lo, hi) = (c.moved(*lo)?, c.moved(*hi)?);
+            match (&lo.kind, &hi.kind) {
+                (MKind::Zero, MKind::Zero) if arithmetic(i.row()) => MKind::Zero,
+                (MKind::Zero, MKind::Imm(bits)) if double(i.row()) => MKind::Imm(*bits),
+                (
+                    MKind::CBank { bank, offset, index: None },
+                    MKind::CBank { bank: other, offset: next, index: None },
+                ) if bank == other && *next == offset + 4 && offset % 8 == 0 && arithmetic(i.row()) => {
+                    MKind::CBank { bank: *bank, offset: *offset, index: None }
+                }
+                _ => return None,
+            }
+        }
+        _ => return None,
+    };
+    Some(MOp { kind, ..o.clone() })
+}
+
+/// Does it compute with 64-bit numbers in pairs, of which zero and a pair of the bank are two?
+fn arithmetic(row: &Row) -> bool {
+    double(row) || row.op == Op::Imad
+}
+
+fn double(row: &Row) -> bool {
+    matches!(row.op, Op::Dadd | Op::Dmul | Op::Dfma | Op::Dsetp)
+}
+
+/// The instruction with another operand `n`, in a form that takes it.
+fn with(c: &Combine<'_>, i: &MInst, n: usize, o: MOp) -> Option<MInst> {
+    for id in siblings(i.row) {
+        let row = id.row();
+        if !row.isas.contains(c.isa) {
+            continue;
+        }
+        let slot = &row.slots[n];
+        let Some(o) = constant(slot, &i.fields, &o) else { continue };
+        if o.kind == MKind::Zero && slot.nonzero {
+            continue;
+        }
+        let mut ops = i.ops.clone();
+        ops[n] = o;
+        let takes = row.slots.iter().zip(&ops).all(|(slot, o)| form::fits(slot, &i.fields, o));
+        if takes && legal(row, &ops) {
+            return Some(MInst { row: *id, ops, ..i.clone() });
+        }
+    }
+    None
+}
+
+/// What the table does not say: at most one of the first two terms of a sum is negated ("NAK sm70_encode").
+fn legal(row: &Row, ops: &[MOp]) -> bool {
+    let negated = |role: SlotRole| row.slots.iter().zip(ops).any(|(s, o)| s.role == role && o.neg);
+    row.op != Op::Iadd3 || !(negated(Ra) && negated(Rb))
+}
+
+/// A constant with the modifiers of its operand worked in; anything else as it is.
+fn constant(slot: &Slot, fields: &[u16], o: &MOp) -> Option<MOp> {
+    let bits = match o.kind {
+        MKind::Imm(bits) => bits,
+        // Zero in a slot for registers is `RZ`, with all its modifiers.
+        MKind::Zero if matches!(slot.kind, SlotKind::Reg(_)) => return Some(o.clone()),
+        MKind::Zero => 0,
+        _ => return Some(o.clone()),
+    };
+    let tilde = slot.tilde.is_some_and(|f| fields[usize::from(f)] != 0);
+    let (neg, abs, not) = (o.neg && !tilde, o.abs, o.not || (o.neg && tilde));
+    let (signs, float) = match slot.kind {
+        SlotKind::F32(_) => (0x8000_0000, true),
+        SlotKind::F64(_) if matches!(slot.width, Width::Fixed(2)) => (0x8000_0000, true),
+        SlotKind::F16x2(..) | SlotKind::Bf16x2(_) => {
+            // Halves picked by a selector would have to be picked here.
+            if o.sel != 0 {
+                return None;
+            }
+            (0x8000_8000, true)
+        }
+        SlotKind::UImm(..) | SlotKind::SImm(..) => (0, false),
+        // A number cannot stand here.
+        _ => return None,
+    };
+    if o.sel != 0 {
+        return None;
+    }
+    let bits = match (float, neg) {
+        (true, _) if not => return None,
+        (true, _) => {
+            let plain = if abs { bits & !signs } else { bits };
+            if neg { plain ^ signs } else { plain }
+        }
+        (false, true) if abs || not => return None,
+        (false, _) if abs => return None,
+        (false, true) => bits.wrapping_neg(),
+        (false, false) if not => !bits,
+        (false, false) => bits,
+    };
+    Some(MOp::imm(bits))
+}
+
+/// The instruction with two operands in each other's place, and where operand `n` is then.
+fn exchange(i: &MInst, n: usize, from: SlotRole, to: SlotRole, swap: Swap) -> Option<(MInst, usize)> {
+    let at = |role: SlotRole| i.row().slots.iter().position(|s| s.role == role);
+    let (x, y) = (at(from)?, at(to)?);
+    if i.ops[x].sel != 0 || i.ops[y].sel != 0 {
+        return None;
+    }
+    let mut new = i.clone();
+    new.ops.swap(x, y);
+    match swap {
+        Swap::Plain => {
+            // The upper half of a product is no sum of the operands' places.
+            if i.row().op == Op::Imad && field(i, Field::X) != 0 {
+                return None;
+            }
+        }
+        Swap::Compare => {
+            if field(i, Field::Ex) != 0 && i.row().op != Op::Isetp {
+                return None;
+            }
+            let k = i.row().field_index(Field::Cmp)?;
+            let values = &i.row().fields[k].values;
+            let name = values.name(i.fields[k])?;
+            let text = name.text();
+            let turned = match text.get(..2)? {
+                "LT" => text.replacen("LT", "GT", 1),
+                "GT" => text.replacen("GT", "LT", 1),
+                "LE" => text.replacen("LE", "GE", 1),
+                "GE" => text.replacen("GE", "LE", 1),
+                _ => text.to_owned(),
+            };
+            new.fields[k] = values.list.iter().find(|(_, m)| m.text() == turned)?.0;
+            if field(i, Field::Ex) != 0 {
+                // The lower half would have to be turned as well.
+                return if turned == text { Some((new, if n == x { y } else { x })) } else { None };
+            }
+        }
+        Swap::Choose => {
+            let k = at(Pp)?;
+            new.ops[k].not = !new.ops[k].not;
+        }
+        Swap::Table(p, q) => {
+            let k = i.row().slots.iter().position(|s| s.role == SlotRole::Imm)?;
+            let MKind::Imm(table) = i.ops[k].kind else { return None };
+            let permuted = (0..8u32).fold(0, |t, row| {
+                let (a, b) = (row >> p & 1, row >> q & 1);
+                let old = row & !(1 << p | 1 << q) | a << q | b << p;
+                t | (table >> old & 1) << row
+            });
+            new.ops[k] = MOp::imm(permuted);
+        }
+    }
+    Some((new, if n == x { y } else { x }))
+}
+
+/// The rows that differ from a row in the kinds of operands only, itself among them.
+fn siblings(id: RowId) -> &'static [RowId] {
+    static CACHE: OnceLock<Vec<OnceLock<SmallVec<[RowId; 4]>>>> = OnceLock::new();
+    let rows = raddle_sass::r#gen::ROWS;
+    let cache = CACHE.get_or_init(|| rows.iter().map(|_| OnceLock::new()).collect());
+    cache[usize::from(id.0)].get_or_init(|| {
+        let row = id.row();
+        let alike = |other: &Row| {
+            other.op == row.op
+                && other.fixed == row.fixed
+                && other.effects == row.effects
+                && other.fields.len() == row.fields.len()
+                && other.fields.iter().zip(row.fields).all(|(a, b)| a.field == b.field && a.values == b.values)
+                && other.slots.len() == row.slots.len()
+                && other.slots.iter().zip(row.slots).all(|(a, b)| a.role == b.role && a.width == b.width)
+        };
+        let mut list: SmallVec<[RowId; 4]> =
+            (0..rows.len() as u16).map(RowId).filter(|other| alike(other.row())).collect();
+        // Forms without uniform registers first: they are asked for by name.
+        list.sort_by_key(|other| other.row().slots.iter().any(|s| matches!(s.kind, SlotKind::UReg(_))));
+        list
+    })
+}

@@ -1,0 +1,96 @@
+//! Quotients, reciprocals and roots of f32 to nearest: a short sequence for ordinary operands, the long one out of the way.
+//!
+//! Problem: the sequences that are right for every operand go through f64 and are four times as long as what ordinary operands
+//! need. Strategy ("ptxas 13.0.88 output"): compute the result in f32, test whether the operands allow that, and branch around
+//! the long sequence, which stands behind the rest of the function.
+//!
+//! Invariant: a block that is taken apart keeps its name for the first part; the long parts stay the operation they were.
+
+use std::sync::LazyLock;
+
+use raddle_ir::{Block, Fty, Function, Inst, Op, Rnd, Target, Terminator, Value, Width};
+use smallvec::SmallVec;
+
+use super::{Expander, Sequence};
+
+static DIV: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("div_f32_fast.ir")));
+static RCP: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("rcp_f32_fast.ir")));
+static SQRT: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("sqrt_f32_fast.ir")));
+
+/// Such operations of a function beyond which code counts more than time.
+const MOST: usize = 64;
+
+/// All sequences, for their test.
+#[cfg(test)]
+pub(super) fn sequences() -> [&'static Sequence; 3] {
+    [&DIV, &RCP, &SQRT]
+}
+
+fn sequence(op: Op) -> Option<&'static Sequence> {
+    match op {
+        Op::Fdiv(Fty::F32, Rnd::Rn, _) => Some(&DIV),
+        Op::Frcp(Fty::F32, Rnd::Rn, _) => Some(&RCP),
+        Op::Fsqrt(Fty::F32, Rnd::Rn, _) => Some(&SQRT),
+        _ => None,
+    }
+}
+
+/// Gives every such operation of a function its short sequence.
+pub(super) fn run(f: &mut Function) {
+    let wanted =
+        |f: &Function, b: Block| f.blocks[b].insts.iter().filter(|&&i| sequence(f.insts[i].op).is_some()).count();
+    let count: usize = f.layout.iter().map(|&b| wanted(f, b)).sum();
+    if count == 0 || count > MOST {
+        return;
+    }
+    let (mut layout, mut behind) = (Vec::with_capacity(f.layout.len()), Vec::new());
+    for b in std::mem::take(&mut f.layout) {
+        layout.push(b);
+        if wanted(f, b) == 0 {
+            continue;
+        }
+        let insts = std::mem::take(&mut f.blocks[b].insts);
+        let term = f.blocks[b].term.take();
+        let mut here = b;
+        for i in insts {
+            match split(f, here, i) {
+                Some((long, join)) => {
+                    behind.push(long);
+                    layout.push(join);
+                    here = join;
+                }
+                None => f.blocks[here].insts.push(i),
+            }
+        }
+        f.blocks[here].term = term;
+        f.term_places[here] = f.term_places[b];
+    }
+    layout.append(&mut behind);
+    f.layout = layout;
+}
+
+/// Takes the block apart at one instruction: the blocks of the long sequence and of the rest.
+fn split(f: &mut Function, here: Block, i: Inst) -> Option<(Block, Block)> {
+    let d = f.insts[i].clone();
+    let s = sequence(d.op)?;
+    let width = f.width(*d.results.first()?);
+    let results = Expander { f, block: here, place: d.place }.call(s, &d.args)?;
+    let &[short, ordinary_not] = results.as_slice() else { return None };
+    let (long, join) = (f.add_block(), f.add_block());
+    let value = f.append1(long, d.op, &d.args, width, d.place);
+    let result = f.add_param(join, width);
+    let to = |block: Block, v: &[Value]| Target { block, args: SmallVec::from_slice(v) };
+    let cond =
+        Terminator::Branch { cond: ordinary_not, uniform: false, then: to(long, &[]), other: to(join, &[short]) };
+    f.blocks[here].term = Some(cond);
+    f.blocks[long].term = Some(Terminator::Jump(to(join, &[value])));
+    for b in [here, long] {
+        f.term_places[b] = d.place;
+    }
+    // A copy keeps every use of the result as it is.
+    let zero = f.append1(join, Op::Const(0), &[], Width::B32, d.place);
+    f.insts[i].op = Op::Or;
+    f.insts[i].args = SmallVec::from_slice(&[result, zero]);
+    f.blocks[join].insts.push(i);
+    Some((long, join))
+}

@@ -1,0 +1,183 @@
+//! Which values are the same in all threads of a warp that run together.
+//!
+//! Problem: a branch that all threads of a warp take alike needs no convergence barrier. Strategy: values differ between threads
+//! where they come from (the thread's index, its lane, its local memory, atomics, shuffles), by what they are computed from, and by
+//! where control comes from: a branch on a value that differs makes the parameters of those blocks differ that threads
+//! reach from both of its sides before they all meet again, and what a loop that it leaves computed differs behind the
+//! loop. Loads give all threads that ask for one address the same ("ptxas 13.0.88 output" relies on it).
+//!
+//! Invariant: never says "the same" of what may differ; functions of more than [`MOST_BLOCKS`] blocks are not looked at.
+
+use raddle_entity::SecondaryMap;
+use raddle_ir::Block;
+use raddle_ir::cfg::Cfg;
+use raddle_ir::dom::DomTree;
+use raddle_sass::Op;
+use raddle_sass::row::Space;
+use smallvec::SmallVec;
+
+use crate::graph::{b, cfg, m, succs};
+use crate::mir::{MArg, MFunction, MGuard, MInst, MKind, MTerm, V};
+
+/// Blocks of a function beyond which everything counts as different.
+const MOST_BLOCKS: usize = 2000;
+
+/// Special registers that are the same for a whole block of threads: its index, its share of memory, its processor, its place in the
+/// cluster (numbers of `isa/special.txt`).
+const SAME: &[u8] = &[37, 38, 39, 50, 67, 136];
+
+/// The values that differ.
+#[derive(Clone, Debug, Default)]
+pub struct Uniformity {
+    differs: SecondaryMap<V, bool>,
+    unknown: bool,
+}
+
+impl Uniformity {
+    /// Looks at a function in SSA form.
+    pub fn of(f: &MFunction) -> Self {
+        if f.layout.len() > MOST_BLOCKS {
+            return Uniformity { unknown: true, ..Self::default() };
+        }
+        let cfg = cfg(f);
+        let succs = succs(f);
+        let post = DomTree::post_dominators(&cfg, &succs);
+        let mut u = Uniformity::default();
+        let mut parted: SecondaryMap<Block, bool> = SecondaryMap::new();
+        loop {
+            let mut changed = u.flow(f, &cfg);
+            for &x in &cfg.rpo {
+                let parts = match f.blocks[m(x)].term {
+                    MTerm::Branch { guard: MGuard::Virtual(v, _), .. } => u.differs[v],
+                    MTerm::Switch(_) => true,
+                    _ => false,
+                };
+                if parts && !std::mem::replace(&mut parted[x], true) {
+                    u.part(f, &cfg, x, post.idom(x));
+                    changed = true;
+                }
+            }
+            if !changed {
+                return u;
+            }
+        }
+    }
+
+    /// Is the register the same in all threads?
+    pub fn same(&self, v: V) -> bool {
+        !self.unknown && !self.differs[v]
+    }
+
+    fn mark(&mut self, v: V) -> bool {
+        !std::mem::replace(&mut self.differs[v], true)
+    }
+
+    /// Follows values through instructions and edges once.
+    fn flow(&mut self, f: &MFunction, cfg: &Cfg) -> bool {
+        let mut changed = false;
+        for &x in &cfg.rpo {
+            let data = &f.blocks[m(x)];
+            for i in &data.insts {
+                let mut differs = is_source(i);
+                if !differs && i.row().op != Op::Vote {
+                    i.for_each_use(|v| differs |= self.differs[v]);
+                }
+                if differs {
+                    i.for_each_def(|v| changed |= self.mark(v));
+                }
+            }
+            for e in data.term.edges() {
+                for (a, &p) in e.args.iter().zip(&f.blocks[e.to].params) {
+                    if matches!(*a, MArg::Reg(v) if self.differs[v]) {
+                        changed |= self.mark(p);
+                    }
+                }
+            }
+        }
+        changed
+    }
+
+    /// Marks what differs because threads part at the end of `x`, to meet at `meet` if anywhere.
+    fn part(&mut self, f: &MFunction, cfg: &Cfg, x: Block, meet: Option<Block>) {
+        let mut sides: SmallVec<[SecondaryMap<Block, bool>; 2]> = SmallVec::new();
+        for &s in &cfg.succs[x] {
+            sides.push(reached(cfg, s, meet));
+        }
+        for &y in &cfg.rpo {
+            if sides.iter().filter(|s| s[y]).count() > 1 {
+                for &p in &f.blocks[m(y)].params {
+                    self.mark(p);
+                }
+            }
+        }
+        // A loop that threads leave one by one: the blocks from which `x` is reached again.
+        if !sides.iter().any(|s| s[x]) || meet == Some(x) {
+            return;
+        }
+        let mut inside: SecondaryMap<Block, bool> = SecondaryMap::new();
+        let mut work = vec![x];
+        while let Some(y) = work.pop() {
+            if std::mem::replace(&mut inside[y], true) {
+                continue;
+            }
+            work.extend(cfg.preds[y].iter().copied().filter(|p| sides.iter().any(|s| s[*p]) && Some(*p) != meet));
+        }
+        let mut within: SecondaryMap<V, bool> = SecondaryMap::new();
+        for &y in cfg.rpo.iter().filter(|y| inside[**y]) {
+            f.blocks[m(y)].params.iter().for_each(|&p| within[p] = true);
+            for i in &f.blocks[m(y)].insts {
+                i.for_each_def(|v| within[v] = true);
+            }
+        }
+        for &y in cfg.rpo.iter().filter(|y| !inside[**y]) {
+            let data = &f.blocks[m(y)];
+            for i in &data.insts {
+                i.for_each_use(|v| self.differs[v] |= within[v]);
+            }
+            if let MTerm::Branch { guard: MGuard::Virtual(v, _), .. } = data.term {
+                self.differs[v] |= within[v];
+            }
+        }
+        // Values passed along edges: those out of the loop.
+        for &y in &cfg.rpo {
+            for e in f.blocks[m(y)].term.edges() {
+                for (a, &p) in e.args.iter().zip(&f.blocks[e.to].params) {
+                    if matches!(*a, MArg::Reg(v) if within[v] && !inside[b(e.to)]) {
+                        self.mark(p);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Blocks reached from `from`, itself among them; beyond `stop` nothing is looked at.
+fn reached(cfg: &Cfg, from: Block, stop: Option<Block>) -> SecondaryMap<Block, bool> {
+    let mut seen: SecondaryMap<Block, bool> = SecondaryMap::new();
+    let mut work = vec![from];
+    while let Some(y) = work.pop() {
+        if std::mem::replace(&mut seen[y], true) || Some(y) == stop {
+            continue;
+        }
+        work.extend(cfg.succs[y].iter().copied());
+    }
+    seen
+}
+
+/// Do its results differ between threads by nature?
+fn is_source(i: &MInst) -> bool {
+    let row = i.row();
+    match row.op {
+        Op::S2r => !matches!(i.ops.last().map(|o| &o.kind), Some(MKind::Special(n)) if SAME.contains(n)),
+        Op::Vote => false,
+        // Results in uniform registers are those of one group of lanes; others may run at another time.
+        Op::Mov if i.ops.iter().any(|o| matches!(o.kind, MKind::Uniform(_))) => true,
+        _ => {
+            let loads = matches!(row.effects.reads, Some(Space::Global | Space::Shared | Space::Const));
+            let pure = row.effects.reads.is_none() && !row.effects.convergent;
+            row.effects.atomic
+                || !(pure || (loads && row.effects.writes.is_none() && !row.effects.convergent))
+                || row.op == Op::Cs2r
+        }
+    }
+}
