@@ -1,0 +1,97 @@
+//! Branches: which become guards, which get a convergence barrier, who leaves it, what stands out of the way.
+
+#[expect(dead_code, reason = "shared with tests that need all of it")]
+#[path = "common/mod.rs"]
+mod common;
+
+use std::cell::RefCell;
+
+use raddle_ir::{Observer, OptLevel};
+
+/// Keeps the text of the last pass.
+struct Keep(RefCell<String>);
+
+impl Observer for Keep {
+    fn after(&self, pass: &'static str, text: &dyn Fn() -> String) {
+        if pass == "sass" {
+            *self.0.borrow_mut() = text();
+        }
+    }
+}
+
+/// Machine code of a kernel with `%tid.x` in `%r1`, the parameter `n` in `%r2` and a pointer of its own in `%rd1`.
+fn sass(body: &str, opt: OptLevel) -> String {
+    let src = format!(
+        ".version 8.5\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u32 n)\n{{\n.reg .pred %p<9>;\n\
+         .reg .b32 %r<99>;\n.reg .b64 %rd<20>;\n.reg .f32 %f<20>;\nld.param.u64 %rd1, [p];\nld.param.u32 %r2, [n];\n\
+         mov.u32 %r1, %tid.x;\nmad.wide.u32 %rd1, %r1, 4, %rd1;\n{body}\nret;\n}}\n"
+    );
+    let keep = Keep(RefCell::default());
+    common::compile(&src, "sm_90", opt, &keep).unwrap();
+    keep.0.into_inner()
+}
+
+fn count(text: &str, what: &str) -> usize {
+    text.lines().filter(|line| line.contains(what)).count()
+}
+
+/// Loads, a short side, and more behind it.
+const TRIANGLE: &str = "ld.global.u32 %r3, [%rd1];\nsetp.gt.s32 %p1, %r3, 9;\n@%p1 bra L;\nst.global.u32 [%rd1+64], %r1;\n\
+                        add.u32 %r3, %r3, 5;\nL:\nst.global.u32 [%rd1], %r3;";
+
+#[test]
+fn a_short_side_stands_under_a_guard() {
+    let text = sass(TRIANGLE, OptLevel::O2);
+    assert_eq!((count(&text, "BSSY"), count(&text, "BSYNC"), count(&text, "BRA")), (0, 0, 0), "{text}");
+    assert!(count(&text, "@!P") + count(&text, "@P") >= 2, "{text}");
+    let text = sass(TRIANGLE, OptLevel::O1);
+    assert_eq!((count(&text, "BSSY"), count(&text, "BSYNC")), (1, 1), "{text}");
+}
+
+#[test]
+fn a_long_side_stays_a_branch() {
+    let long: String = (0..12).map(|n| format!("st.volatile.global.u32 [%rd1+{}], %r1;\n", 64 * n)).collect();
+    let body = TRIANGLE.replace("st.global.u32 [%rd1+64], %r1;\n", &long);
+    let text = sass(&body, OptLevel::O2);
+    assert_eq!((count(&text, "BSSY"), count(&text, "BSYNC")), (1, 1), "{text}");
+}
+
+/// A loop with work enough not to be guarded, as long as `%r4` is below the register named.
+fn turns(bound: &str) -> String {
+    format!(
+        "mov.u32 %r4, 0;\nL:\nst.volatile.global.u32 [%rd1], %r4;\nadd.u32 %r4, %r4, 3;\nsetp.lt.u32 %p1, %r4, {bound};\n@%p1 bra L;\n\
+         st.global.u32 [%rd1], %r4;"
+    )
+}
+
+#[test]
+fn a_branch_that_all_take_alike_has_no_barrier() {
+    assert_eq!(count(&sass(&turns("%r2"), OptLevel::O1), "BSSY"), 0);
+    assert_eq!(count(&sass(&turns("%r1"), OptLevel::O1), "BSSY"), 1);
+    // What a loop that threads leave one by one counted is not the same for all behind it.
+    let behind = "setp.gt.u32 %p2, %r4, 99;\n@%p2 bra M;\nst.volatile.global.u32 [%rd1+4], %r1;\nM:\nst.global.u32 [%rd1+8], %r4;";
+    assert_eq!(count(&sass(&(turns("%r1") + behind), OptLevel::O1), "BSSY"), 2);
+}
+
+#[test]
+fn threads_that_break_leave_the_barrier_of_the_others() {
+    let work: String = (0..10).map(|n| format!("st.volatile.global.u32 [%rd1+{}], %r4;\n", 64 * n)).collect();
+    let body = format!(
+        "mov.u32 %r4, 0;\nL:\nld.volatile.global.u32 %r5, [%rd1];\nsetp.lt.s32 %p1, %r5, 0;\n@%p1 bra NEXT;\nsetp.eq.u32 %p2, %r5, 7;\n\
+         @%p2 bra OUT;\n{work}NEXT:\nadd.u32 %r4, %r4, 1;\nsetp.lt.u32 %p3, %r4, %r2;\n@%p3 bra L;\nOUT:\nst.global.u32 [%rd1], %r4;"
+    );
+    let text = sass(&body, OptLevel::O1);
+    assert_eq!((count(&text, "BREAK"), count(&text, "BSSY"), count(&text, "BSYNC")), (1, 2, 2), "{text}");
+}
+
+#[test]
+fn ordinary_quotients_go_past_the_long_sequence() {
+    let body = "ld.global.f32 %f1, [%rd1];\nld.global.f32 %f2, [%rd1+4];\ndiv.rn.f32 %f3, %f1, %f2;\nst.global.f32 [%rd1], %f3;";
+    let text = sass(body, OptLevel::O1);
+    let (check, end, long) = (text.find("FCHK"), text.find("EXIT"), text.find("DFMA"));
+    assert!(check.is_some() && check < end && end < long, "{text}");
+    // No shorter way to round it otherwise.
+    assert_eq!(count(&sass(&body.replace("div.rn", "div.rz"), OptLevel::O1), "FCHK"), 0);
+    let root = sass("ld.global.f32 %f1, [%rd1];\nsqrt.rn.f32 %f3, %f1;\nst.global.f32 [%rd1], %f3;", OptLevel::O1);
+    assert!(root.find("MUFU.RSQ ") < root.find("EXIT") && root.find("EXIT") < root.find("MUFU.RSQ64H"), "{root}");
+}
