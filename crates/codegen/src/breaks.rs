@@ -20,9 +20,9 @@ const MOST: usize = 4_000_000;
 
 type Succs = SecondaryMap<Block, SmallVec<[Block; 2]>>;
 
-/// A region within a loop.
+/// A region that threads enter together and leave together, but for some.
 #[derive(Clone, Debug)]
-pub struct Inner {
+pub struct Region {
     /// Where the barrier is set.
     pub set: Block,
     /// Where its threads meet.
@@ -37,7 +37,7 @@ pub fn regions(
     dom: &DomTree,
     parts: impl Fn(Block) -> bool,
     meets: impl Fn(Block) -> Option<Block>,
-) -> Vec<Inner> {
+) -> Vec<Region> {
     let loops = Loops::of(cfg, dom);
     let mut out = Vec::new();
     if loops.headers.len() * cfg.rpo.len() > MOST {
@@ -91,7 +91,7 @@ fn region(
     body: &SecondaryMap<Block, bool>,
     j: Block,
     mut d: Block,
-) -> Option<Inner> {
+) -> Option<Region> {
     let mut between = reached(succs, d, j);
     while between[d] {
         d = dom.idom(d).filter(|d| body[*d])?;
@@ -109,7 +109,7 @@ fn region(
             }
         }
     }
-    Some(Inner { set: d, meet: j, leaving })
+    Some(Region { set: d, meet: j, leaving })
 }
 
 /// The blocks of the loop with this header.

@@ -30,7 +30,7 @@ use raddle_sass::Isa;
 use raddle_sass::row::SlotRole;
 use smallvec::SmallVec;
 
-use crate::breaks;
+use crate::breaks::{self, Region};
 use crate::graph::{b, cfg, m, succs};
 use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MGuard, MInst, MKind, MOp, MTerm};
 use crate::uniform::Uniformity;
@@ -73,8 +73,11 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<bool, Stop> {
         });
         groups[n].1.push(x);
     }
-    let mut regions: Vec<(Block, Block, Vec<(Block, Block)>)> =
-        groups.iter().filter_map(|(j, xs)| Some((start(&cfg, &dom, &post, *j, xs)?, *j, Vec::new()))).collect();
+    let region = |(j, xs): &(Block, Vec<Block>)| {
+        let set = start(&cfg, &dom, &post, *j, xs)?;
+        Some(Region { set, meet: *j, leaving: Vec::new() })
+    };
+    let mut regions: Vec<Region> = groups.iter().filter_map(region).collect();
     let parts: SecondaryMap<Block, bool> = groups.iter().flat_map(|(_, xs)| xs).fold(Default::default(), |mut p, x| {
         p[*x] = true;
         p
@@ -82,19 +85,20 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<bool, Stop> {
     for r in breaks::regions(&cfg, &dom, |x| parts[x], |x| post.idom(x)) {
         // A jump by a table has no guard that says who leaves.
         if r.leaving.iter().all(|(y, _)| matches!(f.blocks[m(*y)].term, MTerm::Branch { .. })) {
-            regions.push((r.set, r.meet, r.leaving));
+            regions.push(r);
         }
     }
     let place: FxHashMap<Block, usize> = cfg.rpo.iter().enumerate().map(|(n, &x)| (x, n)).collect();
-    regions.sort_by_key(|&(d, j, _)| (place[&d], std::cmp::Reverse(place[&j])));
+    regions.sort_by_key(|r| (place[&r.set], std::cmp::Reverse(place[&r.meet])));
 
     // Barrier registers.
-    let open: Vec<SecondaryMap<Block, bool>> = regions.iter().map(|&(d, j, _)| reached(&cfg, d, j)).collect();
+    let open: Vec<SecondaryMap<Block, bool>> = regions.iter().map(|r| reached(&cfg, r.set, r.meet)).collect();
     let mut registers: Vec<Option<u8>> = Vec::new();
-    for (n, &(d, ..)) in regions.iter().enumerate() {
+    for (n, Region { set: d, .. }) in regions.iter().enumerate() {
+        let d = *d;
         let mut taken = [false; BARRIERS];
         for k in 0..n {
-            let clash = regions[k].0 == d || open[k][d] || open[n][regions[k].0];
+            let clash = regions[k].set == d || open[k][d] || open[n][regions[k].set];
             if let (true, Some(r)) = (clash, registers[k]) {
                 taken[usize::from(r)] = true;
             }
@@ -107,7 +111,8 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<bool, Stop> {
         Ok(MInst::new(form, place))
     };
     let mut used = false;
-    for (&(d, j, ref leaving), register) in regions.iter().zip(&registers) {
+    for (Region { set: d, meet: j, leaving }, register) in regions.iter().zip(&registers) {
+        let (d, j) = (*d, *j);
         let Some(r) = *register else { continue };
         used = true;
         let bar = MOp::new(MKind::Barrier(r));

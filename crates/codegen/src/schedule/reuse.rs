@@ -17,7 +17,9 @@ pub(super) fn run(blocks: &mut [CodeBlock]) {
         for n in 1..block.items.len() {
             let (before, behind) = block.items.split_at_mut(n);
             let Some(i) = before.last_mut().map(|i| &mut i.inst) else { continue };
-            let reuse = again(i, &behind[0].inst);
+            // What does not run under its guard leaves nothing.
+            let runs = i.guard.is_always() || i.guard == behind[0].inst.guard;
+            let reuse = if runs { again(i, &behind[0].inst) } else { 0 };
             let ctrl = Ctrl { reuse, ..i.ctrl };
             if ctrl.is_legal() {
                 i.ctrl = ctrl;
