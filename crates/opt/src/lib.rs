@@ -14,6 +14,8 @@ pub mod bits;
 pub mod counted;
 pub mod dce;
 pub mod edit;
+pub mod eval;
+pub mod facts;
 pub mod fold;
 pub mod gvn;
 pub mod loads;
@@ -52,6 +54,7 @@ pub const PASSES: &[Pass] = &[
     pass("dce", O1, dce::run),
     // What folding has made known about branches.
     pass("simplify_cfg", O2, simplify_cfg::run),
+    pass("fold", O2, fold::run),
     pass("gvn", O2, gvn::run),
     pass("loads", O2, loads::run),
     pass("stores", O2, stores::run),

@@ -1,0 +1,433 @@
+//! What is known of values without running: bits, unsigned ranges, copies of the sign.
+//!
+//! Problem: PTX says little about its integers, but indices come from registers with known bounds (`%tid`, `%laneid`), from
+//! loads of bytes and from masks. Strategy: one forward step per operation ([`Facts::of_inst`]), called by a pass that walks in
+//! reverse postorder; a parameter joins what its edges are known to pass, and knows nothing while one of them is still to come.
+//! A fact holds for every run in which no undefined bit decides.
+
+use raddle_entity::SecondaryMap;
+use raddle_ir::{Bounds, Function, Inst, Mty, Op, Sign, Special, Value, Width};
+
+use crate::eval::eval;
+
+/// What is known of a value of at most 64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// Bits known to be zero, those beyond the width included.
+    pub zeros: u64,
+    /// Bits known to be one.
+    pub ones: u64,
+    /// Least value, unsigned.
+    pub lo: u64,
+    /// Greatest value, unsigned.
+    pub hi: u64,
+    /// How many of the highest bits are alike, 1 at least.
+    pub signs: u32,
+}
+
+impl Fact {
+    /// Nothing but the width.
+    pub fn any(w: Width) -> Self {
+        Self { zeros: !w.mask(), ones: 0, lo: 0, hi: w.mask(), signs: 1 }
+    }
+
+    /// This value.
+    pub fn constant(bits: u64, w: Width) -> Self {
+        Self::range(bits, bits, w)
+    }
+
+    /// From `lo` to `hi`, unsigned.
+    pub fn range(lo: u64, hi: u64, w: Width) -> Self {
+        Self { lo, hi, ..Self::any(w) }.closed(w)
+    }
+
+    /// These bits.
+    fn bits(zeros: u64, ones: u64, w: Width) -> Self {
+        Self { zeros: zeros | !w.mask(), ones: ones & w.mask(), ..Self::any(w) }.closed(w)
+    }
+
+    /// Draws each kind of knowledge from the others.
+    fn closed(mut self, w: Width) -> Self {
+        self.lo = self.lo.max(self.ones);
+        self.hi = self.hi.min(!self.zeros & w.mask());
+        if self.lo > self.hi {
+            // Contradictory, hence never reached.
+            self.lo = 0;
+            self.hi = w.mask();
+        }
+        // Above the highest bit in which the bounds differ, all values agree.
+        let same = !u64::MAX.checked_shr((self.lo ^ self.hi).leading_zeros()).unwrap_or(0);
+        self.ones |= self.lo & same & w.mask();
+        self.zeros |= (!self.lo & same) | !w.mask();
+        self.zeros &= !self.ones;
+        let above = 64 - w.bits();
+        let alike = |bits: u64| ((bits << above).leading_ones()).min(w.bits());
+        self.signs = self.signs.max(alike(self.zeros)).max(alike(self.ones)).max(1);
+        self
+    }
+
+    /// The value, if it is known.
+    pub fn known(&self, w: Width) -> Option<u64> {
+        (self.zeros | self.ones == u64::MAX).then_some(self.ones & w.mask())
+    }
+
+    /// Is the sign bit zero?
+    pub fn nonnegative(&self, w: Width) -> bool {
+        self.zeros >> (w.bits() - 1) & 1 == 1
+    }
+
+    /// The bounds as a signed number.
+    pub fn signed_range(&self, w: Width) -> (i64, i64) {
+        let (least, most) = (-(1i64 << (w.bits() - 1).min(62)), (w.mask() >> 1) as i64);
+        let least = if w == Width::B64 { i64::MIN } else { least };
+        let top = 1u64 << (w.bits() - 1);
+        let (least, most) = if self.signs > 1 {
+            let shift = self.signs - 1;
+            (least >> shift, most >> shift)
+        } else {
+            (least, most)
+        };
+        if self.hi < top {
+            (self.lo as i64, (self.hi as i64).min(most))
+        } else if self.lo >= top {
+            let s = |x| crate::eval::signed(x, w);
+            (s(self.lo).max(least), s(self.hi))
+        } else {
+            (least, most)
+        }
+    }
+
+    /// What holds of both.
+    fn join(&self, other: &Self) -> Self {
+        Self {
+            zeros: self.zeros & other.zeros,
+            ones: self.ones & other.ones,
+            lo: self.lo.min(other.lo),
+            hi: self.hi.max(other.hi),
+            signs: self.signs.min(other.signs),
+        }
+    }
+
+    fn with_signs(mut self, signs: u32, w: Width) -> Self {
+        self.signs = self.signs.max(signs.clamp(1, w.bits()));
+        self
+    }
+}
+
+/// Facts of a function's values, as far as they have been computed.
+pub struct Facts {
+    of: SecondaryMap<Value, Option<Fact>>,
+}
+
+impl Default for Facts {
+    fn default() -> Self {
+        Self { of: SecondaryMap::new() }
+    }
+}
+
+impl Facts {
+    /// What is known of `v`.
+    pub fn get(&self, f: &Function, v: Value) -> Fact {
+        self.of[v].unwrap_or_else(|| match f.constant(v) {
+            Some(bits) => Fact::constant(bits, f.width(v)),
+            None => Fact::any(f.width(v)),
+        })
+    }
+
+    /// Notes what is known of `v`.
+    pub fn set(&mut self, v: Value, fact: Fact) {
+        self.of[v] = Some(fact);
+    }
+
+    /// Joins what a parameter is known to get: all of its values, each computed before.
+    pub fn join(&mut self, f: &Function, param: Value, values: impl Iterator<Item = Value>) {
+        let joined = values.map(|v| self.get(f, v)).reduce(|a, b| a.join(&b));
+        if let Some(fact) = joined {
+            self.of[param] = Some(fact.closed(f.width(param)));
+        }
+    }
+
+    /// Computes what is known of the results of an instruction from what is known of its operands.
+    pub fn of_inst(&mut self, f: &Function, i: Inst) {
+        let d = &f.insts[i];
+        match (d.op, d.results.as_slice()) {
+            (Op::Unpack, results) if f.width(d.args[0]) <= Width::B64 => {
+                let a = self.get(f, d.args[0]);
+                for (n, &r) in results.iter().enumerate() {
+                    let w = f.width(r);
+                    let shift = n as u32 * w.bits();
+                    self.of[r] = Some(Fact::bits(a.zeros >> shift, a.ones >> shift, w));
+                }
+            }
+            (Op::Load(m), results) => {
+                let fact = match m.ty {
+                    Mty::U8 => Fact::range(0, 0xff, Width::B32),
+                    Mty::U16 => Fact::range(0, 0xffff, Width::B32),
+                    Mty::S8 => Fact::any(Width::B32).with_signs(25, Width::B32),
+                    Mty::S16 => Fact::any(Width::B32).with_signs(17, Width::B32),
+                    _ => return,
+                };
+                results.iter().for_each(|&r| self.of[r] = Some(fact));
+            }
+            (_, &[r]) if f.width(r) <= Width::B64 => {
+                let fact = self.step(f, i, f.width(r));
+                self.of[r] = Some(fact);
+            }
+            _ => {}
+        }
+    }
+
+    fn step(&self, f: &Function, i: Inst, w: Width) -> Fact {
+        let d = &f.insts[i];
+        let any = Fact::any(w);
+        if d.args.iter().any(|&v| f.width(v) > Width::B64) {
+            return any;
+        }
+        let a: Vec<Fact> = d.args.iter().map(|&v| self.get(f, v)).collect();
+        let from = d.args.first().map_or(w, |&v| f.width(v));
+        if !a.is_empty() {
+            let known: Option<Vec<u64>> = a.iter().zip(&d.args).map(|(a, &v)| a.known(f.width(v))).collect();
+            if let Some(bits) = known.and_then(|k| eval(&d.op, &k, from, w)) {
+                return Fact::constant(bits, w);
+            }
+        }
+        let mask = w.mask();
+        let amount = |n: usize| a[n].known(Width::B32).map(|n| n.min(64) as u32);
+        match d.op {
+            Op::Const(bits) => Fact::constant(bits, w),
+            Op::Special(s) => special(s, &f.bounds),
+            Op::Zext => Fact { zeros: a[0].zeros, ones: a[0].ones, lo: a[0].lo, hi: a[0].hi, signs: 1 }.closed(w),
+            Op::Sext if a[0].nonnegative(from) => Fact { signs: 1, ..a[0] }.closed(w),
+            Op::Sext => any.with_signs(a[0].signs + w.bits() - from.bits(), w),
+            Op::Trunc => {
+                let lost = from.bits() - w.bits();
+                let fact = Fact::bits(a[0].zeros, a[0].ones, w).with_signs(a[0].signs.saturating_sub(lost), w);
+                if a[0].hi <= mask { Fact { lo: a[0].lo, hi: a[0].hi, ..fact }.closed(w) } else { fact }
+            }
+            Op::ExtLow(Sign::U, n) => {
+                let low = (1u64 << n) - 1;
+                if a[0].hi <= low { a[0] } else { Fact::bits(a[0].zeros | !low, a[0].ones & low, w) }
+            }
+            Op::ExtLow(Sign::S, n) => any.with_signs(w.bits() - u32::from(n) + 1, w),
+            Op::And => {
+                Fact { hi: a[0].hi.min(a[1].hi), ..Fact::bits(a[0].zeros | a[1].zeros, a[0].ones & a[1].ones, w) }
+                    .with_signs(a[0].signs.min(a[1].signs), w)
+                    .closed(w)
+            }
+            Op::Or => {
+                Fact { lo: a[0].lo.max(a[1].lo), ..Fact::bits(a[0].zeros & a[1].zeros, a[0].ones | a[1].ones, w) }
+                    .with_signs(a[0].signs.min(a[1].signs), w)
+                    .closed(w)
+            }
+            Op::Xor => {
+                let zeros = (a[0].zeros & a[1].zeros) | (a[0].ones & a[1].ones);
+                let ones = (a[0].zeros & a[1].ones) | (a[0].ones & a[1].zeros);
+                Fact::bits(zeros, ones, w).with_signs(a[0].signs.min(a[1].signs), w)
+            }
+            Op::Not => Fact::bits(a[0].ones, a[0].zeros & mask, w).with_signs(a[0].signs, w),
+            Op::Add => add(&a[0], &a[1], w),
+            Op::Sub if a[0].lo >= a[1].hi => Fact::range(a[0].lo - a[1].hi, a[0].hi - a[1].lo, w),
+            Op::Sub => any.with_signs(a[0].signs.min(a[1].signs) - 1, w),
+            Op::Mul => mul(&a[0], &a[1], w),
+            Op::Mad => add(&mul(&a[0], &a[1], w), &a[2], w),
+            Op::MulWide(s) | Op::MadWide(s) => {
+                let p = if s == Sign::U || (a[0].nonnegative(from) && a[1].nonnegative(from)) {
+                    mul(&a[0], &a[1], w)
+                } else {
+                    let low = a[0].zeros.trailing_ones() + a[1].zeros.trailing_ones();
+                    let signs = (a[0].signs + a[1].signs).saturating_sub(1);
+                    Fact::bits(low_mask(low), 0, w).with_signs(signs, w)
+                };
+                if matches!(d.op, Op::MadWide(_)) { add(&p, &a[2], w) } else { p }
+            }
+            Op::MulHi(Sign::U) => {
+                let high = |x: u64, y: u64| ((u128::from(x) * u128::from(y)) >> w.bits()) as u64;
+                Fact::range(high(a[0].lo, a[1].lo), high(a[0].hi, a[1].hi), w)
+            }
+            Op::Shl => match amount(1) {
+                Some(n) if n < w.bits() => {
+                    let fact = Fact::bits(a[0].zeros << n | low_mask(n), a[0].ones << n, w);
+                    let fact = fact.with_signs(a[0].signs.saturating_sub(n), w);
+                    if a[0].hi <= mask >> n {
+                        Fact { lo: a[0].lo << n, hi: a[0].hi << n, ..fact }.closed(w)
+                    } else {
+                        fact
+                    }
+                }
+                Some(_) => Fact::constant(0, w),
+                None => Fact::bits(low_mask(a[0].zeros.trailing_ones()), 0, w),
+            },
+            Op::Shr(Sign::U) => match amount(1) {
+                Some(n) if n < w.bits() => {
+                    let zeros = (a[0].zeros & mask) >> n | !(mask >> n);
+                    Fact { lo: a[0].lo >> n, hi: a[0].hi >> n, ..Fact::bits(zeros, a[0].ones >> n, w) }.closed(w)
+                }
+                Some(_) => Fact::constant(0, w),
+                None => Fact::range(0, a[0].hi, w),
+            },
+            Op::Shr(Sign::S) if a[0].nonnegative(w) => match amount(1) {
+                Some(n) => Fact::range(a[0].lo >> n.min(63), a[0].hi >> n.min(63), w),
+                None => Fact::range(0, a[0].hi, w),
+            },
+            Op::Shr(Sign::S) => any.with_signs(a[0].signs + amount(1).unwrap_or(0), w),
+            Op::Min(Sign::U) => Fact::range(a[0].lo.min(a[1].lo), a[0].hi.min(a[1].hi), w),
+            Op::Max(Sign::U) => Fact::range(a[0].lo.max(a[1].lo), a[0].hi.max(a[1].hi), w),
+            Op::Max(Sign::S) if a[0].nonnegative(w) || a[1].nonnegative(w) => {
+                let most = [a[0], a[1]].iter().map(|x| x.signed_range(w).1).max().unwrap_or(i64::MAX);
+                let least = [a[0], a[1]].iter().map(|x| x.signed_range(w).0).max().unwrap_or(0);
+                Fact::range(least.max(0) as u64, most.max(0) as u64, w)
+            }
+            Op::Min(Sign::S) if a[0].nonnegative(w) && a[1].nonnegative(w) => {
+                Fact::range(a[0].lo.min(a[1].lo), a[0].hi.min(a[1].hi), w)
+            }
+            Op::Min(Sign::S) | Op::Max(Sign::S) => any.with_signs(a[0].signs.min(a[1].signs), w),
+            Op::Div(Sign::U) if a[1].lo > 0 => Fact::range(a[0].lo / a[1].hi, a[0].hi / a[1].lo, w),
+            Op::Rem(Sign::U) if a[1].lo > 0 => Fact::range(0, a[0].hi.min(a[1].hi - 1), w),
+            Op::Div(Sign::S) if a[0].nonnegative(w) && a[1].nonnegative(w) && a[1].lo > 0 => {
+                Fact::range(a[0].lo / a[1].hi, a[0].hi / a[1].lo, w)
+            }
+            Op::Rem(Sign::S) if a[0].nonnegative(w) && a[1].nonnegative(w) && a[1].lo > 0 => {
+                Fact::range(0, a[0].hi.min(a[1].hi - 1), w)
+            }
+            Op::Popc | Op::Clz => Fact::range(0, u64::from(from.bits()), w),
+            Op::Bfe(Sign::U) => match amount(2) {
+                Some(n) if n < w.bits() => Fact::range(0, low_mask(n), w),
+                _ => any,
+            },
+            Op::Select => a[1].join(&a[2]).closed(w),
+            Op::Pack if w <= Width::B64 => {
+                let part = from.bits();
+                let join = |bits: fn(&Fact) -> u64| {
+                    a.iter().enumerate().fold(0, |acc, (n, a)| acc | (bits(a) & from.mask()) << (n as u32 * part))
+                };
+                Fact::bits(join(|a| a.zeros), join(|a| a.ones), w)
+            }
+            _ => any,
+        }
+    }
+}
+
+/// The lowest n bits.
+fn low_mask(n: u32) -> u64 {
+    if n >= 64 { u64::MAX } else { (1 << n) - 1 }
+}
+
+fn add(a: &Fact, b: &Fact, w: Width) -> Fact {
+    let low = low_mask(a.zeros.trailing_ones().min(b.zeros.trailing_ones()));
+    let fact = match (a.lo.checked_add(b.lo), a.hi.checked_add(b.hi)) {
+        (Some(lo), Some(hi)) if hi <= w.mask() => Fact { lo, hi, ..Fact::bits(low, 0, w) }.closed(w),
+        _ => Fact::bits(low, 0, w),
+    };
+    fact.with_signs(a.signs.min(b.signs) - 1, w)
+}
+
+fn mul(a: &Fact, b: &Fact, w: Width) -> Fact {
+    let low = low_mask(a.zeros.trailing_ones().saturating_add(b.zeros.trailing_ones()).min(64)) & w.mask();
+    match (a.lo.checked_mul(b.lo), a.hi.checked_mul(b.hi)) {
+        (Some(lo), Some(hi)) if hi <= w.mask() => Fact { lo, hi, ..Fact::bits(low, 0, w) }.closed(w),
+        _ => Fact::bits(low, 0, w),
+    }
+}
+
+/// Bounds of special registers (PTX ISA 9.0, 10; limits of launches: CUDA C++ Programming Guide, "Technical Specifications").
+fn special(s: Special, bounds: &Bounds) -> Fact {
+    let threads = bounds.reqntid.or(bounds.maxntid);
+    // A bound is one on each dimension too only if it was required so; `.maxntid` bounds the product.
+    let most = threads.map_or(1024, |t| t.iter().fold(1u64, |a, &b| a.saturating_mul(u64::from(b.max(1)))).min(1024));
+    let dimension = |n: usize, limit: u64| match bounds.reqntid {
+        Some(t) => u64::from(t[n].max(1)).min(limit),
+        None => limit.min(most),
+    };
+    let size = |n: usize, limit: u64| {
+        let hi = dimension(n, limit);
+        Fact::range(if bounds.reqntid.is_some() { hi } else { 1 }, hi, Width::B32)
+    };
+    let up_to = |hi: u64| Fact::range(0, hi, Width::B32);
+    match s {
+        Special::TidX => up_to(dimension(0, 1024) - 1),
+        Special::TidY => up_to(dimension(1, 1024) - 1),
+        Special::TidZ => up_to(dimension(2, 64) - 1),
+        Special::NtidX => size(0, 1024),
+        Special::NtidY => size(1, 1024),
+        Special::NtidZ => size(2, 64),
+        Special::CtaidX => up_to(0x7fff_fffe),
+        Special::CtaidY | Special::CtaidZ => up_to(0xfffe),
+        Special::NctaidX => Fact::range(1, 0x7fff_ffff, Width::B32),
+        Special::NctaidY | Special::NctaidZ => Fact::range(1, 0xffff, Width::B32),
+        Special::LaneId => up_to(31),
+        Special::WarpId => up_to(63),
+        Special::DynamicSmem | Special::TotalSmem => up_to(0xff_ffff),
+        s => Fact::any(s.width()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const W: Width = Width::B32;
+
+    #[test]
+    fn ranges_and_bits_imply_each_other() {
+        let tid = Fact::range(0, 1023, W);
+        assert_eq!((tid.zeros, tid.signs), (!1023, 22));
+        assert!(tid.nonnegative(W) && tid.signed_range(W) == (0, 1023));
+        let odd = Fact::bits(0, 1, W);
+        assert_eq!((odd.lo, odd.known(W)), (1, None));
+        assert_eq!(Fact::constant(7, W).known(W), Some(7));
+        assert_eq!(Fact::range(0x8000_0000, 0xffff_ffff, W).signed_range(W), (i64::from(i32::MIN), -1));
+        assert_eq!(Fact::any(W).with_signs(25, W).signed_range(W), (-128, 127));
+        assert_eq!(Fact::any(Width::B64).signed_range(Width::B64), (i64::MIN, i64::MAX));
+    }
+
+    #[test]
+    fn steps_cover_all_values_of_small_operands() {
+        // Every operation on every pair of facts from ranges of four bits, against all values in them.
+        let ranges: Vec<(u64, u64)> = (0..16).flat_map(|lo| (lo..16).map(move |hi| (lo, hi))).step_by(3).collect();
+        let ops = [
+            Op::Add,
+            Op::Mul,
+            Op::And,
+            Op::Or,
+            Op::Xor,
+            Op::Sub,
+            Op::Min(Sign::S),
+            Op::Max(Sign::S),
+            Op::Max(Sign::U),
+            Op::Shl,
+            Op::Shr(Sign::U),
+            Op::Shr(Sign::S),
+            Op::Rem(Sign::U),
+            Op::MulHi(Sign::U),
+        ];
+        // Small numbers at the low end, and as negative ones.
+        for base in [0u64, 0xffff_fff0] {
+            for op in &ops {
+                let mut f = Function::new("k");
+                let b = f.add_block();
+                let (x, y) = (f.add_param(b, W), f.add_param(b, W));
+                let i = f.append(b, *op, &[x, y], &[W], Default::default());
+                let r = f.insts[i].results[0];
+                for &(a, b) in &ranges {
+                    for &(c, d) in &ranges {
+                        let mut facts = Facts::default();
+                        facts.set(x, Fact::range(base + a, base + b, W));
+                        facts.set(y, Fact::range(c, d, W));
+                        facts.of_inst(&f, i);
+                        let fact = facts.get(&f, r);
+                        for p in [a, b, (a + b) / 2] {
+                            for q in [c, d, (c + d) / 2] {
+                                let Some(v) = eval(op, &[base + p, q], W, W) else { continue };
+                                let s = crate::eval::signed(v, W);
+                                let fits =
+                                    v & fact.zeros == 0 && !v & fact.ones == 0 && (fact.lo..=fact.hi).contains(&v);
+                                let (least, most) = fact.signed_range(W);
+                                assert!(fits && (least..=most).contains(&s), "{op} {p} {q} {fact:?}");
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! Rules of sums, products and quotients.
+
+use raddle_ir::{Op, Sign, Value, Width};
+
+use super::{Becomes, Folder, constant, op, same};
+
+impl Folder<'_> {
+    /// Operations on 16 bits whose operands are the lower halves of words (or known) are done on words: the machine has no
+    /// others, and what is known of the words is of use.
+    pub(super) fn as_words(&mut self, o: Op, args: &[Value], w: Width) -> Option<Becomes> {
+        if w != Width::B16 {
+            return None;
+        }
+        let words = self.words_of(args)?;
+        let r = self.make(o, &words, Width::B32);
+        op(Op::Trunc, &[r])
+    }
+
+    /// The words whose lower halves the operands are; one at least is no constant.
+    pub(super) fn words_of(&mut self, args: &[Value]) -> Option<Vec<Value>> {
+        let mut found = false;
+        let mut words = Vec::with_capacity(args.len());
+        for &v in args {
+            match self.def(v) {
+                Some((Op::Trunc, inner)) if self.f.width(inner[0]) == Width::B32 => {
+                    found = true;
+                    words.push(Ok(inner[0]));
+                }
+                Some((Op::Const(bits), _)) => words.push(Err(bits)),
+                _ => return None,
+            }
+        }
+        found.then(|| words.into_iter().map(|x| x.unwrap_or_else(|bits| self.constant(bits, Width::B32))).collect())
+    }
+
+    /// Constants stand right.
+    pub(super) fn constant_right(&self, o: Op, args: &[Value]) -> Option<Becomes> {
+        if self.known(args[0]).is_some() && self.known(args[1]).is_none() { op(o, &[args[1], args[0]]) } else { None }
+    }
+
+    pub(super) fn add(&mut self, args: &[Value], w: Width) -> Option<Becomes> {
+        if let Some(b) = self.constant_right(Op::Add, args) {
+            return Some(b);
+        }
+        let (x, y) = (args[0], args[1]);
+        if let Some(c) = self.known(y) {
+            if c == 0 {
+                return same(x);
+            }
+            match self.def(x) {
+                Some((Op::Add, inner)) => {
+                    if let Some(d) = self.known(inner[1]) {
+                        let sum = self.constant(c.wrapping_add(d), w);
+                        return op(Op::Add, &[inner[0], sum]);
+                    }
+                }
+                Some((Op::Sub, inner)) => {
+                    if let Some(d) = self.known(inner[0]) {
+                        let sum = self.constant(c.wrapping_add(d), w);
+                        return op(Op::Sub, &[sum, inner[1]]);
+                    }
+                }
+                Some((Op::SlotAddr(slot, offset), _)) => {
+                    if let Some(to) = offset.checked_add(c as i32) {
+                        return op(Op::SlotAddr(slot, to), &[]);
+                    }
+                }
+                _ => {}
+            }
+        }
+        if let Some(inner) = self.is(y, Op::Neg) {
+            return op(Op::Sub, &[x, inner[0]]);
+        }
+        if let Some(inner) = self.is(x, Op::Neg) {
+            return op(Op::Sub, &[y, inner[0]]);
+        }
+        for (a, b) in [(x, y), (y, x)] {
+            if let Some(inner) = self.is(a, Op::Sub)
+                && inner[1] == b
+            {
+                return same(inner[0]);
+            }
+        }
+        if let Some(b) = self.join_halves(x, y, w) {
+            return Some(b);
+        }
+        self.as_words(Op::Add, args, w)
+    }
+
+    pub(super) fn sub(&mut self, args: &[Value], w: Width) -> Option<Becomes> {
+        let (x, y) = (args[0], args[1]);
+        if x == y {
+            return constant(0);
+        }
+        if let Some(c) = self.known(y) {
+            let c = self.constant(c.wrapping_neg(), w);
+            return op(Op::Add, &[x, c]);
+        }
+        if let Some(c) = self.known(x) {
+            if c == 0 {
+                return op(Op::Neg, &[y]);
+            }
+            if let Some(inner) = self.is(y, Op::Add)
+                && let Some(d) = self.known(inner[1])
+            {
+                let c = self.constant(c.wrapping_sub(d), w);
+                return op(Op::Sub, &[c, inner[0]]);
+            }
+        }
+        if let Some(inner) = self.is(y, Op::Neg) {
+            return op(Op::Add, &[x, inner[0]]);
+        }
+        if let Some(inner) = self.is(x, Op::Add) {
+            if inner[1] == y {
+                return same(inner[0]);
+            }
+            if inner[0] == y {
+                return same(inner[1]);
+            }
+        }
+        if let Some(inner) = self.is(y, Op::Sub)
+            && inner[0] == x
+        {
+            return same(inner[1]);
+        }
+        self.as_words(Op::Sub, args, w)
+    }
+
+    pub(super) fn neg(&mut self, args: &[Value], w: Width) -> Option<Becomes> {
+        match self.def(args[0]) {
+            Some((Op::Neg, inner)) => same(inner[0]),
+            Some((Op::Sub, inner)) if self.once(args[0]) => op(Op::Sub, &[inner[1], inner[0]]),
+            _ => self.as_words(Op::Neg, args, w),
+        }
+    }
+
+    pub(super) fn mul(&mut self, args: &[Value], w: Width) -> Option<Becomes> {
+        if let Some(b) = self.constant_right(Op::Mul, args) {
+            return Some(b);
+        }
+        let (x, y) = (args[0], args[1]);
+        if let Some(c) = self.known(y) {
+            if c == 1 {
+                return same(x);
+            }
+            if c == w.mask() {
+                return op(Op::Neg, &[x]);
+            }
+            if c.is_power_of_two() {
+                let n = self.constant(u64::from(c.trailing_zeros()), Width::B32);
+                return op(Op::Shl, &[x, n]);
+            }
+            match self.def(x) {
+                Some((Op::Mul, inner)) => {
+                    if let Some(d) = self.known(inner[1]) {
+                        let c = self.constant(c.wrapping_mul(d), w);
+                        return op(Op::Mul, &[inner[0], c]);
+                    }
+                }
+                Some((Op::Shl, inner)) => {
+                    if let Some(n) = self.known(inner[1]).filter(|&n| n < u64::from(w.bits())) {
+                        let c = self.constant(c << n, w);
+                        return op(Op::Mul, &[inner[0], c]);
+                    }
+                }
+                _ => {}
+            }
+        }
+        if w == Width::B64
+            && let Some(sign) = self.word_factors(x, y)
+        {
+            let (x, y) = (self.low(x, Width::B32), self.low(y, Width::B32));
+            return op(Op::MulWide(sign), &[x, y]);
+        }
+        self.as_words(Op::Mul, args, w)
+    }
+
+    /// Are both factors of 64 bits words, extended the same way? Which?
+    fn word_factors(&self, x: Value, y: Value) -> Option<Sign> {
+        let (a, b) = (self.fact(x), self.fact(y));
+        let word = u64::from(u32::MAX);
+        if a.hi <= word && b.hi <= word {
+            Some(Sign::U)
+        } else if a.signs > 32 && b.signs > 32 {
+            Some(Sign::S)
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn mad(&mut self, args: &[Value], w: Width) -> Option<Becomes> {
+        let (x, y, z) = (args[0], args[1], args[2]);
+        if self.known(x).is_some() && self.known(y).is_none() {
+            return op(Op::Mad, &[y, x, z]);
+        }
+        if self.known(z) == Some(0) {
+            return op(Op::Mul, &[x, y]);
+        }
+        if let Some(c) = self.known(y) {
+            match c {
+                0 => return same(z),
+                1 => return op(Op::Add, &[x, z]),
+                _ => {}
+            }
+            if let Some(d) = self.known(x) {
+                let c = self.constant(c.wrapping_mul(d), w);
+                return op(Op::Add, &[z, c]);
+            }
+        }
+        if w == Width::B64 {
+            if let Some(sign) = self.word_factors(x, y) {
+                let (x, y) = (self.low(x, Width::B32), self.low(y, Width::B32));
+                return op(Op::MadWide(sign), &[x, y, z]);
+            }
+            if let Some(c) = self.known(y).filter(|c| c.is_power_of_two()) {
+                let n = self.constant(u64::from(c.trailing_zeros()), Width::B32);
+                let product = self.make(Op::Shl, &[x, n], w);
+                return op(Op::Add, &[product, z]);
+            }
+        }
+        self.as_words(Op::Mad, args, w)
+    }
+
+    pub(super) fn mul_wide(&mut self, sign: Sign, args: &[Value], w: Width) -> Option<Becomes> {
+        let (x, y) = (args[0], args[1]);
+        if let Some(b) = self.constant_right(Op::MulWide(sign), args) {
+            return Some(b);
+        }
+        let from = self.f.width(x);
+        if self.known(y) == Some(1) && (sign == Sign::U || from.bits() > 1) {
+            return op(if sign == Sign::S { Op::Sext } else { Op::Zext }, &[x]);
+        }
+        let (a, b) = (self.fact(x), self.fact(y));
+        if sign == Sign::S && a.nonnegative(from) && b.nonnegative(from) {
+            return op(Op::MulWide(Sign::U), args);
+        }
+        // A product that fits a word is one of words.
+        if w == Width::B64
+            && sign == Sign::U
+            && let Some(most) = a.hi.checked_mul(b.hi)
+            && most <= u64::from(u32::MAX)
+        {
+            let product = self.make(Op::Mul, args, Width::B32);
+            return op(Op::Zext, &[product]);
+        }
+        None
+    }
+
+    pub(super) fn mul_hi(&mut self, o: Op, args: &[Value], w: Width) -> Option<Becomes> {
+        if let Some(b) = self.constant_right(o, args) {
+            return Some(b);
+        }
+        let c = self.known(args[1]).filter(|c| o == Op::MulHi(Sign::U) && *c > 1 && c.is_power_of_two())?;
+        let n = self.constant(u64::from(w.bits() - c.trailing_zeros()), Width::B32);
+        op(Op::Shr(Sign::U), &[args[0], n])
+    }
+
+    pub(super) fn divide(&mut self, o: Op, sign: Sign, args: &[Value], w: Width) -> Option<Becomes> {
+        let (x, y) = (args[0], args[1]);
+        let quotient = matches!(o, Op::Div(_));
+        let (a, b) = (self.fact(x), self.fact(y));
+        if sign == Sign::S && a.nonnegative(w) && b.nonnegative(w) && b.lo > 0 {
+            return op(if quotient { Op::Div(Sign::U) } else { Op::Rem(Sign::U) }, args);
+        }
+        if self.known(y) == Some(1) {
+            return if quotient { same(x) } else { constant(0) };
+        }
+        if sign == Sign::U && b.lo > 0 {
+            if a.hi < b.lo {
+                return if quotient { constant(0) } else { same(x) };
+            }
+            if w == Width::B64 && a.hi <= u64::from(u32::MAX) && b.hi <= u64::from(u32::MAX) {
+                let (x, y) = (self.low(x, Width::B32), self.low(y, Width::B32));
+                let r = self.make(o, &[x, y], Width::B32);
+                return op(Op::Zext, &[r]);
+            }
+        }
+        let c = self.known(y).filter(|c| sign == Sign::U && c.is_power_of_two())?;
+        if quotient {
+            let n = self.constant(u64::from(c.trailing_zeros()), Width::B32);
+            op(Op::Shr(Sign::U), &[x, n])
+        } else {
+            let mask = self.constant(c - 1, w);
+            op(Op::And, &[x, mask])
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! Rules of comparisons, selections and bounds.
+
+use raddle_ir::{Cond, Op, Sign, Value, Width};
+
+use super::{Becomes, Folder, constant, op, same};
+use crate::eval::{compare, signed};
+
+/// The condition that holds when this one does not.
+pub(super) fn inverse(c: Cond) -> Option<Cond> {
+    Some(match c {
+        Cond::Eq => Cond::Ne,
+        Cond::Ne => Cond::Eq,
+        Cond::Lt => Cond::Ge,
+        Cond::Le => Cond::Gt,
+        Cond::Gt => Cond::Le,
+        Cond::Ge => Cond::Lt,
+        _ => return None,
+    })
+}
+
+/// The condition on exchanged operands.
+fn swapped(c: Cond) -> Option<Cond> {
+    Some(match c {
+        Cond::Eq | Cond::Ne => c,
+        Cond::Lt => Cond::Gt,
+        Cond::Le => Cond::Ge,
+        Cond::Gt => Cond::Lt,
+        Cond::Ge => Cond::Le,
+        _ => return None,
+    })
+}
+
+impl Folder<'_> {
+    pub(super) fn icmp(&mut self, c: Cond, sign: Sign, args: &[Value]) -> Option<Becomes> {
+        let (x, y) = (args[0], args[1]);
+        let w = self.f.width(x);
+        if self.known(x).is_some() && self.known(y).is_none() {
+            return op(Op::Icmp(swapped(c)?, sign), &[y, x]);
+        }
+        if x == y {
+            return compare(c, sign, 0, 0, w).and_then(|holds| constant(u64::from(holds)));
+        }
+        if let Some(holds) = self.decided(c, sign, x, y, w) {
+            return constant(u64::from(holds));
+        }
+        let equality = matches!(c, Cond::Eq | Cond::Ne);
+        if let Some(k) = self.known(y) {
+            if let Some(b) = self.against_constant(c, sign, x, k, w, equality) {
+                return Some(b);
+            }
+        }
+        self.narrower(c, sign, x, y, w)
+    }
+
+    /// Does what is known of both decide?
+    fn decided(&self, c: Cond, sign: Sign, x: Value, y: Value, w: Width) -> Option<bool> {
+        let (a, b) = (self.fact(x), self.fact(y));
+        let differ = a.zeros & b.ones != 0 || a.ones & b.zeros & w.mask() != 0;
+        // Ordered so that signed and unsigned bounds compare the same way.
+        let ((a_lo, a_hi), (b_lo, b_hi)) = match sign {
+            Sign::U => ((i128::from(a.lo), i128::from(a.hi)), (i128::from(b.lo), i128::from(b.hi))),
+            Sign::S => {
+                let wide = |(lo, hi): (i64, i64)| (i128::from(lo), i128::from(hi));
+                (wide(a.signed_range(w)), wide(b.signed_range(w)))
+            }
+        };
+        let apart = differ || a_hi < b_lo || b_hi < a_lo || a.hi < b.lo || b.hi < a.lo;
+        match c {
+            Cond::Eq if apart => Some(false),
+            Cond::Ne if apart => Some(true),
+            Cond::Lt if a_hi < b_lo => Some(true),
+            Cond::Lt if a_lo >= b_hi => Some(false),
+            Cond::Le if a_hi <= b_lo => Some(true),
+            Cond::Le if a_lo > b_hi => Some(false),
+            Cond::Gt if a_lo > b_hi => Some(true),
+            Cond::Gt if a_hi <= b_lo => Some(false),
+            Cond::Ge if a_lo >= b_hi => Some(true),
+            Cond::Ge if a_hi < b_lo => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Comparisons with a constant.
+    fn against_constant(&mut self, c: Cond, sign: Sign, x: Value, k: u64, w: Width, equality: bool) -> Option<Becomes> {
+        // A choice between constants is compared by its condition.
+        if let Some(inner) = self.is(x, Op::Select)
+            && let (Some(a), Some(b)) = (self.known(inner[1]), self.known(inner[2]))
+        {
+            return match (compare(c, sign, a, k, w)?, compare(c, sign, b, k, w)?) {
+                (true, false) => same(inner[0]),
+                (false, true) => op(Op::Not, &inner[..1]),
+                (both, _) => constant(u64::from(both)),
+            };
+        }
+        if equality {
+            match self.def(x) {
+                Some((Op::Add, inner)) => {
+                    if let Some(d) = self.known(inner[1]) {
+                        let k = self.constant(k.wrapping_sub(d), w);
+                        return op(Op::Icmp(c, sign), &[inner[0], k]);
+                    }
+                }
+                Some((Op::Xor | Op::Sub, inner)) if k == 0 && self.once(x) => return op(Op::Icmp(c, sign), &inner),
+                _ => {}
+            }
+            return None;
+        }
+        // One way to say it: less than, greater than.
+        let (least, most) = match sign {
+            Sign::U => (0, w.mask()),
+            Sign::S => (1 << (w.bits() - 1), w.mask() >> 1),
+        };
+        match c {
+            Cond::Le if k != most => {
+                let k = self.constant(k.wrapping_add(1), w);
+                op(Op::Icmp(Cond::Lt, sign), &[x, k])
+            }
+            Cond::Ge if k != least => {
+                let k = self.constant(k.wrapping_sub(1), w);
+                op(Op::Icmp(Cond::Gt, sign), &[x, k])
+            }
+            Cond::Lt if sign == Sign::U && k == 1 => {
+                let zero = self.constant(0, w);
+                op(Op::Icmp(Cond::Eq, sign), &[x, zero])
+            }
+            Cond::Gt if sign == Sign::U && k == 0 => {
+                let zero = self.constant(0, w);
+                op(Op::Icmp(Cond::Ne, sign), &[x, zero])
+            }
+            _ => None,
+        }
+    }
+
+    /// Comparisons of extended values are those of the values.
+    fn narrower(&mut self, c: Cond, sign: Sign, x: Value, y: Value, w: Width) -> Option<Becomes> {
+        let (a, b) = (self.fact(x), self.fact(y));
+        if w == Width::B64 {
+            let word = u64::from(u32::MAX);
+            let sign = if a.hi <= word && b.hi <= word {
+                Sign::U
+            } else if a.signs > 32 && b.signs > 32 {
+                // Extension keeps both orders.
+                sign
+            } else {
+                return None;
+            };
+            let (x, y) = (self.low(x, Width::B32), self.low(y, Width::B32));
+            return op(Op::Icmp(c, sign), &[x, y]);
+        }
+        if w == Width::B16 {
+            let words = self.words_of(&[x, y])?;
+            let (p, q) = (self.fact(words[0]), self.fact(words[1]));
+            if p.hi <= 0xffff && q.hi <= 0xffff && (sign == Sign::U || matches!(c, Cond::Eq | Cond::Ne)) {
+                return op(Op::Icmp(c, Sign::U), &words);
+            }
+            let fits = |v: Value, f: &Self| match f.known(v) {
+                Some(k) => signed(k, Width::B16) as u64 & u64::from(u32::MAX),
+                None => u64::MAX,
+            };
+            if p.signs > 16 && q.signs > 16 {
+                return op(Op::Icmp(c, sign), &words);
+            }
+            // A constant is extended as the other side is.
+            if p.signs > 16 && fits(y, self) != u64::MAX {
+                let k = self.constant(fits(y, self), Width::B32);
+                return op(Op::Icmp(c, sign), &[words[0], k]);
+            }
+        }
+        None
+    }
+
+    pub(super) fn select(&mut self, args: &[Value], w: Width) -> Option<Becomes> {
+        let (p, a, b) = (args[0], args[1], args[2]);
+        if let Some(k) = self.known(p) {
+            return same(if k != 0 { a } else { b });
+        }
+        if a == b {
+            return same(a);
+        }
+        if let Some(inner) = self.is(p, Op::Not) {
+            return op(Op::Select, &[inner[0], b, a]);
+        }
+        if let Some(inner) = self.is(a, Op::Select)
+            && inner[0] == p
+        {
+            return op(Op::Select, &[p, inner[1], b]);
+        }
+        if let Some(inner) = self.is(b, Op::Select)
+            && inner[0] == p
+        {
+            return op(Op::Select, &[p, a, inner[2]]);
+        }
+        if w == Width::P {
+            match (self.known(a), self.known(b)) {
+                (Some(1), Some(_)) => return same(p),
+                (Some(_), Some(_)) => return op(Op::Not, &[p]),
+                (Some(1), None) => return op(Op::Or, &[p, b]),
+                (None, Some(0)) => return op(Op::And, &[p, a]),
+                _ => {}
+            }
+            return None;
+        }
+        if w == Width::B32
+            && let Some((Op::Icmp(c, sign), inner)) = self.def(p)
+        {
+            let least = match c {
+                Cond::Lt | Cond::Le => true,
+                Cond::Gt | Cond::Ge => false,
+                _ => return None,
+            };
+            let least = if inner.as_slice() == [a, b] {
+                least
+            } else if inner.as_slice() == [b, a] {
+                !least
+            } else {
+                return None;
+            };
+            return op(if least { Op::Min(sign) } else { Op::Max(sign) }, &[a, b]);
+        }
+        if w == Width::B16
+            && let Some(words) = self.words_of(&[a, b])
+        {
+            let word = self.make(Op::Select, &[p, words[0], words[1]], Width::B32);
+            return op(Op::Trunc, &[word]);
+        }
+        None
+    }
+
+    pub(super) fn min_max(&mut self, o: Op, args: &[Value], w: Width) -> Option<Becomes> {
+        if let Some(b) = self.constant_right(o, args) {
+            return Some(b);
+        }
+        let (x, y) = (args[0], args[1]);
+        if x == y {
+            return same(x);
+        }
+        let (least, sign) = match o {
+            Op::Min(s) => (true, s),
+            Op::Max(s) => (false, s),
+            _ => return None,
+        };
+        if self.decided(Cond::Le, sign, x, y, w) == Some(true) {
+            return same(if least { x } else { y });
+        }
+        if self.decided(Cond::Le, sign, y, x, w) == Some(true) {
+            return same(if least { y } else { x });
+        }
+        None
+    }
+}

@@ -1,0 +1,328 @@
+//! Folds constants, copies and identities; narrows what is wider than its values.
+//!
+//! Problem: compilers leave PTX with copies, masks of what is small anyway, signed steps for what is never negative, 64-bit
+//! arithmetic on 32-bit numbers. Strategy: one walk in reverse postorder with what is known of values ([`crate::facts`]) at hand;
+//! the rules for an operation ([`arith`], [`bits`], [`choose`]) replace an instruction by a constant, another value or a simpler
+//! operation, which is looked at again. Constants stand once each, in the entry block: they cost nothing there, as selection
+//! puts them into operands.
+//!
+//! Invariants: only integer and structural rules, exact in every bit; floating-point arithmetic is left to the machine. A rule
+//! never makes more machine instructions of what it replaces, and looks through a bounded number of definitions.
+
+mod arith;
+mod bits;
+mod choose;
+
+use raddle_entity::{FxHashMap, SecondaryMap};
+use raddle_ir::cfg::Cfg;
+use raddle_ir::{Block, Cx, Function, Inst, Op, Place, Stop, Value, ValueDef, Width};
+use smallvec::SmallVec;
+
+use crate::edit::{Renames, use_counts};
+use crate::facts::{Fact, Facts};
+
+/// How often one instruction is simplified.
+const STEPS: usize = 8;
+
+/// How deep a rule's new instructions may call on rules themselves.
+const DEPTH: u32 = 4;
+
+/// What an instruction with one result becomes.
+enum Becomes {
+    /// This constant.
+    Constant(u64),
+    /// This value, of the same width.
+    Same(Value),
+    /// This operation on these values.
+    Op(Op, SmallVec<[Value; 4]>),
+}
+
+fn op(op: Op, args: &[Value]) -> Option<Becomes> {
+    Some(Becomes::Op(op, SmallVec::from_slice(args)))
+}
+
+fn same(v: Value) -> Option<Becomes> {
+    Some(Becomes::Same(v))
+}
+
+fn constant(bits: u64) -> Option<Becomes> {
+    Some(Becomes::Constant(bits))
+}
+
+/// Runs the pass.
+///
+/// # Errors
+/// [`Stop::Fuel`], [`Stop::Cancelled`].
+pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
+    let cfg = Cfg::of(f);
+    let mut folder = Folder {
+        uses: use_counts(f),
+        f,
+        names: Renames::default(),
+        facts: Facts::default(),
+        out: Vec::new(),
+        place: Place::default(),
+        constants: FxHashMap::default(),
+        first: Vec::new(),
+        depth: 0,
+    };
+    let mut done: SecondaryMap<Block, bool> = SecondaryMap::new();
+    for &b in &cfg.rpo {
+        cx.step(folder.f.blocks[b].insts.len() as u64)?;
+        if cfg.preds[b].iter().all(|&p| done[p]) {
+            folder.params(&cfg, b);
+        }
+        let insts = std::mem::take(&mut folder.f.blocks[b].insts);
+        folder.out = Vec::with_capacity(insts.len());
+        for i in insts {
+            folder.inst(i);
+        }
+        folder.names.term(folder.f, b);
+        folder.f.blocks[b].insts = std::mem::take(&mut folder.out);
+        done[b] = true;
+    }
+    let Folder { mut names, first, f, .. } = folder;
+    let entry = f.entry();
+    f.blocks[entry].insts.splice(0..0, first);
+    // Edges backwards may still name what was replaced behind them.
+    names.apply(f);
+    Ok(())
+}
+
+struct Folder<'a> {
+    f: &'a mut Function,
+    names: Renames,
+    facts: Facts,
+    /// How often values are used, about: rules that move work ask whether they leave the old one without a use.
+    uses: SecondaryMap<Value, u32>,
+    /// The instructions of the block at hand.
+    out: Vec<Inst>,
+    place: Place,
+    constants: FxHashMap<(Width, u64), Value>,
+    /// The constants, for the beginning of the entry block.
+    first: Vec<Inst>,
+    depth: u32,
+}
+
+impl Folder<'_> {
+    /// What the parameters of a block are known to get; every predecessor has been walked.
+    fn params(&mut self, cfg: &Cfg, b: Block) {
+        for k in 0..self.f.blocks[b].params.len() {
+            let param = self.f.blocks[b].params[k];
+            if self.f.width(param) > Width::B64 {
+                continue;
+            }
+            let mut values: SmallVec<[Value; 4]> = SmallVec::new();
+            for &p in &cfg.preds[b] {
+                values.extend(self.f.term(p).targets().iter().filter(|t| t.block == b).map(|t| t.args[k]));
+            }
+            self.facts.join(self.f, param, values.into_iter());
+        }
+    }
+
+    fn inst(&mut self, i: Inst) {
+        self.names.inst(self.f, i);
+        self.place = self.f.insts[i].place;
+        if self.f.insts[i].op == Op::Unpack && self.unpack(i) {
+            return;
+        }
+        self.settle(i);
+    }
+
+    /// Simplifies an instruction as far as rules go, and puts what is left of it at the end of the block.
+    fn settle(&mut self, i: Inst) {
+        if self.f.insts[i].results.len() == 1 && self.f.insts[i].op.is_pure() {
+            let r = self.f.insts[i].results[0];
+            let w = self.f.width(r);
+            for _ in 0..STEPS {
+                self.facts.of_inst(self.f, i);
+                let becomes = match self.facts.get(self.f, r).known(w).filter(|_| w <= Width::B64) {
+                    Some(bits) => constant(bits),
+                    None => self.simplify(i, w),
+                };
+                match becomes {
+                    Some(Becomes::Constant(bits)) => {
+                        let v = self.constant(bits & w.mask(), w);
+                        return self.names.set(r, v);
+                    }
+                    Some(Becomes::Same(v)) => {
+                        debug_assert_eq!(self.f.width(v), w);
+                        self.uses[v] += self.uses[r];
+                        return self.names.set(r, v);
+                    }
+                    Some(Becomes::Op(op, args)) => {
+                        args.iter().for_each(|&v| self.uses[v] += 1);
+                        let d = &mut self.f.insts[i];
+                        (d.op, d.args) = (op, args);
+                    }
+                    None => break,
+                }
+            }
+        }
+        self.facts.of_inst(self.f, i);
+        self.out.push(i);
+    }
+
+    /// The value of an operation with one result: a new instruction before the one at hand, or what it simplifies to.
+    fn make(&mut self, op: Op, args: &[Value], w: Width) -> Value {
+        args.iter().for_each(|&v| self.uses[v] += 1);
+        let i = self.f.make(op, args, &[w], self.place);
+        let r = self.f.insts[i].results[0];
+        if self.depth < DEPTH {
+            self.depth += 1;
+            self.settle(i);
+            self.depth -= 1;
+        } else {
+            self.facts.of_inst(self.f, i);
+            self.out.push(i);
+        }
+        self.names.get(r)
+    }
+
+    /// The constant of these bits.
+    fn constant(&mut self, bits: u64, w: Width) -> Value {
+        let bits = bits & w.mask();
+        *self.constants.entry((w, bits)).or_insert_with(|| {
+            let i = self.f.make(Op::Const(bits), &[], &[w], Place::default());
+            self.first.push(i);
+            self.f.insts[i].results[0]
+        })
+    }
+
+    /// The low bits of `v`: itself where it has that width.
+    fn low(&mut self, v: Value, w: Width) -> Value {
+        if self.f.width(v) == w { v } else { self.make(Op::Trunc, &[v], w) }
+    }
+
+    /// The upper half of a 64-bit value.
+    fn high(&mut self, v: Value) -> Value {
+        match self.def(v) {
+            Some((Op::Pack, args)) if args.len() == 2 => return args[1],
+            Some((Op::Zext, _)) => return self.constant(0, Width::B32),
+            _ => {}
+        }
+        if let Some(bits) = self.f.constant(v) {
+            return self.constant(bits >> 32, Width::B32);
+        }
+        self.uses[v] += 1;
+        let i = self.f.make(Op::Unpack, &[v], &[Width::B32, Width::B32], self.place);
+        self.facts.of_inst(self.f, i);
+        self.out.push(i);
+        self.f.insts[i].results[1]
+    }
+
+    /// The operation with one result that defines `v`, and its operands.
+    fn def(&self, v: Value) -> Option<(Op, SmallVec<[Value; 4]>)> {
+        match self.f.values[v].def {
+            ValueDef::Result(i, 0) if self.f.insts[i].results.len() == 1 => {
+                Some((self.f.insts[i].op, self.f.insts[i].args.clone()))
+            }
+            _ => None,
+        }
+    }
+
+    /// The operands of the operation `op` if that defines `v`.
+    fn is(&self, v: Value, op: Op) -> Option<SmallVec<[Value; 4]>> {
+        self.def(v).filter(|d| d.0 == op).map(|d| d.1)
+    }
+
+    fn known(&self, v: Value) -> Option<u64> {
+        self.f.constant(v)
+    }
+
+    fn fact(&self, v: Value) -> Fact {
+        self.facts.get(self.f, v)
+    }
+
+    /// Has `v` one use only, so that what replaces that use replaces `v` too?
+    fn once(&self, v: Value) -> bool {
+        self.uses[v] <= 1
+    }
+
+    /// The parts of a value that is joined or known.
+    fn unpack(&mut self, i: Inst) -> bool {
+        let (a, results) = (self.f.insts[i].args[0], self.f.insts[i].results.clone());
+        let part = self.f.width(results[0]);
+        let parts: SmallVec<[Value; 4]> = match self.def(a) {
+            Some((Op::Pack, parts)) if parts.len() == results.len() => parts,
+            Some((Op::Zext, inner)) if self.f.width(inner[0]) == part && results.len() == 2 => {
+                let zero = self.constant(0, part);
+                SmallVec::from_slice(&[inner[0], zero])
+            }
+            Some((Op::Sext, inner)) if self.f.width(inner[0]) == part && part == Width::B32 => {
+                let n = self.constant(31, Width::B32);
+                let sign = self.make(Op::Shr(raddle_ir::Sign::S), &[inner[0], n], part);
+                SmallVec::from_slice(&[inner[0], sign])
+            }
+            Some((Op::Const(bits), _)) => (0..results.len() as u32)
+                .map(|n| self.constant(bits.checked_shr(n * part.bits()).unwrap_or(0), part))
+                .collect(),
+            _ => return false,
+        };
+        for (&r, &p) in results.iter().zip(&parts) {
+            self.names.set(r, p);
+        }
+        true
+    }
+
+    fn simplify(&mut self, i: Inst, w: Width) -> Option<Becomes> {
+        let d = &self.f.insts[i];
+        let (op, args) = (d.op, d.args.clone());
+        match op {
+            Op::Add => self.add(&args, w),
+            Op::Sub => self.sub(&args, w),
+            Op::Neg => self.neg(&args, w),
+            Op::Mul => self.mul(&args, w),
+            Op::Mad => self.mad(&args, w),
+            Op::MulWide(sign) => self.mul_wide(sign, &args, w),
+            Op::MulHi(_) => self.mul_hi(op, &args, w),
+            Op::Div(sign) | Op::Rem(sign) => self.divide(op, sign, &args, w),
+            Op::And => self.and(&args, w),
+            Op::Or => self.or(&args, w),
+            Op::Xor => self.xor(&args, w),
+            Op::Not => self.not(&args, w),
+            Op::Shl => self.shl(&args, w),
+            Op::Shr(sign) => self.shr(sign, &args, w),
+            Op::Trunc => self.trunc(args[0], w),
+            Op::Zext => self.zext(args[0], w),
+            Op::Sext => self.sext(args[0], w),
+            Op::ExtLow(sign, n) => self.ext_low(sign, n, args[0], w),
+            Op::Bfe(sign) => self.bfe(sign, &args, w),
+            Op::Pack => self.pack(&args, w),
+            Op::Icmp(cond, sign) => self.icmp(cond, sign, &args),
+            Op::Select => self.select(&args, w),
+            Op::Min(_) | Op::Max(_) => self.min_max(op, &args, w),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use raddle_ir::text::{parse, print};
+
+    fn folded(body: &str) -> String {
+        let mut f = parse(&format!("kernel k\n{body}end\n")).unwrap().remove(0);
+        crate::tests::apply(super::run, &mut f);
+        crate::tests::apply(crate::dce::run, &mut f);
+        print(&f)
+    }
+
+    #[test]
+    fn constants_fold_in_their_width() {
+        let text = folded(
+            "b0:\n v0: b16 = const.65535\n v1: b16 = const.2\n v2: b16 = add v0, v1\n v3: b32 = sext v2\n v4: b32 = sext v0\n \
+             v5: b32 = add v3, v4\n warpsync v5\n exit\n",
+        );
+        assert!(text.contains("b32 = const.0\n  warpsync v0"), "{text}");
+    }
+
+    #[test]
+    fn identities_vanish() {
+        let text = folded(
+            "b0:\n v0: b32 = special.tid_x\n v1: b32 = const.0\n v2: b32 = add v0, v1\n v3: b64 = pack v2, v0\n \
+             v4: b32, v5: b32 = unpack v3\n v6: b32 = xor v4, v5\n v7: b32 = or v6, v4\n warpsync v7\n exit\n",
+        );
+        assert!(text.contains("v0: b32 = special.tid_x\n  warpsync v0"), "{text}");
+    }
+}
