@@ -146,6 +146,14 @@ impl DomTree {
         if self.virtual_root && c == 0 { None } else { Some(self.order[c as usize]) }
     }
 
+    /// The blocks of the tree in depth-first order: behind a block come all that it dominates (without the virtual exit).
+    pub fn depth_first(&self) -> Vec<Block> {
+        let mut places: Vec<usize> =
+            (usize::from(self.virtual_root)..self.order.len()).filter(|&i| self.idom[i] != NONE).collect();
+        places.sort_unstable_by_key(|&i| self.enter[i]);
+        places.into_iter().map(|i| self.order[i]).collect()
+    }
+
     /// The blocks of the tree, dominators first (without the virtual exit).
     pub fn preorder(&self) -> impl Iterator<Item = Block> + '_ {
         self.order.iter().skip(usize::from(self.virtual_root)).copied()

@@ -1,65 +1,137 @@
 //! Gives equal pure operations one value.
 //!
-//! Strategy: a walk in reverse postorder with a table from operation, operands and result widths to the instructions that
-//! compute it; one whose block dominates the place at hand is taken. Operands are renamed first, so that equality spreads.
+//! Strategy: a depth-first walk of the dominator tree with a table from operation, operands and result widths to the last
+//! instruction that computes it. If its block dominates the place at hand, it is taken; if not, its subtree has been left for
+//! good and the new one takes its place. Operands are renamed first, so that equality spreads. Parameters of one block that get
+//! equal values on every edge are one; so are two that enter a loop equal and change the same way in it.
 //! Convergent operations, loads from memory that may change and operations with effects take no part (D4).
 
 use raddle_entity::FxHashMap;
 use raddle_ir::cfg::Cfg;
 use raddle_ir::dom::DomTree;
-use raddle_ir::{Block, Cx, Function, Inst, Op, Stop, Value, Width};
+use raddle_ir::{Block, Cx, Function, Inst, Op, Stop, Value, ValueDef, Width};
 use smallvec::SmallVec;
 
 use crate::edit::Renames;
 
 type Key = (Op, SmallVec<[Value; 4]>, SmallVec<[Width; 2]>);
 
+/// Parameters of one block above which they are not compared.
+const PARAMS: usize = 64;
+
 /// Runs the pass.
 ///
 /// # Errors
-/// None.
-pub fn run(_: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
+/// [`Stop::Fuel`], [`Stop::Cancelled`].
+pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     let cfg = Cfg::of(f);
     let dom = DomTree::dominators(&cfg);
-    let mut known: FxHashMap<Key, SmallVec<[(Block, Inst); 1]>> = FxHashMap::default();
+    let mut known: FxHashMap<Key, (Block, Inst)> = FxHashMap::default();
     let mut same = Renames::default();
-    for &b in &cfg.rpo {
-        let insts = std::mem::take(&mut f.blocks[b].insts);
-        let mut kept = Vec::with_capacity(insts.len());
-        for i in insts {
+    for b in dom.depth_first() {
+        cx.step(f.blocks[b].insts.len() as u64)?;
+        equal_params(f, &cfg, b, &mut same);
+        let mut insts = std::mem::take(&mut f.blocks[b].insts);
+        insts.retain(|&i| {
             same.inst(f, i);
             let d = &f.insts[i];
             if !d.op.is_pure() || d.results.is_empty() {
-                kept.push(i);
-                continue;
+                return true;
             }
             let mut args = d.args.clone();
             if commutes(&d.op) {
                 args.sort_unstable();
+            } else if commutes_first_two(&d.op) {
+                args[..2].sort_unstable();
             }
             let widths = d.results.iter().map(|&v| f.width(v)).collect();
-            let list = known.entry((d.op, args, widths)).or_default();
-            match list.iter().find(|(at, _)| dom.dominates(*at, b)) {
-                Some(&(_, first)) => {
+            let key = (d.op, args, widths);
+            match known.get(&key) {
+                Some(&(at, first)) if dom.dominates(at, b) => {
                     for (&old, &new) in f.insts[i].results.iter().zip(&f.insts[first].results) {
                         same.set(old, new);
                     }
+                    false
                 }
-                None => {
-                    list.push((b, i));
-                    kept.push(i);
+                _ => {
+                    known.insert(key, (b, i));
+                    true
                 }
             }
-        }
-        f.blocks[b].insts = kept;
+        });
+        f.blocks[b].insts = insts;
     }
     same.apply(f);
     Ok(())
 }
 
+/// Finds parameters of `b` that are the same as an earlier one. They stay where they are, without uses.
+fn equal_params(f: &Function, cfg: &Cfg, b: Block, same: &mut Renames) {
+    let n = f.blocks[b].params.len();
+    if !(2..=PARAMS).contains(&n) {
+        return;
+    }
+    let mut rows: Vec<SmallVec<[Value; 4]>> = vec![SmallVec::new(); n];
+    let mut done = None;
+    for &p in &cfg.preds[b] {
+        if done.replace(p) == Some(p) {
+            continue;
+        }
+        for t in f.term(p).targets().into_iter().filter(|t| t.block == b) {
+            for (row, &v) in rows.iter_mut().zip(&t.args) {
+                row.push(same.get(v));
+            }
+        }
+    }
+    for k in 1..n {
+        let q = f.blocks[b].params[k];
+        let equal = (0..k).map(|j| (j, f.blocks[b].params[j])).find(|&(j, p)| {
+            f.width(p) == f.width(q)
+                && same.get(p) == p
+                && rows[j]
+                    .iter()
+                    .zip(&rows[k])
+                    .all(|(&x, &y)| x == y || (x == p && y == q) || changes_alike(f, same, (p, x), (q, y)))
+        });
+        if let Some((_, p)) = equal {
+            same.set(q, p);
+        }
+    }
+}
+
+/// Does `x` come from `p` by the operation by which `y` comes from `q`?
+fn changes_alike(f: &Function, same: &mut Renames, (p, x): (Value, Value), (q, y): (Value, Value)) -> bool {
+    let (ValueDef::Result(i, m), ValueDef::Result(j, n)) = (f.values[x].def, f.values[y].def) else { return false };
+    let (a, b) = (&f.insts[i], &f.insts[j]);
+    let alike = |same: &mut Renames, v: Value, w: Value| (v == p && w == q) || same.get(v) == same.get(w);
+    m == n
+        && a.op == b.op
+        && a.op.is_pure()
+        && a.args.len() == b.args.len()
+        && a.args.iter().zip(&b.args).all(|(&v, &w)| alike(same, v, w))
+}
+
 /// May its operands change places?
 fn commutes(op: &Op) -> bool {
-    matches!(op, Op::Add | Op::Mul | Op::And | Op::Or | Op::Xor | Op::MulHi(_) | Op::MulWide(_))
+    matches!(
+        op,
+        Op::Add
+            | Op::Mul
+            | Op::And
+            | Op::Or
+            | Op::Xor
+            | Op::MulHi(_)
+            | Op::MulWide(_)
+            | Op::Min(_)
+            | Op::Max(_)
+            | Op::Fadd(..)
+            | Op::Fmul(..)
+    )
+}
+
+/// May its first two operands change places?
+fn commutes_first_two(op: &Op) -> bool {
+    matches!(op, Op::Mad | Op::MadHi(_) | Op::MadWide(_) | Op::Ffma(..))
 }
 
 #[cfg(test)]

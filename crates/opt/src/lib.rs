@@ -13,11 +13,13 @@ pub mod alias;
 pub mod bits;
 pub mod counted;
 pub mod dce;
+pub mod divide;
 pub mod edit;
 pub mod eval;
 pub mod facts;
 pub mod fold;
 pub mod gvn;
+pub mod licm;
 pub mod loads;
 pub mod locations;
 pub mod mem2reg;
@@ -52,6 +54,7 @@ pub const PASSES: &[Pass] = &[
     pass("mem2reg", O1, mem2reg::run),
     pass("gvn", O1, gvn::run),
     pass("dce", O1, dce::run),
+    pass("divide", O2, divide::run),
     // What folding has made known about branches.
     pass("simplify_cfg", O2, simplify_cfg::run),
     pass("fold", O2, fold::run),
@@ -59,6 +62,7 @@ pub const PASSES: &[Pass] = &[
     pass("loads", O2, loads::run),
     pass("stores", O2, stores::run),
     pass("fold", O2, fold::run),
+    pass("gvn", O2, gvn::run),
     pass("dce", O2, dce::run),
     // Copies of loop bodies, and what they make known.
     pass("unroll", O3, unroll::run),
@@ -71,6 +75,18 @@ pub const PASSES: &[Pass] = &[
     pass("fold", O3, fold::run),
     pass("vectorize", O3, vectorize::run),
     pass("dce", O3, dce::run),
+    pass("licm", O2, licm::run),
+    // Doors of loops that nothing was moved to.
+    pass("simplify_cfg", O2, simplify_cfg::run),
+];
+
+/// The passes behind the expansion of what the machine has no instruction for.
+pub const LATE: &[Pass] = &[
+    pass("fold", O1, fold::run),
+    pass("gvn", O2, gvn::run),
+    pass("licm", O2, licm::run),
+    pass("dce", O1, dce::run),
+    pass("simplify_cfg", O2, simplify_cfg::run),
 ];
 
 /// Runs the passes of the context's level.
@@ -78,7 +94,19 @@ pub const PASSES: &[Pass] = &[
 /// # Errors
 /// [`Stop::Fuel`], [`Stop::Cancelled`]; [`Stop::Internal`] if a pass broke the function, where debug assertions are on.
 pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
-    for pass in PASSES.iter().filter(|p| cx.options.opt >= p.level) {
+    run_list(PASSES, cx, f)
+}
+
+/// Runs the passes of [`LATE`].
+///
+/// # Errors
+/// As [`run`].
+pub fn late(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
+    run_list(LATE, cx, f)
+}
+
+fn run_list(list: &[Pass], cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
+    for pass in list.iter().filter(|p| cx.options.opt >= p.level) {
         cx.step(f.insts.len() as u64)?;
         cx.observer.before(pass.name);
         (pass.run)(cx, f)?;

@@ -280,7 +280,7 @@ mod tests {
              warpsync v5\n branch v6, b1, b1\nb1:\n exit\n",
         );
         assert!(!text.contains("load") && !text.contains("store"), "{text}");
-        assert!(text.contains("shr.u v1") && text.contains("extlow.s.8") && text.contains("extlow.u.8 v0"), "{text}");
+        assert!(text.contains("shr.u v4, v0") && text.contains("extlow.s.8") && text.contains("and v3, v1"), "{text}");
     }
 
     #[test]
@@ -323,6 +323,6 @@ mod tests {
              b1:\n v3: b32 = const.7\n store.local.b32.1.0 v0, v3\n jump b2\nb2:\n \
              v2: b32 = load.local.b32.1.0 v0\n warpsync v2\n exit\n",
         );
-        assert!(text.contains("switch v0, b1, b3") && text.contains("b3:\n  jump b2(v0)\n"), "{text}");
+        assert!(text.contains("switch v1, b1, b3") && text.contains("b3:\n  jump b2(v1)\n"), "{text}");
     }
 }

@@ -44,10 +44,10 @@ impl Folder<'_> {
             return constant(u64::from(holds));
         }
         let equality = matches!(c, Cond::Eq | Cond::Ne);
-        if let Some(k) = self.known(y) {
-            if let Some(b) = self.against_constant(c, sign, x, k, w, equality) {
-                return Some(b);
-            }
+        if let Some(k) = self.known(y)
+            && let Some(b) = self.against_constant(c, sign, x, k, w, equality)
+        {
+            return Some(b);
         }
         self.narrower(c, sign, x, y, w)
     }

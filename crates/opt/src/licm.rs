@@ -1,0 +1,173 @@
+//! Moves what does not change in a loop before it.
+//!
+//! Strategy: loops from the outside in; an operation all of whose operands are defined outside goes to the end of the block
+//! before the header, which is made where there is none. Operations on what has just been moved follow in the same walk, since
+//! it is in reverse postorder.
+//!
+//! Invariants: only pure operations move; none of those can fail, so it does not matter if the loop would not have reached them,
+//! but a constant bank is only read early at a known place. Convergent operations stay (D4). What moves stays live through the
+//! loop, so the pass stops at a budget of registers ([`BUDGET`]) per loop, less what lives through it already; changes of
+//! width, which cost nothing, are free.
+
+use raddle_entity::SecondaryMap;
+use raddle_ir::cfg::Cfg;
+use raddle_ir::dom::DomTree;
+use raddle_ir::live::Liveness;
+use raddle_ir::loops::Loops;
+use raddle_ir::{Block, Cx, Function, Inst, Op, Space, Stop, Target, Terminator, Value, Width};
+
+use crate::edit::{def_block, homes};
+
+/// Registers that may live through a loop before nothing more is moved out of it: four of them leave 48 warps to a
+/// multiprocessor.
+const BUDGET: u32 = 40;
+
+/// Predicates that may be moved out of one loop: there are seven.
+const PREDICATES: u32 = 2;
+
+/// Values above which the budget is not looked at in detail, and nothing moves: liveness of everything would cost too much.
+const LARGE: usize = 200_000;
+
+/// Runs the pass.
+///
+/// # Errors
+/// [`Stop::Fuel`], [`Stop::Cancelled`].
+pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
+    let loops = {
+        let cfg = Cfg::of(f);
+        Loops::of(&cfg, &DomTree::dominators(&cfg))
+    };
+    if loops.headers.is_empty() || f.values.len() > LARGE {
+        return Ok(());
+    }
+    let preheaders = preheaders(f, &loops);
+    let cfg = Cfg::of(f);
+    let loops = Loops::of(&cfg, &DomTree::dominators(&cfg));
+    let live = Liveness::of(f, &cfg);
+    let mut home = homes(f);
+    // What lives through each loop: into its header, and not a parameter of it.
+    let mut room: SecondaryMap<Block, (u32, u32)> = SecondaryMap::new();
+    for &h in &loops.headers {
+        let through = live.live_in[h].iter().map(|v| registers(f.width(v))).sum::<u32>();
+        let params = f.blocks[h].params.iter().map(|&v| registers(f.width(v))).sum::<u32>();
+        room[h] = (BUDGET.saturating_sub(through + params), PREDICATES);
+    }
+    for &b in &cfg.rpo {
+        cx.step(f.blocks[b].insts.len() as u64)?;
+        if loops.innermost[b].is_none() {
+            continue;
+        }
+        let insts = std::mem::take(&mut f.blocks[b].insts);
+        let mut kept = Vec::with_capacity(insts.len());
+        for i in insts {
+            match destination(f, &loops, &preheaders, &home, &mut room, b, i) {
+                Some(to) => {
+                    f.blocks[to].insts.push(i);
+                    home[i] = Some(to);
+                }
+                None => kept.push(i),
+            }
+        }
+        f.blocks[b].insts = kept;
+    }
+    Ok(())
+}
+
+/// The block before the outermost loop around `b` in which nothing that the instruction uses changes.
+fn destination(
+    f: &Function,
+    loops: &Loops,
+    preheaders: &SecondaryMap<Block, Option<Block>>,
+    home: &SecondaryMap<Inst, Option<Block>>,
+    room: &mut SecondaryMap<Block, (u32, u32)>,
+    b: Block,
+    i: Inst,
+) -> Option<Block> {
+    let d = &f.insts[i];
+    if !d.op.is_pure() || d.results.is_empty() || !early(f, i) {
+        return None;
+    }
+    let free = costs_nothing(f, i);
+    let cost = d.results.iter().map(|&v| registers(f.width(v))).sum::<u32>();
+    let predicates = d.results.iter().filter(|&&v| f.width(v) == Width::P).count() as u32;
+    let (mut to, mut at) = (None, loops.innermost[b]);
+    while let Some(h) = at {
+        let changes = |v: Value| def_block(f, home, v).is_none_or(|d| loops.contains(h, d));
+        let (registers, flags) = room[h];
+        if d.args.iter().any(|&v| changes(v)) || (!free && (registers < cost || flags < predicates)) {
+            break;
+        }
+        let Some(before) = preheaders[h] else { break };
+        if !free {
+            room[h] = (registers - cost, flags - predicates);
+        }
+        to = Some(before);
+        at = loops.parent[h];
+    }
+    to
+}
+
+/// May it be done where the program would not have come to it?
+fn early(f: &Function, i: Inst) -> bool {
+    match f.insts[i].op {
+        Op::Load(m) => {
+            let known = |v: Value| matches!(f.def(v), Some((_, Op::Const(_) | Op::SymbolAddr(..))));
+            matches!(m.space, Space::Param | Space::Const) && known(f.insts[i].args[0])
+        }
+        _ => true,
+    }
+}
+
+/// Only gives registers other names.
+fn costs_nothing(f: &Function, i: Inst) -> bool {
+    let d = &f.insts[i];
+    match d.op {
+        Op::Const(_) | Op::Undef | Op::Trunc => true,
+        Op::Zext => f.width(d.args[0]) == Width::B32,
+        Op::Pack | Op::Unpack => {
+            d.args.iter().all(|&v| f.width(v) >= Width::B32) && d.results.iter().all(|&v| f.width(v) >= Width::B32)
+        }
+        _ => false,
+    }
+}
+
+/// Registers that a value takes.
+fn registers(w: Width) -> u32 {
+    if w == Width::P { 0 } else { w.bits().div_ceil(32) }
+}
+
+/// The block before each loop's header from which alone it is entered; made where there is none. A loop that a switch enters
+/// has none: switches pass no values and have fixed targets.
+fn preheaders(f: &mut Function, loops: &Loops) -> SecondaryMap<Block, Option<Block>> {
+    let cfg = Cfg::of(f);
+    let mut out: SecondaryMap<Block, Option<Block>> = SecondaryMap::new();
+    for &h in &loops.headers {
+        let mut entries: Vec<Block> = cfg.preds[h].iter().copied().filter(|&p| !loops.contains(h, p)).collect();
+        entries.dedup();
+        if let [p] = entries[..]
+            && matches!(f.term(p), Terminator::Jump(_))
+        {
+            out[h] = Some(p);
+            continue;
+        }
+        // One edge of a branch, or several: a block between.
+        if entries.iter().any(|&p| matches!(f.term(p), Terminator::Switch { .. })) {
+            continue;
+        }
+        let before = f.add_block();
+        let at = f.layout.iter().position(|&b| b == h).unwrap_or(0);
+        f.layout.pop();
+        f.layout.insert(at, before);
+        let widths: Vec<Width> = f.blocks[h].params.iter().map(|&v| f.width(v)).collect();
+        let args = widths.into_iter().map(|w| f.add_param(before, w)).collect();
+        f.blocks[before].term = Some(Terminator::Jump(Target { block: h, args }));
+        f.term_places[before] = f.term_places[h];
+        for p in entries {
+            if let Some(term) = &mut f.blocks[p].term {
+                term.targets_mut().into_iter().filter(|t| t.block == h).for_each(|t| t.block = before);
+            }
+        }
+        out[h] = Some(before);
+    }
+    out
+}
