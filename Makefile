@@ -4,7 +4,7 @@ export CARGO
 export RADDLE_ORACLES ?= $(HOME)/.cache/raddle/oracles
 
 .DEFAULT_GOAL := help
-.PHONY: help demo oracles test lint fmt figures corpus gpu-check campaign-native campaign-producers campaign-random campaign-seeded campaign-objects campaign-fuzz campaign-jobs bench bench-code ci
+.PHONY: help demo oracles test lint fmt figures corpus gpu-check campaign-native campaign-producers campaign-random campaign-exhaustive campaign-seeded campaign-objects campaign-fuzz campaign-jobs bench bench-code ci
 
 help: ## What can be asked for
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -62,6 +62,11 @@ campaign-random: ## Compile 100,000 random PTX kernels, run them in simulator an
 
 campaign-seeded: ## Plant 30 faults in a copy of our code generator, see which the tests find
 	@$(CARGO) xtask seeded-bugs
+
+campaign-exhaustive: ## Judge numeric operations of our own code on all their operands for an hour (it goes on where it was)
+	@$(CARGO) run --quiet --release --package xtask -- exhaustive --minutes 50
+	@$(CARGO) run --quiet --release --package xtask -- exhaustive --f64 --minutes 10
+	@$(CARGO) run --quiet --release --package xtask -- exhaustive --record
 
 campaign-objects: oracles ## Write cubins of ptxas back byte for byte over the corpus, and link them again
 	@$(CARGO) xtask objects

@@ -7,6 +7,7 @@
 
 pub mod compile;
 pub mod exceptions;
+pub mod exhaustive;
 pub mod judge;
 pub mod kernel;
 pub mod level;

@@ -8,7 +8,9 @@ mod chaos;
 mod corpus;
 mod coverage;
 mod cubins;
+mod exhaustive;
 mod figures;
+mod forms;
 mod fuzz;
 mod r#gen;
 mod gen_ptx;
@@ -59,7 +61,9 @@ const COMMANDS: &[Command] = &[
     ("corpus", "make nvcc.ptx and clang.ptx of the corpus kernels", corpus::run),
     ("coverage", "say which PTX modules compile whole and what the others lack", coverage::run),
     ("cubins", "write the cubins by ptxas that the corpus keeps as text", cubins::run),
+    ("exhaustive", "judge numeric operations of our machine code on all their operands", exhaustive::run),
     ("figures", "write docs/figures.md from the records of docs/figures", figures::run),
+    ("forms", "list the PTX forms that ptxas takes and we have no machine code for", forms::run),
     ("fuzz", "mutate the corpus and give it to every reader", fuzz::run),
     ("gen", "write the instruction tables of crates/sass/src/gen from isa/*.txt (--check: only compare)", r#gen::run),
     ("gen-ptx", "write crates/ptx/src/table from isa/ptx (--check: only compare)", gen_ptx::run),

@@ -102,7 +102,7 @@ pub fn run(args: &[String]) -> Result<()> {
 }
 
 /// One module with one instruction a line; `None` gives a blank line.
-fn module(version: &str, target: &str, lines: &[Option<&str>]) -> String {
+pub(crate) fn module(version: &str, target: &str, lines: &[Option<&str>]) -> String {
     // Registers of 128 bits came with PTX 8.3.
     let old = version < "8.3";
     let preamble = if old { PREAMBLE.replace(".reg .b128 %q<8>;", "") } else { PREAMBLE.to_owned() };
@@ -124,7 +124,7 @@ fn module(version: &str, target: &str, lines: &[Option<&str>]) -> String {
 const CHUNK: usize = 4000;
 
 /// Lines of a module before its first instruction.
-const HEAD: usize = 5;
+pub(crate) const HEAD: usize = 5;
 
 /// An instruction with each dotted part written twice, and with each two neighbours swapped.
 fn orders(form: FormId, line: &str) -> Vec<String> {
@@ -147,7 +147,7 @@ fn orders(form: FormId, line: &str) -> Vec<String> {
 }
 
 /// ptxas' messages by instruction.
-fn judge(ptxas: &Ptxas, version: &str, target: &str, texts: &[&str]) -> Result<BTreeMap<usize, String>> {
+pub(crate) fn judge(ptxas: &Ptxas, version: &str, target: &str, texts: &[&str]) -> Result<BTreeMap<usize, String>> {
     let arch = target.replace("sm_", "compute_");
     let mut verdict = BTreeMap::new();
     for (n, chunk) in texts.chunks(CHUNK).enumerate() {

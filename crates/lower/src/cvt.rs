@@ -41,6 +41,12 @@ impl Lower<'_> {
             }
             let ftz = if has(Mod::Ftz) { Ftz::Yes } else { Ftz::No };
             let rnd = rounding(body.mods(inst));
+            if let (Ftz::Yes, Cty::S64 | Cty::U64, Cty::F32) = (ftz, d, s) {
+                // Neither does it on the way to 64 bits.
+                let a = self.flushed(a);
+                let v = self.emit(I::Cvt(d, s, rnd, Ftz::No, sat), &[a], d.width());
+                return self.set_resized(dst, v, sign_of(to));
+            }
             if ftz == Ftz::Yes && sat == Sat::No {
                 // Between f32 and f64 the machine does not flush: the f32 is multiplied by one.
                 match (d, s) {

@@ -1,0 +1,199 @@
+//! The operations: their PTX, their references, and operands of interest.
+
+use raddle_sim::float::{BF16, F16, F32, F64, Format, IntType, Mode, Rounding};
+use raddle_sim::float::{div, from_int, round_to_integral, sqrt, tf32_rna, to_float, to_int};
+
+use super::reference as fast;
+use crate::rng::Rng;
+
+/// A function of one or two operands, on encodings.
+pub type Reference = Box<dyn Fn(u64, u64) -> u64 + Send + Sync>;
+
+/// An operation.
+pub struct Op {
+    /// As PTX names it.
+    pub name: String,
+    /// Its instruction: from `%x0` and `%x1` to `%y`, or from `%xd0` and `%xd1` to `%yd` for 64 bits.
+    pub ptx: String,
+    /// Bits of an operand.
+    pub input: u32,
+    /// Operands.
+    pub operands: usize,
+    /// Bits of the result.
+    pub output: u32,
+    /// It uses the multi-function unit: results must not depend on that unit's error.
+    pub mufu: bool,
+    /// What it computes.
+    pub reference: Reference,
+    /// The same by the soft float, which judges the reference.
+    pub soft: Reference,
+}
+
+const ROUNDINGS: [(&str, Rounding); 4] =
+    [("rn", Rounding::Nearest), ("rz", Rounding::Zero), ("rm", Rounding::Down), ("rp", Rounding::Up)];
+
+fn mode(rounding: Rounding, ftz: bool) -> Mode {
+    Mode { rounding, ftz, sat: false }
+}
+
+fn unary(f: impl Fn(u64) -> u64 + Send + Sync + 'static) -> Reference {
+    Box::new(move |x, _| f(x))
+}
+
+fn suffix(ftz: bool) -> &'static str {
+    if ftz { ".ftz" } else { "" }
+}
+
+/// The unary operations on f32, and those to f32 from integers: 2^32 operands each.
+pub fn words() -> Vec<Op> {
+    let mut ops = Vec::new();
+    for ftz in [false, true] {
+        for (r, rounding) in ROUNDINGS {
+            ops.push(roots(&format!("rcp.{r}{}.f32", suffix(ftz)), rounding, ftz, true));
+            ops.push(roots(&format!("sqrt.{r}{}.f32", suffix(ftz)), rounding, ftz, false));
+        }
+    }
+    for (r, rounding) in ROUNDINGS {
+        for signed in [false, true] {
+            ops.push(from_integer(r, rounding, signed));
+        }
+        for ftz in [false, true] {
+            ops.push(integral(r, rounding, ftz));
+            for bits in [8, 16, 32, 64] {
+                for signed in [false, true] {
+                    ops.push(to_integer(r, rounding, ftz, IntType { bits, signed }));
+                }
+            }
+        }
+    }
+    for (r, rounding) in &ROUNDINGS[..2] {
+        ops.push(narrow(&format!("cvt.{r}.f16.f32"), &F16, *rounding));
+        ops.push(narrow(&format!("cvt.{r}.bf16.f32"), &BF16, *rounding));
+    }
+    let tf32 = || unary(|x| u64::from(tf32_rna(x as u32)));
+    ops.push(Op { reference: tf32(), ..word("cvt.rna.tf32.f32", "cvt.rna.tf32.f32 %y, %x0;".into(), tf32()) });
+    ops
+}
+
+fn word(name: &str, ptx: String, soft: Reference) -> Op {
+    let reference = unary(|x| x);
+    Op { name: name.to_owned(), ptx, input: 32, operands: 1, output: 32, mufu: false, reference, soft }
+}
+
+fn roots(name: &str, rounding: Rounding, ftz: bool, reciprocal: bool) -> Op {
+    let m = mode(rounding, ftz);
+    let soft = unary(move |x| if reciprocal { div(&F32, F32.one(), x, m) } else { sqrt(&F32, x, m) });
+    let f: fn(f32, Rounding) -> f32 = if reciprocal { fast::reciprocal } else { fast::root };
+    let reference = unary(move |x| u64::from(fast::with_ftz(x as u32, ftz, |x| f(x, rounding))));
+    Op { mufu: true, reference, ..word(name, format!("{name} %y, %x0;"), soft) }
+}
+
+fn from_integer(r: &str, rounding: Rounding, signed: bool) -> Op {
+    let ty = IntType { bits: 32, signed };
+    let name = format!("cvt.{r}.f32.{}32", if signed { "s" } else { "u" });
+    let soft = unary(move |x| from_int(ty, &F32, x, mode(rounding, false)));
+    let reference = unary(move |x| {
+        let exact = if signed { f64::from(x as u32 as i32) } else { f64::from(x as u32) };
+        u64::from(fast::to_f32(exact, rounding).to_bits())
+    });
+    Op { reference, ..word(&name, format!("{name} %y, %x0;"), soft) }
+}
+
+fn integral(r: &str, rounding: Rounding, ftz: bool) -> Op {
+    let name = format!("cvt.{r}i{}.f32.f32", suffix(ftz));
+    let soft = unary(move |x| round_to_integral(&F32, x, mode(rounding, ftz)));
+    let reference = unary(move |x| {
+        let x = fast::flush_if(x as u32, ftz);
+        u64::from(fast::canonical(fast::integral(f32::from_bits(x), rounding)))
+    });
+    Op { reference, ..word(&name, format!("{name} %y, %x0;"), soft) }
+}
+
+fn to_integer(r: &str, rounding: Rounding, ftz: bool, ty: IntType) -> Op {
+    let sign = if ty.signed { "s" } else { "u" };
+    let name = format!("cvt.{r}i{}.{sign}{}.f32", suffix(ftz), ty.bits);
+    let (register, output) = if ty.bits == 64 { ("%yd", 64) } else { ("%y", 32) };
+    // A result of fewer bits is extended to those of its register.
+    let extend = move |v: u64| if ty.bits < 32 { u64::from(ty.value(v) as u32) } else { v };
+    let soft = unary(move |x| extend(to_int(&F32, ty, x, rounding, ftz)));
+    let reference = unary(move |x| fast::to_integer(fast::flush_if(x as u32, ftz), rounding, ty.bits, ty.signed));
+    Op { output, reference, ..word(&name, format!("{name} {register}, %x0;"), soft) }
+}
+
+fn narrow(name: &str, format: &'static Format, rounding: Rounding) -> Op {
+    let soft = move || unary(move |x| to_float(&F32, format, x, mode(rounding, false), false));
+    let ptx = format!("{name} %h0, %x0;\ncvt.u32.u16 %y, %h0;");
+    Op { reference: soft(), ..word(name, ptx, soft()) }
+}
+
+/// Division, reciprocals and roots of f64, to nearest: the other roundings have no machine code yet.
+pub fn doubles() -> Vec<Op> {
+    let value = f64::from_bits;
+    let double = |name: &str, operands: usize, soft: Reference, reference: Reference| Op {
+        name: name.to_owned(),
+        ptx: format!("{name} %yd, {};", if operands == 2 { "%xd0, %xd1" } else { "%xd0" }),
+        input: 64,
+        operands,
+        output: 64,
+        mufu: true,
+        reference,
+        soft,
+    };
+    vec![
+        double(
+            "div.rn.f64",
+            2,
+            Box::new(|x, y| div(&F64, x, y, Mode::RN)),
+            Box::new(move |x, y| fast::canonical64(value(x) / value(y))),
+        ),
+        double(
+            "rcp.rn.f64",
+            1,
+            unary(|x| div(&F64, F64.one(), x, Mode::RN)),
+            unary(move |x| fast::canonical64(1.0 / value(x))),
+        ),
+        double(
+            "sqrt.rn.f64",
+            1,
+            unary(|x| sqrt(&F64, x, Mode::RN)),
+            unary(move |x| fast::canonical64(value(x).sqrt())),
+        ),
+    ]
+}
+
+/// Encodings where things change: zeros, subnormals, powers of two and what lies around them, infinities, NaNs, integers' limits.
+pub fn specials(format: &Format) -> Vec<u64> {
+    let (fraction, exponent) = (format.fraction_bits, format.exponent_bits);
+    let mut out = Vec::new();
+    let mut add = |v: u64| {
+        for d in [-2i64, -1, 0, 1, 2] {
+            out.push(v.wrapping_add_signed(d) & (u64::MAX >> (63 - fraction - exponent)));
+        }
+    };
+    for e in 0..1u64 << exponent {
+        for f in [0, 1 << (fraction - 1), (1 << fraction) - 1] {
+            add(e << fraction | f);
+        }
+    }
+    (0..fraction).for_each(|bit| add(1 << bit));
+    let sign = 1u64 << (fraction + exponent);
+    let negative: Vec<u64> = out.iter().map(|v| v | sign).collect();
+    out.extend(negative);
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
+/// Random encodings of f64: any bits, numbers near one, and exponents near both ends.
+pub fn random_double(rng: &mut Rng) -> u64 {
+    let bits = rng.next();
+    let sign_and_fraction = bits & 0x800f_ffff_ffff_ffff;
+    match rng.next() % 4 {
+        0 | 1 => bits,
+        2 => sign_and_fraction | (1013 + rng.next() % 20) << 52,
+        _ => {
+            let e = rng.next() % 120;
+            sign_and_fraction | (if e < 60 { e } else { 2047 - 120 + e }) << 52
+        }
+    }
+}

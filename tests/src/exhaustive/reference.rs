@@ -1,0 +1,100 @@
+//! References from the host's IEEE arithmetic, fast enough for 2^32 operands.
+//!
+//! The host rounds to nearest. For the other roundings the nearest result is compared with the exact one by a product that f64
+//! holds exactly (two f32 have 48 significant bits), and moved by one unit where it lies on the wrong side.
+
+use raddle_sim::float::{F32, F64, Rounding};
+
+/// A NaN becomes the canonical one.
+pub fn canonical(x: f32) -> u32 {
+    if x.is_nan() { F32.nan as u32 } else { x.to_bits() }
+}
+
+/// The same of f64.
+pub fn canonical64(x: f64) -> u64 {
+    if x.is_nan() { F64.nan } else { x.to_bits() }
+}
+
+/// A subnormal becomes the zero of its sign, if so wanted.
+pub fn flush_if(x: u32, ftz: bool) -> u32 {
+    if ftz && x & 0x7f80_0000 == 0 { x & 0x8000_0000 } else { x }
+}
+
+/// A function with operand and result flushed, if so wanted.
+pub fn with_ftz(x: u32, ftz: bool, f: impl Fn(f32) -> f32) -> u32 {
+    flush_if(canonical(f(f32::from_bits(flush_if(x, ftz)))), ftz)
+}
+
+/// From the nearest result and how the exact one compares with it to the result of a rounding.
+fn directed(nearest: f32, exact: std::cmp::Ordering, rounding: Rounding) -> f32 {
+    let up = match rounding {
+        Rounding::Up => true,
+        Rounding::Down => false,
+        Rounding::Zero => nearest.is_sign_negative(),
+        _ => return nearest,
+    };
+    match (exact, up) {
+        (std::cmp::Ordering::Greater, true) => nearest.next_up(),
+        (std::cmp::Ordering::Less, false) => nearest.next_down(),
+        _ => nearest,
+    }
+}
+
+/// `1 / x`.
+pub fn reciprocal(x: f32, rounding: Rounding) -> f32 {
+    let nearest = 1.0 / x;
+    if x.is_nan() || x.is_infinite() || x == 0.0 {
+        return nearest;
+    }
+    // 1/x against nearest: 1 against nearest * x, turned round where x is negative. Beyond the largest number the nearest is
+    // infinite, and the exact one smaller in magnitude.
+    let product = f64::from(nearest) * f64::from(x);
+    let exact = 1.0f64.partial_cmp(&product).unwrap_or(std::cmp::Ordering::Equal);
+    directed(nearest, if x < 0.0 { exact.reverse() } else { exact }, rounding)
+}
+
+/// Square root.
+pub fn root(x: f32, rounding: Rounding) -> f32 {
+    let nearest = x.sqrt();
+    if nearest.is_nan() || nearest.is_infinite() {
+        return nearest;
+    }
+    let square = f64::from(nearest) * f64::from(nearest);
+    directed(nearest, f64::from(x).partial_cmp(&square).unwrap_or(std::cmp::Ordering::Equal), rounding)
+}
+
+/// An f64 to f32.
+pub fn to_f32(x: f64, rounding: Rounding) -> f32 {
+    let nearest = x as f32;
+    directed(nearest, x.partial_cmp(&f64::from(nearest)).unwrap_or(std::cmp::Ordering::Equal), rounding)
+}
+
+/// To an integral value.
+pub fn integral(x: f32, rounding: Rounding) -> f32 {
+    match rounding {
+        Rounding::Zero => x.trunc(),
+        Rounding::Down => x.floor(),
+        Rounding::Up => x.ceil(),
+        _ => x.round_ties_even(),
+    }
+}
+
+/// To an integer of so many bits, clamped to its range, extended to 32 bits. A NaN is zero, in 64 bits the top bit alone
+/// (PTX ISA 9.0, `cvt`).
+pub fn to_integer(x: u32, rounding: Rounding, bits: u32, signed: bool) -> u64 {
+    let x = f32::from_bits(x);
+    if x.is_nan() {
+        return if bits == 64 { 1 << 63 } else { 0 };
+    }
+    let v = integral(x, rounding);
+    match (bits, signed) {
+        (8, false) => u64::from(v as u8),
+        (8, true) => u64::from(i32::from(v as i8) as u32),
+        (16, false) => u64::from(v as u16),
+        (16, true) => u64::from(i32::from(v as i16) as u32),
+        (32, false) => u64::from(v as u32),
+        (32, true) => u64::from(v as i32 as u32),
+        (_, false) => v as u64,
+        (_, true) => v as i64 as u64,
+    }
+}

@@ -1,0 +1,215 @@
+//! `cargo xtask exhaustive [--op TEXT]... [--minutes N] [--arch SM] [--f64] [--list] [--record]`: numeric operations of our own machine
+//! code on all their operands.
+//!
+//! Unary operations on 32 bits run on all 2^32 operands, division and roots of f64 on 10^8 random ones and on all pairs of special
+//! ones, each under every setting of the multi-function unit's error that it could depend on. What is done is kept in
+//! `target/exhaustive`, one file for each operation and setting: a campaign that is cut short goes on where it was, as long as the
+//! compiler makes the same machine code. The first piece of everything runs with all checks of the simulator. `--record` writes the
+//! figures from those files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use raddle_driver::options::OptLevel;
+use raddle_sim::float::F64;
+use raddle_sim::mufu::ErrorSetting;
+use raddle_tests::exhaustive::ops::{self, Op};
+use raddle_tests::exhaustive::{Compiled, Operands, SETTINGS, judge};
+use raddle_tests::rng::Rng;
+use serde::{Deserialize, Serialize};
+
+use crate::figures;
+
+const COMMAND: &str = "cargo xtask exhaustive";
+/// Operands of a piece, the unit of progress.
+const PIECE: u64 = 1 << 22;
+/// Operands of an operation on 32 bits.
+const WORDS: u64 = 1 << 32;
+/// Random operands of an operation on f64.
+const RANDOM: u64 = 100_000_000;
+const SEED: u64 = 2026;
+
+/// Progress of one operation under one setting.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct State {
+    op: String,
+    setting: String,
+    /// Of the machine code.
+    hash: u64,
+    /// Operands done.
+    done: u64,
+    /// Results that differ from the reference.
+    wrong: u64,
+    /// The first of them.
+    first: Vec<String>,
+    seconds: f64,
+}
+
+struct Options {
+    ops: Vec<String>,
+    until: Instant,
+    arch: &'static str,
+    doubles: bool,
+    list: bool,
+    record: bool,
+}
+
+fn options(args: &[String]) -> Result<Options> {
+    let mut out = Options {
+        ops: Vec::new(),
+        until: Instant::now() + Duration::from_secs(10 * 60),
+        arch: "sm_90",
+        doubles: false,
+        list: false,
+        record: false,
+    };
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        let mut value = || args.next().with_context(|| format!("{arg} needs a value"));
+        match arg.as_str() {
+            "--op" => out.ops.push(value()?.clone()),
+            "--minutes" => out.until = Instant::now() + Duration::from_secs(value()?.parse::<u64>()? * 60),
+            "--arch" => {
+                let name = value()?;
+                out.arch =
+                    raddle_target::Target::by_name(name).with_context(|| format!("no architecture {name}"))?.name;
+            }
+            "--f64" => out.doubles = true,
+            "--list" => out.list = true,
+            "--record" => out.record = true,
+            other => bail!("unknown option {other}"),
+        }
+    }
+    Ok(out)
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Wrong options, failures of runs, results that differ.
+pub fn run(args: &[String]) -> Result<()> {
+    let options = options(args)?;
+    if options.record {
+        return record(&options);
+    }
+    let all = if options.doubles { ops::doubles() } else { ops::words() };
+    let mut wrong = 0;
+    for op in all.iter().filter(|op| options.ops.is_empty() || options.ops.contains(&op.name)) {
+        if options.list {
+            println!("{}", op.name);
+            continue;
+        }
+        let compiled = Compiled::new(op, options.arch, OptLevel::O3)?;
+        for &setting in settings(op) {
+            let state = campaign(&options, op, &compiled, setting)?;
+            wrong += state.wrong;
+            let share = 100.0 * state.done as f64 / target(op) as f64;
+            println!(
+                "{} {} {:?}: {share:.1} %, {} wrong, {:.0} s {}",
+                op.name,
+                options.arch,
+                setting,
+                state.wrong,
+                state.seconds,
+                state.first.join("; ")
+            );
+        }
+    }
+    if wrong > 0 { bail!("{wrong} results differ") } else { Ok(()) }
+}
+
+fn settings(op: &Op) -> &'static [ErrorSetting] {
+    if op.mufu { &SETTINGS } else { &SETTINGS[..1] }
+}
+
+/// Operands that an operation is to be judged on.
+fn target(op: &Op) -> u64 {
+    if op.input == 32 { WORDS } else { RANDOM + specials(op).first().map_or(0, |l| l.len() as u64) }
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/exhaustive")
+}
+
+fn file(arch: &str, op: &Op, setting: ErrorSetting) -> PathBuf {
+    folder().join(format!("{arch}-{}-{setting:?}.json", op.name))
+}
+
+fn load(arch: &str, op: &Op, setting: ErrorSetting) -> Option<State> {
+    serde_json::from_str(&fs::read_to_string(file(arch, op, setting)).ok()?).ok()
+}
+
+/// Goes on with an operation until it is done or the time is up.
+fn campaign(options: &Options, op: &Op, compiled: &Compiled, setting: ErrorSetting) -> Result<State> {
+    let fresh =
+        State { op: op.name.clone(), setting: format!("{setting:?}"), hash: compiled.hash(), ..State::default() };
+    let mut state = load(options.arch, op, setting).filter(|s| s.hash == fresh.hash).unwrap_or(fresh);
+    let path = file(options.arch, op, setting);
+    fs::create_dir_all(folder())?;
+    let special = if op.input == 64 { specials(op) } else { Vec::new() };
+    let total = target(op);
+    while state.done < total && Instant::now() < options.until {
+        let began = Instant::now();
+        let checked = state.done == 0;
+        let (count, (wrong, first)) = if op.input == 32 {
+            let count = if checked { raddle_tests::exhaustive::PIECE * 4 } else { PIECE.min(total - state.done) };
+            let operands = Operands::Strided { start: state.done as u32, stride: 1, count };
+            (count, judge(op, compiled, operands, setting, checked)?)
+        } else if checked {
+            let count = special.first().map_or(0, |l| l.len() as u64);
+            (count, judge(op, compiled, Operands::Listed(&special), setting, true)?)
+        } else {
+            let count = (PIECE / 4).min(total - state.done);
+            let mut rng = Rng::new(SEED, state.done);
+            let lists: Vec<Vec<u64>> =
+                (0..op.operands).map(|_| (0..count).map(|_| ops::random_double(&mut rng)).collect()).collect();
+            (count, judge(op, compiled, Operands::Listed(&lists), setting, false)?)
+        };
+        state.done += count;
+        state.wrong += wrong;
+        let room = 5usize.saturating_sub(state.first.len());
+        state.first.extend(first.iter().take(room).map(ToString::to_string));
+        state.seconds += began.elapsed().as_secs_f64();
+        fs::write(&path, serde_json::to_string_pretty(&state)?)?;
+    }
+    Ok(state)
+}
+
+/// All special operands of an operation on f64; of two operands, all pairs of a choice of them.
+fn specials(op: &Op) -> Vec<Vec<u64>> {
+    let all = ops::specials(&F64);
+    if op.operands == 1 {
+        return vec![all];
+    }
+    let some: Vec<u64> = all.iter().copied().step_by(all.len() / 1000).chain([0, 1 << 63, 0x7ff << 52]).collect();
+    let first = some.iter().flat_map(|x| some.iter().map(move |_| *x)).collect();
+    let second = some.iter().flat_map(|_| some.iter().copied()).collect();
+    vec![first, second]
+}
+
+/// Writes the figures: operations of which all operands are done under all settings without a difference.
+fn record(options: &Options) -> Result<()> {
+    for (id, all) in [("codegen.exhaustive.f32", ops::words()), ("codegen.exhaustive.f64", ops::doubles())] {
+        let (mut complete, mut part) = (Vec::new(), 0);
+        for op in &all {
+            let states: Vec<State> = settings(op).iter().filter_map(|&s| load(options.arch, op, s)).collect();
+            let right = states.len() == settings(op).len() && states.iter().all(|s| s.wrong == 0);
+            if right && states.iter().all(|s| s.done >= target(op)) {
+                complete.push(op.name.as_str());
+            } else if !states.is_empty() {
+                part += 1;
+            }
+        }
+        let note = format!(
+            "{} -O3, of {} operations, {part} more in part; complete: {}",
+            options.arch,
+            all.len(),
+            complete.join(", ")
+        );
+        println!("{id}: {note}");
+        figures::record(id, complete.len() as f64, COMMAND, &note)?;
+    }
+    Ok(())
+}
