@@ -5,6 +5,7 @@
 //! - [`select`]: rows of the SASS table over virtual registers in SSA form;
 //! - [`dce`], [`combine`] (from `-O1`), `dce` again: everything in it is needed;
 //! - [`converge`]: convergence barriers stand; control flow does not change any more but for edges split for moves;
+//! - [`constants`]: the same with constants shared;
 //! - [`schedule::pre`]: loads stand early, as far as registers allow;
 //! - [`destruct`]: no parameters, and every operand of several registers can be placed;
 //! - [`coalesce`]: the same with the moves gone that nothing stands against;
@@ -22,6 +23,7 @@ pub mod breaks;
 pub mod coalesce;
 pub mod code;
 pub mod combine;
+pub mod constants;
 pub mod converge;
 pub mod dce;
 pub mod destruct;
@@ -52,6 +54,10 @@ use raddle_target::{Limits, Native};
 const SLACK: [usize; 6] = [0, 1, 2, 4, 8, 16];
 /// Fewer registers than this are not tried: single instructions need them.
 const LEAST: usize = 3;
+/// A step of occupancy is near if it is less than one in so many registers away.
+const NEAR: u32 = 5;
+/// More warps are worth one more instruction in so many.
+const WORTH: u64 = 30;
 /// Rounds of spilling everywhere after which a kernel is given up.
 const SPILL_ROUNDS: usize = 12;
 
@@ -80,6 +86,8 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
     let uses_convergence = converge::run(&mut m, native.isa)?;
     verified(&m, "converge")?;
     if cx.options.opt >= OptLevel::O2 {
+        constants::run(&mut m, &native.limits, pressure::warps_of_cta(f), register_limit(cx, f));
+        verified(&m, "constants")?;
         schedule::pre::run(&mut m, native.isa, register_limit(cx, f), native.limits.warps_per_sm);
         verified(&m, "schedule")?;
     }
@@ -133,9 +141,16 @@ fn allocate(
     // Spilled predicates need registers, and uniform registers general ones.
     for file in [File::Upred, File::Ugpr, File::Pred, File::Gpr] {
         cx.step(m.vregs.len() as u64)?;
+        let before = assignment.clone();
         assignment = file_numbers(cx, native, m, &mut groups, file, limit, assignment)?.ok_or_else(|| {
             Stop::Resources { kernel: f.name.clone(), what: format!("does not fit into {limit} registers") }
         })?;
+        if file == File::Gpr && cx.options.opt >= OptLevel::O2 {
+            let cta = pressure::warps_of_cta(f);
+            if let Some(fewer) = for_more_warps(native, m, &mut groups, cta, before, &assignment)? {
+                assignment = fewer;
+            }
+        }
     }
     verified(m, "spill")?;
     alloc::check(m, &assignment)?;
@@ -182,6 +197,44 @@ fn file_numbers(
             Ok(a) => return Ok(Some(a)),
             Err(failed) => failed,
         };
+    }
+    Ok(None)
+}
+
+/// Numbers below the next step of occupancy, if they are nearly reached: by other places, or by computing again, but never
+/// by memory, and not if the moves that takes are more than [`WORTH`] allows.
+fn for_more_warps(
+    native: &'static Native,
+    m: &mut mir::MFunction,
+    groups: &mut destruct::Groups,
+    cta: u32,
+    before: alloc::Assignment,
+    now: &alloc::Assignment,
+) -> Result<Option<alloc::Assignment>, Stop> {
+    let registers = u32::from(now.registers);
+    let Some(less) = pressure::below(&native.limits, cta, registers) else { return Ok(None) };
+    if registers - less > registers / NEAR {
+        return Ok(None);
+    }
+    let fixed = SecondaryMap::new();
+    if let Ok(a) = alloc::place(m, groups, File::Gpr, less as usize, &fixed, before.clone()) {
+        return Ok(Some(a));
+    }
+    let weight = |m: &mir::MFunction| {
+        let often = graph::frequency(m);
+        m.layout.iter().map(|&b| often[b] * m.blocks[b].insts.len() as u64).sum::<u64>()
+    };
+    let room = alloc::room(m, File::Gpr, less as usize);
+    for slack in SLACK.into_iter().filter(|s| room > s + LEAST).take(3) {
+        let mut tried = m.clone();
+        let tried_groups = spill::run(&mut tried, groups, native.isa, File::Gpr, room - slack)?;
+        if tried.spills != m.spills || weight(&tried) * WORTH > weight(m) * (WORTH + 1) {
+            return Ok(None);
+        }
+        if let Ok(a) = alloc::place(&tried, &tried_groups, File::Gpr, less as usize, &fixed, before.clone()) {
+            (*m, *groups) = (tried, tried_groups);
+            return Ok(Some(a));
+        }
     }
     Ok(None)
 }

@@ -1,0 +1,282 @@
+//! Constants in registers: one move for all uses that it reaches, and none in loops.
+//!
+//! Problem: selection moves a constant into a register wherever an operand cannot hold it, so double-precision code, whose
+//! operands are pairs, moves the same words again and again. Strategy, in SSA form: a move in a loop goes to the nearest block
+//! that dominates it and stands in the fewest loops; a move that another one of the same constant dominates is replaced by it.
+//! Words that stand in a list together are replaced together: two lists share a word only if they are equal, as a register has
+//! one place in one group.
+//!
+//! Invariant: no more registers are live than keep the occupancy as it is; where that does not hold for the whole function,
+//! moves are shared within blocks only, and if that is still too much, nothing changes.
+
+use raddle_entity::{FxHashMap, SecondaryMap};
+use raddle_ir::Block;
+use raddle_ir::dom::DomTree;
+use raddle_ir::loops::Loops;
+use raddle_sass::row::{File, SlotRole};
+use raddle_target::Limits;
+use smallvec::SmallVec;
+
+use crate::graph::{b as ir_block, cfg};
+use crate::mir::{MArg, MFunction, MGuard, MInst, MKind, MTerm, V};
+use crate::pressure::{peak, target, warps};
+
+/// Registers that allocation may need beyond those live at once: groups stand aligned, the stack pointer has one.
+const SLACK: u32 = 4;
+/// Moves of a constant that are looked at for one that dominates; those met last are the likeliest.
+const NEAREST: usize = 4;
+
+/// A constant: immediate, word of a bank, or zero.
+type Word = (u8, u8, u32);
+/// A constant by itself, or as the n-th of a list of constants.
+type Key = (SmallVec<[Word; 4]>, usize);
+
+/// Runs the pass for a kernel with CTAs of `cta` warps and at most `limit` registers.
+pub fn run(f: &mut MFunction, limits: &Limits, cta: u32, limit: u32) {
+    let need = |f: &MFunction| peak(f, File::Gpr) as u32 + SLACK;
+    let before = need(f);
+    if before > limit {
+        return;
+    }
+    let room = target(limits, cta, before).min(limit);
+    for across in [true, false] {
+        let mut tried = f.clone();
+        if !share(&mut tried, across) {
+            return;
+        }
+        let after = need(&tried);
+        if after <= room || warps(limits, cta, after) >= warps(limits, cta, before) && after <= limit {
+            *f = tried;
+            return;
+        }
+    }
+}
+
+/// The constant that an instruction moves into a register.
+fn word(i: &MInst) -> Option<(V, Word)> {
+    if i.row().op != raddle_sass::Op::Mov || i.guard != MGuard::Always || i.reloc.is_some() {
+        return None;
+    }
+    let MKind::Regs(d) = &i.slot(SlotRole::Rd)?.kind else { return None };
+    let source = i.slot(SlotRole::Rb)?;
+    if source.neg || source.not || source.abs || source.sel != 0 {
+        return None;
+    }
+    let word = match source.kind {
+        MKind::Zero => (0, 0, 0),
+        MKind::Imm(bits) => (1, 0, bits),
+        MKind::CBank { bank, offset, index: None } => (2, bank, offset as u32),
+        _ => return None,
+    };
+    (d.len() == 1).then_some((d[0], word))
+}
+
+/// Shares moves, across blocks or within them. False if there is nothing to share.
+fn share(f: &mut MFunction, across: bool) -> bool {
+    let mut words: FxHashMap<V, Word> = FxHashMap::default();
+    for i in f.layout.iter().flat_map(|&x| &f.blocks[x].insts) {
+        words.extend(word(i));
+    }
+    let keys = keys(f, &words);
+
+    let cfg = cfg(f);
+    let dom = DomTree::dominators(&cfg);
+    let loops = Loops::of(&cfg, &dom);
+    let order: SecondaryMap<Block, u32> = {
+        let mut order = SecondaryMap::with_default(u32::MAX);
+        dom.preorder().enumerate().for_each(|(n, x)| order[x] = n as u32);
+        order
+    };
+    // Every move, where it goes: position `usize::MAX` is the end of a block.
+    let mut moves: Vec<(u32, usize, V, Block, Block)> = Vec::new();
+    for &x in &f.layout {
+        let home = ir_block(x);
+        if !cfg.reachable(home) {
+            continue;
+        }
+        for (n, i) in f.blocks[x].insts.iter().enumerate() {
+            let Some((v, _)) = word(i) else { continue };
+            if keys.contains_key(&v) {
+                let to = if across { out_of_loops(&dom, &loops, home) } else { home };
+                let at = if to == home { n } else { usize::MAX };
+                moves.push((order[to], at, v, home, to));
+            }
+        }
+    }
+    moves.sort_unstable();
+    let mut met: FxHashMap<&Key, Vec<(V, Block)>> = FxHashMap::default();
+    let mut instead: FxHashMap<V, V> = FxHashMap::default();
+    let mut moved: FxHashMap<V, Block> = FxHashMap::default();
+    for &(_, _, v, home, to) in &moves {
+        let Some(key) = keys.get(&v) else { continue };
+        let others = met.entry(key).or_default();
+        let reaches = |&&(_, x): &&(V, Block)| x == to || (across && dom.dominates(x, to));
+        match others.iter().rev().take(NEAREST).find(reaches) {
+            Some(&(w, _)) => {
+                instead.insert(v, w);
+            }
+            None => {
+                others.push((v, to));
+                if to != home {
+                    moved.insert(v, to);
+                }
+            }
+        }
+    }
+    if instead.is_empty() && moved.is_empty() {
+        return false;
+    }
+    rewrite(f, &instead, &moved);
+    true
+}
+
+/// What each constant in a register can be shared by. One that is an argument of an edge, or stands in a list with what is no
+/// constant, has its own register anyway and is left out.
+fn keys(f: &MFunction, words: &FxHashMap<V, Word>) -> FxHashMap<V, Key> {
+    let mut keys: FxHashMap<V, Option<Key>> = FxHashMap::default();
+    for &x in &f.layout {
+        for o in f.blocks[x].insts.iter().flat_map(|i| &i.ops) {
+            let (MKind::Regs(vs) | MKind::Addr { base: vs, .. }) = &o.kind else { continue };
+            if vs.len() < 2 {
+                continue;
+            }
+            let list: Option<SmallVec<[Word; 4]>> = vs.iter().map(|v| words.get(v).copied()).collect();
+            for (n, &v) in vs.iter().enumerate().filter(|(_, v)| words.contains_key(*v)) {
+                let key = list.clone().map(|l| (l, n));
+                // In two different lists, or twice in one: left alone.
+                keys.entry(v).and_modify(|k| *k = k.take().filter(|k| Some(k) == key.as_ref())).or_insert(key);
+            }
+        }
+        for a in f.blocks[x].term.edges().iter().flat_map(|e| &e.args) {
+            if let MArg::Reg(v) = a {
+                keys.insert(*v, None);
+            }
+        }
+    }
+    let single = |v: &V, w: &Word| Some((SmallVec::from_slice(&[*w]), 0)).filter(|_| !keys.contains_key(v));
+    let all = words.iter().filter_map(|(v, w)| {
+        let key = single(v, w).or_else(|| keys.get(v).cloned().flatten())?;
+        Some((*v, key))
+    });
+    all.collect()
+}
+
+/// The nearest block that dominates `x` and stands in the fewest loops.
+fn out_of_loops(dom: &DomTree, loops: &Loops, x: Block) -> Block {
+    let mut best = x;
+    let mut at = x;
+    while loops.depth[best] > 0 {
+        let Some(up) = dom.idom(at) else { break };
+        if loops.depth[up] < loops.depth[best] {
+            best = up;
+        }
+        at = up;
+    }
+    best
+}
+
+fn rewrite(f: &mut MFunction, instead: &FxHashMap<V, V>, moved: &FxHashMap<V, Block>) {
+    let new = |v: &mut V| {
+        if let Some(&w) = instead.get(v) {
+            *v = w;
+        }
+    };
+    let mut arrivals: SecondaryMap<Block, Vec<MInst>> = SecondaryMap::new();
+    for x in f.layout.clone() {
+        let data = &mut f.blocks[x];
+        data.insts.retain_mut(|i| {
+            if let Some((v, _)) = word(i) {
+                if instead.contains_key(&v) {
+                    return false;
+                }
+                if let Some(&to) = moved.get(&v) {
+                    arrivals[to].push(i.clone());
+                    return false;
+                }
+            }
+            i.ops.iter_mut().for_each(|o| o.for_each_mut(new));
+            i.ties.iter_mut().for_each(new);
+            true
+        });
+    }
+    for x in f.layout.clone() {
+        let here = std::mem::take(&mut arrivals[ir_block(x)]);
+        let data = &mut f.blocks[x];
+        // The jump through a table is an instruction, and stays the last.
+        let at = data.insts.len() - usize::from(matches!(data.term, MTerm::Switch(_)) && !data.insts.is_empty());
+        data.insts.splice(at..at, here);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{add, branch, constant, function, jump, names, positive, store, value};
+
+    const HOPPER: Limits =
+        Limits { warps_per_sm: 64, ctas_per_sm: 32, shared_per_sm: 233_472, shared_per_cta: 232_448 };
+
+    #[test]
+    fn a_loop_keeps_no_moves() {
+        let mut f = function(3);
+        jump(&mut f, 0, 1, &[]);
+        let x = value(&mut f, 1);
+        let c = constant(&mut f, 1, 7);
+        let y = add(&mut f, 1, x, c);
+        let d = constant(&mut f, 1, 7);
+        let z = add(&mut f, 1, y, d);
+        let p = positive(&mut f, 1, z);
+        branch(&mut f, 1, p, (1, &[]), (2, &[]));
+        run(&mut f, &HOPPER, 1, 255);
+        crate::verify::check(&f, "constants").unwrap();
+        assert_eq!(names(&f, f.layout[0]), ["MOV"]);
+        assert_eq!(names(&f, f.layout[1]), ["LDS", "IADD3", "IADD3", "ISETP"]);
+    }
+
+    #[test]
+    fn pairs_are_shared_whole_or_not_at_all() {
+        let mut f = function(1);
+        for high in [1, 1, 2] {
+            let (a, b) = (constant(&mut f, 0, 9), constant(&mut f, 0, high));
+            store(&mut f, 0, &[a, b]);
+        }
+        run(&mut f, &HOPPER, 1, 255);
+        let moves = names(&f, f.layout[0]).iter().filter(|n| **n == "MOV").count();
+        assert_eq!(moves, 4, "two pairs");
+    }
+
+    #[test]
+    fn branches_share_only_what_is_before_them() {
+        let mut f = function(4);
+        let x = value(&mut f, 0);
+        let p = positive(&mut f, 0, x);
+        branch(&mut f, 0, p, (1, &[]), (2, &[]));
+        for side in [1, 2] {
+            let c = constant(&mut f, side, 5);
+            let y = add(&mut f, side, x, c);
+            store(&mut f, side, &[y]);
+            jump(&mut f, side, 3, &[]);
+        }
+        run(&mut f, &HOPPER, 1, 255);
+        for side in [1, 2] {
+            assert_eq!(names(&f, f.layout[side]), ["MOV", "IADD3", "STS"]);
+        }
+    }
+
+    #[test]
+    fn registers_that_cost_warps_are_not_taken() {
+        let mut f = function(1);
+        // Many values live, and as many constants used twice: sharing all would more than double the registers.
+        let vs: Vec<V> = (0..26).map(|_| value(&mut f, 0)).collect();
+        for _ in 0..2 {
+            for (n, &v) in vs.iter().enumerate() {
+                let c = constant(&mut f, 0, 100 + n as u32);
+                let y = add(&mut f, 0, v, c);
+                store(&mut f, 0, &[y]);
+            }
+        }
+        let before = f.blocks[f.layout[0]].insts.len();
+        run(&mut f, &HOPPER, 1, 255);
+        assert_eq!(f.blocks[f.layout[0]].insts.len(), before);
+    }
+}
