@@ -125,6 +125,28 @@ pub fn place(
     fixed: &SecondaryMap<V, bool>,
     assignment: Assignment,
 ) -> Result<Assignment, Failed> {
+    let by_start = place_in(f, groups, file, limit, fixed, assignment.clone(), Order::Start);
+    by_start.or_else(|failed| place_in(f, groups, file, limit, fixed, assignment, Order::Wide).map_err(|_| failed))
+}
+
+/// In what order registers are placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    /// As they become live, which wastes the fewest numbers where nothing has to stand together.
+    Start,
+    /// The widest groups first, which then find whole places.
+    Wide,
+}
+
+fn place_in(
+    f: &MFunction,
+    groups: &Groups,
+    file: File,
+    limit: usize,
+    fixed: &SecondaryMap<V, bool>,
+    assignment: Assignment,
+    by: Order,
+) -> Result<Assignment, Failed> {
     let ranges = ranges(f);
     let mut hints: SecondaryMap<V, Vec<V>> = SecondaryMap::new();
     let mut uses: SecondaryMap<V, u64> = SecondaryMap::new();
@@ -150,7 +172,10 @@ pub fn place(
         .map(|(v, _)| v)
         .filter(|v| groups.of[*v].is_none_or(|(g, _)| leader(groups, &ranges, g) == Some(*v)))
         .collect();
-    order.sort_by_key(|&v| (scan.first(v), v));
+    order.sort_by_key(|&v| {
+        let wide = if by == Order::Wide { scan.members(v).len() } else { 0 };
+        (std::cmp::Reverse(wide), scan.first(v), v)
+    });
     let mut failed = Failed::default();
     for v in order {
         if !scan.assign(v, file) {
