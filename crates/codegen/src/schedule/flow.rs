@@ -8,8 +8,8 @@
 //! no state at a beginning grows.
 //!
 //! Invariants: states at beginnings only grow, so this ends; the last walk over a block starts from the final state there, so
-//! its waits hold for all paths. The first instruction of a block never has to be delayed *in* that block: whoever branches or
-//! falls to it leaves the pause it needs behind, so a path pays for its own latencies only.
+//! its waits hold for all paths. Whoever branches or falls to a block leaves the pause behind that its first instruction needs, so
+//! a path pays for its own latencies only. Before an indirect branch everything is waited for.
 
 use raddle_entity::SecondaryMap;
 use raddle_ir::Stop;
@@ -17,10 +17,10 @@ use raddle_sass::latency::{Producer, latency};
 use raddle_sass::{Ctrl, Inst, Isa, Op};
 use smallvec::SmallVec;
 
-use super::latency::overtaking;
+use super::latency::{overtaking, slowest};
 use super::touch::{CELLS, Cell, Info, Touch, Touches, is_read_late};
 use super::{LONGEST, SCOREBOARDS, legal, pause};
-use crate::code::CodeBlock;
+use crate::code::{CodeBlock, Item};
 use crate::mir::MBlock;
 
 /// Cycles after which any fixed-latency result has arrived.
@@ -55,11 +55,15 @@ impl Graph {
         for (n, b) in blocks.iter().enumerate() {
             let mut to: SmallVec<[usize; 2]> = SmallVec::new();
             if let Some(table) = &b.table {
+                // Whoever looks at the words alone cannot know the table: anything behind an end may be a target.
                 g.indirect[n] = true;
                 to.extend(table.targets.iter().map(|&t| g.position[t]));
-            } else {
-                let targets = b.items.iter().filter(|i| i.inst.op() == Op::Bra).filter_map(|i| i.target);
-                to.extend(targets.map(|t| g.position[t]));
+                let behind = |k: &usize| blocks[k - 1].items.last().is_some_and(|i| ends(&i.inst));
+                to.extend((1..blocks.len()).filter(behind));
+            }
+            let targets = b.items.iter().filter(|i| i.inst.op() == Op::Bra).filter_map(|i| i.target);
+            to.extend(targets.map(|t| g.position[t]));
+            if !g.indirect[n] {
                 g.falls[n] = n + 1 < blocks.len() && !b.items.last().is_some_and(|i| ends(&i.inst));
                 if g.falls[n] {
                     to.push(n + 1);
@@ -256,6 +260,18 @@ impl State {
         Some((wait, at))
     }
 
+    /// The earliest cycle in which any scoreboard in use may be waited for.
+    fn waitable(&self) -> i32 {
+        let used = (0..SCOREBOARDS).filter(|n| self.busy >> n & 1 == 1);
+        used.map(|n| self.set[usize::from(n)] + 2).max().unwrap_or(0)
+    }
+
+    /// The cycle in which all fixed-latency results have arrived for anybody.
+    fn settled(&self) -> i32 {
+        let fixed = self.active.iter().flat_map(|&c| &self.cells[usize::from(c)].fixed);
+        fixed.map(|&(p, at)| at + slowest(self.isa, p) as i32).max().unwrap_or(0)
+    }
+
     /// Takes scoreboards as waited for.
     fn waited(&mut self, mask: u8) {
         if mask == 0 {
@@ -306,6 +322,8 @@ impl State {
 /// The outcome of one walk over a block.
 #[derive(Clone, Debug, Default)]
 struct Walk {
+    /// Cycles before the first instruction.
+    lead: i32,
     /// Waits, by instruction.
     waits: Vec<u8>,
     /// Cycles behind each instruction.
@@ -348,37 +366,35 @@ impl Flow<'_> {
         let count = touches.infos.len();
         for n in 0..count {
             let info = &touches.infos[n];
-            let (wait, mut at) = self.state.needs(info, touches.of(n)).ok_or_else(unguarded)?;
-            self.state.waited(wait);
-            // What a stall behind a branch cannot hold must lie before it.
+            let (mut wait, mut at) = self.state.needs(info, touches.of(n)).ok_or_else(unguarded)?;
             if let Some(to) = info.target.map(|t| self.graph.position[t]) {
+                // What a stall behind a branch cannot hold must lie before it.
                 at = at.max(self.arrival(to)? - LONGEST as i32);
             } else if self.graph.indirect[b] && n + 1 == count {
-                for &to in &self.graph.succs[b] {
-                    at = at.max(self.arrival(to)? - LONGEST as i32);
-                }
+                wait |= self.state.busy;
+                at = at.max(self.state.settled() - info.stall as i32).max(self.state.waitable());
             }
             if n > 0 {
                 w.cycles.push(at - before);
+            } else {
+                w.lead = at;
             }
-            debug_assert!(n > 0 || at <= LONGEST as i32, "the first instruction of a block is late");
+            self.state.waited(wait);
             self.state.issue(info, touches.of(n), blocks[b].items[n].inst.ctrl, at);
             w.waits.push(wait);
             before = at;
             if let Some(to) = info.target.map(|t| self.graph.position[t]) {
-                self.state.ready = self.state.ready.max(self.arrival(to)?);
+                self.state.ready = self.state.ready.max(self.arrival(to)?).max(self.state.waitable());
                 out.push((to, self.state.leave(self.state.ready)));
             }
         }
-        let mut at = self.state.ready;
+        // Another path may make the successor wait for any scoreboard, and nobody may wait for one at once.
+        let mut at = self.state.ready.max(self.state.waitable());
         let next = b + 1;
         if self.graph.falls[b] {
             at = at.max(self.arrival(next)?);
             out.push((next, self.state.leave(at)));
         } else if self.graph.indirect[b] {
-            for &s in &self.graph.succs[b] {
-                at = at.max(self.arrival(s)?);
-            }
             for &s in &self.graph.succs[b] {
                 out.push((s, self.state.leave(at)));
             }
@@ -430,16 +446,22 @@ pub(super) fn run(
 /// Writes what a walk found into the control fields; pauses that a stall cannot hold become instructions.
 fn emit(block: &mut CodeBlock, walk: &Walk, nop: &Inst) {
     let items = std::mem::take(&mut block.items);
+    if !items.is_empty() {
+        pauses(&mut block.items, nop, walk.lead);
+    }
     for (mut item, (&wait_mask, &cycles)) in items.into_iter().zip(walk.waits.iter().zip(&walk.cycles)) {
-        let mut rest = u32::try_from(cycles).unwrap_or(0).max(1);
-        let stall = rest.min(LONGEST);
+        let stall = cycles.clamp(1, LONGEST as i32);
         item.inst.ctrl = legal(Ctrl { stall: stall as u8, wait_mask, yield_: false, ..item.inst.ctrl });
         block.items.push(item);
-        rest -= stall;
-        while rest > 0 {
-            let stall = rest.min(LONGEST);
-            block.items.push(pause(nop, stall, 0));
-            rest -= stall;
-        }
+        pauses(&mut block.items, nop, cycles - stall);
+    }
+}
+
+/// Adds instructions that do nothing for so many cycles.
+fn pauses(items: &mut Vec<Item>, nop: &Inst, mut cycles: i32) {
+    while cycles > 0 {
+        let stall = cycles.min(LONGEST as i32);
+        items.push(pause(nop, stall as u32, 0));
+        cycles -= stall;
     }
 }

@@ -28,6 +28,8 @@ use crate::mir::{MArg, MBlock, MBlockData, MFunction, MGuard, MInst, MKind, MTer
 const WINDOW: usize = 1000;
 /// Registers that pressure does not count: the stack pointer, and what alignment wastes.
 const SLACK: u32 = 3;
+/// The same in an order that lets more values live at once.
+const DENSE: u32 = 6;
 /// Registers are given to warps in units of eight.
 const UNIT: u32 = 8;
 /// Room taken away where an order needs too much.
@@ -77,7 +79,8 @@ pub fn run(f: &mut MFunction, isa: Isa, most: u32, warps: u32) {
         need = f.blocks[b].insts.iter().fold(need, |n, i| n.max(pressure.issue(i)));
         pressure.leave(b, &f.blocks[b]);
     }
-    let limit = full.max((need.general + SLACK).next_multiple_of(UNIT)).min(most).saturating_sub(SLACK);
+    let step = full.max((need.general + SLACK).next_multiple_of(UNIT));
+    let limit = step.saturating_sub(DENSE).max(need.general).min(most.saturating_sub(DENSE));
     let limit = Need { general: limit, predicates: PREDICATES };
     for &b in &layout {
         pressure.enter(b, &f.blocks[b]);
@@ -118,8 +121,10 @@ fn region(insts: &mut [MInst], roles: &[Role], pressure: &mut Pressure<'_>, isa:
             let room = Need { general: limit.general.saturating_sub(n * STEP), ..limit };
             let found = schedule(insts, &dag, &heights, &pipes, pressure, room);
             pressure.back(before, insts);
-            let relieves = old.general > limit.general && found.most.general < old.general;
-            if found.most.fits(limit.max(old)) && (found.cycles < cycles || relieves) {
+            // Where registers do not suffice, whatever lives longer is spilled.
+            let short = old.general > limit.general;
+            let better = if short { found.most.general < old.general } else { found.cycles < cycles };
+            if better && found.most.fits(limit.max(old)) {
                 permute(insts, &found.order);
                 break;
             }

@@ -339,7 +339,7 @@ impl Tracker {
     }
 
     /// A variable-latency instruction begins.
-    fn start(&mut self, p: &Program, pc: u32, u: &Uop, active: u32, mut m: u32, now: u32) {
+    fn start(&mut self, p: &Program, pc: u32, u: &Uop, active: u32, m: u32, now: u32) {
         let (defs, uses) = (p.defs_of(u), p.uses_of(u));
         let writing = !defs.is_empty();
         let reading = uses.iter().any(|s| reads_late(s.res));
@@ -347,27 +347,30 @@ impl Tracker {
         if !writing && !reading && token == 0 {
             return;
         }
-        // The same instruction again, its last run not waited for (a store in a loop), is one entry.
+        // The same instruction again, its last run not waited for (a store in a loop), is one entry. Lanes whose sources were
+        // read then have nothing to wait for now.
+        let (mut writers, mut readers) = (m, m);
         let again = self.pending.iter().position(|e| e.pc == pc);
         if let Some(i) = again {
             let old = self.pending[i];
             self.finish(p, i, !0, true);
             self.finish(p, i, !0, false);
             self.pending.swap_remove(i);
-            m |= old.writing | old.reading;
+            writers |= old.writing;
+            readers |= old.reading;
             token |= old.token;
         }
-        if m != 0 {
-            for d in defs {
-                let c = &mut self.cells[usize::from(d.cell)];
-                c.writers += 1;
-                c.writer_lanes |= m;
-            }
-            for s in uses.iter().filter(|s| reads_late(s.res)) {
-                let c = &mut self.cells[usize::from(s.cell)];
-                c.readers += 1;
-                c.reader_lanes |= m;
-            }
+        for d in defs {
+            // An early predicate comes with the reading of the sources.
+            let lanes = if u.early_pred && is_pred(d.res) { readers } else { writers };
+            let c = &mut self.cells[usize::from(d.cell)];
+            c.writers += u16::from(lanes != 0);
+            c.writer_lanes |= lanes;
+        }
+        for s in uses.iter().filter(|s| reads_late(s.res)) {
+            let c = &mut self.cells[usize::from(s.cell)];
+            c.readers += u16::from(readers != 0);
+            c.reader_lanes |= readers;
         }
         let entry = Pending {
             pc,
@@ -375,8 +378,8 @@ impl Tracker {
             rd: u.rd,
             pipe: u.pipe,
             queue: u.queue,
-            writing: if writing { m } else { 0 },
-            reading: if reading { m } else { 0 },
+            writing: if writing { writers } else { 0 },
+            reading: if reading { readers } else { 0 },
             token,
             time: now,
             latest: active,
