@@ -6,10 +6,13 @@
 
 use crate::address::{Atom, Forms};
 use crate::edit::def_block;
-use raddle_entity::{FxHashMap, SecondaryMap};
+use raddle_entity::{FxHashMap, FxHashSet, SecondaryMap};
 use raddle_ir::cfg::Cfg;
 use raddle_ir::dom::DomTree;
-use raddle_ir::{Block, Cond, Function, Inst, Op, Sign, Terminator, Value, ValueDef, Width};
+use raddle_ir::{Block, Cond, Function, Inst, Op, Sign, Special, Terminator, Value, ValueDef, Width};
+
+/// Values that are looked at to tell whether lanes agree.
+const MAX_SOURCES: usize = 128;
 
 /// A natural loop with one edge back.
 pub struct Loop {
@@ -221,6 +224,54 @@ pub fn step_of(forms: &Forms, param: Value, next: Value) -> Option<i64> {
     let form = forms.get(next);
     (form.terms[..] == [(Atom::Value(param), 1)] && form.offset != 0).then_some(form.offset)
 }
+
+/// Are these values the same in all lanes, as far as can be told from where they come from? Only a guess of what pays: lanes that
+/// go around a different number of times would run the copies and the rest one after the other.
+pub fn uniform(f: &Function, cfg: &Cfg, mut work: Vec<Value>) -> bool {
+    let mut seen: FxHashSet<Value> = FxHashSet::default();
+    while let Some(v) = work.pop() {
+        if !seen.insert(v) {
+            continue;
+        }
+        if seen.len() > MAX_SOURCES {
+            return false;
+        }
+        match f.values[v].def {
+            ValueDef::Param(b, n) => {
+                for &p in &cfg.preds[b] {
+                    let targets = f.term(p).targets();
+                    work.extend(targets.iter().filter(|t| t.block == b).map(|t| t.args[n as usize]));
+                }
+            }
+            ValueDef::Result(i, _) => {
+                let d = &f.insts[i];
+                let varies = match d.op {
+                    Op::Special(s) => VARYING.contains(&s),
+                    Op::Atom(_) => true,
+                    op => op.is_convergent(),
+                };
+                if varies {
+                    return false;
+                }
+                work.extend(&d.args);
+            }
+        }
+    }
+    true
+}
+
+/// Special registers that differ between the lanes of a warp.
+const VARYING: [Special; 9] = [
+    Special::TidX,
+    Special::TidY,
+    Special::TidZ,
+    Special::LaneId,
+    Special::LanemaskEq,
+    Special::LanemaskLe,
+    Special::LanemaskLt,
+    Special::LanemaskGe,
+    Special::LanemaskGt,
+];
 
 fn inverse(c: Cond) -> Option<Cond> {
     Some(match c {

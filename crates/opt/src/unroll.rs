@@ -24,12 +24,15 @@
 //! distance (n - x) mod 2^w, taken in the direction of the step, is larger than any k |s| that would be met before.
 //! Variables that grow by constants are computed from their value at the beginning of the copies, not from one another.
 //!
+//! Where lanes go around a different number of times, as far as can be told, the loop stays: some would be in the copies while
+//! others are in the rest, one after the other.
+//!
 //! **Invariants.** What runs, runs as often and in the same order as before. Convergent operations are copied only where the loop
 //! vanishes and has no other end, so that all lanes that were together stay so (D4). The result does not depend on anything
 //! but the function; growth is bounded by the constants below.
 
 use crate::address::Forms;
-use crate::counted::{Counted, Loop, close, innermost, step_of};
+use crate::counted::{Counted, Loop, close, innermost, step_of, uniform};
 use crate::edit::homes;
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::cfg::Cfg;
@@ -75,7 +78,7 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
             if l.header.as_u32() >= old || std::mem::replace(&mut done[l.header], true) {
                 continue;
             }
-            let Some(plan) = plan(f, &l, &forms, &home) else { continue };
+            let Some(plan) = plan(f, &cfg, &l, &forms, &home) else { continue };
             if !close(f, &l, &cfg, &dom, &home) {
                 continue;
             }
@@ -101,7 +104,7 @@ struct Plan {
 }
 
 /// Decides what pays.
-fn plan(f: &Function, l: &Loop, forms: &Forms, home: &SecondaryMap<Inst, Option<Block>>) -> Option<Plan> {
+fn plan(f: &Function, cfg: &Cfg, l: &Loop, forms: &Forms, home: &SecondaryMap<Inst, Option<Block>>) -> Option<Plan> {
     let counted = Counted::of(f, l, forms, home)?;
     let (mut body, mut convergent, mut loads, mut waits) = (0, false, false, false);
     for &i in l.blocks.iter().flat_map(|&b| &f.blocks[b].insts) {
@@ -136,7 +139,10 @@ fn plan(f: &Function, l: &Loop, forms: &Forms, home: &SecondaryMap<Inst, Option<
         }
     }
     let most = if loads { MAX_BODY.0 } else { MAX_BODY.1 };
-    (!convergent && !waits && body <= most).then_some(Plan { counted, copies: FACTOR, full: false })
+    let pays = !convergent && !waits && body <= most;
+    let starts = l.entries.iter().flat_map(|&p| f.term(p).targets()).filter(|t| t.block == l.header);
+    let ends = starts.map(|t| t.args[counted.param]).chain([counted.bound]);
+    (pays && uniform(f, cfg, ends.collect())).then_some(Plan { counted, copies: FACTOR, full: false })
 }
 
 /// The constant that each parameter of the header grows by.
@@ -460,6 +466,7 @@ mod tests {
 
     #[test]
     fn what_stays_as_it_is() {
+        assert_eq!(sum("special.tid_x", "lt.s", "").matches(" load.global").count(), 1);
         // Convergent, with an unknown number of times; a wrong direction; a step that is not constant; a strong load.
         let shuffle = " v20: b32, v21: p = shfl.bfly v9, v3, v3, v3\n";
         assert_eq!(sum("mul v2, v2", "lt.s", shuffle).matches(" shfl").count(), 1);
