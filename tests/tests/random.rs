@@ -10,6 +10,8 @@ use raddle_tests::random::tally::Tally;
 
 /// Kernels of each architecture.
 const KERNELS: usize = 500;
+/// Kernels that fail until the rest is not tried: their number says no more then.
+const ENOUGH: usize = 5;
 /// Most statements of a kernel here; the campaign makes longer ones.
 const SIZE: Size = Size { statements: 24 };
 
@@ -26,13 +28,16 @@ fn kernels(number: usize) {
         if let Err(why) = judge(&program, arch, &Level::some(n, number)) {
             failing.push(format!("seed {seed}: {why}"));
         }
+        if failing.len() == ENOUGH {
+            break;
+        }
     }
+    assert!(failing.is_empty(), "{} of {} kernels fail:\n{}", failing.len(), tally.kernels, failing.join("\n"));
     let (pairs, seen) = (forms.keys().len(), tally.keys.len());
     eprintln!("{arch}: {} kernels, {seen} of {pairs} pairs of operation and type, {:?}", tally.kernels, tally.shapes);
     // 500 kernels do not meet everything; that they meet most is what keeps this test from becoming empty.
     assert!(seen * 10 >= pairs * 9 && pairs >= 400, "{seen} of {pairs} pairs");
     assert!(tally.shapes.len() >= 18, "{:?}", tally.shapes);
-    assert!(failing.is_empty(), "{} of {KERNELS} kernels fail:\n{}", failing.len(), failing.join("\n"));
 }
 
 #[test]
