@@ -126,7 +126,12 @@ impl Pattern<'_> {
 
     /// A load or a store of a drawn width at a drawn offset from a base.
     fn access(&mut self, space: &str, base: &str, size: usize) {
-        let (type_, bytes, operand) = self.value();
+        let (type_, bytes, operand) = loop {
+            let value = self.value();
+            if value.1 <= size {
+                break value;
+            }
+        };
         let guard = self.guard();
         let offset = self.rng.below(size / bytes) * bytes;
         if self.rng.chance(1, 2) {
