@@ -44,9 +44,13 @@ fn words_are_right_on_a_subset() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
-/// What is known to be wrong, with operands that show it: results below the normal range are rounded twice.
-const ROUNDED_TWICE: &[(&str, [u64; 2])] =
-    &[("div.rn.f64", [0x20_0000_0002, 0x3f0f_ffff_ffff_fffe]), ("rcp.rn.f64", [0x7fd8_0000_0000_0000, 0])];
+/// Quotients just below the normal range that were rounded twice once.
+const JUST_SUBNORMAL: &[(u64, u64)] = &[
+    (0x20_0000_0002, 0x3f0f_ffff_ffff_fffe),
+    (0x01f0_0000_0000_0001, 0xc1df_ffff_ffff_fffd),
+    (0x7fd8_0000_0000_0000, 0x3ff0_0000_0000_0000),
+    (0x7fdf_ffff_ffff_fffe, 0x3ff0_0000_0000_0000),
+];
 
 #[test]
 fn doubles_are_right_on_a_sample() {
@@ -55,24 +59,14 @@ fn doubles_are_right_on_a_sample() {
     let mut complaints = Vec::new();
     for (n, op) in ops::doubles().iter().enumerate() {
         let compiled = Compiled::new(op, ["sm_90", "sm_80"][n % 2], OptLevel::O3).unwrap();
-        let known = ROUNDED_TWICE.iter().find(|k| k.0 == op.name);
         let mut pairs: Vec<(u64, u64)> =
             specials.iter().map(|&x| (x, specials[rng.next() as usize % specials.len()])).collect();
         pairs.extend((0..20_000).map(|_| (ops::random_double(&mut rng), ops::random_double(&mut rng))));
-        let subnormal = |(x, y): &(u64, u64)| {
-            let result = (op.reference)(*x, *y) & F64.magnitude_mask();
-            result != 0 && result < 1 << F64.fraction_bits
-        };
-        pairs.retain(|p| known.is_none() || !subnormal(p));
+        pairs.extend(JUST_SUBNORMAL);
         let mut lists: Vec<Vec<u64>> = vec![pairs.iter().map(|p| p.0).collect(), pairs.iter().map(|p| p.1).collect()];
         lists.truncate(op.operands);
         for setting in SETTINGS {
             check(op, &compiled, Operands::Listed(&lists), (setting, false), &mut complaints);
-        }
-        if let Some((_, operands)) = known {
-            let lists: Vec<Vec<u64>> = operands.iter().take(op.operands).map(|&x| vec![x]).collect();
-            let (wrong, _) = judge(op, &compiled, Operands::Listed(&lists), ErrorSetting::Exact, false).unwrap();
-            assert!(wrong > 0, "{} is right on {operands:x?}: take it off the list", op.name);
         }
     }
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
