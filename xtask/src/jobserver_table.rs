@@ -1,4 +1,4 @@
-//! `cargo xtask jobserver-table`: the same jobservers, alive, dead and hostile, for `raddle` and for `ptxas`; writes
+//! `cargo xtask jobserver-table [RADDLE]`: the same jobservers, alive, dead and hostile, for `raddle` and for `ptxas`; writes
 //! `docs/jobserver.md`.
 //!
 //! A trial is one compilation of a module of many small kernels with four threads, a fifo with three tokens, and something
@@ -82,16 +82,18 @@ struct Tool {
 ///
 /// # Errors
 /// Missing tools, and trouble with files.
-pub fn run(_: &[String]) -> Result<()> {
+pub fn run(args: &[String]) -> Result<()> {
     let ptxas = oracle::find("ptxas").context("ptxas is missing: make oracles")?;
-    let built = Command::new(env!("CARGO")).args(["build", "--package", "raddle-cli"]).status()?;
-    ensure!(built.success(), "the build failed");
+    let program = match args.first() {
+        Some(path) => PathBuf::from(path),
+        None => {
+            let built = Command::new(env!("CARGO")).args(["build", "--package", "raddle-cli"]).status()?;
+            ensure!(built.success(), "the build failed");
+            root().join("target/debug/raddle")
+        }
+    };
     let tools = [
-        Tool {
-            name: "raddle",
-            program: root().join("target/debug/raddle"),
-            arguments: &["compile", "-j4", "--arch", "sm_90"],
-        },
+        Tool { name: "raddle", program, arguments: &["compile", "-j4", "--arch", "sm_90"] },
         Tool {
             name: "ptxas 13.0.88",
             program: ptxas.path().to_path_buf(),
