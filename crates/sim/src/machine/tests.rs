@@ -182,3 +182,36 @@ fn an_older_result_must_not_arrive_last() {
     assert!(matches!(hazard(&code(1)), Some(Hazard::WrittenTooEarly { early: 2, .. })));
     assert_eq!(hazard(&code(3)), None);
 }
+
+#[test]
+fn lanes_that_have_read_stay_so_when_others_run_the_instruction_again() {
+    // Lanes 0 to 15 load, wait until the address is read, and overwrite it while lanes 16 to 31 load by the same instruction.
+    let compare = |p: u8, op: Mod, a: u8, b: i64, wait_mask: u8| {
+        let operands = [Operand::pred(p), Operand::pred(7), r(a), Operand::imm(b), Operand::pred(7)];
+        inst(Op::Isetp, &[op, Mod::And], &operands).with_ctrl(Ctrl {
+            stall: 13,
+            yield_: true,
+            wait_mask,
+            ..Ctrl::default()
+        })
+    };
+    let code = |wait_mask: u8| {
+        let tid = inst(Op::S2r, &[], &[r(0), Operand::new(Kind::Special(0))]);
+        let load = inst(Op::Lds, &[], &[r(3), Operand::addr(2, 0)]).guarded(0, false);
+        let again = inst(Op::Bra, &[], &[Operand::new(Kind::Rel(-96))]).guarded(1, false);
+        [
+            tid.with_ctrl(Ctrl { stall: 2, wr_bar: Some(0), ..Ctrl::default() }),
+            compare(0, Mod::Lt, 0, 16, 1),
+            mov(2, 0x400, 6),
+            mov(5, 0, 6),
+            load.with_ctrl(Ctrl { stall: 2, wr_bar: Some(1), rd_bar: Some(2), ..Ctrl::default() }),
+            mov(2, 0x404, 6).guarded(0, true),
+            compare(0, Mod::Ge, 0, 16, wait_mask),
+            add(5, 5, Operand::imm(1), 6),
+            compare(1, Mod::Lt, 5, 2, 0),
+            again.with_ctrl(Ctrl { stall: 5, ..Ctrl::default() }),
+        ]
+    };
+    assert_eq!(hazard(&code(0b100)), None);
+    assert!(matches!(hazard(&code(0)), Some(Hazard::Overwritten { .. })));
+}
