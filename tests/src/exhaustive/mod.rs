@@ -2,7 +2,7 @@
 //!
 //! Problem: an expansion of a division that is right on a million operands may be wrong on the next. Strategy: a kernel computes its
 //! operands from its thread's number (or loads them) and stores what the operation makes of them; the host compares every result
-//! with a reference that shares no code with compiler and simulator ([`reference`]), under each setting of the multi-function unit's
+//! with a reference that shares no code with compiler and simulator ([`mod@reference`]), under each setting of the multi-function unit's
 //! error ([`SETTINGS`]): correctly rounded operations must not depend on it. A first piece of every operation runs with all checks
 //! of the simulator; the rest may run without, as neither code nor control flow differ.
 //!
