@@ -67,6 +67,12 @@ const TABLE: &[(&str, &str, &[&str])] = &[
         &["ISETP.GT.U32.AND P, PT, R, c[0x0][0x220], PT"],
     ),
     ("selp.b32 %r9, %r4, %r1, %p1;", "MOV R, c[0x0][0x220]", &[]),
+    // A uniform register that two instructions write is not read behind the second.
+    (
+        "redux.sync.add.s32 %r5, %r1, -1;\nredux.sync.add.s32 %r6, %r2, -1;\nxor.b32 %r9, %r5, %r6;",
+        "LOP3",
+        &["LOP3.LUT R, R, R, RZ, 0x3c, !PT"],
+    ),
     // A pair of words of the bank is the addend of a wide product.
     (
         "mul.wide.s32 %rd4, %r1, 8;\nadd.s64 %rd5, %rd3, %rd4;\nst.global.u32 [%rd5], %r2;\nmov.u32 %r9, 0;",

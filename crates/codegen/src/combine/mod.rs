@@ -219,7 +219,8 @@ impl Combine<'_> {
     fn moved(&self, v: V) -> Option<&MOp> {
         let i = self.inst(v)?;
         let plain = i.row().op == Op::Mov && i.guard == MGuard::Always && i.reloc.is_none();
-        plain.then(|| i.slot(SlotRole::Rb)).flatten()
+        // A uniform register with a number is not in SSA form: somebody may write it before the result of the move is read.
+        plain.then(|| i.slot(SlotRole::Rb)).flatten().filter(|o| !matches!(o.kind, MKind::Uniform(_)))
     }
 
     /// The bits of a register that a move sets.
