@@ -250,7 +250,7 @@ fn stages(
     watch.ir(&lowered.function);
     // What division and roots are made of is folded, shared and moved out of loops like the rest.
     raddle_codegen::expand::run(&mut lowered.function);
-    task.phase("opt", |_| raddle_opt::late(&cx, &mut lowered.function))?;
+    task.phase("late", |_| raddle_opt::late(&cx, &mut lowered.function))?;
     let mut object = task.phase("codegen", |_| match raddle_codegen::compile_unit(&cx, &lowered) {
         Err(Stop::Unsupported(list)) => Err(Stop::Unsupported(in_ptx(list, &body))),
         other => other,
