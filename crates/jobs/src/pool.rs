@@ -226,9 +226,11 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
         // For one more than may run now: with memory for it a token is asked for.
         let slots = self.limit.min(load.permits.saturating_add(1));
         let (held, least, most) = shared.queue.need(slots.saturating_sub(load.running));
-        shared.queue.grant(budget.claim(Ask { held, least, most }));
+        let granted = budget.claim(Ask { held, least, most });
+        shared.queue.grant(granted);
         (0..self.limit).for_each(|_| self.staff());
-        shared.queue.is_held_back()
+        // A queue that has moved on since it was asked waits for us, not for memory: its workers ring.
+        granted < most && shared.queue.is_held_back()
     }
 
     /// Sleeps until a task has ended; `None` once every submitted task has been delivered.
