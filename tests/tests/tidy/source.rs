@@ -21,6 +21,7 @@ const LONG: &[(&str, &str)] = &[
     ("crates/sim/src/interp/alu.rs", "one arm per integer instruction"),
     ("crates/sim/src/interp/exec.rs", "the step of a warp, one arm per kind of instruction"),
     ("crates/sim/src/machine/exec_int.rs", "one arm per integer instruction"),
+    ("tests/src/random/patterns.rs", "one function per pattern that random kernels are made of"),
     ("xtask/gen/src/lib.rs", "the checks and the writer of the instruction tables"),
     ("xtask/gen/src/table.rs", "the reader of the instruction tables, one function per section"),
 ];

@@ -802,829 +802,831 @@ static L22: [Slot; 2] = [S40, S39];
 #[rustfmt::skip]
 static L23: [Slot; 2] = [S41, S37];
 #[rustfmt::skip]
-static L24: [Slot; 3] = [S41, S37, S39];
+static L24: [Slot; 2] = [S41, S38];
 #[rustfmt::skip]
-static L25: [Slot; 2] = [S36, S41];
+static L25: [Slot; 3] = [S41, S37, S39];
 #[rustfmt::skip]
-static L26: [Slot; 3] = [S36, S41, S39];
+static L26: [Slot; 2] = [S36, S41];
 #[rustfmt::skip]
-static L27: [Slot; 5] = [S42, S43, S44, S45, S46];
+static L27: [Slot; 3] = [S36, S41, S39];
 #[rustfmt::skip]
-static L28: [Slot; 4] = [S42, S43, S44, S45];
+static L28: [Slot; 5] = [S42, S43, S44, S45, S46];
 #[rustfmt::skip]
-static L29: [Slot; 2] = [S32, S47];
+static L29: [Slot; 4] = [S42, S43, S44, S45];
 #[rustfmt::skip]
-static L30: [Slot; 2] = [S48, S41];
+static L30: [Slot; 2] = [S32, S47];
 #[rustfmt::skip]
-static L31: [Slot; 3] = [S32, S49, S50];
+static L31: [Slot; 2] = [S48, S41];
 #[rustfmt::skip]
-static L32: [Slot; 3] = [S32, S49, S51];
+static L32: [Slot; 3] = [S32, S49, S50];
 #[rustfmt::skip]
-static L33: [Slot; 3] = [S32, S49, S52];
+static L33: [Slot; 3] = [S32, S49, S51];
 #[rustfmt::skip]
-static L34: [Slot; 3] = [S32, S49, S53];
+static L34: [Slot; 3] = [S32, S49, S52];
 #[rustfmt::skip]
-static L35: [Slot; 1] = [S54];
+static L35: [Slot; 3] = [S32, S49, S53];
 #[rustfmt::skip]
-static L36: [Slot; 2] = [S55, S56];
+static L36: [Slot; 1] = [S54];
 #[rustfmt::skip]
-static L37: [Slot; 2] = [S55, S57];
+static L37: [Slot; 2] = [S55, S56];
 #[rustfmt::skip]
-static L38: [Slot; 3] = [S55, S58, S56];
+static L38: [Slot; 2] = [S55, S57];
 #[rustfmt::skip]
-static L39: [Slot; 3] = [S55, S58, S57];
+static L39: [Slot; 3] = [S55, S58, S56];
 #[rustfmt::skip]
-static L40: [Slot; 3] = [S55, S59, S56];
+static L40: [Slot; 3] = [S55, S58, S57];
 #[rustfmt::skip]
-static L41: [Slot; 3] = [S55, S59, S57];
+static L41: [Slot; 3] = [S55, S59, S56];
 #[rustfmt::skip]
-static L42: [Slot; 2] = [S55, S60];
+static L42: [Slot; 3] = [S55, S59, S57];
 #[rustfmt::skip]
-static L43: [Slot; 2] = [S32, S41];
+static L43: [Slot; 2] = [S55, S60];
 #[rustfmt::skip]
-static L44: [Slot; 2] = [S32, S51];
+static L44: [Slot; 2] = [S32, S41];
 #[rustfmt::skip]
-static L45: [Slot; 2] = [S32, S52];
+static L45: [Slot; 2] = [S32, S51];
 #[rustfmt::skip]
-static L46: [Slot; 2] = [S32, S53];
+static L46: [Slot; 2] = [S32, S52];
 #[rustfmt::skip]
-static L47: [Slot; 3] = [S55, S61, S62];
+static L47: [Slot; 2] = [S32, S53];
 #[rustfmt::skip]
-static L48: [Slot; 3] = [S55, S61, S63];
+static L48: [Slot; 3] = [S55, S61, S62];
 #[rustfmt::skip]
-static L49: [Slot; 3] = [S55, S64, S65];
+static L49: [Slot; 3] = [S55, S61, S63];
 #[rustfmt::skip]
-static L50: [Slot; 2] = [S55, S66];
+static L50: [Slot; 3] = [S55, S64, S65];
 #[rustfmt::skip]
-static L51: [Slot; 2] = [S55, S61];
+static L51: [Slot; 2] = [S55, S66];
 #[rustfmt::skip]
-static L52: [Slot; 3] = [S55, S61, S67];
+static L52: [Slot; 2] = [S55, S61];
 #[rustfmt::skip]
-static L53: [Slot; 3] = [S55, S61, S68];
+static L53: [Slot; 3] = [S55, S61, S67];
 #[rustfmt::skip]
-static L54: [Slot; 2] = [S55, S69];
+static L54: [Slot; 3] = [S55, S61, S68];
 #[rustfmt::skip]
-static L55: [Slot; 2] = [S55, S70];
+static L55: [Slot; 2] = [S55, S69];
 #[rustfmt::skip]
-static L56: [Slot; 1] = [S71];
+static L56: [Slot; 2] = [S55, S70];
 #[rustfmt::skip]
-static L57: [Slot; 2] = [S72, S73];
+static L57: [Slot; 1] = [S71];
 #[rustfmt::skip]
-static L58: [Slot; 2] = [S72, S74];
+static L58: [Slot; 2] = [S72, S73];
 #[rustfmt::skip]
-static L59: [Slot; 3] = [S34, S75, S76];
+static L59: [Slot; 2] = [S72, S74];
 #[rustfmt::skip]
-static L60: [Slot; 3] = [S34, S75, S77];
+static L60: [Slot; 3] = [S34, S75, S76];
 #[rustfmt::skip]
-static L61: [Slot; 3] = [S34, S75, S78];
+static L61: [Slot; 3] = [S34, S75, S77];
 #[rustfmt::skip]
-static L62: [Slot; 3] = [S34, S75, S79];
+static L62: [Slot; 3] = [S34, S75, S78];
 #[rustfmt::skip]
-static L63: [Slot; 3] = [S80, S81, S82];
+static L63: [Slot; 3] = [S34, S75, S79];
 #[rustfmt::skip]
-static L64: [Slot; 4] = [S34, S75, S83, S76];
+static L64: [Slot; 3] = [S80, S81, S82];
 #[rustfmt::skip]
-static L65: [Slot; 4] = [S34, S75, S84, S76];
+static L65: [Slot; 4] = [S34, S75, S83, S76];
 #[rustfmt::skip]
-static L66: [Slot; 4] = [S34, S75, S85, S76];
+static L66: [Slot; 4] = [S34, S75, S84, S76];
 #[rustfmt::skip]
-static L67: [Slot; 4] = [S34, S75, S86, S76];
+static L67: [Slot; 4] = [S34, S75, S85, S76];
 #[rustfmt::skip]
-static L68: [Slot; 4] = [S34, S75, S87, S77];
+static L68: [Slot; 4] = [S34, S75, S86, S76];
 #[rustfmt::skip]
-static L69: [Slot; 4] = [S34, S75, S87, S78];
+static L69: [Slot; 4] = [S34, S75, S87, S77];
 #[rustfmt::skip]
-static L70: [Slot; 4] = [S34, S75, S87, S79];
+static L70: [Slot; 4] = [S34, S75, S87, S78];
 #[rustfmt::skip]
-static L71: [Slot; 5] = [S88, S89, S90, S91, S46];
+static L71: [Slot; 4] = [S34, S75, S87, S79];
 #[rustfmt::skip]
-static L72: [Slot; 4] = [S92, S75, S83, S93];
+static L72: [Slot; 5] = [S88, S89, S90, S91, S46];
 #[rustfmt::skip]
-static L73: [Slot; 3] = [S34, S75, S83];
+static L73: [Slot; 4] = [S92, S75, S83, S93];
 #[rustfmt::skip]
-static L74: [Slot; 3] = [S34, S75, S84];
+static L74: [Slot; 3] = [S34, S75, S83];
 #[rustfmt::skip]
-static L75: [Slot; 3] = [S34, S75, S85];
+static L75: [Slot; 3] = [S34, S75, S84];
 #[rustfmt::skip]
-static L76: [Slot; 3] = [S34, S75, S86];
+static L76: [Slot; 3] = [S34, S75, S85];
 #[rustfmt::skip]
-static L77: [Slot; 5] = [S1, S94, S75, S95, S39];
+static L77: [Slot; 3] = [S34, S75, S86];
 #[rustfmt::skip]
-static L78: [Slot; 5] = [S1, S94, S75, S84, S39];
+static L78: [Slot; 5] = [S1, S94, S75, S95, S39];
 #[rustfmt::skip]
-static L79: [Slot; 5] = [S1, S94, S75, S85, S39];
+static L79: [Slot; 5] = [S1, S94, S75, S84, S39];
 #[rustfmt::skip]
-static L80: [Slot; 5] = [S1, S94, S75, S86, S39];
+static L80: [Slot; 5] = [S1, S94, S75, S85, S39];
 #[rustfmt::skip]
-static L81: [Slot; 3] = [S1, S96, S39];
+static L81: [Slot; 5] = [S1, S94, S75, S86, S39];
 #[rustfmt::skip]
-static L82: [Slot; 1] = [S55];
+static L82: [Slot; 3] = [S1, S96, S39];
 #[rustfmt::skip]
-static L83: [Slot; 2] = [S32, S97];
+static L83: [Slot; 1] = [S55];
 #[rustfmt::skip]
-static L84: [Slot; 2] = [S32, S98];
+static L84: [Slot; 2] = [S32, S97];
 #[rustfmt::skip]
-static L85: [Slot; 2] = [S32, S99];
+static L85: [Slot; 2] = [S32, S98];
 #[rustfmt::skip]
-static L86: [Slot; 2] = [S32, S100];
+static L86: [Slot; 2] = [S32, S99];
 #[rustfmt::skip]
-static L87: [Slot; 2] = [S32, S101];
+static L87: [Slot; 2] = [S32, S100];
 #[rustfmt::skip]
-static L88: [Slot; 2] = [S32, S102];
+static L88: [Slot; 2] = [S32, S101];
 #[rustfmt::skip]
-static L89: [Slot; 2] = [S34, S97];
+static L89: [Slot; 2] = [S32, S102];
 #[rustfmt::skip]
-static L90: [Slot; 2] = [S34, S98];
+static L90: [Slot; 2] = [S34, S97];
 #[rustfmt::skip]
-static L91: [Slot; 2] = [S34, S99];
+static L91: [Slot; 2] = [S34, S98];
 #[rustfmt::skip]
-static L92: [Slot; 2] = [S32, S103];
+static L92: [Slot; 2] = [S34, S99];
 #[rustfmt::skip]
-static L93: [Slot; 2] = [S32, S85];
+static L93: [Slot; 2] = [S32, S103];
 #[rustfmt::skip]
-static L94: [Slot; 2] = [S32, S86];
+static L94: [Slot; 2] = [S32, S85];
 #[rustfmt::skip]
-static L95: [Slot; 2] = [S34, S100];
+static L95: [Slot; 2] = [S32, S86];
 #[rustfmt::skip]
-static L96: [Slot; 2] = [S34, S101];
+static L96: [Slot; 2] = [S34, S100];
 #[rustfmt::skip]
-static L97: [Slot; 2] = [S34, S102];
+static L97: [Slot; 2] = [S34, S101];
 #[rustfmt::skip]
-static L98: [Slot; 4] = [S32, S49, S50, S104];
+static L98: [Slot; 2] = [S34, S102];
 #[rustfmt::skip]
-static L99: [Slot; 4] = [S32, S49, S105, S104];
+static L99: [Slot; 4] = [S32, S49, S50, S104];
 #[rustfmt::skip]
-static L100: [Slot; 4] = [S32, S49, S52, S104];
+static L100: [Slot; 4] = [S32, S49, S105, S104];
 #[rustfmt::skip]
-static L101: [Slot; 4] = [S32, S49, S53, S104];
+static L101: [Slot; 4] = [S32, S49, S52, S104];
 #[rustfmt::skip]
-static L102: [Slot; 4] = [S32, S49, S50, S106];
+static L102: [Slot; 4] = [S32, S49, S53, S104];
 #[rustfmt::skip]
-static L103: [Slot; 4] = [S32, S49, S53, S106];
+static L103: [Slot; 4] = [S32, S49, S50, S106];
 #[rustfmt::skip]
-static L104: [Slot; 3] = [S32, S107, S104];
+static L104: [Slot; 4] = [S32, S49, S53, S106];
 #[rustfmt::skip]
-static L105: [Slot; 3] = [S32, S108, S104];
+static L105: [Slot; 3] = [S32, S107, S104];
 #[rustfmt::skip]
-static L106: [Slot; 2] = [S109, S97];
+static L106: [Slot; 3] = [S32, S108, S104];
 #[rustfmt::skip]
-static L107: [Slot; 2] = [S109, S98];
+static L107: [Slot; 2] = [S109, S97];
 #[rustfmt::skip]
-static L108: [Slot; 2] = [S109, S99];
+static L108: [Slot; 2] = [S109, S98];
 #[rustfmt::skip]
-static L109: [Slot; 2] = [S109, S103];
+static L109: [Slot; 2] = [S109, S99];
 #[rustfmt::skip]
-static L110: [Slot; 2] = [S109, S85];
+static L110: [Slot; 2] = [S109, S103];
 #[rustfmt::skip]
-static L111: [Slot; 2] = [S109, S86];
+static L111: [Slot; 2] = [S109, S85];
 #[rustfmt::skip]
-static L112: [Slot; 2] = [S109, S100];
+static L112: [Slot; 2] = [S109, S86];
 #[rustfmt::skip]
-static L113: [Slot; 2] = [S109, S101];
+static L113: [Slot; 2] = [S109, S100];
 #[rustfmt::skip]
-static L114: [Slot; 2] = [S109, S102];
+static L114: [Slot; 2] = [S109, S101];
 #[rustfmt::skip]
-static L115: [Slot; 4] = [S32, S49, S50, S110];
+static L115: [Slot; 2] = [S109, S102];
 #[rustfmt::skip]
-static L116: [Slot; 4] = [S32, S49, S105, S110];
+static L116: [Slot; 4] = [S32, S49, S50, S110];
 #[rustfmt::skip]
-static L117: [Slot; 4] = [S32, S49, S52, S110];
+static L117: [Slot; 4] = [S32, S49, S105, S110];
 #[rustfmt::skip]
-static L118: [Slot; 4] = [S32, S49, S53, S110];
+static L118: [Slot; 4] = [S32, S49, S52, S110];
 #[rustfmt::skip]
-static L119: [Slot; 3] = [S32, S111, S112];
+static L119: [Slot; 4] = [S32, S49, S53, S110];
 #[rustfmt::skip]
-static L120: [Slot; 3] = [S32, S111, S105];
+static L120: [Slot; 3] = [S32, S111, S112];
 #[rustfmt::skip]
-static L121: [Slot; 3] = [S32, S111, S98];
+static L121: [Slot; 3] = [S32, S111, S105];
 #[rustfmt::skip]
-static L122: [Slot; 3] = [S32, S111, S99];
+static L122: [Slot; 3] = [S32, S111, S98];
 #[rustfmt::skip]
-static L123: [Slot; 3] = [S1, S113, S97];
+static L123: [Slot; 3] = [S32, S111, S99];
 #[rustfmt::skip]
-static L124: [Slot; 3] = [S1, S113, S105];
+static L124: [Slot; 3] = [S1, S113, S97];
 #[rustfmt::skip]
-static L125: [Slot; 3] = [S1, S113, S98];
+static L125: [Slot; 3] = [S1, S113, S105];
 #[rustfmt::skip]
-static L126: [Slot; 3] = [S1, S113, S99];
+static L126: [Slot; 3] = [S1, S113, S98];
 #[rustfmt::skip]
-static L127: [Slot; 4] = [S32, S111, S114, S115];
+static L127: [Slot; 3] = [S1, S113, S99];
 #[rustfmt::skip]
-static L128: [Slot; 4] = [S32, S111, S105, S115];
+static L128: [Slot; 4] = [S32, S111, S114, S115];
 #[rustfmt::skip]
-static L129: [Slot; 4] = [S32, S111, S98, S115];
+static L129: [Slot; 4] = [S32, S111, S105, S115];
 #[rustfmt::skip]
-static L130: [Slot; 4] = [S32, S111, S99, S115];
+static L130: [Slot; 4] = [S32, S111, S98, S115];
 #[rustfmt::skip]
-static L131: [Slot; 4] = [S32, S111, S116, S117];
+static L131: [Slot; 4] = [S32, S111, S99, S115];
 #[rustfmt::skip]
-static L132: [Slot; 4] = [S32, S111, S116, S118];
+static L132: [Slot; 4] = [S32, S111, S116, S117];
 #[rustfmt::skip]
-static L133: [Slot; 4] = [S32, S111, S116, S119];
+static L133: [Slot; 4] = [S32, S111, S116, S118];
 #[rustfmt::skip]
-static L134: [Slot; 3] = [S32, S35, S120];
+static L134: [Slot; 4] = [S32, S111, S116, S119];
 #[rustfmt::skip]
-static L135: [Slot; 3] = [S32, S35, S51];
+static L135: [Slot; 3] = [S32, S35, S120];
 #[rustfmt::skip]
-static L136: [Slot; 3] = [S32, S35, S121];
+static L136: [Slot; 3] = [S32, S35, S51];
 #[rustfmt::skip]
-static L137: [Slot; 3] = [S32, S35, S122];
+static L137: [Slot; 3] = [S32, S35, S121];
 #[rustfmt::skip]
-static L138: [Slot; 4] = [S32, S111, S114, S39];
+static L138: [Slot; 3] = [S32, S35, S122];
 #[rustfmt::skip]
-static L139: [Slot; 4] = [S32, S111, S105, S39];
+static L139: [Slot; 4] = [S32, S111, S114, S39];
 #[rustfmt::skip]
-static L140: [Slot; 4] = [S32, S111, S98, S39];
+static L140: [Slot; 4] = [S32, S111, S105, S39];
 #[rustfmt::skip]
-static L141: [Slot; 4] = [S32, S111, S99, S39];
+static L141: [Slot; 4] = [S32, S111, S98, S39];
 #[rustfmt::skip]
-static L142: [Slot; 3] = [S32, S111, S114];
+static L142: [Slot; 4] = [S32, S111, S99, S39];
 #[rustfmt::skip]
-static L143: [Slot; 2] = [S34, S103];
+static L143: [Slot; 3] = [S32, S111, S114];
 #[rustfmt::skip]
-static L144: [Slot; 2] = [S34, S85];
+static L144: [Slot; 2] = [S34, S103];
 #[rustfmt::skip]
-static L145: [Slot; 2] = [S34, S86];
+static L145: [Slot; 2] = [S34, S85];
 #[rustfmt::skip]
-static L146: [Slot; 5] = [S1, S94, S111, S114, S39];
+static L146: [Slot; 2] = [S34, S86];
 #[rustfmt::skip]
-static L147: [Slot; 5] = [S1, S94, S111, S105, S39];
+static L147: [Slot; 5] = [S1, S94, S111, S114, S39];
 #[rustfmt::skip]
-static L148: [Slot; 5] = [S1, S94, S111, S98, S39];
+static L148: [Slot; 5] = [S1, S94, S111, S105, S39];
 #[rustfmt::skip]
-static L149: [Slot; 5] = [S1, S94, S111, S99, S39];
+static L149: [Slot; 5] = [S1, S94, S111, S98, S39];
 #[rustfmt::skip]
-static L150: [Slot; 3] = [S32, S123, S124];
+static L150: [Slot; 5] = [S1, S94, S111, S99, S39];
 #[rustfmt::skip]
-static L151: [Slot; 3] = [S32, S123, S125];
+static L151: [Slot; 3] = [S32, S123, S124];
 #[rustfmt::skip]
-static L152: [Slot; 3] = [S32, S126, S124];
+static L152: [Slot; 3] = [S32, S123, S125];
 #[rustfmt::skip]
-static L153: [Slot; 3] = [S32, S126, S125];
+static L153: [Slot; 3] = [S32, S126, S124];
 #[rustfmt::skip]
-static L154: [Slot; 3] = [S32, S123, S127];
+static L154: [Slot; 3] = [S32, S126, S125];
 #[rustfmt::skip]
-static L155: [Slot; 3] = [S32, S126, S127];
+static L155: [Slot; 3] = [S32, S123, S127];
 #[rustfmt::skip]
-static L156: [Slot; 3] = [S32, S123, S128];
+static L156: [Slot; 3] = [S32, S126, S127];
 #[rustfmt::skip]
-static L157: [Slot; 3] = [S32, S123, S129];
+static L157: [Slot; 3] = [S32, S123, S128];
 #[rustfmt::skip]
-static L158: [Slot; 4] = [S32, S123, S130, S131];
+static L158: [Slot; 3] = [S32, S123, S129];
 #[rustfmt::skip]
-static L159: [Slot; 4] = [S32, S123, S125, S131];
+static L159: [Slot; 4] = [S32, S123, S130, S131];
 #[rustfmt::skip]
-static L160: [Slot; 5] = [S32, S123, S130, S131, S132];
+static L160: [Slot; 4] = [S32, S123, S125, S131];
 #[rustfmt::skip]
-static L161: [Slot; 5] = [S32, S123, S125, S131, S132];
+static L161: [Slot; 5] = [S32, S123, S130, S131, S132];
 #[rustfmt::skip]
-static L162: [Slot; 4] = [S32, S123, S128, S131];
+static L162: [Slot; 5] = [S32, S123, S125, S131, S132];
 #[rustfmt::skip]
-static L163: [Slot; 4] = [S32, S123, S133, S134];
+static L163: [Slot; 4] = [S32, S123, S128, S131];
 #[rustfmt::skip]
-static L164: [Slot; 4] = [S32, S123, S127, S131];
+static L164: [Slot; 4] = [S32, S123, S133, S134];
 #[rustfmt::skip]
-static L165: [Slot; 4] = [S32, S123, S133, S135];
+static L165: [Slot; 4] = [S32, S123, S127, S131];
 #[rustfmt::skip]
-static L166: [Slot; 4] = [S32, S123, S133, S119];
+static L166: [Slot; 4] = [S32, S123, S133, S135];
 #[rustfmt::skip]
-static L167: [Slot; 4] = [S32, S111, S114, S136];
+static L167: [Slot; 4] = [S32, S123, S133, S119];
 #[rustfmt::skip]
-static L168: [Slot; 4] = [S32, S111, S98, S136];
+static L168: [Slot; 4] = [S32, S111, S114, S136];
 #[rustfmt::skip]
-static L169: [Slot; 4] = [S32, S111, S99, S136];
+static L169: [Slot; 4] = [S32, S111, S98, S136];
 #[rustfmt::skip]
-static L170: [Slot; 5] = [S32, S111, S114, S136, S132];
+static L170: [Slot; 4] = [S32, S111, S99, S136];
 #[rustfmt::skip]
-static L171: [Slot; 5] = [S32, S111, S98, S136, S132];
+static L171: [Slot; 5] = [S32, S111, S114, S136, S132];
 #[rustfmt::skip]
-static L172: [Slot; 5] = [S32, S111, S99, S136, S132];
+static L172: [Slot; 5] = [S32, S111, S98, S136, S132];
 #[rustfmt::skip]
-static L173: [Slot; 4] = [S32, S111, S128, S136];
+static L173: [Slot; 5] = [S32, S111, S99, S136, S132];
 #[rustfmt::skip]
-static L174: [Slot; 4] = [S32, S111, S129, S136];
+static L174: [Slot; 4] = [S32, S111, S128, S136];
 #[rustfmt::skip]
-static L175: [Slot; 4] = [S32, S111, S137, S134];
+static L175: [Slot; 4] = [S32, S111, S129, S136];
 #[rustfmt::skip]
-static L176: [Slot; 4] = [S32, S111, S137, S138];
+static L176: [Slot; 4] = [S32, S111, S137, S134];
 #[rustfmt::skip]
-static L177: [Slot; 4] = [S32, S111, S137, S118];
+static L177: [Slot; 4] = [S32, S111, S137, S138];
 #[rustfmt::skip]
-static L178: [Slot; 4] = [S32, S111, S137, S119];
+static L178: [Slot; 4] = [S32, S111, S137, S118];
 #[rustfmt::skip]
-static L179: [Slot; 5] = [S139, S140, S141, S46, S142];
+static L179: [Slot; 4] = [S32, S111, S137, S119];
 #[rustfmt::skip]
-static L180: [Slot; 5] = [S143, S140, S144, S46, S142];
+static L180: [Slot; 5] = [S139, S140, S141, S46, S142];
 #[rustfmt::skip]
-static L181: [Slot; 6] = [S139, S145, S146, S141, S46, S142];
+static L181: [Slot; 5] = [S143, S140, S144, S46, S142];
 #[rustfmt::skip]
-static L182: [Slot; 6] = [S143, S145, S146, S144, S46, S142];
+static L182: [Slot; 6] = [S139, S145, S146, S141, S46, S142];
 #[rustfmt::skip]
-static L183: [Slot; 5] = [S92, S147, S148, S149, S46];
+static L183: [Slot; 6] = [S143, S145, S146, S144, S46, S142];
 #[rustfmt::skip]
-static L184: [Slot; 4] = [S92, S147, S148, S149];
+static L184: [Slot; 5] = [S92, S147, S148, S149, S46];
 #[rustfmt::skip]
-static L185: [Slot; 5] = [S92, S150, S151, S149, S46];
+static L185: [Slot; 4] = [S92, S147, S148, S149];
 #[rustfmt::skip]
-static L186: [Slot; 4] = [S92, S150, S151, S149];
+static L186: [Slot; 5] = [S92, S150, S151, S149, S46];
 #[rustfmt::skip]
-static L187: [Slot; 5] = [S34, S147, S148, S152, S46];
+static L187: [Slot; 4] = [S92, S150, S151, S149];
 #[rustfmt::skip]
-static L188: [Slot; 4] = [S34, S147, S148, S152];
+static L188: [Slot; 5] = [S34, S147, S148, S152, S46];
 #[rustfmt::skip]
-static L189: [Slot; 5] = [S34, S150, S151, S152, S46];
+static L189: [Slot; 4] = [S34, S147, S148, S152];
 #[rustfmt::skip]
-static L190: [Slot; 4] = [S34, S150, S151, S152];
+static L190: [Slot; 5] = [S34, S150, S151, S152, S46];
 #[rustfmt::skip]
-static L191: [Slot; 7] = [S92, S153, S154, S149, S46, S155, S156];
+static L191: [Slot; 4] = [S34, S150, S151, S152];
 #[rustfmt::skip]
-static L192: [Slot; 6] = [S92, S153, S154, S149, S155, S156];
+static L192: [Slot; 7] = [S92, S153, S154, S149, S46, S155, S156];
 #[rustfmt::skip]
-static L193: [Slot; 7] = [S34, S153, S154, S152, S46, S155, S156];
+static L193: [Slot; 6] = [S92, S153, S154, S149, S155, S156];
 #[rustfmt::skip]
-static L194: [Slot; 6] = [S34, S153, S154, S152, S155, S156];
+static L194: [Slot; 7] = [S34, S153, S154, S152, S46, S155, S156];
 #[rustfmt::skip]
-static L195: [Slot; 7] = [S92, S157, S158, S149, S46, S155, S156];
+static L195: [Slot; 6] = [S34, S153, S154, S152, S155, S156];
 #[rustfmt::skip]
-static L196: [Slot; 6] = [S92, S157, S158, S149, S155, S156];
+static L196: [Slot; 7] = [S92, S157, S158, S149, S46, S155, S156];
 #[rustfmt::skip]
-static L197: [Slot; 4] = [S32, S123, S130, S39];
+static L197: [Slot; 6] = [S92, S157, S158, S149, S155, S156];
 #[rustfmt::skip]
-static L198: [Slot; 4] = [S32, S123, S125, S39];
+static L198: [Slot; 4] = [S32, S123, S130, S39];
 #[rustfmt::skip]
-static L199: [Slot; 4] = [S32, S123, S127, S39];
+static L199: [Slot; 4] = [S32, S123, S125, S39];
 #[rustfmt::skip]
-static L200: [Slot; 4] = [S32, S123, S128, S39];
+static L200: [Slot; 4] = [S32, S123, S127, S39];
 #[rustfmt::skip]
-static L201: [Slot; 3] = [S32, S123, S130];
+static L201: [Slot; 4] = [S32, S123, S128, S39];
 #[rustfmt::skip]
-static L202: [Slot; 4] = [S32, S123, S124, S39];
+static L202: [Slot; 3] = [S32, S123, S130];
 #[rustfmt::skip]
-static L203: [Slot; 4] = [S32, S123, S129, S39];
+static L203: [Slot; 4] = [S32, S123, S124, S39];
 #[rustfmt::skip]
-static L204: [Slot; 5] = [S1, S94, S123, S124, S39];
+static L204: [Slot; 4] = [S32, S123, S129, S39];
 #[rustfmt::skip]
-static L205: [Slot; 5] = [S1, S94, S123, S125, S39];
+static L205: [Slot; 5] = [S1, S94, S123, S124, S39];
 #[rustfmt::skip]
-static L206: [Slot; 5] = [S1, S94, S123, S127, S39];
+static L206: [Slot; 5] = [S1, S94, S123, S125, S39];
 #[rustfmt::skip]
-static L207: [Slot; 5] = [S1, S94, S123, S128, S39];
+static L207: [Slot; 5] = [S1, S94, S123, S127, S39];
 #[rustfmt::skip]
-static L208: [Slot; 5] = [S1, S94, S123, S129, S39];
+static L208: [Slot; 5] = [S1, S94, S123, S128, S39];
 #[rustfmt::skip]
-static L209: [Slot; 2] = [S32, S159];
+static L209: [Slot; 5] = [S1, S94, S123, S129, S39];
 #[rustfmt::skip]
-static L210: [Slot; 2] = [S32, S160];
+static L210: [Slot; 2] = [S32, S159];
 #[rustfmt::skip]
-static L211: [Slot; 2] = [S34, S161];
+static L211: [Slot; 2] = [S32, S160];
 #[rustfmt::skip]
-static L212: [Slot; 2] = [S34, S162];
+static L212: [Slot; 2] = [S34, S161];
 #[rustfmt::skip]
-static L213: [Slot; 2] = [S34, S163];
+static L213: [Slot; 2] = [S34, S162];
 #[rustfmt::skip]
-static L214: [Slot; 2] = [S34, S41];
+static L214: [Slot; 2] = [S34, S163];
 #[rustfmt::skip]
-static L215: [Slot; 2] = [S34, S159];
+static L215: [Slot; 2] = [S34, S41];
 #[rustfmt::skip]
-static L216: [Slot; 2] = [S34, S53];
+static L216: [Slot; 2] = [S34, S159];
 #[rustfmt::skip]
-static L217: [Slot; 2] = [S32, S164];
+static L217: [Slot; 2] = [S34, S53];
 #[rustfmt::skip]
-static L218: [Slot; 2] = [S32, S165];
+static L218: [Slot; 2] = [S32, S164];
 #[rustfmt::skip]
-static L219: [Slot; 2] = [S32, S166];
+static L219: [Slot; 2] = [S32, S165];
 #[rustfmt::skip]
-static L220: [Slot; 2] = [S32, S50];
+static L220: [Slot; 2] = [S32, S166];
 #[rustfmt::skip]
-static L221: [Slot; 4] = [S32, S49, S160, S106];
+static L221: [Slot; 2] = [S32, S50];
 #[rustfmt::skip]
-static L222: [Slot; 4] = [S32, S49, S52, S106];
+static L222: [Slot; 4] = [S32, S49, S160, S106];
 #[rustfmt::skip]
-static L223: [Slot; 8] = [S32, S35, S167, S168, S169, S170, S171, S172];
+static L223: [Slot; 4] = [S32, S49, S52, S106];
 #[rustfmt::skip]
-static L224: [Slot; 8] = [S32, S35, S167, S168, S160, S170, S171, S172];
+static L224: [Slot; 8] = [S32, S35, S167, S168, S169, S170, S171, S172];
 #[rustfmt::skip]
-static L225: [Slot; 8] = [S32, S35, S167, S168, S173, S170, S171, S172];
+static L225: [Slot; 8] = [S32, S35, S167, S168, S160, S170, S171, S172];
 #[rustfmt::skip]
-static L226: [Slot; 8] = [S32, S35, S167, S168, S174, S170, S171, S172];
+static L226: [Slot; 8] = [S32, S35, S167, S168, S173, S170, S171, S172];
 #[rustfmt::skip]
-static L227: [Slot; 4] = [S32, S49, S50, S175];
+static L227: [Slot; 8] = [S32, S35, S167, S168, S174, S170, S171, S172];
 #[rustfmt::skip]
-static L228: [Slot; 4] = [S32, S49, S52, S175];
+static L228: [Slot; 4] = [S32, S49, S50, S175];
 #[rustfmt::skip]
-static L229: [Slot; 4] = [S32, S49, S53, S175];
+static L229: [Slot; 4] = [S32, S49, S52, S175];
 #[rustfmt::skip]
-static L230: [Slot; 5] = [S32, S49, S50, S176, S177];
+static L230: [Slot; 4] = [S32, S49, S53, S175];
 #[rustfmt::skip]
-static L231: [Slot; 5] = [S32, S49, S160, S176, S177];
+static L231: [Slot; 5] = [S32, S49, S50, S176, S177];
 #[rustfmt::skip]
-static L232: [Slot; 5] = [S32, S49, S52, S176, S177];
+static L232: [Slot; 5] = [S32, S49, S160, S176, S177];
 #[rustfmt::skip]
-static L233: [Slot; 5] = [S32, S49, S53, S176, S177];
+static L233: [Slot; 5] = [S32, S49, S52, S176, S177];
 #[rustfmt::skip]
-static L234: [Slot; 5] = [S32, S49, S178, S179, S177];
+static L234: [Slot; 5] = [S32, S49, S53, S176, S177];
 #[rustfmt::skip]
-static L235: [Slot; 5] = [S32, S49, S178, S180, S177];
+static L235: [Slot; 5] = [S32, S49, S178, S179, S177];
 #[rustfmt::skip]
-static L236: [Slot; 5] = [S32, S49, S178, S181, S177];
+static L236: [Slot; 5] = [S32, S49, S178, S180, S177];
 #[rustfmt::skip]
-static L237: [Slot; 6] = [S34, S35, S49, S50, S182, S177];
+static L237: [Slot; 5] = [S32, S49, S178, S181, S177];
 #[rustfmt::skip]
-static L238: [Slot; 6] = [S34, S35, S49, S160, S182, S177];
+static L238: [Slot; 6] = [S34, S35, S49, S50, S182, S177];
 #[rustfmt::skip]
-static L239: [Slot; 6] = [S34, S35, S49, S52, S182, S177];
+static L239: [Slot; 6] = [S34, S35, S49, S160, S182, S177];
 #[rustfmt::skip]
-static L240: [Slot; 6] = [S34, S35, S49, S53, S182, S177];
+static L240: [Slot; 6] = [S34, S35, S49, S52, S182, S177];
 #[rustfmt::skip]
-static L241: [Slot; 6] = [S34, S35, S49, S178, S183, S177];
+static L241: [Slot; 6] = [S34, S35, S49, S53, S182, S177];
 #[rustfmt::skip]
-static L242: [Slot; 6] = [S34, S35, S49, S178, S184, S177];
+static L242: [Slot; 6] = [S34, S35, S49, S178, S183, S177];
 #[rustfmt::skip]
-static L243: [Slot; 6] = [S32, S35, S49, S50, S182, S177];
+static L243: [Slot; 6] = [S34, S35, S49, S178, S184, S177];
 #[rustfmt::skip]
-static L244: [Slot; 6] = [S32, S35, S49, S160, S182, S177];
+static L244: [Slot; 6] = [S32, S35, S49, S50, S182, S177];
 #[rustfmt::skip]
-static L245: [Slot; 6] = [S32, S35, S49, S52, S182, S177];
+static L245: [Slot; 6] = [S32, S35, S49, S160, S182, S177];
 #[rustfmt::skip]
-static L246: [Slot; 6] = [S32, S35, S49, S53, S182, S177];
+static L246: [Slot; 6] = [S32, S35, S49, S52, S182, S177];
 #[rustfmt::skip]
-static L247: [Slot; 6] = [S32, S35, S49, S178, S183, S177];
+static L247: [Slot; 6] = [S32, S35, S49, S53, S182, S177];
 #[rustfmt::skip]
-static L248: [Slot; 6] = [S32, S35, S49, S178, S184, S177];
+static L248: [Slot; 6] = [S32, S35, S49, S178, S183, S177];
 #[rustfmt::skip]
-static L249: [Slot; 5] = [S92, S185, S186, S149, S46];
+static L249: [Slot; 6] = [S32, S35, S49, S178, S184, S177];
 #[rustfmt::skip]
-static L250: [Slot; 4] = [S187, S188, S189, S190];
+static L250: [Slot; 5] = [S92, S185, S186, S149, S46];
 #[rustfmt::skip]
-static L251: [Slot; 4] = [S32, S49, S50, S39];
+static L251: [Slot; 4] = [S187, S188, S189, S190];
 #[rustfmt::skip]
-static L252: [Slot; 4] = [S32, S49, S160, S39];
+static L252: [Slot; 4] = [S32, S49, S50, S39];
 #[rustfmt::skip]
-static L253: [Slot; 4] = [S32, S49, S52, S39];
+static L253: [Slot; 4] = [S32, S49, S160, S39];
 #[rustfmt::skip]
-static L254: [Slot; 4] = [S32, S49, S53, S39];
+static L254: [Slot; 4] = [S32, S49, S52, S39];
 #[rustfmt::skip]
-static L255: [Slot; 6] = [S1, S94, S49, S50, S39, S191];
+static L255: [Slot; 4] = [S32, S49, S53, S39];
 #[rustfmt::skip]
-static L256: [Slot; 6] = [S1, S94, S49, S160, S39, S191];
+static L256: [Slot; 6] = [S1, S94, S49, S50, S39, S191];
 #[rustfmt::skip]
-static L257: [Slot; 6] = [S1, S94, S49, S52, S39, S191];
+static L257: [Slot; 6] = [S1, S94, S49, S160, S39, S191];
 #[rustfmt::skip]
-static L258: [Slot; 6] = [S1, S94, S49, S53, S39, S191];
+static L258: [Slot; 6] = [S1, S94, S49, S52, S39, S191];
 #[rustfmt::skip]
-static L259: [Slot; 3] = [S192, S71, S193];
+static L259: [Slot; 6] = [S1, S94, S49, S53, S39, S191];
 #[rustfmt::skip]
-static L260: [Slot; 3] = [S194, S195, S193];
+static L260: [Slot; 3] = [S192, S71, S193];
 #[rustfmt::skip]
-static L261: [Slot; 3] = [S194, S196, S193];
+static L261: [Slot; 3] = [S194, S195, S193];
 #[rustfmt::skip]
-static L262: [Slot; 3] = [S194, S197, S193];
+static L262: [Slot; 3] = [S194, S196, S193];
 #[rustfmt::skip]
-static L263: [Slot; 3] = [S194, S198, S193];
+static L263: [Slot; 3] = [S194, S197, S193];
 #[rustfmt::skip]
-static L264: [Slot; 3] = [S194, S199, S193];
+static L264: [Slot; 3] = [S194, S198, S193];
 #[rustfmt::skip]
-static L265: [Slot; 2] = [S200, S201];
+static L265: [Slot; 3] = [S194, S199, S193];
 #[rustfmt::skip]
-static L266: [Slot; 4] = [S35, S192, S3, S193];
+static L266: [Slot; 2] = [S200, S201];
 #[rustfmt::skip]
-static L267: [Slot; 4] = [S35, S194, S195, S193];
+static L267: [Slot; 4] = [S35, S192, S3, S193];
 #[rustfmt::skip]
-static L268: [Slot; 4] = [S35, S194, S199, S193];
+static L268: [Slot; 4] = [S35, S194, S195, S193];
 #[rustfmt::skip]
-static L269: [Slot; 4] = [S35, S194, S197, S193];
+static L269: [Slot; 4] = [S35, S194, S199, S193];
 #[rustfmt::skip]
-static L270: [Slot; 4] = [S35, S194, S198, S193];
+static L270: [Slot; 4] = [S35, S194, S197, S193];
 #[rustfmt::skip]
-static L271: [Slot; 2] = [S202, S203];
+static L271: [Slot; 4] = [S35, S194, S198, S193];
 #[rustfmt::skip]
-static L272: [Slot; 3] = [S204, S205, S55];
+static L272: [Slot; 2] = [S202, S203];
 #[rustfmt::skip]
-static L273: [Slot; 3] = [S204, S206, S55];
+static L273: [Slot; 3] = [S204, S205, S55];
 #[rustfmt::skip]
-static L274: [Slot; 2] = [S207, S208];
+static L274: [Slot; 3] = [S204, S206, S55];
 #[rustfmt::skip]
-static L275: [Slot; 2] = [S207, S209];
+static L275: [Slot; 2] = [S207, S208];
 #[rustfmt::skip]
-static L276: [Slot; 2] = [S210, S211];
+static L276: [Slot; 2] = [S207, S209];
 #[rustfmt::skip]
-static L277: [Slot; 2] = [S210, S212];
+static L277: [Slot; 2] = [S210, S211];
 #[rustfmt::skip]
-static L278: [Slot; 2] = [S213, S214];
+static L278: [Slot; 2] = [S210, S212];
 #[rustfmt::skip]
-static L279: [Slot; 2] = [S213, S209];
+static L279: [Slot; 2] = [S213, S214];
 #[rustfmt::skip]
-static L280: [Slot; 7] = [S32, S35, S168, S169, S104, S215, S171];
+static L280: [Slot; 2] = [S213, S209];
 #[rustfmt::skip]
-static L281: [Slot; 7] = [S32, S35, S168, S51, S104, S215, S171];
+static L281: [Slot; 7] = [S32, S35, S168, S169, S104, S215, S171];
 #[rustfmt::skip]
-static L282: [Slot; 7] = [S32, S35, S168, S173, S104, S215, S171];
+static L282: [Slot; 7] = [S32, S35, S168, S51, S104, S215, S171];
 #[rustfmt::skip]
-static L283: [Slot; 7] = [S32, S35, S168, S174, S104, S215, S171];
+static L283: [Slot; 7] = [S32, S35, S168, S173, S104, S215, S171];
 #[rustfmt::skip]
-static L284: [Slot; 7] = [S32, S35, S168, S169, S106, S215, S171];
+static L284: [Slot; 7] = [S32, S35, S168, S174, S104, S215, S171];
 #[rustfmt::skip]
-static L285: [Slot; 7] = [S32, S35, S168, S51, S106, S215, S171];
+static L285: [Slot; 7] = [S32, S35, S168, S169, S106, S215, S171];
 #[rustfmt::skip]
-static L286: [Slot; 7] = [S32, S35, S168, S173, S106, S215, S171];
+static L286: [Slot; 7] = [S32, S35, S168, S51, S106, S215, S171];
 #[rustfmt::skip]
-static L287: [Slot; 7] = [S32, S35, S168, S174, S106, S215, S171];
+static L287: [Slot; 7] = [S32, S35, S168, S173, S106, S215, S171];
 #[rustfmt::skip]
-static L288: [Slot; 1] = [S34];
+static L288: [Slot; 7] = [S32, S35, S168, S174, S106, S215, S171];
 #[rustfmt::skip]
-static L289: [Slot; 2] = [S34, S216];
+static L289: [Slot; 1] = [S34];
 #[rustfmt::skip]
-static L290: [Slot; 7] = [S35, S32, S49, S50, S106, S217, S39];
+static L290: [Slot; 2] = [S34, S216];
 #[rustfmt::skip]
-static L291: [Slot; 7] = [S35, S32, S49, S51, S106, S217, S39];
+static L291: [Slot; 7] = [S35, S32, S49, S50, S106, S217, S39];
 #[rustfmt::skip]
-static L292: [Slot; 7] = [S35, S32, S49, S52, S106, S217, S39];
+static L292: [Slot; 7] = [S35, S32, S49, S51, S106, S217, S39];
 #[rustfmt::skip]
-static L293: [Slot; 7] = [S35, S32, S49, S53, S106, S217, S39];
+static L293: [Slot; 7] = [S35, S32, S49, S52, S106, S217, S39];
 #[rustfmt::skip]
-static L294: [Slot; 2] = [S32, S218];
+static L294: [Slot; 7] = [S35, S32, S49, S53, S106, S217, S39];
 #[rustfmt::skip]
-static L295: [Slot; 3] = [S1, S32, S218];
+static L295: [Slot; 2] = [S32, S218];
 #[rustfmt::skip]
-static L296: [Slot; 3] = [S32, S50, S219];
+static L296: [Slot; 3] = [S1, S32, S218];
 #[rustfmt::skip]
-static L297: [Slot; 3] = [S32, S51, S219];
+static L297: [Slot; 3] = [S32, S50, S219];
 #[rustfmt::skip]
-static L298: [Slot; 3] = [S32, S52, S219];
+static L298: [Slot; 3] = [S32, S51, S219];
 #[rustfmt::skip]
-static L299: [Slot; 3] = [S32, S53, S219];
+static L299: [Slot; 3] = [S32, S52, S219];
 #[rustfmt::skip]
-static L300: [Slot; 2] = [S32, S220];
+static L300: [Slot; 3] = [S32, S53, S219];
 #[rustfmt::skip]
-static L301: [Slot; 2] = [S32, S105];
+static L301: [Slot; 2] = [S32, S220];
 #[rustfmt::skip]
-static L302: [Slot; 2] = [S32, S221];
+static L302: [Slot; 2] = [S32, S105];
 #[rustfmt::skip]
-static L303: [Slot; 2] = [S55, S41];
+static L303: [Slot; 2] = [S32, S221];
 #[rustfmt::skip]
-static L304: [Slot; 2] = [S55, S222];
+static L304: [Slot; 2] = [S55, S41];
 #[rustfmt::skip]
-static L305: [Slot; 4] = [S32, S223, S49, S222];
+static L305: [Slot; 2] = [S55, S222];
 #[rustfmt::skip]
-static L306: [Slot; 4] = [S32, S223, S49, S224];
+static L306: [Slot; 4] = [S32, S223, S49, S222];
 #[rustfmt::skip]
-static L307: [Slot; 7] = [S1, S94, S39, S225, S226, S227, S228];
+static L307: [Slot; 4] = [S32, S223, S49, S224];
 #[rustfmt::skip]
-static L308: [Slot; 7] = [S1, S94, S39, S225, S229, S227, S228];
+static L308: [Slot; 7] = [S1, S94, S39, S225, S226, S227, S228];
 #[rustfmt::skip]
-static L309: [Slot; 7] = [S1, S94, S230, S231, S232, S217, S228];
+static L309: [Slot; 7] = [S1, S94, S39, S225, S229, S227, S228];
 #[rustfmt::skip]
-static L310: [Slot; 2] = [S55, S233];
+static L310: [Slot; 7] = [S1, S94, S230, S231, S232, S217, S228];
 #[rustfmt::skip]
-static L311: [Slot; 2] = [S32, S120];
+static L311: [Slot; 2] = [S55, S233];
 #[rustfmt::skip]
-static L312: [Slot; 2] = [S32, S121];
+static L312: [Slot; 2] = [S32, S120];
 #[rustfmt::skip]
-static L313: [Slot; 2] = [S32, S122];
+static L313: [Slot; 2] = [S32, S121];
 #[rustfmt::skip]
-static L314: [Slot; 4] = [S32, S49, S51, S106];
+static L314: [Slot; 2] = [S32, S122];
 #[rustfmt::skip]
-static L315: [Slot; 4] = [S32, S49, S178, S234];
+static L315: [Slot; 4] = [S32, S49, S51, S106];
 #[rustfmt::skip]
-static L316: [Slot; 4] = [S32, S49, S178, S235];
+static L316: [Slot; 4] = [S32, S49, S178, S234];
 #[rustfmt::skip]
-static L317: [Slot; 4] = [S32, S49, S178, S236];
+static L317: [Slot; 4] = [S32, S49, S178, S235];
 #[rustfmt::skip]
-static L318: [Slot; 5] = [S237, S238, S239, S46, S142];
+static L318: [Slot; 4] = [S32, S49, S178, S236];
 #[rustfmt::skip]
-static L319: [Slot; 5] = [S240, S238, S241, S46, S142];
+static L319: [Slot; 5] = [S237, S238, S239, S46, S142];
 #[rustfmt::skip]
-static L320: [Slot; 6] = [S237, S145, S242, S239, S46, S142];
+static L320: [Slot; 5] = [S240, S238, S241, S46, S142];
 #[rustfmt::skip]
-static L321: [Slot; 6] = [S240, S145, S242, S241, S46, S142];
+static L321: [Slot; 6] = [S237, S145, S242, S239, S46, S142];
 #[rustfmt::skip]
-static L322: [Slot; 4] = [S92, S243, S244, S149];
+static L322: [Slot; 6] = [S240, S145, S242, S241, S46, S142];
 #[rustfmt::skip]
-static L323: [Slot; 3] = [S1, S32, S3];
+static L323: [Slot; 4] = [S92, S243, S244, S149];
 #[rustfmt::skip]
-static L324: [Slot; 3] = [S223, S245, S222];
+static L324: [Slot; 3] = [S1, S32, S3];
 #[rustfmt::skip]
-static L325: [Slot; 3] = [S35, S96, S49];
+static L325: [Slot; 3] = [S223, S245, S222];
 #[rustfmt::skip]
-static L326: [Slot; 3] = [S246, S96, S49];
+static L326: [Slot; 3] = [S35, S96, S49];
 #[rustfmt::skip]
-static L327: [Slot; 3] = [S35, S96, S220];
+static L327: [Slot; 3] = [S246, S96, S49];
 #[rustfmt::skip]
-static L328: [Slot; 3] = [S246, S96, S220];
+static L328: [Slot; 3] = [S35, S96, S220];
 #[rustfmt::skip]
-static L329: [Slot; 2] = [S247, S20];
+static L329: [Slot; 3] = [S246, S96, S220];
 #[rustfmt::skip]
-static L330: [Slot; 2] = [S248, S29];
+static L330: [Slot; 2] = [S247, S20];
 #[rustfmt::skip]
-static L331: [Slot; 2] = [S6, S249];
+static L331: [Slot; 2] = [S248, S29];
 #[rustfmt::skip]
-static L332: [Slot; 2] = [S6, S9];
+static L332: [Slot; 2] = [S6, S249];
 #[rustfmt::skip]
-static L333: [Slot; 2] = [S96, S220];
+static L333: [Slot; 2] = [S6, S9];
 #[rustfmt::skip]
-static L334: [Slot; 3] = [S55, S61, S250];
+static L334: [Slot; 2] = [S96, S220];
 #[rustfmt::skip]
-static L335: [Slot; 3] = [S55, S61, S251];
+static L335: [Slot; 3] = [S55, S61, S250];
 #[rustfmt::skip]
-static L336: [Slot; 2] = [S32, S73];
+static L336: [Slot; 3] = [S55, S61, S251];
 #[rustfmt::skip]
-static L337: [Slot; 2] = [S32, S74];
+static L337: [Slot; 2] = [S32, S73];
 #[rustfmt::skip]
-static L338: [Slot; 2] = [S96, S73];
+static L338: [Slot; 2] = [S32, S74];
 #[rustfmt::skip]
-static L339: [Slot; 2] = [S96, S74];
+static L339: [Slot; 2] = [S96, S73];
 #[rustfmt::skip]
-static L340: [Slot; 4] = [S32, S49, S51, S39];
+static L340: [Slot; 2] = [S96, S74];
 #[rustfmt::skip]
-static L341: [Slot; 5] = [S1, S32, S220, S41, S252];
+static L341: [Slot; 4] = [S32, S49, S51, S39];
 #[rustfmt::skip]
-static L342: [Slot; 5] = [S1, S32, S220, S41, S253];
+static L342: [Slot; 5] = [S1, S32, S220, S41, S252];
 #[rustfmt::skip]
-static L343: [Slot; 5] = [S1, S32, S220, S254, S252];
+static L343: [Slot; 5] = [S1, S32, S220, S41, S253];
 #[rustfmt::skip]
-static L344: [Slot; 5] = [S1, S32, S220, S254, S255];
+static L344: [Slot; 5] = [S1, S32, S220, S254, S252];
 #[rustfmt::skip]
-static L345: [Slot; 2] = [S71, S256];
+static L345: [Slot; 5] = [S1, S32, S220, S254, S255];
 #[rustfmt::skip]
-static L346: [Slot; 2] = [S6, S257];
+static L346: [Slot; 2] = [S71, S256];
 #[rustfmt::skip]
-static L347: [Slot; 2] = [S258, S257];
+static L347: [Slot; 2] = [S6, S257];
 #[rustfmt::skip]
-static L348: [Slot; 2] = [S203, S257];
+static L348: [Slot; 2] = [S258, S257];
 #[rustfmt::skip]
-static L349: [Slot; 2] = [S259, S257];
+static L349: [Slot; 2] = [S203, S257];
 #[rustfmt::skip]
-static L350: [Slot; 2] = [S247, S257];
+static L350: [Slot; 2] = [S259, S257];
 #[rustfmt::skip]
-static L351: [Slot; 2] = [S248, S260];
+static L351: [Slot; 2] = [S247, S257];
 #[rustfmt::skip]
-static L352: [Slot; 2] = [S3, S261];
+static L352: [Slot; 2] = [S248, S260];
 #[rustfmt::skip]
-static L353: [Slot; 2] = [S208, S257];
+static L353: [Slot; 2] = [S3, S261];
 #[rustfmt::skip]
-static L354: [Slot; 2] = [S0, S257];
+static L354: [Slot; 2] = [S208, S257];
 #[rustfmt::skip]
-static L355: [Slot; 2] = [S211, S260];
+static L355: [Slot; 2] = [S0, S257];
 #[rustfmt::skip]
-static L356: [Slot; 2] = [S262, S260];
+static L356: [Slot; 2] = [S211, S260];
 #[rustfmt::skip]
-static L357: [Slot; 2] = [S214, S263];
+static L357: [Slot; 2] = [S262, S260];
 #[rustfmt::skip]
-static L358: [Slot; 2] = [S0, S263];
+static L358: [Slot; 2] = [S214, S263];
 #[rustfmt::skip]
-static L359: [Slot; 5] = [S35, S192, S264, S265, S266];
+static L359: [Slot; 2] = [S0, S263];
 #[rustfmt::skip]
-static L360: [Slot; 4] = [S35, S192, S264, S267];
+static L360: [Slot; 5] = [S35, S192, S264, S265, S266];
 #[rustfmt::skip]
-static L361: [Slot; 4] = [S264, S268, S265, S266];
+static L361: [Slot; 4] = [S35, S192, S264, S267];
 #[rustfmt::skip]
-static L362: [Slot; 3] = [S264, S268, S267];
+static L362: [Slot; 4] = [S264, S268, S265, S266];
 #[rustfmt::skip]
-static L363: [Slot; 4] = [S264, S269, S265, S266];
+static L363: [Slot; 3] = [S264, S268, S267];
 #[rustfmt::skip]
-static L364: [Slot; 3] = [S264, S269, S267];
+static L364: [Slot; 4] = [S264, S269, S265, S266];
 #[rustfmt::skip]
-static L365: [Slot; 4] = [S264, S269, S270, S271];
+static L365: [Slot; 3] = [S264, S269, S267];
 #[rustfmt::skip]
-static L366: [Slot; 4] = [S264, S272, S265, S266];
+static L366: [Slot; 4] = [S264, S269, S270, S271];
 #[rustfmt::skip]
-static L367: [Slot; 3] = [S264, S272, S267];
+static L367: [Slot; 4] = [S264, S272, S265, S266];
 #[rustfmt::skip]
-static L368: [Slot; 3] = [S1, S0, S41];
+static L368: [Slot; 3] = [S264, S272, S267];
 #[rustfmt::skip]
-static L369: [Slot; 3] = [S32, S0, S41];
+static L369: [Slot; 3] = [S1, S0, S41];
 #[rustfmt::skip]
-static L370: [Slot; 3] = [S273, S274, S166];
+static L370: [Slot; 3] = [S32, S0, S41];
 #[rustfmt::skip]
-static L371: [Slot; 9] = [S35, S275, S34, S276, S277, S278, S266, S279, S219];
+static L371: [Slot; 3] = [S273, S274, S166];
 #[rustfmt::skip]
-static L372: [Slot; 7] = [S35, S275, S34, S276, S280, S279, S219];
+static L372: [Slot; 9] = [S35, S275, S34, S276, S277, S278, S266, S279, S219];
 #[rustfmt::skip]
-static L373: [Slot; 9] = [S35, S275, S34, S276, S277, S270, S271, S279, S219];
+static L373: [Slot; 7] = [S35, S275, S34, S276, S280, S279, S219];
 #[rustfmt::skip]
-static L374: [Slot; 9] = [S35, S275, S34, S276, S277, S278, S266, S281, S219];
+static L374: [Slot; 9] = [S35, S275, S34, S276, S277, S270, S271, S279, S219];
 #[rustfmt::skip]
-static L375: [Slot; 7] = [S35, S275, S34, S276, S280, S281, S219];
+static L375: [Slot; 9] = [S35, S275, S34, S276, S277, S278, S266, S281, S219];
 #[rustfmt::skip]
-static L376: [Slot; 9] = [S35, S275, S34, S276, S277, S270, S271, S281, S219];
+static L376: [Slot; 7] = [S35, S275, S34, S276, S280, S281, S219];
 #[rustfmt::skip]
-static L377: [Slot; 9] = [S35, S275, S34, S276, S277, S278, S266, S282, S219];
+static L377: [Slot; 9] = [S35, S275, S34, S276, S277, S270, S271, S281, S219];
 #[rustfmt::skip]
-static L378: [Slot; 7] = [S35, S275, S34, S276, S280, S282, S219];
+static L378: [Slot; 9] = [S35, S275, S34, S276, S277, S278, S266, S282, S219];
 #[rustfmt::skip]
-static L379: [Slot; 9] = [S35, S275, S34, S276, S164, S278, S266, S283, S219];
+static L379: [Slot; 7] = [S35, S275, S34, S276, S280, S282, S219];
 #[rustfmt::skip]
-static L380: [Slot; 7] = [S35, S275, S34, S276, S164, S283, S219];
+static L380: [Slot; 9] = [S35, S275, S34, S276, S164, S278, S266, S283, S219];
 #[rustfmt::skip]
-static L381: [Slot; 7] = [S275, S34, S220, S284, S278, S266, S285];
+static L381: [Slot; 7] = [S35, S275, S34, S276, S164, S283, S219];
 #[rustfmt::skip]
-static L382: [Slot; 5] = [S275, S34, S286, S284, S285];
+static L382: [Slot; 7] = [S275, S34, S220, S284, S278, S266, S285];
 #[rustfmt::skip]
-static L383: [Slot; 3] = [S287, S288, S289];
+static L383: [Slot; 5] = [S275, S34, S286, S284, S285];
 #[rustfmt::skip]
-static L384: [Slot; 2] = [S290, S289];
+static L384: [Slot; 3] = [S287, S288, S289];
 #[rustfmt::skip]
-static L385: [Slot; 3] = [S96, S291, S53];
+static L385: [Slot; 2] = [S290, S289];
 #[rustfmt::skip]
-static L386: [Slot; 3] = [S96, S291, S51];
+static L386: [Slot; 3] = [S96, S291, S53];
 #[rustfmt::skip]
-static L387: [Slot; 3] = [S96, S292, S122];
+static L387: [Slot; 3] = [S96, S291, S51];
 #[rustfmt::skip]
-static L388: [Slot; 8] = [S96, S292, S293, S294, S174, S295, S296, S297];
+static L388: [Slot; 3] = [S96, S292, S122];
 #[rustfmt::skip]
-static L389: [Slot; 8] = [S96, S292, S293, S294, S160, S295, S296, S297];
+static L389: [Slot; 8] = [S96, S292, S293, S294, S174, S295, S296, S297];
 #[rustfmt::skip]
-static L390: [Slot; 5] = [S96, S291, S53, S298, S299];
+static L390: [Slot; 8] = [S96, S292, S293, S294, S160, S295, S296, S297];
 #[rustfmt::skip]
-static L391: [Slot; 5] = [S96, S291, S160, S298, S299];
+static L391: [Slot; 5] = [S96, S291, S53, S298, S299];
 #[rustfmt::skip]
-static L392: [Slot; 5] = [S96, S291, S300, S179, S299];
+static L392: [Slot; 5] = [S96, S291, S160, S298, S299];
 #[rustfmt::skip]
-static L393: [Slot; 6] = [S273, S292, S291, S53, S301, S299];
+static L393: [Slot; 5] = [S96, S291, S300, S179, S299];
 #[rustfmt::skip]
-static L394: [Slot; 6] = [S273, S292, S291, S160, S301, S299];
+static L394: [Slot; 6] = [S273, S292, S291, S53, S301, S299];
 #[rustfmt::skip]
-static L395: [Slot; 6] = [S302, S303, S291, S53, S304, S305];
+static L395: [Slot; 6] = [S273, S292, S291, S160, S301, S299];
 #[rustfmt::skip]
-static L396: [Slot; 6] = [S302, S303, S291, S160, S304, S305];
+static L396: [Slot; 6] = [S302, S303, S291, S53, S304, S305];
 #[rustfmt::skip]
-static L397: [Slot; 2] = [S306, S307];
+static L397: [Slot; 6] = [S302, S303, S291, S160, S304, S305];
 #[rustfmt::skip]
-static L398: [Slot; 2] = [S306, S308];
+static L398: [Slot; 2] = [S306, S307];
 #[rustfmt::skip]
-static L399: [Slot; 7] = [S96, S292, S294, S174, S309, S215, S296];
+static L399: [Slot; 2] = [S306, S308];
 #[rustfmt::skip]
-static L400: [Slot; 7] = [S96, S292, S294, S51, S309, S215, S296];
+static L400: [Slot; 7] = [S96, S292, S294, S174, S309, S215, S296];
 #[rustfmt::skip]
-static L401: [Slot; 7] = [S96, S292, S294, S174, S289, S215, S296];
+static L401: [Slot; 7] = [S96, S292, S294, S51, S309, S215, S296];
 #[rustfmt::skip]
-static L402: [Slot; 7] = [S96, S292, S294, S51, S289, S215, S296];
+static L402: [Slot; 7] = [S96, S292, S294, S174, S289, S215, S296];
 #[rustfmt::skip]
-static L403: [Slot; 7] = [S292, S96, S291, S53, S289, S217, S304];
+static L403: [Slot; 7] = [S96, S292, S294, S51, S289, S215, S296];
 #[rustfmt::skip]
-static L404: [Slot; 7] = [S292, S96, S291, S51, S289, S217, S304];
+static L404: [Slot; 7] = [S292, S96, S291, S53, S289, S217, S304];
 #[rustfmt::skip]
-static L405: [Slot; 2] = [S96, S222];
+static L405: [Slot; 7] = [S292, S96, S291, S51, S289, S217, S304];
 #[rustfmt::skip]
-static L406: [Slot; 2] = [S96, S53];
+static L406: [Slot; 2] = [S96, S222];
 #[rustfmt::skip]
-static L407: [Slot; 4] = [S96, S310, S291, S222];
+static L407: [Slot; 2] = [S96, S53];
 #[rustfmt::skip]
-static L408: [Slot; 2] = [S96, S122];
+static L408: [Slot; 4] = [S96, S310, S291, S222];
 #[rustfmt::skip]
-static L409: [Slot; 4] = [S96, S291, S51, S289];
+static L409: [Slot; 2] = [S96, S122];
 #[rustfmt::skip]
-static L410: [Slot; 4] = [S96, S291, S53, S289];
+static L410: [Slot; 4] = [S96, S291, S51, S289];
 #[rustfmt::skip]
-static L411: [Slot; 3] = [S310, S311, S312];
+static L411: [Slot; 4] = [S96, S291, S53, S289];
 #[rustfmt::skip]
-static L412: [Slot; 4] = [S96, S291, S53, S304];
+static L412: [Slot; 3] = [S310, S311, S312];
 #[rustfmt::skip]
-static L413: [Slot; 4] = [S96, S291, S51, S304];
+static L413: [Slot; 4] = [S96, S291, S53, S304];
 #[rustfmt::skip]
-static L414: [Slot; 1] = [S313];
+static L414: [Slot; 4] = [S96, S291, S51, S304];
 #[rustfmt::skip]
-static L415: [Slot; 2] = [S302, S313];
+static L415: [Slot; 1] = [S313];
 #[rustfmt::skip]
-static L416: [Slot; 1] = [S290];
+static L416: [Slot; 2] = [S302, S313];
 #[rustfmt::skip]
-static L417: [Slot; 2] = [S287, S288];
+static L417: [Slot; 1] = [S290];
 #[rustfmt::skip]
-static L418: [Slot; 5] = [S32, S35, S49, S50, S106];
+static L418: [Slot; 2] = [S287, S288];
 #[rustfmt::skip]
-static L419: [Slot; 5] = [S32, S35, S49, S51, S106];
+static L419: [Slot; 5] = [S32, S35, S49, S50, S106];
 #[rustfmt::skip]
-static L420: [Slot; 5] = [S32, S35, S49, S52, S106];
+static L420: [Slot; 5] = [S32, S35, S49, S51, S106];
 #[rustfmt::skip]
-static L421: [Slot; 5] = [S32, S35, S49, S53, S106];
+static L421: [Slot; 5] = [S32, S35, S49, S52, S106];
 #[rustfmt::skip]
-static L422: [Slot; 3] = [S32, S49, S148];
+static L422: [Slot; 5] = [S32, S35, S49, S53, S106];
 #[rustfmt::skip]
-static L423: [Slot; 3] = [S32, S49, S314];
+static L423: [Slot; 3] = [S32, S49, S148];
 #[rustfmt::skip]
-static L424: [Slot; 5] = [S32, S49, S148, S106, S39];
+static L424: [Slot; 3] = [S32, S49, S314];
 #[rustfmt::skip]
-static L425: [Slot; 5] = [S32, S49, S51, S106, S39];
+static L425: [Slot; 5] = [S32, S49, S148, S106, S39];
 #[rustfmt::skip]
-static L426: [Slot; 5] = [S32, S49, S315, S106, S39];
+static L426: [Slot; 5] = [S32, S49, S51, S106, S39];
 #[rustfmt::skip]
-static L427: [Slot; 5] = [S32, S49, S314, S106, S39];
+static L427: [Slot; 5] = [S32, S49, S315, S106, S39];
 #[rustfmt::skip]
-static L428: [Slot; 5] = [S32, S49, S316, S234, S39];
+static L428: [Slot; 5] = [S32, S49, S314, S106, S39];
 #[rustfmt::skip]
-static L429: [Slot; 5] = [S32, S49, S316, S235, S39];
+static L429: [Slot; 5] = [S32, S49, S316, S234, S39];
 #[rustfmt::skip]
-static L430: [Slot; 5] = [S32, S49, S316, S236, S39];
+static L430: [Slot; 5] = [S32, S49, S316, S235, S39];
 #[rustfmt::skip]
-static L431: [Slot; 3] = [S317, S1, S39];
+static L431: [Slot; 5] = [S32, S49, S316, S236, S39];
 #[rustfmt::skip]
-static L432: [Slot; 3] = [S318, S302, S39];
+static L432: [Slot; 3] = [S317, S1, S39];
 #[rustfmt::skip]
-static L433: [Slot; 2] = [S319, S320];
+static L433: [Slot; 3] = [S318, S302, S39];
 #[rustfmt::skip]
-static L434: [Slot; 2] = [S55, S220];
+static L434: [Slot; 2] = [S319, S320];
 #[rustfmt::skip]
-static L435: [Slot; 3] = [S55, S220, S56];
+static L435: [Slot; 2] = [S55, S220];
+#[rustfmt::skip]
+static L436: [Slot; 3] = [S55, S220, S56];
 #[rustfmt::skip]
 static F0: [FieldSpec; 0] = [];
 #[rustfmt::skip]
@@ -2329,7 +2331,7 @@ static X79: [Mod; 2] = [Mod::Collective, Mod::All];
 static X80: [Mod; 1] = [Mod::Collective];
 /// All rows.
 #[rustfmt::skip]
-pub static ROWS: [Row; 634] = [
+pub static ROWS: [Row; 635] = [
     Row { op: Op::Acqbulk, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x82e, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E0, uniform_guard: false },
     Row { op: Op::Arrives, isas: IsaSet(24), mask: 0xc00001ffffffff00000000ff00ff0fff, bits: 0x8000a0000000000000009b0, mnemonic: &P1, fixed: &X1, slots: &L1, fields: &F1, class: Class::Dec, effects: E1, uniform_guard: false },
     Row { op: Op::Arrives, isas: IsaSet(7), mask: 0xc00001ffffffffc0000000ff00ff0fff, bits: 0x8000a0000000000000009b0, mnemonic: &P2, fixed: &X1, slots: &L1, fields: &F0, class: Class::Dec, effects: E1, uniform_guard: false },
@@ -2360,620 +2362,621 @@ pub static ROWS: [Row; 634] = [
     Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fff87ef3fffc0003ffffff0fff, bits: 0x40000000000000000b1d, mnemonic: &P13, fixed: &X10, slots: &L20, fields: &F19, class: Class::Br, effects: E7, uniform_guard: false },
     Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fffffe9fffffffff00ffff0fff, bits: 0x31d, mnemonic: &P14, fixed: &X0, slots: &L21, fields: &F20, class: Class::Br, effects: E7, uniform_guard: false },
     Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fff87ef3ffffffff00ffff0fff, bits: 0x4000000000000000031d, mnemonic: &P13, fixed: &X10, slots: &L22, fields: &F19, class: Class::Br, effects: E7, uniform_guard: false },
-    Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fffffe9fffffc00300ffff0fff, bits: 0x51d, mnemonic: &P14, fixed: &X0, slots: &L23, fields: &F20, class: Class::Br, effects: E7, uniform_guard: false },
-    Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fff87ef3ffffc00300ffff0fff, bits: 0x4000000000000000051d, mnemonic: &P13, fixed: &X10, slots: &L24, fields: &F19, class: Class::Br, effects: E7, uniform_guard: false },
-    Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fffffe9ffffc3fff00ffff0fff, bits: 0x91d, mnemonic: &P14, fixed: &X0, slots: &L25, fields: &F20, class: Class::Br, effects: E7, uniform_guard: false },
-    Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fff87ef3fffc3fff00ffff0fff, bits: 0x4000000000000000091d, mnemonic: &P13, fixed: &X10, slots: &L26, fields: &F19, class: Class::Br, effects: E7, uniform_guard: false },
-    Row { op: Op::Bmma, isas: IsaSet(24), mask: 0xc00001fff87f8700ffffff0000000fff, bits: 0x10400000000000000023d, mnemonic: &P15, fixed: &X11, slots: &L27, fields: &F21, class: Class::Imma, effects: E8, uniform_guard: false },
-    Row { op: Op::Bmma, isas: IsaSet(7), mask: 0xc00001ffffff8700ffffff0000000fff, bits: 0x10400000000000000023d, mnemonic: &P15, fixed: &X11, slots: &L28, fields: &F21, class: Class::Imma, effects: E8, uniform_guard: false },
-    Row { op: Op::Bmov, isas: IsaSet(31), mask: 0xc00001ffffeffffffffffffff0000fff, bits: 0x355, mnemonic: &P16, fixed: &X12, slots: &L29, fields: &F22, class: Class::Br, effects: E9, uniform_guard: false },
-    Row { op: Op::Bmov, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00f0ff0fff, bits: 0x356, mnemonic: &P17, fixed: &X12, slots: &L30, fields: &F0, class: Class::Br, effects: E10, uniform_guard: false },
-    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffff0000000fff, bits: 0x21b, mnemonic: &P14, fixed: &X0, slots: &L31, fields: &F23, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ff0000000000000fff, bits: 0x81b, mnemonic: &P14, fixed: &X0, slots: &L32, fields: &F23, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7fff80000ff00000fff, bits: 0xa1b, mnemonic: &P14, fixed: &X0, slots: &L33, fields: &F23, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffffc000000fff, bits: 0x80000000000000000000c1b, mnemonic: &P14, fixed: &X0, slots: &L34, fields: &F23, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Bpt, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffe3ffff0fff, bits: 0x300000000000000000095c, mnemonic: &P18, fixed: &X13, slots: &L35, fields: &F0, class: Class::Br, effects: E12, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff81c000000000003ff000fff, bits: 0x947, mnemonic: &P14, fixed: &X0, slots: &L36, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff81c000000000003ffff0fff, bits: 0x947, mnemonic: &P14, fixed: &X0, slots: &L37, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff86c000000000003f0000fff, bits: 0x80000000000000100000547, mnemonic: &P19, fixed: &X14, slots: &L38, fields: &F25, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c000000000003f0ff0fff, bits: 0x80000000000000100000547, mnemonic: &P20, fixed: &X14, slots: &L39, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff87c000000000003ff000fff, bits: 0x1000000000000100000947, mnemonic: &P21, fixed: &X15, slots: &L36, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff87c00000000000380000fff, bits: 0x80000000000000200000947, mnemonic: &P22, fixed: &X16, slots: &L40, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c00000000000380ff0fff, bits: 0x80000000000000200000947, mnemonic: &P22, fixed: &X16, slots: &L41, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c00000000000380ff0fff, bits: 0x80000000000000300000947, mnemonic: &P23, fixed: &X17, slots: &L41, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Break, isas: IsaSet(31), mask: 0xc00001fff87ffffffffffffffff00fff, bits: 0x942, mnemonic: &P0, fixed: &X0, slots: &L42, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00ff000fff, bits: 0x301, mnemonic: &P0, fixed: &X0, slots: &L43, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x901, mnemonic: &P0, fixed: &X0, slots: &L44, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001fffffffffff80000ffff000fff, bits: 0xb01, mnemonic: &P0, fixed: &X0, slots: &L45, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ff000fff, bits: 0x80000000000000000000d01, mnemonic: &P0, fixed: &X0, slots: &L46, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Brx, isas: IsaSet(24), mask: 0xc00001fff81c00000000000300000fff, bits: 0x949, mnemonic: &P14, fixed: &X0, slots: &L47, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Brx, isas: IsaSet(7), mask: 0xc00001fff81c00000000000300ff0fff, bits: 0x949, mnemonic: &P14, fixed: &X0, slots: &L48, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bssy, isas: IsaSet(31), mask: 0xc00001fff87fffff00000003fff00fff, bits: 0x945, mnemonic: &P0, fixed: &X0, slots: &L49, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Bsync, isas: IsaSet(31), mask: 0xc00001fff87ffffffffffffffff00fff, bits: 0x941, mnemonic: &P0, fixed: &X0, slots: &L50, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83c000000000003ff000fff, bits: 0x944, mnemonic: &P24, fixed: &X18, slots: &L36, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83c000000000003ffff0fff, bits: 0x944, mnemonic: &P24, fixed: &X18, slots: &L37, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(31), mask: 0xc00001fff83fffffffffffff00ff0fff, bits: 0x343, mnemonic: &P25, fixed: &X19, slots: &L51, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x344, mnemonic: &P24, fixed: &X18, slots: &L52, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x344, mnemonic: &P24, fixed: &X18, slots: &L53, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83f000000000003ff000fff, bits: 0x943, mnemonic: &P25, fixed: &X19, slots: &L54, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83f000000000003ffff0fff, bits: 0x943, mnemonic: &P25, fixed: &X19, slots: &L55, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fffffeffffffc00300ffff0fff, bits: 0x51d, mnemonic: &P11, fixed: &X8, slots: &L23, fields: &F18, class: Class::Br, effects: E7, uniform_guard: false },
+    Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001ffffffffffffc00300ffff0fff, bits: 0x2000000000000000051d, mnemonic: &P12, fixed: &X9, slots: &L24, fields: &F0, class: Class::Br, effects: E7, uniform_guard: false },
+    Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fff87ef3ffffc00300ffff0fff, bits: 0x4000000000000000051d, mnemonic: &P13, fixed: &X10, slots: &L25, fields: &F19, class: Class::Br, effects: E7, uniform_guard: false },
+    Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fffffe9ffffc3fff00ffff0fff, bits: 0x91d, mnemonic: &P14, fixed: &X0, slots: &L26, fields: &F20, class: Class::Br, effects: E7, uniform_guard: false },
+    Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fff87ef3fffc3fff00ffff0fff, bits: 0x4000000000000000091d, mnemonic: &P13, fixed: &X10, slots: &L27, fields: &F19, class: Class::Br, effects: E7, uniform_guard: false },
+    Row { op: Op::Bmma, isas: IsaSet(24), mask: 0xc00001fff87f8700ffffff0000000fff, bits: 0x10400000000000000023d, mnemonic: &P15, fixed: &X11, slots: &L28, fields: &F21, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Bmma, isas: IsaSet(7), mask: 0xc00001ffffff8700ffffff0000000fff, bits: 0x10400000000000000023d, mnemonic: &P15, fixed: &X11, slots: &L29, fields: &F21, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Bmov, isas: IsaSet(31), mask: 0xc00001ffffeffffffffffffff0000fff, bits: 0x355, mnemonic: &P16, fixed: &X12, slots: &L30, fields: &F22, class: Class::Br, effects: E9, uniform_guard: false },
+    Row { op: Op::Bmov, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00f0ff0fff, bits: 0x356, mnemonic: &P17, fixed: &X12, slots: &L31, fields: &F0, class: Class::Br, effects: E10, uniform_guard: false },
+    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffff0000000fff, bits: 0x21b, mnemonic: &P14, fixed: &X0, slots: &L32, fields: &F23, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ff0000000000000fff, bits: 0x81b, mnemonic: &P14, fixed: &X0, slots: &L33, fields: &F23, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7fff80000ff00000fff, bits: 0xa1b, mnemonic: &P14, fixed: &X0, slots: &L34, fields: &F23, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffffc000000fff, bits: 0x80000000000000000000c1b, mnemonic: &P14, fixed: &X0, slots: &L35, fields: &F23, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Bpt, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffe3ffff0fff, bits: 0x300000000000000000095c, mnemonic: &P18, fixed: &X13, slots: &L36, fields: &F0, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff81c000000000003ff000fff, bits: 0x947, mnemonic: &P14, fixed: &X0, slots: &L37, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff81c000000000003ffff0fff, bits: 0x947, mnemonic: &P14, fixed: &X0, slots: &L38, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff86c000000000003f0000fff, bits: 0x80000000000000100000547, mnemonic: &P19, fixed: &X14, slots: &L39, fields: &F25, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c000000000003f0ff0fff, bits: 0x80000000000000100000547, mnemonic: &P20, fixed: &X14, slots: &L40, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff87c000000000003ff000fff, bits: 0x1000000000000100000947, mnemonic: &P21, fixed: &X15, slots: &L37, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff87c00000000000380000fff, bits: 0x80000000000000200000947, mnemonic: &P22, fixed: &X16, slots: &L41, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c00000000000380ff0fff, bits: 0x80000000000000200000947, mnemonic: &P22, fixed: &X16, slots: &L42, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c00000000000380ff0fff, bits: 0x80000000000000300000947, mnemonic: &P23, fixed: &X17, slots: &L42, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Break, isas: IsaSet(31), mask: 0xc00001fff87ffffffffffffffff00fff, bits: 0x942, mnemonic: &P0, fixed: &X0, slots: &L43, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00ff000fff, bits: 0x301, mnemonic: &P0, fixed: &X0, slots: &L44, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x901, mnemonic: &P0, fixed: &X0, slots: &L45, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001fffffffffff80000ffff000fff, bits: 0xb01, mnemonic: &P0, fixed: &X0, slots: &L46, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ff000fff, bits: 0x80000000000000000000d01, mnemonic: &P0, fixed: &X0, slots: &L47, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Brx, isas: IsaSet(24), mask: 0xc00001fff81c00000000000300000fff, bits: 0x949, mnemonic: &P14, fixed: &X0, slots: &L48, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Brx, isas: IsaSet(7), mask: 0xc00001fff81c00000000000300ff0fff, bits: 0x949, mnemonic: &P14, fixed: &X0, slots: &L49, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bssy, isas: IsaSet(31), mask: 0xc00001fff87fffff00000003fff00fff, bits: 0x945, mnemonic: &P0, fixed: &X0, slots: &L50, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Bsync, isas: IsaSet(31), mask: 0xc00001fff87ffffffffffffffff00fff, bits: 0x941, mnemonic: &P0, fixed: &X0, slots: &L51, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83c000000000003ff000fff, bits: 0x944, mnemonic: &P24, fixed: &X18, slots: &L37, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83c000000000003ffff0fff, bits: 0x944, mnemonic: &P24, fixed: &X18, slots: &L38, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(31), mask: 0xc00001fff83fffffffffffff00ff0fff, bits: 0x343, mnemonic: &P25, fixed: &X19, slots: &L52, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x344, mnemonic: &P24, fixed: &X18, slots: &L53, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x344, mnemonic: &P24, fixed: &X18, slots: &L54, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83f000000000003ff000fff, bits: 0x943, mnemonic: &P25, fixed: &X19, slots: &L55, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83f000000000003ffff0fff, bits: 0x943, mnemonic: &P25, fixed: &X19, slots: &L56, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
     Row { op: Op::Cctl, isas: IsaSet(31), mask: 0xc00001fff87f3fffffffffffffff0fff, bits: 0xff00098f, mnemonic: &P6, fixed: &X0, slots: &L0, fields: &F27, class: Class::Agu, effects: E15, uniform_guard: false },
-    Row { op: Op::Cctl, isas: IsaSet(31), mask: 0xc00001fff87f3eff0000000000ff0fff, bits: 0x98f, mnemonic: &P26, fixed: &X0, slots: &L56, fields: &F28, class: Class::Agu, effects: E16, uniform_guard: false },
+    Row { op: Op::Cctl, isas: IsaSet(31), mask: 0xc00001fff87f3eff0000000000ff0fff, bits: 0x98f, mnemonic: &P26, fixed: &X0, slots: &L57, fields: &F28, class: Class::Agu, effects: E16, uniform_guard: false },
     Row { op: Op::Cgaerrbar, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x5ab, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: false },
-    Row { op: Op::Cs2r, isas: IsaSet(24), mask: 0xc00001fffffe00ffffffffffff000fff, bits: 0x805, mnemonic: &P14, fixed: &X0, slots: &L57, fields: &F29, class: Class::Disp64, effects: E11, uniform_guard: false },
-    Row { op: Op::Cs2r, isas: IsaSet(7), mask: 0xc00001fffffe00ffffffffffff000fff, bits: 0x805, mnemonic: &P14, fixed: &X0, slots: &L58, fields: &F29, class: Class::Disp64, effects: E11, uniform_guard: false },
-    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3000ffffffff00000fff, bits: 0x229, mnemonic: &P14, fixed: &X0, slots: &L59, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff0000000000000fff, bits: 0x429, mnemonic: &P14, fixed: &X0, slots: &L60, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff380000ff00000fff, bits: 0x629, mnemonic: &P14, fixed: &X0, slots: &L61, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffffc000000fff, bits: 0x80000000000000000000e29, mnemonic: &P14, fixed: &X0, slots: &L62, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Depbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffff0000ffff0fff, bits: 0x91a, mnemonic: &P14, fixed: &X0, slots: &L63, fields: &F31, class: Class::Agu, effects: E15, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffff0000000fff, bits: 0x22b, mnemonic: &P14, fixed: &X0, slots: &L64, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30000000000000000fff, bits: 0x82b, mnemonic: &P14, fixed: &X0, slots: &L65, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff3000380000ff00000fff, bits: 0xa2b, mnemonic: &P14, fixed: &X0, slots: &L66, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffffc000000fff, bits: 0x80000000000000000000c2b, mnemonic: &P14, fixed: &X0, slots: &L67, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30000000000000000fff, bits: 0x42b, mnemonic: &P14, fixed: &X0, slots: &L68, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff3000380000ff00000fff, bits: 0x62b, mnemonic: &P14, fixed: &X0, slots: &L69, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffffc000000fff, bits: 0x80000000000000000000e2b, mnemonic: &P14, fixed: &X0, slots: &L70, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dmma, isas: IsaSet(24), mask: 0xc00001fff87f00003fffff0000000fff, bits: 0x23f, mnemonic: &P6, fixed: &X0, slots: &L71, fields: &F32, class: Class::Dmma, effects: E19, uniform_guard: false },
-    Row { op: Op::Dmma, isas: IsaSet(7), mask: 0xc00001ffffff30003fffff0000000fff, bits: 0x23f, mnemonic: &P27, fixed: &X20, slots: &L72, fields: &F30, class: Class::Dmma, effects: E20, uniform_guard: false },
-    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffff0000000fff, bits: 0x228, mnemonic: &P14, fixed: &X0, slots: &L73, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff0000000000000fff, bits: 0x828, mnemonic: &P14, fixed: &X0, slots: &L74, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff380000ff00000fff, bits: 0xa28, mnemonic: &P14, fixed: &X0, slots: &L75, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffffc000000fff, bits: 0x80000000000000000000c28, mnemonic: &P14, fixed: &X0, slots: &L76, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff3fffff0000ff0fff, bits: 0x22a, mnemonic: &P6, fixed: &X0, slots: &L77, fields: &F33, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff0000000000ff0fff, bits: 0x42a, mnemonic: &P6, fixed: &X0, slots: &L78, fields: &F33, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff380000ff00ff0fff, bits: 0x62a, mnemonic: &P6, fixed: &X0, slots: &L79, fields: &F33, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff3fffffc000ff0fff, bits: 0x80000000000000000000e2a, mnemonic: &P6, fixed: &X0, slots: &L80, fields: &F33, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Elect, isas: IsaSet(24), mask: 0xc00001fff871ffffffffffffffc00fff, bits: 0x82f, mnemonic: &P0, fixed: &X0, slots: &L81, fields: &F0, class: Class::Alu, effects: E8, uniform_guard: false },
-    Row { op: Op::Endcollective, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x91b, mnemonic: &P0, fixed: &X0, slots: &L82, fields: &F0, class: Class::Br, effects: E8, uniform_guard: false },
+    Row { op: Op::Cs2r, isas: IsaSet(24), mask: 0xc00001fffffe00ffffffffffff000fff, bits: 0x805, mnemonic: &P14, fixed: &X0, slots: &L58, fields: &F29, class: Class::Disp64, effects: E11, uniform_guard: false },
+    Row { op: Op::Cs2r, isas: IsaSet(7), mask: 0xc00001fffffe00ffffffffffff000fff, bits: 0x805, mnemonic: &P14, fixed: &X0, slots: &L59, fields: &F29, class: Class::Disp64, effects: E11, uniform_guard: false },
+    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3000ffffffff00000fff, bits: 0x229, mnemonic: &P14, fixed: &X0, slots: &L60, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff0000000000000fff, bits: 0x429, mnemonic: &P14, fixed: &X0, slots: &L61, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff380000ff00000fff, bits: 0x629, mnemonic: &P14, fixed: &X0, slots: &L62, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffffc000000fff, bits: 0x80000000000000000000e29, mnemonic: &P14, fixed: &X0, slots: &L63, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Depbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffff0000ffff0fff, bits: 0x91a, mnemonic: &P14, fixed: &X0, slots: &L64, fields: &F31, class: Class::Agu, effects: E15, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffff0000000fff, bits: 0x22b, mnemonic: &P14, fixed: &X0, slots: &L65, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30000000000000000fff, bits: 0x82b, mnemonic: &P14, fixed: &X0, slots: &L66, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff3000380000ff00000fff, bits: 0xa2b, mnemonic: &P14, fixed: &X0, slots: &L67, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffffc000000fff, bits: 0x80000000000000000000c2b, mnemonic: &P14, fixed: &X0, slots: &L68, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30000000000000000fff, bits: 0x42b, mnemonic: &P14, fixed: &X0, slots: &L69, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff3000380000ff00000fff, bits: 0x62b, mnemonic: &P14, fixed: &X0, slots: &L70, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffffc000000fff, bits: 0x80000000000000000000e2b, mnemonic: &P14, fixed: &X0, slots: &L71, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dmma, isas: IsaSet(24), mask: 0xc00001fff87f00003fffff0000000fff, bits: 0x23f, mnemonic: &P6, fixed: &X0, slots: &L72, fields: &F32, class: Class::Dmma, effects: E19, uniform_guard: false },
+    Row { op: Op::Dmma, isas: IsaSet(7), mask: 0xc00001ffffff30003fffff0000000fff, bits: 0x23f, mnemonic: &P27, fixed: &X20, slots: &L73, fields: &F30, class: Class::Dmma, effects: E20, uniform_guard: false },
+    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffff0000000fff, bits: 0x228, mnemonic: &P14, fixed: &X0, slots: &L74, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff0000000000000fff, bits: 0x828, mnemonic: &P14, fixed: &X0, slots: &L75, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff380000ff00000fff, bits: 0xa28, mnemonic: &P14, fixed: &X0, slots: &L76, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffffc000000fff, bits: 0x80000000000000000000c28, mnemonic: &P14, fixed: &X0, slots: &L77, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff3fffff0000ff0fff, bits: 0x22a, mnemonic: &P6, fixed: &X0, slots: &L78, fields: &F33, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff0000000000ff0fff, bits: 0x42a, mnemonic: &P6, fixed: &X0, slots: &L79, fields: &F33, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff380000ff00ff0fff, bits: 0x62a, mnemonic: &P6, fixed: &X0, slots: &L80, fields: &F33, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff3fffffc000ff0fff, bits: 0x80000000000000000000e2a, mnemonic: &P6, fixed: &X0, slots: &L81, fields: &F33, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Elect, isas: IsaSet(24), mask: 0xc00001fff871ffffffffffffffc00fff, bits: 0x82f, mnemonic: &P0, fixed: &X0, slots: &L82, fields: &F0, class: Class::Alu, effects: E8, uniform_guard: false },
+    Row { op: Op::Endcollective, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x91b, mnemonic: &P0, fixed: &X0, slots: &L83, fields: &F0, class: Class::Br, effects: E8, uniform_guard: false },
     Row { op: Op::Errbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9ab, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: false },
-    Row { op: Op::Exit, isas: IsaSet(31), mask: 0xc00001fff80fffffffffffffffff0fff, bits: 0x94d, mnemonic: &P6, fixed: &X0, slots: &L82, fields: &F34, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2008000000000000000304, mnemonic: &P28, fixed: &X21, slots: &L83, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2008000000000000000b04, mnemonic: &P28, fixed: &X21, slots: &L84, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82008000000000000000d04, mnemonic: &P28, fixed: &X21, slots: &L85, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2020000000000000000304, mnemonic: &P29, fixed: &X22, slots: &L83, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2020000000000000000b04, mnemonic: &P29, fixed: &X22, slots: &L84, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82020000000000000000d04, mnemonic: &P29, fixed: &X22, slots: &L85, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1020000000000000000304, mnemonic: &P30, fixed: &X23, slots: &L86, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1020000000000000000b04, mnemonic: &P30, fixed: &X23, slots: &L87, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81020000000000000000d04, mnemonic: &P30, fixed: &X23, slots: &L88, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2018000000000000000310, mnemonic: &P31, fixed: &X24, slots: &L89, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2018000000000000000b10, mnemonic: &P31, fixed: &X24, slots: &L90, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82018000000000000000d10, mnemonic: &P31, fixed: &X24, slots: &L91, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3010000000000000000310, mnemonic: &P32, fixed: &X25, slots: &L92, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3010000000000000000b10, mnemonic: &P32, fixed: &X25, slots: &L93, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83010000000000000000d10, mnemonic: &P32, fixed: &X25, slots: &L94, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1018000000000000000310, mnemonic: &P33, fixed: &X26, slots: &L95, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1018000000000000000b10, mnemonic: &P33, fixed: &X26, slots: &L96, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81018000000000000000d10, mnemonic: &P33, fixed: &X26, slots: &L97, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3008000000000000000310, mnemonic: &P34, fixed: &X27, slots: &L92, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3008000000000000000b10, mnemonic: &P34, fixed: &X27, slots: &L93, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83008000000000000000d10, mnemonic: &P34, fixed: &X27, slots: &L94, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffff0000000fff, bits: 0x23e, mnemonic: &P35, fixed: &X28, slots: &L98, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe47000000000000000fff, bits: 0x83e, mnemonic: &P35, fixed: &X28, slots: &L99, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700f80000ff00000fff, bits: 0xa3e, mnemonic: &P35, fixed: &X28, slots: &L100, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffffc000000fff, bits: 0x80000000000000000000c3e, mnemonic: &P35, fixed: &X28, slots: &L101, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe6700ffffff0000000fff, bits: 0x23e, mnemonic: &P36, fixed: &X29, slots: &L98, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe67000000000000000fff, bits: 0x83e, mnemonic: &P36, fixed: &X29, slots: &L99, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe6700f80000ff00000fff, bits: 0xa3e, mnemonic: &P36, fixed: &X29, slots: &L100, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe6700ffffffc000000fff, bits: 0x80000000000000000000c3e, mnemonic: &P36, fixed: &X29, slots: &L101, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffff0000000fff, bits: 0x4804000000000000000023e, mnemonic: &P37, fixed: &X30, slots: &L102, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffffc000000fff, bits: 0xc8040000000000000000c3e, mnemonic: &P37, fixed: &X30, slots: &L103, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefffd00ffffff00ff000fff, bits: 0x200040000000000ff00023e, mnemonic: &P38, fixed: &X31, slots: &L104, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefffd00ffffffc0ff000fff, bits: 0xa00040000000000ff000c3e, mnemonic: &P38, fixed: &X31, slots: &L105, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff3fffff00ff000fff, bits: 0x2000000000000000000305, mnemonic: &P39, fixed: &X0, slots: &L83, fields: &F40, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff380000ffff000fff, bits: 0x2000000000000000000b05, mnemonic: &P39, fixed: &X0, slots: &L84, fields: &F40, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff3fffffc0ff000fff, bits: 0x82000000000000000000d05, mnemonic: &P39, fixed: &X0, slots: &L85, fields: &F40, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x1000000000000000000305, mnemonic: &P40, fixed: &X32, slots: &L86, fields: &F41, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x1000000000000000000b05, mnemonic: &P40, fixed: &X32, slots: &L87, fields: &F41, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x81000000000000000000d05, mnemonic: &P40, fixed: &X32, slots: &L88, fields: &F41, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x2000000000000000000311, mnemonic: &P26, fixed: &X0, slots: &L106, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x2000000000000000000b11, mnemonic: &P26, fixed: &X0, slots: &L107, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x82000000000000000000d11, mnemonic: &P26, fixed: &X0, slots: &L108, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x3000000000000000000311, mnemonic: &P41, fixed: &X33, slots: &L109, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x3000000000000000000b11, mnemonic: &P41, fixed: &X33, slots: &L110, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x83000000000000000000d11, mnemonic: &P41, fixed: &X33, slots: &L111, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x1000000000000000000311, mnemonic: &P40, fixed: &X32, slots: &L112, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x1000000000000000000b11, mnemonic: &P40, fixed: &X32, slots: &L113, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x81000000000000000000d11, mnemonic: &P40, fixed: &X32, slots: &L114, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffff0000000fff, bits: 0x243, mnemonic: &P42, fixed: &X34, slots: &L115, fields: &F44, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a000000000000000fff, bits: 0x843, mnemonic: &P42, fixed: &X34, slots: &L116, fields: &F44, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00f80000ff00000fff, bits: 0xa43, mnemonic: &P42, fixed: &X34, slots: &L117, fields: &F44, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffffc000000fff, bits: 0x80000000000000000000c43, mnemonic: &P42, fixed: &X34, slots: &L118, fields: &F44, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffff0000000fff, bits: 0x221, mnemonic: &P26, fixed: &X0, slots: &L119, fields: &F45, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff0000000000000fff, bits: 0x421, mnemonic: &P26, fixed: &X0, slots: &L120, fields: &F45, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff380000ff00000fff, bits: 0x621, mnemonic: &P26, fixed: &X0, slots: &L121, fields: &F45, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffffc000000fff, bits: 0x80000000000000000000e21, mnemonic: &P26, fixed: &X0, slots: &L122, fields: &F45, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff3fffff0000ff0fff, bits: 0x302, mnemonic: &P0, fixed: &X0, slots: &L123, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff0000000000ff0fff, bits: 0x902, mnemonic: &P0, fixed: &X0, slots: &L124, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff380000ff00ff0fff, bits: 0xb02, mnemonic: &P0, fixed: &X0, slots: &L125, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff3fffffc000ff0fff, bits: 0x80000000000000000000d02, mnemonic: &P0, fixed: &X0, slots: &L126, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Exit, isas: IsaSet(31), mask: 0xc00001fff80fffffffffffffffff0fff, bits: 0x94d, mnemonic: &P6, fixed: &X0, slots: &L83, fields: &F34, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2008000000000000000304, mnemonic: &P28, fixed: &X21, slots: &L84, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2008000000000000000b04, mnemonic: &P28, fixed: &X21, slots: &L85, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82008000000000000000d04, mnemonic: &P28, fixed: &X21, slots: &L86, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2020000000000000000304, mnemonic: &P29, fixed: &X22, slots: &L84, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2020000000000000000b04, mnemonic: &P29, fixed: &X22, slots: &L85, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82020000000000000000d04, mnemonic: &P29, fixed: &X22, slots: &L86, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1020000000000000000304, mnemonic: &P30, fixed: &X23, slots: &L87, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1020000000000000000b04, mnemonic: &P30, fixed: &X23, slots: &L88, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81020000000000000000d04, mnemonic: &P30, fixed: &X23, slots: &L89, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2018000000000000000310, mnemonic: &P31, fixed: &X24, slots: &L90, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2018000000000000000b10, mnemonic: &P31, fixed: &X24, slots: &L91, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82018000000000000000d10, mnemonic: &P31, fixed: &X24, slots: &L92, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3010000000000000000310, mnemonic: &P32, fixed: &X25, slots: &L93, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3010000000000000000b10, mnemonic: &P32, fixed: &X25, slots: &L94, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83010000000000000000d10, mnemonic: &P32, fixed: &X25, slots: &L95, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1018000000000000000310, mnemonic: &P33, fixed: &X26, slots: &L96, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1018000000000000000b10, mnemonic: &P33, fixed: &X26, slots: &L97, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81018000000000000000d10, mnemonic: &P33, fixed: &X26, slots: &L98, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3008000000000000000310, mnemonic: &P34, fixed: &X27, slots: &L93, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3008000000000000000b10, mnemonic: &P34, fixed: &X27, slots: &L94, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83008000000000000000d10, mnemonic: &P34, fixed: &X27, slots: &L95, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffff0000000fff, bits: 0x23e, mnemonic: &P35, fixed: &X28, slots: &L99, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe47000000000000000fff, bits: 0x83e, mnemonic: &P35, fixed: &X28, slots: &L100, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700f80000ff00000fff, bits: 0xa3e, mnemonic: &P35, fixed: &X28, slots: &L101, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffffc000000fff, bits: 0x80000000000000000000c3e, mnemonic: &P35, fixed: &X28, slots: &L102, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe6700ffffff0000000fff, bits: 0x23e, mnemonic: &P36, fixed: &X29, slots: &L99, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe67000000000000000fff, bits: 0x83e, mnemonic: &P36, fixed: &X29, slots: &L100, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe6700f80000ff00000fff, bits: 0xa3e, mnemonic: &P36, fixed: &X29, slots: &L101, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe6700ffffffc000000fff, bits: 0x80000000000000000000c3e, mnemonic: &P36, fixed: &X29, slots: &L102, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffff0000000fff, bits: 0x4804000000000000000023e, mnemonic: &P37, fixed: &X30, slots: &L103, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffffc000000fff, bits: 0xc8040000000000000000c3e, mnemonic: &P37, fixed: &X30, slots: &L104, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefffd00ffffff00ff000fff, bits: 0x200040000000000ff00023e, mnemonic: &P38, fixed: &X31, slots: &L105, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefffd00ffffffc0ff000fff, bits: 0xa00040000000000ff000c3e, mnemonic: &P38, fixed: &X31, slots: &L106, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff3fffff00ff000fff, bits: 0x2000000000000000000305, mnemonic: &P39, fixed: &X0, slots: &L84, fields: &F40, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff380000ffff000fff, bits: 0x2000000000000000000b05, mnemonic: &P39, fixed: &X0, slots: &L85, fields: &F40, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff3fffffc0ff000fff, bits: 0x82000000000000000000d05, mnemonic: &P39, fixed: &X0, slots: &L86, fields: &F40, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x1000000000000000000305, mnemonic: &P40, fixed: &X32, slots: &L87, fields: &F41, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x1000000000000000000b05, mnemonic: &P40, fixed: &X32, slots: &L88, fields: &F41, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x81000000000000000000d05, mnemonic: &P40, fixed: &X32, slots: &L89, fields: &F41, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x2000000000000000000311, mnemonic: &P26, fixed: &X0, slots: &L107, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x2000000000000000000b11, mnemonic: &P26, fixed: &X0, slots: &L108, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x82000000000000000000d11, mnemonic: &P26, fixed: &X0, slots: &L109, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x3000000000000000000311, mnemonic: &P41, fixed: &X33, slots: &L110, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x3000000000000000000b11, mnemonic: &P41, fixed: &X33, slots: &L111, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x83000000000000000000d11, mnemonic: &P41, fixed: &X33, slots: &L112, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x1000000000000000000311, mnemonic: &P40, fixed: &X32, slots: &L113, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x1000000000000000000b11, mnemonic: &P40, fixed: &X32, slots: &L114, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x81000000000000000000d11, mnemonic: &P40, fixed: &X32, slots: &L115, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffff0000000fff, bits: 0x243, mnemonic: &P42, fixed: &X34, slots: &L116, fields: &F44, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a000000000000000fff, bits: 0x843, mnemonic: &P42, fixed: &X34, slots: &L117, fields: &F44, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00f80000ff00000fff, bits: 0xa43, mnemonic: &P42, fixed: &X34, slots: &L118, fields: &F44, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffffc000000fff, bits: 0x80000000000000000000c43, mnemonic: &P42, fixed: &X34, slots: &L119, fields: &F44, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffff0000000fff, bits: 0x221, mnemonic: &P26, fixed: &X0, slots: &L120, fields: &F45, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff0000000000000fff, bits: 0x421, mnemonic: &P26, fixed: &X0, slots: &L121, fields: &F45, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff380000ff00000fff, bits: 0x621, mnemonic: &P26, fixed: &X0, slots: &L122, fields: &F45, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffffc000000fff, bits: 0x80000000000000000000e21, mnemonic: &P26, fixed: &X0, slots: &L123, fields: &F45, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff3fffff0000ff0fff, bits: 0x302, mnemonic: &P0, fixed: &X0, slots: &L124, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff0000000000ff0fff, bits: 0x902, mnemonic: &P0, fixed: &X0, slots: &L125, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff380000ff00ff0fff, bits: 0xb02, mnemonic: &P0, fixed: &X0, slots: &L126, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff3fffffc000ff0fff, bits: 0x80000000000000000000d02, mnemonic: &P0, fixed: &X0, slots: &L127, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
     Row { op: Op::Fence, isas: IsaSet(24), mask: 0xc00001fffffffeffffffffffffff0fff, bits: 0x3c6, mnemonic: &P43, fixed: &X35, slots: &L0, fields: &F46, class: Class::Dec, effects: E21, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffff0000000fff, bits: 0x223, mnemonic: &P26, fixed: &X0, slots: &L127, fields: &F47, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x823, mnemonic: &P26, fixed: &X0, slots: &L128, fields: &F47, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0xa23, mnemonic: &P26, fixed: &X0, slots: &L129, fields: &F47, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000c23, mnemonic: &P26, fixed: &X0, slots: &L130, fields: &F47, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x423, mnemonic: &P26, fixed: &X0, slots: &L131, fields: &F47, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0x623, mnemonic: &P26, fixed: &X0, slots: &L132, fields: &F47, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000e23, mnemonic: &P26, fixed: &X0, slots: &L133, fields: &F47, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffff00ff000fff, bits: 0x300, mnemonic: &P6, fixed: &X0, slots: &L134, fields: &F48, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff00000000ff000fff, bits: 0x900, mnemonic: &P6, fixed: &X0, slots: &L135, fields: &F48, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff780000ffff000fff, bits: 0xb00, mnemonic: &P6, fixed: &X0, slots: &L136, fields: &F48, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ff000fff, bits: 0x80000000000000000000d00, mnemonic: &P6, fixed: &X0, slots: &L137, fields: &F48, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffff0000000fff, bits: 0x209, mnemonic: &P26, fixed: &X0, slots: &L138, fields: &F49, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff0000000000000fff, bits: 0x809, mnemonic: &P26, fixed: &X0, slots: &L139, fields: &F49, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff380000ff00000fff, bits: 0xa09, mnemonic: &P26, fixed: &X0, slots: &L140, fields: &F49, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffffc000000fff, bits: 0x80000000000000000000c09, mnemonic: &P26, fixed: &X0, slots: &L141, fields: &F49, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff3fffff0000000fff, bits: 0x209, mnemonic: &P6, fixed: &X0, slots: &L138, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff0000000000000fff, bits: 0x809, mnemonic: &P6, fixed: &X0, slots: &L139, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff380000ff00000fff, bits: 0xa09, mnemonic: &P6, fixed: &X0, slots: &L140, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff3fffffc000000fff, bits: 0x80000000000000000000c09, mnemonic: &P6, fixed: &X0, slots: &L141, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffff0000000fff, bits: 0x220, mnemonic: &P39, fixed: &X0, slots: &L142, fields: &F51, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff0000000000000fff, bits: 0x820, mnemonic: &P39, fixed: &X0, slots: &L120, fields: &F51, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff380000ff00000fff, bits: 0xa20, mnemonic: &P39, fixed: &X0, slots: &L121, fields: &F51, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffffc000000fff, bits: 0x80000000000000000000c20, mnemonic: &P39, fixed: &X0, slots: &L122, fields: &F51, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2010000000000000000307, mnemonic: &P6, fixed: &X0, slots: &L83, fields: &F52, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2010000000000000000b07, mnemonic: &P6, fixed: &X0, slots: &L84, fields: &F52, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82010000000000000000d07, mnemonic: &P6, fixed: &X0, slots: &L85, fields: &F52, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1008000000000000000307, mnemonic: &P44, fixed: &X32, slots: &L86, fields: &F52, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1008000000000000000b07, mnemonic: &P44, fixed: &X32, slots: &L87, fields: &F52, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81008000000000000000d07, mnemonic: &P44, fixed: &X32, slots: &L88, fields: &F52, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffff00ff000fff, bits: 0x3018000000000000000313, mnemonic: &P45, fixed: &X33, slots: &L143, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff380000ffff000fff, bits: 0x3018000000000000000b13, mnemonic: &P45, fixed: &X33, slots: &L144, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffffc0ff000fff, bits: 0x83018000000000000000d13, mnemonic: &P45, fixed: &X33, slots: &L145, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff3fffff0000000fff, bits: 0x208, mnemonic: &P14, fixed: &X0, slots: &L138, fields: &F54, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff0000000000000fff, bits: 0x808, mnemonic: &P14, fixed: &X0, slots: &L139, fields: &F54, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff380000ff00000fff, bits: 0xa08, mnemonic: &P14, fixed: &X0, slots: &L140, fields: &F54, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff3fffffc000000fff, bits: 0x80000000000000000000c08, mnemonic: &P14, fixed: &X0, slots: &L141, fields: &F54, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffff0000000fff, bits: 0x20a, mnemonic: &P46, fixed: &X36, slots: &L138, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff0000000000000fff, bits: 0x80a, mnemonic: &P46, fixed: &X36, slots: &L139, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff380000ff00000fff, bits: 0xa0a, mnemonic: &P46, fixed: &X36, slots: &L140, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffffc000000fff, bits: 0x80000000000000000000c0a, mnemonic: &P46, fixed: &X36, slots: &L141, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffff0000ff0fff, bits: 0x20b, mnemonic: &P26, fixed: &X0, slots: &L146, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff0000000000ff0fff, bits: 0x80b, mnemonic: &P26, fixed: &X0, slots: &L147, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff380000ff00ff0fff, bits: 0xa0b, mnemonic: &P26, fixed: &X0, slots: &L148, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffffc000ff0fff, bits: 0x80000000000000000000c0b, mnemonic: &P26, fixed: &X0, slots: &L149, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffff0000000fff, bits: 0x230, mnemonic: &P26, fixed: &X0, slots: &L150, fields: &F56, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffffc000000fff, bits: 0x80000000000000000000e30, mnemonic: &P26, fixed: &X0, slots: &L151, fields: &F56, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0fffff0000000fff, bits: 0x230, mnemonic: &P6, fixed: &X0, slots: &L150, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0fffffc000000fff, bits: 0x80000000000000000000e30, mnemonic: &P6, fixed: &X0, slots: &L151, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffff0000000fff, bits: 0x40000000000000000230, mnemonic: &P47, fixed: &X34, slots: &L152, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffffc000000fff, bits: 0x80040000000000000000e30, mnemonic: &P47, fixed: &X34, slots: &L153, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff380000ff00000fff, bits: 0x630, mnemonic: &P26, fixed: &X0, slots: &L154, fields: &F56, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff380000ff00000fff, bits: 0x630, mnemonic: &P6, fixed: &X0, slots: &L154, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff380000ff00000fff, bits: 0x40000000000000000630, mnemonic: &P47, fixed: &X34, slots: &L155, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0000000000000fff, bits: 0x430, mnemonic: &P26, fixed: &X0, slots: &L156, fields: &F56, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0000000000000fff, bits: 0x430, mnemonic: &P6, fixed: &X0, slots: &L157, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffff0000000fff, bits: 0x231, mnemonic: &P26, fixed: &X0, slots: &L158, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffffc000000fff, bits: 0x80000000000000000000c31, mnemonic: &P26, fixed: &X0, slots: &L159, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffff0000000fff, bits: 0x80000000000000000231, mnemonic: &P48, fixed: &X37, slots: &L160, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffffc000000fff, bits: 0x80080000000000000000c31, mnemonic: &P48, fixed: &X37, slots: &L161, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x831, mnemonic: &P26, fixed: &X0, slots: &L162, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x431, mnemonic: &P26, fixed: &X0, slots: &L163, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0xa31, mnemonic: &P26, fixed: &X0, slots: &L164, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0x631, mnemonic: &P26, fixed: &X0, slots: &L165, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080003fffffc000000fff, bits: 0x80000000000000000000e31, mnemonic: &P26, fixed: &X0, slots: &L166, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffff0000000fff, bits: 0x235, mnemonic: &P49, fixed: &X38, slots: &L167, fields: &F58, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0xa35, mnemonic: &P49, fixed: &X38, slots: &L168, fields: &F58, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P49, fixed: &X38, slots: &L169, fields: &F58, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffff0000000fff, bits: 0x235, mnemonic: &P50, fixed: &X38, slots: &L167, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0xa35, mnemonic: &P50, fixed: &X38, slots: &L168, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P50, fixed: &X38, slots: &L169, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P51, fixed: &X39, slots: &L170, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P51, fixed: &X39, slots: &L171, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P51, fixed: &X39, slots: &L172, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P52, fixed: &X39, slots: &L170, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P52, fixed: &X39, slots: &L171, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P52, fixed: &X39, slots: &L172, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x835, mnemonic: &P49, fixed: &X38, slots: &L173, fields: &F58, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x835, mnemonic: &P50, fixed: &X38, slots: &L174, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x435, mnemonic: &P49, fixed: &X38, slots: &L175, fields: &F58, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x435, mnemonic: &P50, fixed: &X38, slots: &L176, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0x635, mnemonic: &P49, fixed: &X38, slots: &L177, fields: &F58, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P49, fixed: &X38, slots: &L178, fields: &F58, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0x635, mnemonic: &P50, fixed: &X38, slots: &L177, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P50, fixed: &X38, slots: &L178, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00901fffffc0000fff, bits: 0x800080000000000000009f0, mnemonic: &P53, fixed: &X34, slots: &L179, fields: &F62, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fff00901fffffc0000fff, bits: 0x800000000000000000009f0, mnemonic: &P54, fixed: &X32, slots: &L180, fields: &F63, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00b01fffc000000fff, bits: 0x80008000000000000000df0, mnemonic: &P53, fixed: &X34, slots: &L181, fields: &F62, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80ffe00b01fffc000000fff, bits: 0x80000000000000000000df0, mnemonic: &P54, fixed: &X32, slots: &L182, fields: &F63, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P55, fixed: &X40, slots: &L183, fields: &F64, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P55, fixed: &X40, slots: &L184, fields: &F64, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P56, fixed: &X41, slots: &L185, fields: &F64, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P56, fixed: &X41, slots: &L186, fields: &F64, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x23c, mnemonic: &P57, fixed: &X42, slots: &L187, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x23c, mnemonic: &P57, fixed: &X42, slots: &L188, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P58, fixed: &X43, slots: &L189, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P58, fixed: &X43, slots: &L190, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P59, fixed: &X44, slots: &L185, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P59, fixed: &X44, slots: &L186, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P60, fixed: &X45, slots: &L183, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P60, fixed: &X45, slots: &L184, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bb6007ffc000000000fff, bits: 0x1200000000000000023c, mnemonic: &P61, fixed: &X46, slots: &L191, fields: &F65, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbb6007ffc000000000fff, bits: 0x1200000000000000023c, mnemonic: &P61, fixed: &X46, slots: &L192, fields: &F65, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87fb6007ffc000000000fff, bits: 0x200000000000000023c, mnemonic: &P62, fixed: &X47, slots: &L193, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001ffffffb6007ffc000000000fff, bits: 0x200000000000000023c, mnemonic: &P62, fixed: &X47, slots: &L194, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87fb6007ffc000000000fff, bits: 0x81200000000000000023c, mnemonic: &P63, fixed: &X48, slots: &L195, fields: &F67, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001ffffffb6007ffc000000000fff, bits: 0x81200000000000000023c, mnemonic: &P63, fixed: &X48, slots: &L196, fields: &F67, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffff0000000fff, bits: 0x240, mnemonic: &P39, fixed: &X0, slots: &L197, fields: &F68, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P39, fixed: &X0, slots: &L198, fields: &F68, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffff0000000fff, bits: 0x240, mnemonic: &P26, fixed: &X0, slots: &L197, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P26, fixed: &X0, slots: &L198, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff380000ff00000fff, bits: 0xa40, mnemonic: &P39, fixed: &X0, slots: &L199, fields: &F68, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff380000ff00000fff, bits: 0xa40, mnemonic: &P26, fixed: &X0, slots: &L199, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0000000000000fff, bits: 0x840, mnemonic: &P39, fixed: &X0, slots: &L200, fields: &F68, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0000000000000fff, bits: 0x840, mnemonic: &P26, fixed: &X0, slots: &L200, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffff0000000fff, bits: 0x232, mnemonic: &P26, fixed: &X0, slots: &L201, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffffc000000fff, bits: 0x80000000000000000000c32, mnemonic: &P26, fixed: &X0, slots: &L151, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0fffff0000000fff, bits: 0x232, mnemonic: &P6, fixed: &X0, slots: &L201, fields: &F60, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0fffffc000000fff, bits: 0x80000000000000000000c32, mnemonic: &P6, fixed: &X0, slots: &L151, fields: &F60, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff380000ff00000fff, bits: 0xa32, mnemonic: &P26, fixed: &X0, slots: &L154, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff380000ff00000fff, bits: 0xa32, mnemonic: &P6, fixed: &X0, slots: &L154, fields: &F60, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0000000000000fff, bits: 0x832, mnemonic: &P26, fixed: &X0, slots: &L156, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0000000000000fff, bits: 0x832, mnemonic: &P6, fixed: &X0, slots: &L157, fields: &F60, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0fffff0000000fff, bits: 0x233, mnemonic: &P3, fixed: &X0, slots: &L202, fields: &F70, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0fffffc000000fff, bits: 0x80000000000000000000e33, mnemonic: &P3, fixed: &X0, slots: &L198, fields: &F70, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffff0000000fff, bits: 0x233, mnemonic: &P39, fixed: &X0, slots: &L202, fields: &F71, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffffc000000fff, bits: 0x80000000000000000000e33, mnemonic: &P39, fixed: &X0, slots: &L198, fields: &F71, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c380000ff00000fff, bits: 0x633, mnemonic: &P3, fixed: &X0, slots: &L199, fields: &F70, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f380000ff00000fff, bits: 0x633, mnemonic: &P39, fixed: &X0, slots: &L199, fields: &F71, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0000000000000fff, bits: 0x433, mnemonic: &P3, fixed: &X0, slots: &L200, fields: &F70, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0000000000000fff, bits: 0x433, mnemonic: &P39, fixed: &X0, slots: &L203, fields: &F71, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0fffff0000ff0fff, bits: 0x234, mnemonic: &P3, fixed: &X0, slots: &L204, fields: &F72, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0fffffc000ff0fff, bits: 0x80000000000000000000e34, mnemonic: &P3, fixed: &X0, slots: &L205, fields: &F72, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffff0000ff0fff, bits: 0x234, mnemonic: &P39, fixed: &X0, slots: &L204, fields: &F73, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffffc000ff0fff, bits: 0x80000000000000000000e34, mnemonic: &P39, fixed: &X0, slots: &L205, fields: &F73, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c380000ff00ff0fff, bits: 0x634, mnemonic: &P3, fixed: &X0, slots: &L206, fields: &F72, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f380000ff00ff0fff, bits: 0x634, mnemonic: &P39, fixed: &X0, slots: &L206, fields: &F73, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0000000000ff0fff, bits: 0x434, mnemonic: &P3, fixed: &X0, slots: &L207, fields: &F72, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0000000000ff0fff, bits: 0x434, mnemonic: &P39, fixed: &X0, slots: &L208, fields: &F73, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffffffff00ff000fff, bits: 0x2000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L43, fields: &F74, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03fff80000ffff000fff, bits: 0x2000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L45, fields: &F74, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffffffffc0ff000fff, bits: 0x82000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L46, fields: &F74, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffffffff00ff000fff, bits: 0x2000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L43, fields: &F75, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03fff80000ffff000fff, bits: 0x2000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L45, fields: &F75, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffffffffc0ff000fff, bits: 0x82000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L46, fields: &F75, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffef03ffffffff00ff000fff, bits: 0x306, mnemonic: &P26, fixed: &X0, slots: &L43, fields: &F76, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffef03fff80000ffff000fff, bits: 0xb06, mnemonic: &P26, fixed: &X0, slots: &L209, fields: &F76, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffef03ffffffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L46, fields: &F76, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffef03ffffffff00ff000fff, bits: 0x306, mnemonic: &P26, fixed: &X0, slots: &L43, fields: &F77, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffef03fff80000ffff000fff, bits: 0xb06, mnemonic: &P26, fixed: &X0, slots: &L209, fields: &F77, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffef03ffffffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L46, fields: &F77, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2000000000000000000906, mnemonic: &P64, fixed: &X49, slots: &L44, fields: &F78, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2000000000000000000906, mnemonic: &P64, fixed: &X49, slots: &L44, fields: &F79, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2004000000000000000906, mnemonic: &P6, fixed: &X0, slots: &L210, fields: &F78, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2004000000000000000906, mnemonic: &P6, fixed: &X0, slots: &L210, fields: &F79, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffff00ff000fff, bits: 0x2018000000000000000312, mnemonic: &P65, fixed: &X33, slots: &L211, fields: &F80, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bfff80000ffff000fff, bits: 0x2018000000000000000b12, mnemonic: &P65, fixed: &X33, slots: &L212, fields: &F80, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffffc0ff000fff, bits: 0x82018000000000000000d12, mnemonic: &P65, fixed: &X33, slots: &L213, fields: &F80, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffff00ff000fff, bits: 0x18000000000000000312, mnemonic: &P65, fixed: &X33, slots: &L214, fields: &F81, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bfff80000ffff000fff, bits: 0x18000000000000000b12, mnemonic: &P65, fixed: &X33, slots: &L215, fields: &F81, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffffc0ff000fff, bits: 0x80018000000000000000d12, mnemonic: &P65, fixed: &X33, slots: &L216, fields: &F81, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x10000000000000000312, mnemonic: &P6, fixed: &X0, slots: &L217, fields: &F82, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x10000000000000000b12, mnemonic: &P6, fixed: &X0, slots: &L218, fields: &F82, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80010000000000000000d12, mnemonic: &P6, fixed: &X0, slots: &L219, fields: &F82, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x8000000000000000312, mnemonic: &P66, fixed: &X32, slots: &L217, fields: &F82, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x8000000000000000b12, mnemonic: &P66, fixed: &X32, slots: &L218, fields: &F82, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80008000000000000000d12, mnemonic: &P66, fixed: &X32, slots: &L219, fields: &F82, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x10000000000000000245, mnemonic: &P47, fixed: &X34, slots: &L220, fields: &F83, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x10000000000000000a45, mnemonic: &P47, fixed: &X34, slots: &L45, fields: &F83, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80010000000000000000c45, mnemonic: &P47, fixed: &X34, slots: &L46, fields: &F83, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2010000000000000000845, mnemonic: &P67, fixed: &X50, slots: &L44, fields: &F84, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2014000000000000000845, mnemonic: &P68, fixed: &X51, slots: &L210, fields: &F84, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffff00ff000fff, bits: 0x238, mnemonic: &P69, fixed: &X52, slots: &L220, fields: &F85, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcffff80000ffff000fff, bits: 0xa38, mnemonic: &P69, fixed: &X52, slots: &L45, fields: &F85, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffffc0ff000fff, bits: 0x80000000000000000000c38, mnemonic: &P69, fixed: &X52, slots: &L46, fields: &F85, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x239, mnemonic: &P70, fixed: &X53, slots: &L102, fields: &F86, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x839, mnemonic: &P70, fixed: &X53, slots: &L221, fields: &F86, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0xa39, mnemonic: &P70, fixed: &X53, slots: &L222, fields: &F86, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P70, fixed: &X53, slots: &L103, fields: &F86, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x239, mnemonic: &P69, fixed: &X52, slots: &L102, fields: &F87, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x839, mnemonic: &P69, fixed: &X52, slots: &L221, fields: &F87, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0xa39, mnemonic: &P69, fixed: &X52, slots: &L222, fields: &F87, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P69, fixed: &X52, slots: &L103, fields: &F87, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00ff000fff, bits: 0x213, mnemonic: &P0, fixed: &X0, slots: &L220, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x813, mnemonic: &P0, fixed: &X0, slots: &L210, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001fffffffffff80000ffff000fff, bits: 0xa13, mnemonic: &P0, fixed: &X0, slots: &L45, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ff000fff, bits: 0x80000000000000000000c13, mnemonic: &P0, fixed: &X0, slots: &L46, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffff0000000fff, bits: 0x210, mnemonic: &P14, fixed: &X0, slots: &L223, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012000000000000000fff, bits: 0x810, mnemonic: &P14, fixed: &X0, slots: &L224, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff8001200780000ff00000fff, bits: 0xa10, mnemonic: &P14, fixed: &X0, slots: &L225, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffffc000000fff, bits: 0x80000000000000000000c10, mnemonic: &P14, fixed: &X0, slots: &L226, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffff0000000fff, bits: 0x226, mnemonic: &P6, fixed: &X0, slots: &L227, fields: &F89, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100f80000ff00000fff, bits: 0xa26, mnemonic: &P6, fixed: &X0, slots: &L228, fields: &F89, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffffc000000fff, bits: 0x80000000000000000000c26, mnemonic: &P6, fixed: &X0, slots: &L229, fields: &F89, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffff0000000fff, bits: 0xe00000000000000000224, mnemonic: &P71, fixed: &X0, slots: &L230, fields: &F90, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff1000000000000000fff, bits: 0xe00000000000000000824, mnemonic: &P72, fixed: &X0, slots: &L231, fields: &F90, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100f80000ff00000fff, bits: 0xe00000000000000000a24, mnemonic: &P73, fixed: &X0, slots: &L232, fields: &F90, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffffc000000fff, bits: 0x80e00000000000000000c24, mnemonic: &P74, fixed: &X0, slots: &L233, fields: &F90, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9000000000000000fff, bits: 0xe00000000000000000424, mnemonic: &P71, fixed: &X0, slots: &L234, fields: &F90, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff900780000ff00000fff, bits: 0xe00000000000000000624, mnemonic: &P71, fixed: &X0, slots: &L235, fields: &F90, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9007fffffc000000fff, bits: 0x80e00000000000000000e24, mnemonic: &P74, fixed: &X0, slots: &L236, fields: &F90, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x225, mnemonic: &P75, fixed: &X54, slots: &L237, fields: &F90, class: Class::Imadwide, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x825, mnemonic: &P75, fixed: &X54, slots: &L238, fields: &F90, class: Class::Imadwide, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa25, mnemonic: &P75, fixed: &X54, slots: &L239, fields: &F90, class: Class::Imadwide, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c25, mnemonic: &P75, fixed: &X54, slots: &L240, fields: &F90, class: Class::Imadwide, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x625, mnemonic: &P75, fixed: &X54, slots: &L241, fields: &F90, class: Class::Imadwide, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e25, mnemonic: &P75, fixed: &X54, slots: &L242, fields: &F90, class: Class::Imadwide, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x227, mnemonic: &P76, fixed: &X55, slots: &L243, fields: &F90, class: Class::Imadhi, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x827, mnemonic: &P76, fixed: &X55, slots: &L244, fields: &F90, class: Class::Imadhi, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa27, mnemonic: &P76, fixed: &X55, slots: &L245, fields: &F90, class: Class::Imadhi, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c27, mnemonic: &P76, fixed: &X55, slots: &L246, fields: &F90, class: Class::Imadhi, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x627, mnemonic: &P76, fixed: &X55, slots: &L247, fields: &F90, class: Class::Imadhi, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e27, mnemonic: &P76, fixed: &X55, slots: &L248, fields: &F90, class: Class::Imadhi, effects: E11, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff81ba700ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P39, fixed: &X0, slots: &L249, fields: &F91, class: Class::Imma, effects: E8, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001ffff83a700ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P39, fixed: &X0, slots: &L250, fields: &F92, class: Class::Imma, effects: E8, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffff0000000fff, bits: 0x217, mnemonic: &P14, fixed: &X0, slots: &L251, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdff0000000000000fff, bits: 0x817, mnemonic: &P14, fixed: &X0, slots: &L252, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdfff80000ff00000fff, bits: 0xa17, mnemonic: &P14, fixed: &X0, slots: &L253, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffffc000000fff, bits: 0x80000000000000000000c17, mnemonic: &P14, fixed: &X0, slots: &L254, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffff0000ff0fff, bits: 0x20c, mnemonic: &P39, fixed: &X0, slots: &L255, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800f0000000000ff0fff, bits: 0x80c, mnemonic: &P39, fixed: &X0, slots: &L256, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800ff80000ff00ff0fff, bits: 0xa0c, mnemonic: &P39, fixed: &X0, slots: &L257, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc000ff0fff, bits: 0x80000000000000000000c0c, mnemonic: &P39, fixed: &X0, slots: &L258, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(31), mask: 0xc00001ffff8e10c00000000000000fff, bits: 0x980, mnemonic: &P3, fixed: &X0, slots: &L259, fields: &F95, class: Class::Agu, effects: E23, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L260, fields: &F96, class: Class::Agu, effects: E23, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0x80001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L261, fields: &F96, class: Class::Agu, effects: E23, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L262, fields: &F96, class: Class::Agu, effects: E23, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L263, fields: &F96, class: Class::Agu, effects: E23, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L264, fields: &F96, class: Class::Agu, effects: E23, uniform_guard: false },
-    Row { op: Op::Ldc, isas: IsaSet(31), mask: 0xc00001ffffff31fff800003f00000fff, bits: 0xb82, mnemonic: &P6, fixed: &X0, slots: &L265, fields: &F97, class: Class::Dec, effects: E24, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(31), mask: 0xc00001ffff8010c0000000ff00000fff, bits: 0x381, mnemonic: &P3, fixed: &X0, slots: &L266, fields: &F95, class: Class::Agu, effects: E25, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L267, fields: &F96, class: Class::Agu, effects: E25, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0x200c0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L267, fields: &F96, class: Class::Agu, effects: E25, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L268, fields: &F96, class: Class::Agu, effects: E25, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L269, fields: &F96, class: Class::Agu, effects: E25, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L270, fields: &F96, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffff0000000fff, bits: 0x223, mnemonic: &P26, fixed: &X0, slots: &L128, fields: &F47, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x823, mnemonic: &P26, fixed: &X0, slots: &L129, fields: &F47, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0xa23, mnemonic: &P26, fixed: &X0, slots: &L130, fields: &F47, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000c23, mnemonic: &P26, fixed: &X0, slots: &L131, fields: &F47, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x423, mnemonic: &P26, fixed: &X0, slots: &L132, fields: &F47, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0x623, mnemonic: &P26, fixed: &X0, slots: &L133, fields: &F47, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000e23, mnemonic: &P26, fixed: &X0, slots: &L134, fields: &F47, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffff00ff000fff, bits: 0x300, mnemonic: &P6, fixed: &X0, slots: &L135, fields: &F48, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff00000000ff000fff, bits: 0x900, mnemonic: &P6, fixed: &X0, slots: &L136, fields: &F48, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff780000ffff000fff, bits: 0xb00, mnemonic: &P6, fixed: &X0, slots: &L137, fields: &F48, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ff000fff, bits: 0x80000000000000000000d00, mnemonic: &P6, fixed: &X0, slots: &L138, fields: &F48, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffff0000000fff, bits: 0x209, mnemonic: &P26, fixed: &X0, slots: &L139, fields: &F49, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff0000000000000fff, bits: 0x809, mnemonic: &P26, fixed: &X0, slots: &L140, fields: &F49, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff380000ff00000fff, bits: 0xa09, mnemonic: &P26, fixed: &X0, slots: &L141, fields: &F49, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffffc000000fff, bits: 0x80000000000000000000c09, mnemonic: &P26, fixed: &X0, slots: &L142, fields: &F49, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff3fffff0000000fff, bits: 0x209, mnemonic: &P6, fixed: &X0, slots: &L139, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff0000000000000fff, bits: 0x809, mnemonic: &P6, fixed: &X0, slots: &L140, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff380000ff00000fff, bits: 0xa09, mnemonic: &P6, fixed: &X0, slots: &L141, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff3fffffc000000fff, bits: 0x80000000000000000000c09, mnemonic: &P6, fixed: &X0, slots: &L142, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffff0000000fff, bits: 0x220, mnemonic: &P39, fixed: &X0, slots: &L143, fields: &F51, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff0000000000000fff, bits: 0x820, mnemonic: &P39, fixed: &X0, slots: &L121, fields: &F51, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff380000ff00000fff, bits: 0xa20, mnemonic: &P39, fixed: &X0, slots: &L122, fields: &F51, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffffc000000fff, bits: 0x80000000000000000000c20, mnemonic: &P39, fixed: &X0, slots: &L123, fields: &F51, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2010000000000000000307, mnemonic: &P6, fixed: &X0, slots: &L84, fields: &F52, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2010000000000000000b07, mnemonic: &P6, fixed: &X0, slots: &L85, fields: &F52, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82010000000000000000d07, mnemonic: &P6, fixed: &X0, slots: &L86, fields: &F52, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1008000000000000000307, mnemonic: &P44, fixed: &X32, slots: &L87, fields: &F52, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1008000000000000000b07, mnemonic: &P44, fixed: &X32, slots: &L88, fields: &F52, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81008000000000000000d07, mnemonic: &P44, fixed: &X32, slots: &L89, fields: &F52, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffff00ff000fff, bits: 0x3018000000000000000313, mnemonic: &P45, fixed: &X33, slots: &L144, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff380000ffff000fff, bits: 0x3018000000000000000b13, mnemonic: &P45, fixed: &X33, slots: &L145, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffffc0ff000fff, bits: 0x83018000000000000000d13, mnemonic: &P45, fixed: &X33, slots: &L146, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff3fffff0000000fff, bits: 0x208, mnemonic: &P14, fixed: &X0, slots: &L139, fields: &F54, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff0000000000000fff, bits: 0x808, mnemonic: &P14, fixed: &X0, slots: &L140, fields: &F54, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff380000ff00000fff, bits: 0xa08, mnemonic: &P14, fixed: &X0, slots: &L141, fields: &F54, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff3fffffc000000fff, bits: 0x80000000000000000000c08, mnemonic: &P14, fixed: &X0, slots: &L142, fields: &F54, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffff0000000fff, bits: 0x20a, mnemonic: &P46, fixed: &X36, slots: &L139, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff0000000000000fff, bits: 0x80a, mnemonic: &P46, fixed: &X36, slots: &L140, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff380000ff00000fff, bits: 0xa0a, mnemonic: &P46, fixed: &X36, slots: &L141, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffffc000000fff, bits: 0x80000000000000000000c0a, mnemonic: &P46, fixed: &X36, slots: &L142, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffff0000ff0fff, bits: 0x20b, mnemonic: &P26, fixed: &X0, slots: &L147, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff0000000000ff0fff, bits: 0x80b, mnemonic: &P26, fixed: &X0, slots: &L148, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff380000ff00ff0fff, bits: 0xa0b, mnemonic: &P26, fixed: &X0, slots: &L149, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffffc000ff0fff, bits: 0x80000000000000000000c0b, mnemonic: &P26, fixed: &X0, slots: &L150, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffff0000000fff, bits: 0x230, mnemonic: &P26, fixed: &X0, slots: &L151, fields: &F56, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffffc000000fff, bits: 0x80000000000000000000e30, mnemonic: &P26, fixed: &X0, slots: &L152, fields: &F56, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0fffff0000000fff, bits: 0x230, mnemonic: &P6, fixed: &X0, slots: &L151, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0fffffc000000fff, bits: 0x80000000000000000000e30, mnemonic: &P6, fixed: &X0, slots: &L152, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffff0000000fff, bits: 0x40000000000000000230, mnemonic: &P47, fixed: &X34, slots: &L153, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffffc000000fff, bits: 0x80040000000000000000e30, mnemonic: &P47, fixed: &X34, slots: &L154, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff380000ff00000fff, bits: 0x630, mnemonic: &P26, fixed: &X0, slots: &L155, fields: &F56, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff380000ff00000fff, bits: 0x630, mnemonic: &P6, fixed: &X0, slots: &L155, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff380000ff00000fff, bits: 0x40000000000000000630, mnemonic: &P47, fixed: &X34, slots: &L156, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0000000000000fff, bits: 0x430, mnemonic: &P26, fixed: &X0, slots: &L157, fields: &F56, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0000000000000fff, bits: 0x430, mnemonic: &P6, fixed: &X0, slots: &L158, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffff0000000fff, bits: 0x231, mnemonic: &P26, fixed: &X0, slots: &L159, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffffc000000fff, bits: 0x80000000000000000000c31, mnemonic: &P26, fixed: &X0, slots: &L160, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffff0000000fff, bits: 0x80000000000000000231, mnemonic: &P48, fixed: &X37, slots: &L161, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffffc000000fff, bits: 0x80080000000000000000c31, mnemonic: &P48, fixed: &X37, slots: &L162, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x831, mnemonic: &P26, fixed: &X0, slots: &L163, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x431, mnemonic: &P26, fixed: &X0, slots: &L164, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0xa31, mnemonic: &P26, fixed: &X0, slots: &L165, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0x631, mnemonic: &P26, fixed: &X0, slots: &L166, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080003fffffc000000fff, bits: 0x80000000000000000000e31, mnemonic: &P26, fixed: &X0, slots: &L167, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffff0000000fff, bits: 0x235, mnemonic: &P49, fixed: &X38, slots: &L168, fields: &F58, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0xa35, mnemonic: &P49, fixed: &X38, slots: &L169, fields: &F58, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P49, fixed: &X38, slots: &L170, fields: &F58, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffff0000000fff, bits: 0x235, mnemonic: &P50, fixed: &X38, slots: &L168, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0xa35, mnemonic: &P50, fixed: &X38, slots: &L169, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P50, fixed: &X38, slots: &L170, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P51, fixed: &X39, slots: &L171, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P51, fixed: &X39, slots: &L172, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P51, fixed: &X39, slots: &L173, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P52, fixed: &X39, slots: &L171, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P52, fixed: &X39, slots: &L172, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P52, fixed: &X39, slots: &L173, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x835, mnemonic: &P49, fixed: &X38, slots: &L174, fields: &F58, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x835, mnemonic: &P50, fixed: &X38, slots: &L175, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x435, mnemonic: &P49, fixed: &X38, slots: &L176, fields: &F58, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x435, mnemonic: &P50, fixed: &X38, slots: &L177, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0x635, mnemonic: &P49, fixed: &X38, slots: &L178, fields: &F58, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P49, fixed: &X38, slots: &L179, fields: &F58, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0x635, mnemonic: &P50, fixed: &X38, slots: &L178, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P50, fixed: &X38, slots: &L179, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00901fffffc0000fff, bits: 0x800080000000000000009f0, mnemonic: &P53, fixed: &X34, slots: &L180, fields: &F62, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fff00901fffffc0000fff, bits: 0x800000000000000000009f0, mnemonic: &P54, fixed: &X32, slots: &L181, fields: &F63, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00b01fffc000000fff, bits: 0x80008000000000000000df0, mnemonic: &P53, fixed: &X34, slots: &L182, fields: &F62, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80ffe00b01fffc000000fff, bits: 0x80000000000000000000df0, mnemonic: &P54, fixed: &X32, slots: &L183, fields: &F63, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P55, fixed: &X40, slots: &L184, fields: &F64, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P55, fixed: &X40, slots: &L185, fields: &F64, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P56, fixed: &X41, slots: &L186, fields: &F64, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P56, fixed: &X41, slots: &L187, fields: &F64, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x23c, mnemonic: &P57, fixed: &X42, slots: &L188, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x23c, mnemonic: &P57, fixed: &X42, slots: &L189, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P58, fixed: &X43, slots: &L190, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P58, fixed: &X43, slots: &L191, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P59, fixed: &X44, slots: &L186, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P59, fixed: &X44, slots: &L187, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P60, fixed: &X45, slots: &L184, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P60, fixed: &X45, slots: &L185, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bb6007ffc000000000fff, bits: 0x1200000000000000023c, mnemonic: &P61, fixed: &X46, slots: &L192, fields: &F65, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbb6007ffc000000000fff, bits: 0x1200000000000000023c, mnemonic: &P61, fixed: &X46, slots: &L193, fields: &F65, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87fb6007ffc000000000fff, bits: 0x200000000000000023c, mnemonic: &P62, fixed: &X47, slots: &L194, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001ffffffb6007ffc000000000fff, bits: 0x200000000000000023c, mnemonic: &P62, fixed: &X47, slots: &L195, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87fb6007ffc000000000fff, bits: 0x81200000000000000023c, mnemonic: &P63, fixed: &X48, slots: &L196, fields: &F67, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001ffffffb6007ffc000000000fff, bits: 0x81200000000000000023c, mnemonic: &P63, fixed: &X48, slots: &L197, fields: &F67, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffff0000000fff, bits: 0x240, mnemonic: &P39, fixed: &X0, slots: &L198, fields: &F68, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P39, fixed: &X0, slots: &L199, fields: &F68, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffff0000000fff, bits: 0x240, mnemonic: &P26, fixed: &X0, slots: &L198, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P26, fixed: &X0, slots: &L199, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff380000ff00000fff, bits: 0xa40, mnemonic: &P39, fixed: &X0, slots: &L200, fields: &F68, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff380000ff00000fff, bits: 0xa40, mnemonic: &P26, fixed: &X0, slots: &L200, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0000000000000fff, bits: 0x840, mnemonic: &P39, fixed: &X0, slots: &L201, fields: &F68, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0000000000000fff, bits: 0x840, mnemonic: &P26, fixed: &X0, slots: &L201, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffff0000000fff, bits: 0x232, mnemonic: &P26, fixed: &X0, slots: &L202, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffffc000000fff, bits: 0x80000000000000000000c32, mnemonic: &P26, fixed: &X0, slots: &L152, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0fffff0000000fff, bits: 0x232, mnemonic: &P6, fixed: &X0, slots: &L202, fields: &F60, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0fffffc000000fff, bits: 0x80000000000000000000c32, mnemonic: &P6, fixed: &X0, slots: &L152, fields: &F60, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff380000ff00000fff, bits: 0xa32, mnemonic: &P26, fixed: &X0, slots: &L155, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff380000ff00000fff, bits: 0xa32, mnemonic: &P6, fixed: &X0, slots: &L155, fields: &F60, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0000000000000fff, bits: 0x832, mnemonic: &P26, fixed: &X0, slots: &L157, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0000000000000fff, bits: 0x832, mnemonic: &P6, fixed: &X0, slots: &L158, fields: &F60, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0fffff0000000fff, bits: 0x233, mnemonic: &P3, fixed: &X0, slots: &L203, fields: &F70, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0fffffc000000fff, bits: 0x80000000000000000000e33, mnemonic: &P3, fixed: &X0, slots: &L199, fields: &F70, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffff0000000fff, bits: 0x233, mnemonic: &P39, fixed: &X0, slots: &L203, fields: &F71, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffffc000000fff, bits: 0x80000000000000000000e33, mnemonic: &P39, fixed: &X0, slots: &L199, fields: &F71, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c380000ff00000fff, bits: 0x633, mnemonic: &P3, fixed: &X0, slots: &L200, fields: &F70, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f380000ff00000fff, bits: 0x633, mnemonic: &P39, fixed: &X0, slots: &L200, fields: &F71, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0000000000000fff, bits: 0x433, mnemonic: &P3, fixed: &X0, slots: &L201, fields: &F70, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0000000000000fff, bits: 0x433, mnemonic: &P39, fixed: &X0, slots: &L204, fields: &F71, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0fffff0000ff0fff, bits: 0x234, mnemonic: &P3, fixed: &X0, slots: &L205, fields: &F72, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0fffffc000ff0fff, bits: 0x80000000000000000000e34, mnemonic: &P3, fixed: &X0, slots: &L206, fields: &F72, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffff0000ff0fff, bits: 0x234, mnemonic: &P39, fixed: &X0, slots: &L205, fields: &F73, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffffc000ff0fff, bits: 0x80000000000000000000e34, mnemonic: &P39, fixed: &X0, slots: &L206, fields: &F73, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c380000ff00ff0fff, bits: 0x634, mnemonic: &P3, fixed: &X0, slots: &L207, fields: &F72, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f380000ff00ff0fff, bits: 0x634, mnemonic: &P39, fixed: &X0, slots: &L207, fields: &F73, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0000000000ff0fff, bits: 0x434, mnemonic: &P3, fixed: &X0, slots: &L208, fields: &F72, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0000000000ff0fff, bits: 0x434, mnemonic: &P39, fixed: &X0, slots: &L209, fields: &F73, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffffffff00ff000fff, bits: 0x2000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L44, fields: &F74, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03fff80000ffff000fff, bits: 0x2000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L46, fields: &F74, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffffffffc0ff000fff, bits: 0x82000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L47, fields: &F74, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffffffff00ff000fff, bits: 0x2000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L44, fields: &F75, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03fff80000ffff000fff, bits: 0x2000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L46, fields: &F75, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffffffffc0ff000fff, bits: 0x82000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L47, fields: &F75, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffef03ffffffff00ff000fff, bits: 0x306, mnemonic: &P26, fixed: &X0, slots: &L44, fields: &F76, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffef03fff80000ffff000fff, bits: 0xb06, mnemonic: &P26, fixed: &X0, slots: &L210, fields: &F76, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffef03ffffffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L47, fields: &F76, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffef03ffffffff00ff000fff, bits: 0x306, mnemonic: &P26, fixed: &X0, slots: &L44, fields: &F77, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffef03fff80000ffff000fff, bits: 0xb06, mnemonic: &P26, fixed: &X0, slots: &L210, fields: &F77, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffef03ffffffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L47, fields: &F77, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2000000000000000000906, mnemonic: &P64, fixed: &X49, slots: &L45, fields: &F78, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2000000000000000000906, mnemonic: &P64, fixed: &X49, slots: &L45, fields: &F79, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2004000000000000000906, mnemonic: &P6, fixed: &X0, slots: &L211, fields: &F78, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2004000000000000000906, mnemonic: &P6, fixed: &X0, slots: &L211, fields: &F79, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffff00ff000fff, bits: 0x2018000000000000000312, mnemonic: &P65, fixed: &X33, slots: &L212, fields: &F80, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bfff80000ffff000fff, bits: 0x2018000000000000000b12, mnemonic: &P65, fixed: &X33, slots: &L213, fields: &F80, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffffc0ff000fff, bits: 0x82018000000000000000d12, mnemonic: &P65, fixed: &X33, slots: &L214, fields: &F80, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffff00ff000fff, bits: 0x18000000000000000312, mnemonic: &P65, fixed: &X33, slots: &L215, fields: &F81, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bfff80000ffff000fff, bits: 0x18000000000000000b12, mnemonic: &P65, fixed: &X33, slots: &L216, fields: &F81, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffffc0ff000fff, bits: 0x80018000000000000000d12, mnemonic: &P65, fixed: &X33, slots: &L217, fields: &F81, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x10000000000000000312, mnemonic: &P6, fixed: &X0, slots: &L218, fields: &F82, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x10000000000000000b12, mnemonic: &P6, fixed: &X0, slots: &L219, fields: &F82, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80010000000000000000d12, mnemonic: &P6, fixed: &X0, slots: &L220, fields: &F82, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x8000000000000000312, mnemonic: &P66, fixed: &X32, slots: &L218, fields: &F82, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x8000000000000000b12, mnemonic: &P66, fixed: &X32, slots: &L219, fields: &F82, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80008000000000000000d12, mnemonic: &P66, fixed: &X32, slots: &L220, fields: &F82, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x10000000000000000245, mnemonic: &P47, fixed: &X34, slots: &L221, fields: &F83, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x10000000000000000a45, mnemonic: &P47, fixed: &X34, slots: &L46, fields: &F83, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80010000000000000000c45, mnemonic: &P47, fixed: &X34, slots: &L47, fields: &F83, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2010000000000000000845, mnemonic: &P67, fixed: &X50, slots: &L45, fields: &F84, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2014000000000000000845, mnemonic: &P68, fixed: &X51, slots: &L211, fields: &F84, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffff00ff000fff, bits: 0x238, mnemonic: &P69, fixed: &X52, slots: &L221, fields: &F85, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcffff80000ffff000fff, bits: 0xa38, mnemonic: &P69, fixed: &X52, slots: &L46, fields: &F85, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffffc0ff000fff, bits: 0x80000000000000000000c38, mnemonic: &P69, fixed: &X52, slots: &L47, fields: &F85, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x239, mnemonic: &P70, fixed: &X53, slots: &L103, fields: &F86, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x839, mnemonic: &P70, fixed: &X53, slots: &L222, fields: &F86, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0xa39, mnemonic: &P70, fixed: &X53, slots: &L223, fields: &F86, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P70, fixed: &X53, slots: &L104, fields: &F86, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x239, mnemonic: &P69, fixed: &X52, slots: &L103, fields: &F87, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x839, mnemonic: &P69, fixed: &X52, slots: &L222, fields: &F87, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0xa39, mnemonic: &P69, fixed: &X52, slots: &L223, fields: &F87, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P69, fixed: &X52, slots: &L104, fields: &F87, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00ff000fff, bits: 0x213, mnemonic: &P0, fixed: &X0, slots: &L221, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x813, mnemonic: &P0, fixed: &X0, slots: &L211, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001fffffffffff80000ffff000fff, bits: 0xa13, mnemonic: &P0, fixed: &X0, slots: &L46, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ff000fff, bits: 0x80000000000000000000c13, mnemonic: &P0, fixed: &X0, slots: &L47, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffff0000000fff, bits: 0x210, mnemonic: &P14, fixed: &X0, slots: &L224, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012000000000000000fff, bits: 0x810, mnemonic: &P14, fixed: &X0, slots: &L225, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff8001200780000ff00000fff, bits: 0xa10, mnemonic: &P14, fixed: &X0, slots: &L226, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffffc000000fff, bits: 0x80000000000000000000c10, mnemonic: &P14, fixed: &X0, slots: &L227, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffff0000000fff, bits: 0x226, mnemonic: &P6, fixed: &X0, slots: &L228, fields: &F89, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100f80000ff00000fff, bits: 0xa26, mnemonic: &P6, fixed: &X0, slots: &L229, fields: &F89, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffffc000000fff, bits: 0x80000000000000000000c26, mnemonic: &P6, fixed: &X0, slots: &L230, fields: &F89, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffff0000000fff, bits: 0xe00000000000000000224, mnemonic: &P71, fixed: &X0, slots: &L231, fields: &F90, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff1000000000000000fff, bits: 0xe00000000000000000824, mnemonic: &P72, fixed: &X0, slots: &L232, fields: &F90, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100f80000ff00000fff, bits: 0xe00000000000000000a24, mnemonic: &P73, fixed: &X0, slots: &L233, fields: &F90, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffffc000000fff, bits: 0x80e00000000000000000c24, mnemonic: &P74, fixed: &X0, slots: &L234, fields: &F90, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9000000000000000fff, bits: 0xe00000000000000000424, mnemonic: &P71, fixed: &X0, slots: &L235, fields: &F90, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff900780000ff00000fff, bits: 0xe00000000000000000624, mnemonic: &P71, fixed: &X0, slots: &L236, fields: &F90, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9007fffffc000000fff, bits: 0x80e00000000000000000e24, mnemonic: &P74, fixed: &X0, slots: &L237, fields: &F90, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x225, mnemonic: &P75, fixed: &X54, slots: &L238, fields: &F90, class: Class::Imadwide, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x825, mnemonic: &P75, fixed: &X54, slots: &L239, fields: &F90, class: Class::Imadwide, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa25, mnemonic: &P75, fixed: &X54, slots: &L240, fields: &F90, class: Class::Imadwide, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c25, mnemonic: &P75, fixed: &X54, slots: &L241, fields: &F90, class: Class::Imadwide, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x625, mnemonic: &P75, fixed: &X54, slots: &L242, fields: &F90, class: Class::Imadwide, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e25, mnemonic: &P75, fixed: &X54, slots: &L243, fields: &F90, class: Class::Imadwide, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x227, mnemonic: &P76, fixed: &X55, slots: &L244, fields: &F90, class: Class::Imadhi, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x827, mnemonic: &P76, fixed: &X55, slots: &L245, fields: &F90, class: Class::Imadhi, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa27, mnemonic: &P76, fixed: &X55, slots: &L246, fields: &F90, class: Class::Imadhi, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c27, mnemonic: &P76, fixed: &X55, slots: &L247, fields: &F90, class: Class::Imadhi, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x627, mnemonic: &P76, fixed: &X55, slots: &L248, fields: &F90, class: Class::Imadhi, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e27, mnemonic: &P76, fixed: &X55, slots: &L249, fields: &F90, class: Class::Imadhi, effects: E11, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff81ba700ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P39, fixed: &X0, slots: &L250, fields: &F91, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001ffff83a700ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P39, fixed: &X0, slots: &L251, fields: &F92, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffff0000000fff, bits: 0x217, mnemonic: &P14, fixed: &X0, slots: &L252, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdff0000000000000fff, bits: 0x817, mnemonic: &P14, fixed: &X0, slots: &L253, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdfff80000ff00000fff, bits: 0xa17, mnemonic: &P14, fixed: &X0, slots: &L254, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffffc000000fff, bits: 0x80000000000000000000c17, mnemonic: &P14, fixed: &X0, slots: &L255, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffff0000ff0fff, bits: 0x20c, mnemonic: &P39, fixed: &X0, slots: &L256, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800f0000000000ff0fff, bits: 0x80c, mnemonic: &P39, fixed: &X0, slots: &L257, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800ff80000ff00ff0fff, bits: 0xa0c, mnemonic: &P39, fixed: &X0, slots: &L258, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc000ff0fff, bits: 0x80000000000000000000c0c, mnemonic: &P39, fixed: &X0, slots: &L259, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(31), mask: 0xc00001ffff8e10c00000000000000fff, bits: 0x980, mnemonic: &P3, fixed: &X0, slots: &L260, fields: &F95, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L261, fields: &F96, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0x80001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L262, fields: &F96, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L263, fields: &F96, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L264, fields: &F96, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L265, fields: &F96, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ldc, isas: IsaSet(31), mask: 0xc00001ffffff31fff800003f00000fff, bits: 0xb82, mnemonic: &P6, fixed: &X0, slots: &L266, fields: &F97, class: Class::Dec, effects: E24, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(31), mask: 0xc00001ffff8010c0000000ff00000fff, bits: 0x381, mnemonic: &P3, fixed: &X0, slots: &L267, fields: &F95, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L268, fields: &F96, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0x200c0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L268, fields: &F96, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L269, fields: &F96, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L270, fields: &F96, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L271, fields: &F96, class: Class::Agu, effects: E25, uniform_guard: false },
     Row { op: Op::Ldgdepbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9af, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Agu, effects: E17, uniform_guard: false },
-    Row { op: Op::Ldgmc, isas: IsaSet(24), mask: 0xc00001fff87ff1c0000000ff00000fff, bits: 0x801414000000000000009a4, mnemonic: &P77, fixed: &X56, slots: &L271, fields: &F98, class: Class::Agu, effects: E25, uniform_guard: false },
-    Row { op: Op::Ldgsts, isas: IsaSet(24), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P78, fixed: &X2, slots: &L272, fields: &F99, class: Class::Agu, effects: E26, uniform_guard: false },
-    Row { op: Op::Ldgsts, isas: IsaSet(7), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P78, fixed: &X2, slots: &L273, fields: &F99, class: Class::Agu, effects: E26, uniform_guard: false },
-    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000ff00000fff, bits: 0x983, mnemonic: &P6, fixed: &X0, slots: &L274, fields: &F100, class: Class::Agu, effects: E27, uniform_guard: false },
-    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000c000000fff, bits: 0x80000000000000000000983, mnemonic: &P6, fixed: &X0, slots: &L275, fields: &F100, class: Class::Agu, effects: E27, uniform_guard: false },
-    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000ff00000fff, bits: 0x984, mnemonic: &P14, fixed: &X0, slots: &L276, fields: &F101, class: Class::Agu, effects: E28, uniform_guard: false },
-    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000c000000fff, bits: 0x80000000000000000000984, mnemonic: &P14, fixed: &X0, slots: &L277, fields: &F101, class: Class::Agu, effects: E28, uniform_guard: false },
-    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000ff00000fff, bits: 0x83b, mnemonic: &P79, fixed: &X57, slots: &L278, fields: &F102, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000c000000fff, bits: 0x8000000000000000000083b, mnemonic: &P79, fixed: &X57, slots: &L279, fields: &F102, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x211, mnemonic: &P14, fixed: &X0, slots: &L280, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x811, mnemonic: &P14, fixed: &X0, slots: &L281, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0xa11, mnemonic: &P14, fixed: &X0, slots: &L282, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80000000000000000000c11, mnemonic: &P14, fixed: &X0, slots: &L283, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x100000000000000000211, mnemonic: &P80, fixed: &X55, slots: &L284, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000811, mnemonic: &P80, fixed: &X55, slots: &L285, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x100000000000000000a11, mnemonic: &P80, fixed: &X55, slots: &L286, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80100000000000000000c11, mnemonic: &P80, fixed: &X55, slots: &L287, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x102000000000000000211, mnemonic: &P81, fixed: &X58, slots: &L280, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x102000000000000000811, mnemonic: &P81, fixed: &X58, slots: &L281, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x102000000000000000a11, mnemonic: &P81, fixed: &X58, slots: &L282, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80102000000000000000c11, mnemonic: &P81, fixed: &X58, slots: &L283, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lepc, isas: IsaSet(7), mask: 0xc00001ffffffffffffffffffff000fff, bits: 0x34e, mnemonic: &P0, fixed: &X0, slots: &L288, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lepc, isas: IsaSet(24), mask: 0xc00001fffffc00000000000000000fff, bits: 0x94e, mnemonic: &P0, fixed: &X0, slots: &L289, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffff0000000fff, bits: 0x212, mnemonic: &P82, fixed: &X59, slots: &L290, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff87000000000000000000fff, bits: 0x812, mnemonic: &P82, fixed: &X59, slots: &L291, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000f80000ff00000fff, bits: 0xa12, mnemonic: &P82, fixed: &X59, slots: &L292, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffffc000000fff, bits: 0x80000000000000000000c12, mnemonic: &P82, fixed: &X59, slots: &L293, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffffffdffffffffff00000fff, bits: 0xe800000000000000003a1, mnemonic: &P83, fixed: &X60, slots: &L294, fields: &F104, class: Class::Dec, effects: E19, uniform_guard: false },
-    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffff1fdffffffffff00000fff, bits: 0x3a1, mnemonic: &P84, fixed: &X61, slots: &L295, fields: &F104, class: Class::Dec, effects: E19, uniform_guard: false },
+    Row { op: Op::Ldgmc, isas: IsaSet(24), mask: 0xc00001fff87ff1c0000000ff00000fff, bits: 0x801414000000000000009a4, mnemonic: &P77, fixed: &X56, slots: &L272, fields: &F98, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldgsts, isas: IsaSet(24), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P78, fixed: &X2, slots: &L273, fields: &F99, class: Class::Agu, effects: E26, uniform_guard: false },
+    Row { op: Op::Ldgsts, isas: IsaSet(7), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P78, fixed: &X2, slots: &L274, fields: &F99, class: Class::Agu, effects: E26, uniform_guard: false },
+    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000ff00000fff, bits: 0x983, mnemonic: &P6, fixed: &X0, slots: &L275, fields: &F100, class: Class::Agu, effects: E27, uniform_guard: false },
+    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000c000000fff, bits: 0x80000000000000000000983, mnemonic: &P6, fixed: &X0, slots: &L276, fields: &F100, class: Class::Agu, effects: E27, uniform_guard: false },
+    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000ff00000fff, bits: 0x984, mnemonic: &P14, fixed: &X0, slots: &L277, fields: &F101, class: Class::Agu, effects: E28, uniform_guard: false },
+    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000c000000fff, bits: 0x80000000000000000000984, mnemonic: &P14, fixed: &X0, slots: &L278, fields: &F101, class: Class::Agu, effects: E28, uniform_guard: false },
+    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000ff00000fff, bits: 0x83b, mnemonic: &P79, fixed: &X57, slots: &L279, fields: &F102, class: Class::Agu, effects: E29, uniform_guard: false },
+    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000c000000fff, bits: 0x8000000000000000000083b, mnemonic: &P79, fixed: &X57, slots: &L280, fields: &F102, class: Class::Agu, effects: E29, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x211, mnemonic: &P14, fixed: &X0, slots: &L281, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x811, mnemonic: &P14, fixed: &X0, slots: &L282, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0xa11, mnemonic: &P14, fixed: &X0, slots: &L283, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80000000000000000000c11, mnemonic: &P14, fixed: &X0, slots: &L284, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x100000000000000000211, mnemonic: &P80, fixed: &X55, slots: &L285, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000811, mnemonic: &P80, fixed: &X55, slots: &L286, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x100000000000000000a11, mnemonic: &P80, fixed: &X55, slots: &L287, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80100000000000000000c11, mnemonic: &P80, fixed: &X55, slots: &L288, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x102000000000000000211, mnemonic: &P81, fixed: &X58, slots: &L281, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x102000000000000000811, mnemonic: &P81, fixed: &X58, slots: &L282, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x102000000000000000a11, mnemonic: &P81, fixed: &X58, slots: &L283, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80102000000000000000c11, mnemonic: &P81, fixed: &X58, slots: &L284, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lepc, isas: IsaSet(7), mask: 0xc00001ffffffffffffffffffff000fff, bits: 0x34e, mnemonic: &P0, fixed: &X0, slots: &L289, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lepc, isas: IsaSet(24), mask: 0xc00001fffffc00000000000000000fff, bits: 0x94e, mnemonic: &P0, fixed: &X0, slots: &L290, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffff0000000fff, bits: 0x212, mnemonic: &P82, fixed: &X59, slots: &L291, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff87000000000000000000fff, bits: 0x812, mnemonic: &P82, fixed: &X59, slots: &L292, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000f80000ff00000fff, bits: 0xa12, mnemonic: &P82, fixed: &X59, slots: &L293, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffffc000000fff, bits: 0x80000000000000000000c12, mnemonic: &P82, fixed: &X59, slots: &L294, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffffffdffffffffff00000fff, bits: 0xe800000000000000003a1, mnemonic: &P83, fixed: &X60, slots: &L295, fields: &F104, class: Class::Dec, effects: E19, uniform_guard: false },
+    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffff1fdffffffffff00000fff, bits: 0x3a1, mnemonic: &P84, fixed: &X61, slots: &L296, fields: &F104, class: Class::Dec, effects: E19, uniform_guard: false },
     Row { op: Op::Membar, isas: IsaSet(31), mask: 0xc00001fffffe0fffffffffffffff0fff, bits: 0x992, mnemonic: &P6, fixed: &X0, slots: &L0, fields: &F105, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffff00ff000fff, bits: 0x202, mnemonic: &P0, fixed: &X0, slots: &L296, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ff00000000ff000fff, bits: 0x802, mnemonic: &P0, fixed: &X0, slots: &L297, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0fff80000ffff000fff, bits: 0xa02, mnemonic: &P0, fixed: &X0, slots: &L298, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffffc0ff000fff, bits: 0x80000000000000000000c02, mnemonic: &P0, fixed: &X0, slots: &L299, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Movm, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffff00000fff, bits: 0x23a, mnemonic: &P85, fixed: &X62, slots: &L300, fields: &F0, class: Class::Dec, effects: E19, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L83, fields: &F106, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff380000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L84, fields: &F106, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L85, fields: &F106, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff2fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L86, fields: &F107, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff280000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L87, fields: &F107, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff2fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L88, fields: &F107, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff2fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L86, fields: &F108, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff280000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L87, fields: &F108, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff2fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L88, fields: &F108, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L301, fields: &F109, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L302, fields: &F110, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P26, fixed: &X0, slots: &L303, fields: &F111, class: Class::Br, effects: E12, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P6, fixed: &X0, slots: &L303, fields: &F112, class: Class::Br, effects: E12, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P26, fixed: &X0, slots: &L304, fields: &F111, class: Class::Br, effects: E12, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P6, fixed: &X0, slots: &L304, fields: &F112, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffff00ff000fff, bits: 0x202, mnemonic: &P0, fixed: &X0, slots: &L297, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ff00000000ff000fff, bits: 0x802, mnemonic: &P0, fixed: &X0, slots: &L298, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0fff80000ffff000fff, bits: 0xa02, mnemonic: &P0, fixed: &X0, slots: &L299, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffffc0ff000fff, bits: 0x80000000000000000000c02, mnemonic: &P0, fixed: &X0, slots: &L300, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Movm, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffff00000fff, bits: 0x23a, mnemonic: &P85, fixed: &X62, slots: &L301, fields: &F0, class: Class::Dec, effects: E19, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L84, fields: &F106, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff380000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L85, fields: &F106, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L86, fields: &F106, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff2fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L87, fields: &F107, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff280000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L88, fields: &F107, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff2fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L89, fields: &F107, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff2fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L87, fields: &F108, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff280000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L88, fields: &F108, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff2fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L89, fields: &F108, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L302, fields: &F109, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L303, fields: &F110, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P26, fixed: &X0, slots: &L304, fields: &F111, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P6, fixed: &X0, slots: &L304, fields: &F112, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P26, fixed: &X0, slots: &L305, fields: &F111, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P6, fixed: &X0, slots: &L305, fields: &F112, class: Class::Br, effects: E12, uniform_guard: false },
     Row { op: Op::Nop, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x918, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E11, uniform_guard: false },
-    Row { op: Op::P2r, isas: IsaSet(24), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L305, fields: &F113, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::P2r, isas: IsaSet(7), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L306, fields: &F113, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x81c, mnemonic: &P86, fixed: &X59, slots: &L307, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x8000000000000081c, mnemonic: &P86, fixed: &X59, slots: &L308, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffff0000000fff, bits: 0x21f, mnemonic: &P86, fixed: &X59, slots: &L309, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Pmtrig, isas: IsaSet(31), mask: 0xc00001fff87fffffffff0000ffff0fff, bits: 0x801, mnemonic: &P0, fixed: &X0, slots: &L310, fields: &F0, class: Class::Br, effects: E11, uniform_guard: false },
-    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffff00ff000fff, bits: 0x309, mnemonic: &P0, fixed: &X0, slots: &L311, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x909, mnemonic: &P0, fixed: &X0, slots: &L44, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff780000ffff000fff, bits: 0xb09, mnemonic: &P0, fixed: &X0, slots: &L312, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ff000fff, bits: 0x80000000000000000000d09, mnemonic: &P0, fixed: &X0, slots: &L313, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::P2r, isas: IsaSet(24), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L306, fields: &F113, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::P2r, isas: IsaSet(7), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L307, fields: &F113, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x81c, mnemonic: &P86, fixed: &X59, slots: &L308, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x8000000000000081c, mnemonic: &P86, fixed: &X59, slots: &L309, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffff0000000fff, bits: 0x21f, mnemonic: &P86, fixed: &X59, slots: &L310, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Pmtrig, isas: IsaSet(31), mask: 0xc00001fff87fffffffff0000ffff0fff, bits: 0x801, mnemonic: &P0, fixed: &X0, slots: &L311, fields: &F0, class: Class::Br, effects: E11, uniform_guard: false },
+    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffff00ff000fff, bits: 0x309, mnemonic: &P0, fixed: &X0, slots: &L312, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x909, mnemonic: &P0, fixed: &X0, slots: &L45, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff780000ffff000fff, bits: 0xb09, mnemonic: &P0, fixed: &X0, slots: &L313, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ff000fff, bits: 0x80000000000000000000d09, mnemonic: &P0, fixed: &X0, slots: &L314, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
     Row { op: Op::Preexit, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x82d, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E0, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffff0000000fff, bits: 0x216, mnemonic: &P14, fixed: &X0, slots: &L102, fields: &F114, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x816, mnemonic: &P14, fixed: &X0, slots: &L314, fields: &F114, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0xa16, mnemonic: &P14, fixed: &X0, slots: &L222, fields: &F114, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x416, mnemonic: &P14, fixed: &X0, slots: &L315, fields: &F114, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0x616, mnemonic: &P14, fixed: &X0, slots: &L316, fields: &F114, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000e16, mnemonic: &P14, fixed: &X0, slots: &L317, fields: &F114, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000c16, mnemonic: &P14, fixed: &X0, slots: &L103, fields: &F114, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800080000000000000009f3, mnemonic: &P42, fixed: &X34, slots: &L318, fields: &F115, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800000000000000000009f3, mnemonic: &P40, fixed: &X32, slots: &L319, fields: &F116, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80008000000000000000df3, mnemonic: &P42, fixed: &X34, slots: &L320, fields: &F115, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80000000000000000000df3, mnemonic: &P40, fixed: &X32, slots: &L321, fields: &F116, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff36007fffff0000000fff, bits: 0x2400000000000000027a, mnemonic: &P42, fixed: &X34, slots: &L322, fields: &F117, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L323, fields: &F118, class: Class::Agu, effects: E6, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L323, fields: &F119, class: Class::Agu, effects: E6, uniform_guard: false },
-    Row { op: Op::R2p, isas: IsaSet(31), mask: 0xc00001ffffffcfff0000000000ff0fff, bits: 0x804, mnemonic: &P0, fixed: &X0, slots: &L324, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x2ca, mnemonic: &P0, fixed: &X0, slots: &L325, fields: &F0, class: Class::R2ur, effects: E11, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000002ca, mnemonic: &P87, fixed: &X63, slots: &L326, fields: &F0, class: Class::R2ur, effects: E11, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x3c2, mnemonic: &P0, fixed: &X0, slots: &L327, fields: &F0, class: Class::R2ur, effects: E6, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000003c2, mnemonic: &P87, fixed: &X63, slots: &L328, fields: &F0, class: Class::R2ur, effects: E6, uniform_guard: false },
-    Row { op: Op::Red, isas: IsaSet(7), mask: 0xc00001fffc0e01c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L329, fields: &F120, class: Class::Agu, effects: E30, uniform_guard: false },
-    Row { op: Op::Redas, isas: IsaSet(24), mask: 0xc00001fff87ff1ff0000000000ff0fff, bits: 0x800013f0000000000000dbe, mnemonic: &P6, fixed: &X0, slots: &L330, fields: &F121, class: Class::Agu, effects: E31, uniform_guard: false },
-    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc0e11c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L331, fields: &F122, class: Class::Agu, effects: E30, uniform_guard: false },
-    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc8e01c00000000000ff0fff, bits: 0xc00018000000000000009a6, mnemonic: &P4, fixed: &X2, slots: &L332, fields: &F4, class: Class::Agu, effects: E30, uniform_guard: false },
-    Row { op: Op::Redux, isas: IsaSet(31), mask: 0xc00001fffffe3dffffffffff00c00fff, bits: 0x3c4, mnemonic: &P6, fixed: &X0, slots: &L333, fields: &F123, class: Class::Dec, effects: E19, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x950, mnemonic: &P24, fixed: &X18, slots: &L52, fields: &F124, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x2000000000000000000950, mnemonic: &P25, fixed: &X19, slots: &L334, fields: &F124, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x950, mnemonic: &P24, fixed: &X18, slots: &L53, fields: &F124, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x2000000000000000000950, mnemonic: &P25, fixed: &X19, slots: &L335, fields: &F124, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::S2r, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L336, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::S2r, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L337, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::S2ur, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L338, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: true },
-    Row { op: Op::S2ur, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L339, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: true },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffff0000000fff, bits: 0x207, mnemonic: &P0, fixed: &X0, slots: &L251, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffff0000000000000fff, bits: 0x807, mnemonic: &P0, fixed: &X0, slots: &L340, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87ffffff80000ff00000fff, bits: 0xa07, mnemonic: &P0, fixed: &X0, slots: &L253, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc000000fff, bits: 0x80000000000000000000c07, mnemonic: &P0, fixed: &X0, slots: &L254, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffff0000000fff, bits: 0x21a, mnemonic: &P6, fixed: &X0, slots: &L31, fields: &F125, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff0000000000000fff, bits: 0x81a, mnemonic: &P6, fixed: &X0, slots: &L32, fields: &F125, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5fff80000ff00000fff, bits: 0xa1a, mnemonic: &P6, fixed: &X0, slots: &L33, fields: &F125, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc000000fff, bits: 0x80000000000000000000c1a, mnemonic: &P6, fixed: &X0, slots: &L34, fields: &F125, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffff0000000fff, bits: 0x219, mnemonic: &P39, fixed: &X0, slots: &L102, fields: &F126, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x819, mnemonic: &P39, fixed: &X0, slots: &L314, fields: &F126, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0xa19, mnemonic: &P39, fixed: &X0, slots: &L222, fields: &F126, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000c19, mnemonic: &P39, fixed: &X0, slots: &L103, fields: &F126, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x419, mnemonic: &P39, fixed: &X0, slots: &L315, fields: &F126, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0x619, mnemonic: &P39, fixed: &X0, slots: &L316, fields: &F126, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000e19, mnemonic: &P39, fixed: &X0, slots: &L317, fields: &F126, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f3ffff0000000fff, bits: 0x389, mnemonic: &P14, fixed: &X0, slots: &L341, fields: &F127, class: Class::Agu, effects: E19, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff3e0000000000fff, bits: 0x589, mnemonic: &P14, fixed: &X0, slots: &L342, fields: &F127, class: Class::Agu, effects: E19, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f01fffff00000fff, bits: 0x989, mnemonic: &P14, fixed: &X0, slots: &L343, fields: &F127, class: Class::Agu, effects: E19, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff00000ff00000fff, bits: 0xf89, mnemonic: &P14, fixed: &X0, slots: &L344, fields: &F127, class: Class::Agu, effects: E19, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(31), mask: 0xc00001ffff8e10000000000000ff0fff, bits: 0x385, mnemonic: &P39, fixed: &X0, slots: &L345, fields: &F128, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P88, fixed: &X2, slots: &L346, fields: &F129, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x80001000000000000000985, mnemonic: &P88, fixed: &X2, slots: &L347, fields: &F129, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P88, fixed: &X2, slots: &L348, fields: &F129, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P88, fixed: &X2, slots: &L349, fields: &F129, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P88, fixed: &X2, slots: &L350, fields: &F129, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::Stas, isas: IsaSet(24), mask: 0xc00001fffffff1ff0000000000ff0fff, bits: 0xc00003f0000000000000dbd, mnemonic: &P14, fixed: &X0, slots: &L351, fields: &F130, class: Class::Agu, effects: E33, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P88, fixed: &X2, slots: &L346, fields: &F129, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P88, fixed: &X2, slots: &L350, fields: &F129, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P88, fixed: &X2, slots: &L348, fields: &F129, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P88, fixed: &X2, slots: &L349, fields: &F129, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(31), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0x386, mnemonic: &P39, fixed: &X0, slots: &L352, fields: &F128, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff0000000000ff0fff, bits: 0x387, mnemonic: &P6, fixed: &X0, slots: &L353, fields: &F100, class: Class::Agu, effects: E35, uniform_guard: false },
-    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1c00000000000ff0fff, bits: 0x80000000000000000000987, mnemonic: &P6, fixed: &X0, slots: &L354, fields: &F100, class: Class::Agu, effects: E35, uniform_guard: false },
-    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31ff0000000000ff0fff, bits: 0x388, mnemonic: &P14, fixed: &X0, slots: &L355, fields: &F101, class: Class::Agu, effects: E36, uniform_guard: false },
-    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31c00000000000ff0fff, bits: 0x80000000000000000000988, mnemonic: &P14, fixed: &X0, slots: &L356, fields: &F101, class: Class::Agu, effects: E36, uniform_guard: false },
-    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcff0000000000ff0fff, bits: 0x844, mnemonic: &P79, fixed: &X57, slots: &L357, fields: &F131, class: Class::Agu, effects: E37, uniform_guard: false },
-    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcc00000000000ff0fff, bits: 0x80000000000000000000844, mnemonic: &P79, fixed: &X57, slots: &L358, fields: &F131, class: Class::Agu, effects: E37, uniform_guard: false },
-    Row { op: Op::Suld, isas: IsaSet(31), mask: 0xc00001ffff8010ff07c000ff00000fff, bits: 0x80000000000000000000f99, mnemonic: &P89, fixed: &X64, slots: &L359, fields: &F132, class: Class::Dec, effects: E38, uniform_guard: false },
-    Row { op: Op::Suld, isas: IsaSet(7), mask: 0xc00001ffff80100007ffffff00000fff, bits: 0x99a, mnemonic: &P89, fixed: &X64, slots: &L360, fields: &F132, class: Class::Dec, effects: E38, uniform_guard: false },
-    Row { op: Op::Sured, isas: IsaSet(31), mask: 0xc00001fffc0e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9f, mnemonic: &P90, fixed: &X64, slots: &L361, fields: &F133, class: Class::Dec, effects: E39, uniform_guard: false },
-    Row { op: Op::Sured, isas: IsaSet(7), mask: 0xc00001fffc0e100007ffff0000ff0fff, bits: 0x3a0, mnemonic: &P90, fixed: &X64, slots: &L362, fields: &F133, class: Class::Dec, effects: E39, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9d, mnemonic: &P89, fixed: &X64, slots: &L363, fields: &F134, class: Class::Dec, effects: E40, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99e, mnemonic: &P89, fixed: &X64, slots: &L364, fields: &F134, class: Class::Dec, effects: E40, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0xb9d, mnemonic: &P89, fixed: &X64, slots: &L365, fields: &F134, class: Class::Dec, effects: E40, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9b, mnemonic: &P91, fixed: &X65, slots: &L366, fields: &F135, class: Class::Dec, effects: E40, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99c, mnemonic: &P91, fixed: &X65, slots: &L367, fields: &F135, class: Class::Dec, effects: E40, uniform_guard: false },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001fffff1fec00000000000ff0fff, bits: 0x800004000000000000005a7, mnemonic: &P92, fixed: &X66, slots: &L368, fields: &F136, class: Class::Dec, effects: E41, uniform_guard: false },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffff8ff1c00000000000000fff, bits: 0x800000000000000000009a7, mnemonic: &P93, fixed: &X67, slots: &L369, fields: &F137, class: Class::Dec, effects: E5, uniform_guard: false },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffff000000c0c0c00fff, bits: 0x800010000000000000005b2, mnemonic: &P94, fixed: &X68, slots: &L370, fields: &F0, class: Class::Dec, effects: E5, uniform_guard: true },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffff0000000fff, bits: 0x216, mnemonic: &P14, fixed: &X0, slots: &L103, fields: &F114, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x816, mnemonic: &P14, fixed: &X0, slots: &L315, fields: &F114, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0xa16, mnemonic: &P14, fixed: &X0, slots: &L223, fields: &F114, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x416, mnemonic: &P14, fixed: &X0, slots: &L316, fields: &F114, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0x616, mnemonic: &P14, fixed: &X0, slots: &L317, fields: &F114, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000e16, mnemonic: &P14, fixed: &X0, slots: &L318, fields: &F114, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000c16, mnemonic: &P14, fixed: &X0, slots: &L104, fields: &F114, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800080000000000000009f3, mnemonic: &P42, fixed: &X34, slots: &L319, fields: &F115, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800000000000000000009f3, mnemonic: &P40, fixed: &X32, slots: &L320, fields: &F116, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80008000000000000000df3, mnemonic: &P42, fixed: &X34, slots: &L321, fields: &F115, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80000000000000000000df3, mnemonic: &P40, fixed: &X32, slots: &L322, fields: &F116, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff36007fffff0000000fff, bits: 0x2400000000000000027a, mnemonic: &P42, fixed: &X34, slots: &L323, fields: &F117, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L324, fields: &F118, class: Class::Agu, effects: E6, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L324, fields: &F119, class: Class::Agu, effects: E6, uniform_guard: false },
+    Row { op: Op::R2p, isas: IsaSet(31), mask: 0xc00001ffffffcfff0000000000ff0fff, bits: 0x804, mnemonic: &P0, fixed: &X0, slots: &L325, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x2ca, mnemonic: &P0, fixed: &X0, slots: &L326, fields: &F0, class: Class::R2ur, effects: E11, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000002ca, mnemonic: &P87, fixed: &X63, slots: &L327, fields: &F0, class: Class::R2ur, effects: E11, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x3c2, mnemonic: &P0, fixed: &X0, slots: &L328, fields: &F0, class: Class::R2ur, effects: E6, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000003c2, mnemonic: &P87, fixed: &X63, slots: &L329, fields: &F0, class: Class::R2ur, effects: E6, uniform_guard: false },
+    Row { op: Op::Red, isas: IsaSet(7), mask: 0xc00001fffc0e01c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L330, fields: &F120, class: Class::Agu, effects: E30, uniform_guard: false },
+    Row { op: Op::Redas, isas: IsaSet(24), mask: 0xc00001fff87ff1ff0000000000ff0fff, bits: 0x800013f0000000000000dbe, mnemonic: &P6, fixed: &X0, slots: &L331, fields: &F121, class: Class::Agu, effects: E31, uniform_guard: false },
+    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc0e11c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L332, fields: &F122, class: Class::Agu, effects: E30, uniform_guard: false },
+    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc8e01c00000000000ff0fff, bits: 0xc00018000000000000009a6, mnemonic: &P4, fixed: &X2, slots: &L333, fields: &F4, class: Class::Agu, effects: E30, uniform_guard: false },
+    Row { op: Op::Redux, isas: IsaSet(31), mask: 0xc00001fffffe3dffffffffff00c00fff, bits: 0x3c4, mnemonic: &P6, fixed: &X0, slots: &L334, fields: &F123, class: Class::Dec, effects: E19, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x950, mnemonic: &P24, fixed: &X18, slots: &L53, fields: &F124, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x2000000000000000000950, mnemonic: &P25, fixed: &X19, slots: &L335, fields: &F124, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x950, mnemonic: &P24, fixed: &X18, slots: &L54, fields: &F124, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x2000000000000000000950, mnemonic: &P25, fixed: &X19, slots: &L336, fields: &F124, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::S2r, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L337, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::S2r, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L338, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::S2ur, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L339, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: true },
+    Row { op: Op::S2ur, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L340, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: true },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffff0000000fff, bits: 0x207, mnemonic: &P0, fixed: &X0, slots: &L252, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffff0000000000000fff, bits: 0x807, mnemonic: &P0, fixed: &X0, slots: &L341, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87ffffff80000ff00000fff, bits: 0xa07, mnemonic: &P0, fixed: &X0, slots: &L254, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc000000fff, bits: 0x80000000000000000000c07, mnemonic: &P0, fixed: &X0, slots: &L255, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffff0000000fff, bits: 0x21a, mnemonic: &P6, fixed: &X0, slots: &L32, fields: &F125, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff0000000000000fff, bits: 0x81a, mnemonic: &P6, fixed: &X0, slots: &L33, fields: &F125, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5fff80000ff00000fff, bits: 0xa1a, mnemonic: &P6, fixed: &X0, slots: &L34, fields: &F125, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc000000fff, bits: 0x80000000000000000000c1a, mnemonic: &P6, fixed: &X0, slots: &L35, fields: &F125, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffff0000000fff, bits: 0x219, mnemonic: &P39, fixed: &X0, slots: &L103, fields: &F126, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x819, mnemonic: &P39, fixed: &X0, slots: &L315, fields: &F126, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0xa19, mnemonic: &P39, fixed: &X0, slots: &L223, fields: &F126, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000c19, mnemonic: &P39, fixed: &X0, slots: &L104, fields: &F126, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x419, mnemonic: &P39, fixed: &X0, slots: &L316, fields: &F126, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0x619, mnemonic: &P39, fixed: &X0, slots: &L317, fields: &F126, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000e19, mnemonic: &P39, fixed: &X0, slots: &L318, fields: &F126, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f3ffff0000000fff, bits: 0x389, mnemonic: &P14, fixed: &X0, slots: &L342, fields: &F127, class: Class::Agu, effects: E19, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff3e0000000000fff, bits: 0x589, mnemonic: &P14, fixed: &X0, slots: &L343, fields: &F127, class: Class::Agu, effects: E19, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f01fffff00000fff, bits: 0x989, mnemonic: &P14, fixed: &X0, slots: &L344, fields: &F127, class: Class::Agu, effects: E19, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff00000ff00000fff, bits: 0xf89, mnemonic: &P14, fixed: &X0, slots: &L345, fields: &F127, class: Class::Agu, effects: E19, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(31), mask: 0xc00001ffff8e10000000000000ff0fff, bits: 0x385, mnemonic: &P39, fixed: &X0, slots: &L346, fields: &F128, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P88, fixed: &X2, slots: &L347, fields: &F129, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x80001000000000000000985, mnemonic: &P88, fixed: &X2, slots: &L348, fields: &F129, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P88, fixed: &X2, slots: &L349, fields: &F129, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P88, fixed: &X2, slots: &L350, fields: &F129, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P88, fixed: &X2, slots: &L351, fields: &F129, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::Stas, isas: IsaSet(24), mask: 0xc00001fffffff1ff0000000000ff0fff, bits: 0xc00003f0000000000000dbd, mnemonic: &P14, fixed: &X0, slots: &L352, fields: &F130, class: Class::Agu, effects: E33, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P88, fixed: &X2, slots: &L347, fields: &F129, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P88, fixed: &X2, slots: &L351, fields: &F129, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P88, fixed: &X2, slots: &L349, fields: &F129, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P88, fixed: &X2, slots: &L350, fields: &F129, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(31), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0x386, mnemonic: &P39, fixed: &X0, slots: &L353, fields: &F128, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff0000000000ff0fff, bits: 0x387, mnemonic: &P6, fixed: &X0, slots: &L354, fields: &F100, class: Class::Agu, effects: E35, uniform_guard: false },
+    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1c00000000000ff0fff, bits: 0x80000000000000000000987, mnemonic: &P6, fixed: &X0, slots: &L355, fields: &F100, class: Class::Agu, effects: E35, uniform_guard: false },
+    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31ff0000000000ff0fff, bits: 0x388, mnemonic: &P14, fixed: &X0, slots: &L356, fields: &F101, class: Class::Agu, effects: E36, uniform_guard: false },
+    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31c00000000000ff0fff, bits: 0x80000000000000000000988, mnemonic: &P14, fixed: &X0, slots: &L357, fields: &F101, class: Class::Agu, effects: E36, uniform_guard: false },
+    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcff0000000000ff0fff, bits: 0x844, mnemonic: &P79, fixed: &X57, slots: &L358, fields: &F131, class: Class::Agu, effects: E37, uniform_guard: false },
+    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcc00000000000ff0fff, bits: 0x80000000000000000000844, mnemonic: &P79, fixed: &X57, slots: &L359, fields: &F131, class: Class::Agu, effects: E37, uniform_guard: false },
+    Row { op: Op::Suld, isas: IsaSet(31), mask: 0xc00001ffff8010ff07c000ff00000fff, bits: 0x80000000000000000000f99, mnemonic: &P89, fixed: &X64, slots: &L360, fields: &F132, class: Class::Dec, effects: E38, uniform_guard: false },
+    Row { op: Op::Suld, isas: IsaSet(7), mask: 0xc00001ffff80100007ffffff00000fff, bits: 0x99a, mnemonic: &P89, fixed: &X64, slots: &L361, fields: &F132, class: Class::Dec, effects: E38, uniform_guard: false },
+    Row { op: Op::Sured, isas: IsaSet(31), mask: 0xc00001fffc0e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9f, mnemonic: &P90, fixed: &X64, slots: &L362, fields: &F133, class: Class::Dec, effects: E39, uniform_guard: false },
+    Row { op: Op::Sured, isas: IsaSet(7), mask: 0xc00001fffc0e100007ffff0000ff0fff, bits: 0x3a0, mnemonic: &P90, fixed: &X64, slots: &L363, fields: &F133, class: Class::Dec, effects: E39, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9d, mnemonic: &P89, fixed: &X64, slots: &L364, fields: &F134, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99e, mnemonic: &P89, fixed: &X64, slots: &L365, fields: &F134, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0xb9d, mnemonic: &P89, fixed: &X64, slots: &L366, fields: &F134, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9b, mnemonic: &P91, fixed: &X65, slots: &L367, fields: &F135, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99c, mnemonic: &P91, fixed: &X65, slots: &L368, fields: &F135, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001fffff1fec00000000000ff0fff, bits: 0x800004000000000000005a7, mnemonic: &P92, fixed: &X66, slots: &L369, fields: &F136, class: Class::Dec, effects: E41, uniform_guard: false },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffff8ff1c00000000000000fff, bits: 0x800000000000000000009a7, mnemonic: &P93, fixed: &X67, slots: &L370, fields: &F137, class: Class::Dec, effects: E5, uniform_guard: false },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffff000000c0c0c00fff, bits: 0x800010000000000000005b2, mnemonic: &P94, fixed: &X68, slots: &L371, fields: &F0, class: Class::Dec, effects: E5, uniform_guard: true },
     Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffc0000000ff00ff0fff, bits: 0x800000000000000000009b1, mnemonic: &P95, fixed: &X69, slots: &L1, fields: &F0, class: Class::Dec, effects: E42, uniform_guard: false },
-    Row { op: Op::Tex, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f60, mnemonic: &P96, fixed: &X0, slots: &L371, fields: &F138, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000361, mnemonic: &P97, fixed: &X70, slots: &L372, fields: &F138, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb60, mnemonic: &P96, fixed: &X0, slots: &L373, fields: &F138, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tld, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f66, mnemonic: &P96, fixed: &X0, slots: &L374, fields: &F139, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000367, mnemonic: &P97, fixed: &X70, slots: &L375, fields: &F139, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb66, mnemonic: &P96, fixed: &X0, slots: &L376, fields: &F139, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tld4, isas: IsaSet(31), mask: 0xc00001fffa0000000fc0000000000fff, bits: 0x80000000000000000000f63, mnemonic: &P98, fixed: &X0, slots: &L377, fields: &F140, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tld4, isas: IsaSet(7), mask: 0xc00001fffa0000000fffff0000000fff, bits: 0x800000000000364, mnemonic: &P99, fixed: &X70, slots: &L378, fields: &F140, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Txd, isas: IsaSet(31), mask: 0xc00001fffb0060001fc0000000000fff, bits: 0x80000000000000000000f6c, mnemonic: &P3, fixed: &X0, slots: &L379, fields: &F141, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Txd, isas: IsaSet(7), mask: 0xc00001fffb0060001fffff0000000fff, bits: 0x80000000000036d, mnemonic: &P100, fixed: &X70, slots: &L380, fields: &F141, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Txq, isas: IsaSet(31), mask: 0xc00001fffbfff0003fc000ff00000fff, bits: 0x80000000000000000000f6f, mnemonic: &P14, fixed: &X0, slots: &L381, fields: &F142, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Txq, isas: IsaSet(7), mask: 0xc00001fffbfff0003fffffff00000fff, bits: 0x800000000000370, mnemonic: &P101, fixed: &X70, slots: &L382, fields: &F142, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Ublkcp, isas: IsaSet(24), mask: 0xc00001fffffff1c0ffffffc0c0ff0fff, bits: 0x800000000000000000003ba, mnemonic: &P26, fixed: &X0, slots: &L383, fields: &F143, class: Class::Dec, effects: E44, uniform_guard: true },
-    Row { op: Op::Ublkpf, isas: IsaSet(24), mask: 0xc00001ffffffffc0ffffffffc0ff0fff, bits: 0x800000000000000000003bc, mnemonic: &P102, fixed: &X71, slots: &L384, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: true },
-    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffffc0c0ff0fff, bits: 0x800040000000000000003bb, mnemonic: &P103, fixed: &X72, slots: &L383, fields: &F144, class: Class::Dec, effects: E45, uniform_guard: true },
-    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffffc0c0c00fff, bits: 0x8000000000000000000029b, mnemonic: &P14, fixed: &X0, slots: &L385, fields: &F23, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ff00000000c0c00fff, bits: 0x8000000000000000000089b, mnemonic: &P14, fixed: &X0, slots: &L386, fields: &F23, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Tex, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f60, mnemonic: &P96, fixed: &X0, slots: &L372, fields: &F138, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000361, mnemonic: &P97, fixed: &X70, slots: &L373, fields: &F138, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb60, mnemonic: &P96, fixed: &X0, slots: &L374, fields: &F138, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tld, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f66, mnemonic: &P96, fixed: &X0, slots: &L375, fields: &F139, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000367, mnemonic: &P97, fixed: &X70, slots: &L376, fields: &F139, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb66, mnemonic: &P96, fixed: &X0, slots: &L377, fields: &F139, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tld4, isas: IsaSet(31), mask: 0xc00001fffa0000000fc0000000000fff, bits: 0x80000000000000000000f63, mnemonic: &P98, fixed: &X0, slots: &L378, fields: &F140, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tld4, isas: IsaSet(7), mask: 0xc00001fffa0000000fffff0000000fff, bits: 0x800000000000364, mnemonic: &P99, fixed: &X70, slots: &L379, fields: &F140, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Txd, isas: IsaSet(31), mask: 0xc00001fffb0060001fc0000000000fff, bits: 0x80000000000000000000f6c, mnemonic: &P3, fixed: &X0, slots: &L380, fields: &F141, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Txd, isas: IsaSet(7), mask: 0xc00001fffb0060001fffff0000000fff, bits: 0x80000000000036d, mnemonic: &P100, fixed: &X70, slots: &L381, fields: &F141, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Txq, isas: IsaSet(31), mask: 0xc00001fffbfff0003fc000ff00000fff, bits: 0x80000000000000000000f6f, mnemonic: &P14, fixed: &X0, slots: &L382, fields: &F142, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Txq, isas: IsaSet(7), mask: 0xc00001fffbfff0003fffffff00000fff, bits: 0x800000000000370, mnemonic: &P101, fixed: &X70, slots: &L383, fields: &F142, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Ublkcp, isas: IsaSet(24), mask: 0xc00001fffffff1c0ffffffc0c0ff0fff, bits: 0x800000000000000000003ba, mnemonic: &P26, fixed: &X0, slots: &L384, fields: &F143, class: Class::Dec, effects: E44, uniform_guard: true },
+    Row { op: Op::Ublkpf, isas: IsaSet(24), mask: 0xc00001ffffffffc0ffffffffc0ff0fff, bits: 0x800000000000000000003bc, mnemonic: &P102, fixed: &X71, slots: &L385, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: true },
+    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffffc0c0ff0fff, bits: 0x800040000000000000003bb, mnemonic: &P103, fixed: &X72, slots: &L384, fields: &F144, class: Class::Dec, effects: E45, uniform_guard: true },
+    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffffc0c0c00fff, bits: 0x8000000000000000000029b, mnemonic: &P14, fixed: &X0, slots: &L386, fields: &F23, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ff00000000c0c00fff, bits: 0x8000000000000000000089b, mnemonic: &P14, fixed: &X0, slots: &L387, fields: &F23, class: Class::Udp, effects: E11, uniform_guard: true },
     Row { op: Op::UcgabarArv, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x800000000000000000009c7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E46, uniform_guard: true },
     Row { op: Op::UcgabarWait, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x80000000000000000000dc7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E46, uniform_guard: true },
-    Row { op: Op::Uflo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ffc00fff, bits: 0x800000000000000000002bd, mnemonic: &P6, fixed: &X0, slots: &L387, fields: &F48, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c07fffffc0c0c00fff, bits: 0x80000000000000000000290, mnemonic: &P14, fixed: &X0, slots: &L388, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c000000000c0c00fff, bits: 0x80000000000000000000890, mnemonic: &P14, fixed: &X0, slots: &L389, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c0ffffffc0c0c00fff, bits: 0x80e000000000000000002a4, mnemonic: &P6, fixed: &X0, slots: &L390, fields: &F90, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c000000000c0c00fff, bits: 0x80e000000000000000008a4, mnemonic: &P6, fixed: &X0, slots: &L391, fields: &F90, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff9c000000000c0c00fff, bits: 0x80e000000000000000004a4, mnemonic: &P6, fixed: &X0, slots: &L392, fields: &F90, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c0ffffffc0c0c00fff, bits: 0x800000000000000000002a5, mnemonic: &P75, fixed: &X54, slots: &L393, fields: &F90, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c000000000c0c00fff, bits: 0x800000000000000000008a5, mnemonic: &P75, fixed: &X54, slots: &L394, fields: &F90, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc0c0ff0fff, bits: 0x8000000000000000000028c, mnemonic: &P39, fixed: &X0, slots: &L395, fields: &F94, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800f00000000c0ff0fff, bits: 0x8000000000000000000088c, mnemonic: &P39, fixed: &X0, slots: &L396, fields: &F94, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fffc00fff, bits: 0xab9, mnemonic: &P14, fixed: &X0, slots: &L397, fields: &F145, class: Class::Uldc, effects: E47, uniform_guard: true },
-    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fc0c00fff, bits: 0x80000000000000000000abb, mnemonic: &P14, fixed: &X0, slots: &L398, fields: &F145, class: Class::Uldc, effects: E47, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80000000000000000000291, mnemonic: &P14, fixed: &X0, slots: &L399, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80000000000000000000891, mnemonic: &P14, fixed: &X0, slots: &L400, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80100000000000000000291, mnemonic: &P80, fixed: &X55, slots: &L401, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000891, mnemonic: &P80, fixed: &X55, slots: &L402, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80102000000000000000291, mnemonic: &P81, fixed: &X58, slots: &L399, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80102000000000000000891, mnemonic: &P81, fixed: &X58, slots: &L400, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c0ffffffc0c0c00fff, bits: 0x80000000000000000000292, mnemonic: &P82, fixed: &X59, slots: &L403, fields: &F103, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c000000000c0c00fff, bits: 0x80000000000000000000892, mnemonic: &P82, fixed: &X59, slots: &L404, fields: &F103, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ffc00fff, bits: 0x882, mnemonic: &P0, fixed: &X0, slots: &L405, fields: &F0, class: Class::Umov, effects: E11, uniform_guard: true },
-    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x80000000000000000000c82, mnemonic: &P0, fixed: &X0, slots: &L406, fields: &F0, class: Class::Umov, effects: E11, uniform_guard: true },
-    Row { op: Op::Up2ur, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0c00fff, bits: 0x80000000000000000000883, mnemonic: &P14, fixed: &X0, slots: &L407, fields: &F113, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Upopc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ffc00fff, bits: 0x800000000000000000002bf, mnemonic: &P0, fixed: &X0, slots: &L408, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc000000000c0c00fff, bits: 0x80000000000000000000896, mnemonic: &P0, fixed: &X0, slots: &L409, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc0ffffffc0c0c00fff, bits: 0x80000000000000000000296, mnemonic: &P0, fixed: &X0, slots: &L410, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ur2up, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0ff0fff, bits: 0x80000000000000000000884, mnemonic: &P0, fixed: &X0, slots: &L411, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc0c0c00fff, bits: 0x80000000000000000000287, mnemonic: &P0, fixed: &X0, slots: &L412, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffff00000000c0c00fff, bits: 0x80000000000000000000887, mnemonic: &P0, fixed: &X0, slots: &L413, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffffffffffffffc00ffff0fff, bits: 0x80e050000000000000009c8, mnemonic: &P104, fixed: &X73, slots: &L414, fields: &F0, class: Class::Br, effects: E48, uniform_guard: true },
-    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffff1fffffffffc00ffff0fff, bits: 0x800060000000000000009c8, mnemonic: &P105, fixed: &X74, slots: &L415, fields: &F0, class: Class::Br, effects: E48, uniform_guard: true },
-    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc0c0c00fff, bits: 0x8000000000000000000029a, mnemonic: &P6, fixed: &X0, slots: &L385, fields: &F125, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff00000000c0c00fff, bits: 0x8000000000000000000089a, mnemonic: &P6, fixed: &X0, slots: &L386, fields: &F125, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c0ffffffc0c0c00fff, bits: 0x80000000000000000000299, mnemonic: &P39, fixed: &X0, slots: &L410, fields: &F126, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000899, mnemonic: &P39, fixed: &X0, slots: &L409, fields: &F126, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x804000000000000000009b9, mnemonic: &P106, fixed: &X75, slots: &L416, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: true },
-    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x800000000000000000009b9, mnemonic: &P107, fixed: &X76, slots: &L416, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: true },
+    Row { op: Op::Uflo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ffc00fff, bits: 0x800000000000000000002bd, mnemonic: &P6, fixed: &X0, slots: &L388, fields: &F48, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c07fffffc0c0c00fff, bits: 0x80000000000000000000290, mnemonic: &P14, fixed: &X0, slots: &L389, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c000000000c0c00fff, bits: 0x80000000000000000000890, mnemonic: &P14, fixed: &X0, slots: &L390, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c0ffffffc0c0c00fff, bits: 0x80e000000000000000002a4, mnemonic: &P6, fixed: &X0, slots: &L391, fields: &F90, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c000000000c0c00fff, bits: 0x80e000000000000000008a4, mnemonic: &P6, fixed: &X0, slots: &L392, fields: &F90, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff9c000000000c0c00fff, bits: 0x80e000000000000000004a4, mnemonic: &P6, fixed: &X0, slots: &L393, fields: &F90, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c0ffffffc0c0c00fff, bits: 0x800000000000000000002a5, mnemonic: &P75, fixed: &X54, slots: &L394, fields: &F90, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c000000000c0c00fff, bits: 0x800000000000000000008a5, mnemonic: &P75, fixed: &X54, slots: &L395, fields: &F90, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc0c0ff0fff, bits: 0x8000000000000000000028c, mnemonic: &P39, fixed: &X0, slots: &L396, fields: &F94, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800f00000000c0ff0fff, bits: 0x8000000000000000000088c, mnemonic: &P39, fixed: &X0, slots: &L397, fields: &F94, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fffc00fff, bits: 0xab9, mnemonic: &P14, fixed: &X0, slots: &L398, fields: &F145, class: Class::Uldc, effects: E47, uniform_guard: true },
+    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fc0c00fff, bits: 0x80000000000000000000abb, mnemonic: &P14, fixed: &X0, slots: &L399, fields: &F145, class: Class::Uldc, effects: E47, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80000000000000000000291, mnemonic: &P14, fixed: &X0, slots: &L400, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80000000000000000000891, mnemonic: &P14, fixed: &X0, slots: &L401, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80100000000000000000291, mnemonic: &P80, fixed: &X55, slots: &L402, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000891, mnemonic: &P80, fixed: &X55, slots: &L403, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80102000000000000000291, mnemonic: &P81, fixed: &X58, slots: &L400, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80102000000000000000891, mnemonic: &P81, fixed: &X58, slots: &L401, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c0ffffffc0c0c00fff, bits: 0x80000000000000000000292, mnemonic: &P82, fixed: &X59, slots: &L404, fields: &F103, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c000000000c0c00fff, bits: 0x80000000000000000000892, mnemonic: &P82, fixed: &X59, slots: &L405, fields: &F103, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ffc00fff, bits: 0x882, mnemonic: &P0, fixed: &X0, slots: &L406, fields: &F0, class: Class::Umov, effects: E11, uniform_guard: true },
+    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x80000000000000000000c82, mnemonic: &P0, fixed: &X0, slots: &L407, fields: &F0, class: Class::Umov, effects: E11, uniform_guard: true },
+    Row { op: Op::Up2ur, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0c00fff, bits: 0x80000000000000000000883, mnemonic: &P14, fixed: &X0, slots: &L408, fields: &F113, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Upopc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ffc00fff, bits: 0x800000000000000000002bf, mnemonic: &P0, fixed: &X0, slots: &L409, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc000000000c0c00fff, bits: 0x80000000000000000000896, mnemonic: &P0, fixed: &X0, slots: &L410, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc0ffffffc0c0c00fff, bits: 0x80000000000000000000296, mnemonic: &P0, fixed: &X0, slots: &L411, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ur2up, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0ff0fff, bits: 0x80000000000000000000884, mnemonic: &P0, fixed: &X0, slots: &L412, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc0c0c00fff, bits: 0x80000000000000000000287, mnemonic: &P0, fixed: &X0, slots: &L413, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffff00000000c0c00fff, bits: 0x80000000000000000000887, mnemonic: &P0, fixed: &X0, slots: &L414, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffffffffffffffc00ffff0fff, bits: 0x80e050000000000000009c8, mnemonic: &P104, fixed: &X73, slots: &L415, fields: &F0, class: Class::Br, effects: E48, uniform_guard: true },
+    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffff1fffffffffc00ffff0fff, bits: 0x800060000000000000009c8, mnemonic: &P105, fixed: &X74, slots: &L416, fields: &F0, class: Class::Br, effects: E48, uniform_guard: true },
+    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc0c0c00fff, bits: 0x8000000000000000000029a, mnemonic: &P6, fixed: &X0, slots: &L386, fields: &F125, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff00000000c0c00fff, bits: 0x8000000000000000000089a, mnemonic: &P6, fixed: &X0, slots: &L387, fields: &F125, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c0ffffffc0c0c00fff, bits: 0x80000000000000000000299, mnemonic: &P39, fixed: &X0, slots: &L411, fields: &F126, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000899, mnemonic: &P39, fixed: &X0, slots: &L410, fields: &F126, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x804000000000000000009b9, mnemonic: &P106, fixed: &X75, slots: &L417, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: true },
+    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x800000000000000000009b9, mnemonic: &P107, fixed: &X76, slots: &L417, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: true },
     Row { op: Op::Utmacmdflush, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9b7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: true },
-    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b4, mnemonic: &P14, fixed: &X0, slots: &L417, fields: &F146, class: Class::Dec, effects: E44, uniform_guard: true },
-    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffffc0c0ff0fff, bits: 0x800000000000000000003b4, mnemonic: &P26, fixed: &X0, slots: &L383, fields: &F147, class: Class::Dec, effects: E44, uniform_guard: true },
-    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b8, mnemonic: &P108, fixed: &X71, slots: &L417, fields: &F146, class: Class::Dec, effects: E25, uniform_guard: true },
-    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffffc0c0ff0fff, bits: 0x800000000000000000003b6, mnemonic: &P26, fixed: &X0, slots: &L417, fields: &F148, class: Class::Dec, effects: E45, uniform_guard: true },
-    Row { op: Op::Utmastg, isas: IsaSet(24), mask: 0xc00001fffff87fffffffffc0c0ff0fff, bits: 0x800000000000000000003b5, mnemonic: &P6, fixed: &X0, slots: &L417, fields: &F149, class: Class::Dec, effects: E49, uniform_guard: true },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffff0000000fff, bits: 0x214, mnemonic: &P14, fixed: &X0, slots: &L418, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x814, mnemonic: &P14, fixed: &X0, slots: &L419, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0xa14, mnemonic: &P14, fixed: &X0, slots: &L420, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffffc000000fff, bits: 0x80000000000000000000c14, mnemonic: &P14, fixed: &X0, slots: &L421, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffff0000000fff, bits: 0x215, mnemonic: &P6, fixed: &X0, slots: &L418, fields: &F150, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f5000000000000000fff, bits: 0x815, mnemonic: &P6, fixed: &X0, slots: &L419, fields: &F150, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500f80000ff00000fff, bits: 0xa15, mnemonic: &P6, fixed: &X0, slots: &L420, fields: &F150, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffffc000000fff, bits: 0x80000000000000000000c15, mnemonic: &P6, fixed: &X0, slots: &L421, fields: &F150, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffff0000000fff, bits: 0x236, mnemonic: &P14, fixed: &X0, slots: &L422, fields: &F151, class: Class::Viadd, effects: E11, uniform_guard: false },
-    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff0000000000000fff, bits: 0x836, mnemonic: &P14, fixed: &X0, slots: &L32, fields: &F151, class: Class::Viadd, effects: E11, uniform_guard: false },
-    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffffc000000fff, bits: 0x80000000000000000000c36, mnemonic: &P14, fixed: &X0, slots: &L423, fields: &F151, class: Class::Viadd, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffff0000000fff, bits: 0x246, mnemonic: &P6, fixed: &X0, slots: &L424, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec000000000000000fff, bits: 0x846, mnemonic: &P6, fixed: &X0, slots: &L425, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec00780000ff00000fff, bits: 0xa46, mnemonic: &P6, fixed: &X0, slots: &L426, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffffc000000fff, bits: 0x80000000000000000000c46, mnemonic: &P6, fixed: &X0, slots: &L427, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe4000000000000000fff, bits: 0x446, mnemonic: &P6, fixed: &X0, slots: &L428, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400f80000ff00000fff, bits: 0x646, mnemonic: &P6, fixed: &X0, slots: &L429, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400ffffffc000000fff, bits: 0x80000000000000000000e46, mnemonic: &P6, fixed: &X0, slots: &L430, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffff0000000fff, bits: 0x7e00000000000000000248, mnemonic: &P6, fixed: &X0, slots: &L251, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecff0000000000000fff, bits: 0x7e00000000000000000848, mnemonic: &P6, fixed: &X0, slots: &L252, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecfff80000ff00000fff, bits: 0x7e00000000000000000a48, mnemonic: &P6, fixed: &X0, slots: &L253, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffffc000000fff, bits: 0x87e00000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L254, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vote, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffff000fff, bits: 0x806, mnemonic: &P14, fixed: &X0, slots: &L431, fields: &F153, class: Class::Vote, effects: E8, uniform_guard: false },
-    Row { op: Op::Voteu, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffffc00fff, bits: 0x886, mnemonic: &P14, fixed: &X0, slots: &L432, fields: &F153, class: Class::Voteu, effects: E8, uniform_guard: false },
+    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b4, mnemonic: &P14, fixed: &X0, slots: &L418, fields: &F146, class: Class::Dec, effects: E44, uniform_guard: true },
+    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffffc0c0ff0fff, bits: 0x800000000000000000003b4, mnemonic: &P26, fixed: &X0, slots: &L384, fields: &F147, class: Class::Dec, effects: E44, uniform_guard: true },
+    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b8, mnemonic: &P108, fixed: &X71, slots: &L418, fields: &F146, class: Class::Dec, effects: E25, uniform_guard: true },
+    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffffc0c0ff0fff, bits: 0x800000000000000000003b6, mnemonic: &P26, fixed: &X0, slots: &L418, fields: &F148, class: Class::Dec, effects: E45, uniform_guard: true },
+    Row { op: Op::Utmastg, isas: IsaSet(24), mask: 0xc00001fffff87fffffffffc0c0ff0fff, bits: 0x800000000000000000003b5, mnemonic: &P6, fixed: &X0, slots: &L418, fields: &F149, class: Class::Dec, effects: E49, uniform_guard: true },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffff0000000fff, bits: 0x214, mnemonic: &P14, fixed: &X0, slots: &L419, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x814, mnemonic: &P14, fixed: &X0, slots: &L420, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0xa14, mnemonic: &P14, fixed: &X0, slots: &L421, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffffc000000fff, bits: 0x80000000000000000000c14, mnemonic: &P14, fixed: &X0, slots: &L422, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffff0000000fff, bits: 0x215, mnemonic: &P6, fixed: &X0, slots: &L419, fields: &F150, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f5000000000000000fff, bits: 0x815, mnemonic: &P6, fixed: &X0, slots: &L420, fields: &F150, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500f80000ff00000fff, bits: 0xa15, mnemonic: &P6, fixed: &X0, slots: &L421, fields: &F150, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffffc000000fff, bits: 0x80000000000000000000c15, mnemonic: &P6, fixed: &X0, slots: &L422, fields: &F150, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffff0000000fff, bits: 0x236, mnemonic: &P14, fixed: &X0, slots: &L423, fields: &F151, class: Class::Viadd, effects: E11, uniform_guard: false },
+    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff0000000000000fff, bits: 0x836, mnemonic: &P14, fixed: &X0, slots: &L33, fields: &F151, class: Class::Viadd, effects: E11, uniform_guard: false },
+    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffffc000000fff, bits: 0x80000000000000000000c36, mnemonic: &P14, fixed: &X0, slots: &L424, fields: &F151, class: Class::Viadd, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffff0000000fff, bits: 0x246, mnemonic: &P6, fixed: &X0, slots: &L425, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec000000000000000fff, bits: 0x846, mnemonic: &P6, fixed: &X0, slots: &L426, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec00780000ff00000fff, bits: 0xa46, mnemonic: &P6, fixed: &X0, slots: &L427, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffffc000000fff, bits: 0x80000000000000000000c46, mnemonic: &P6, fixed: &X0, slots: &L428, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe4000000000000000fff, bits: 0x446, mnemonic: &P6, fixed: &X0, slots: &L429, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400f80000ff00000fff, bits: 0x646, mnemonic: &P6, fixed: &X0, slots: &L430, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400ffffffc000000fff, bits: 0x80000000000000000000e46, mnemonic: &P6, fixed: &X0, slots: &L431, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffff0000000fff, bits: 0x7e00000000000000000248, mnemonic: &P6, fixed: &X0, slots: &L252, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecff0000000000000fff, bits: 0x7e00000000000000000848, mnemonic: &P6, fixed: &X0, slots: &L253, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecfff80000ff00000fff, bits: 0x7e00000000000000000a48, mnemonic: &P6, fixed: &X0, slots: &L254, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffffc000000fff, bits: 0x87e00000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L255, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vote, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffff000fff, bits: 0x806, mnemonic: &P14, fixed: &X0, slots: &L432, fields: &F153, class: Class::Vote, effects: E8, uniform_guard: false },
+    Row { op: Op::Voteu, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffffc00fff, bits: 0x886, mnemonic: &P14, fixed: &X0, slots: &L433, fields: &F153, class: Class::Voteu, effects: E8, uniform_guard: false },
     Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9c5, mnemonic: &P109, fixed: &X77, slots: &L0, fields: &F0, class: Class::Br, effects: E50, uniform_guard: false },
-    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffff8ff8ffffffffffffff0fff, bits: 0x1000000008000000009c5, mnemonic: &P110, fixed: &X78, slots: &L433, fields: &F0, class: Class::Br, effects: E51, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x948, mnemonic: &P111, fixed: &X61, slots: &L82, fields: &F0, class: Class::Br, effects: E52, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c000000000003ff000fff, bits: 0x4000000000000000000948, mnemonic: &P112, fixed: &X79, slots: &L36, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff87fffff00000000ffff0fff, bits: 0x948, mnemonic: &P0, fixed: &X0, slots: &L304, fields: &F0, class: Class::Br, effects: E52, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L303, fields: &F154, class: Class::Br, effects: E52, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff85fffffffffffff00ff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L434, fields: &F155, class: Class::Br, effects: E52, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c00000000000300000fff, bits: 0x4000000000000000000348, mnemonic: &P113, fixed: &X80, slots: &L435, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Yield, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x946, mnemonic: &P0, fixed: &X0, slots: &L82, fields: &F0, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffff8ff8ffffffffffffff0fff, bits: 0x1000000008000000009c5, mnemonic: &P110, fixed: &X78, slots: &L434, fields: &F0, class: Class::Br, effects: E51, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x948, mnemonic: &P111, fixed: &X61, slots: &L83, fields: &F0, class: Class::Br, effects: E52, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c000000000003ff000fff, bits: 0x4000000000000000000948, mnemonic: &P112, fixed: &X79, slots: &L37, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff87fffff00000000ffff0fff, bits: 0x948, mnemonic: &P0, fixed: &X0, slots: &L305, fields: &F0, class: Class::Br, effects: E52, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L304, fields: &F154, class: Class::Br, effects: E52, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff85fffffffffffff00ff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L435, fields: &F155, class: Class::Br, effects: E52, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c00000000000300000fff, bits: 0x4000000000000000000348, mnemonic: &P113, fixed: &X80, slots: &L436, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Yield, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x946, mnemonic: &P0, fixed: &X0, slots: &L83, fields: &F0, class: Class::Br, effects: E12, uniform_guard: false },
 ];
 
 /// `(first, count)` of the rows of each mnemonic.
 #[rustfmt::skip]
-pub(crate) static OP_ROWS: [(u16, u16); 159] = [(0, 1), (1, 2), (3, 7), (10, 7), (17, 6), (23, 2), (25, 9), (34, 2), (36, 2), (38, 4), (42, 1), (43, 8), (51, 1), (52, 4), (56, 2), (58, 1), (59, 1), (60, 7), (67, 2), (69, 1), (70, 2), (72, 4), (76, 1), (77, 7), (84, 2), (86, 4), (90, 4), (94, 1), (95, 1), (96, 1), (97, 1), (98, 21), (119, 12), (131, 15), (146, 4), (150, 4), (154, 4), (158, 1), (159, 7), (166, 4), (170, 8), (178, 4), (182, 9), (191, 4), (195, 4), (199, 4), (203, 11), (214, 29), (243, 4), (247, 18), (265, 8), (273, 8), (281, 8), (289, 8), (297, 28), (325, 5), (330, 3), (333, 8), (341, 4), (345, 4), (349, 3), (352, 19), (371, 2), (373, 4), (377, 4), (381, 6), (387, 1), (388, 6), (394, 1), (395, 1), (396, 2), (398, 2), (400, 2), (402, 2), (404, 12), (416, 2), (418, 4), (422, 2), (424, 1), (425, 4), (429, 1), (430, 11), (441, 4), (445, 1), (446, 2), (448, 3), (451, 1), (452, 4), (456, 1), (457, 7), (464, 4), (468, 1), (469, 2), (471, 1), (472, 4), (476, 1), (477, 1), (478, 2), (480, 1), (481, 4), (485, 2), (487, 2), (489, 4), (493, 4), (497, 7), (504, 4), (508, 6), (514, 1), (515, 5), (520, 2), (522, 2), (524, 2), (526, 2), (528, 2), (530, 5), (535, 4), (539, 3), (542, 3), (545, 2), (547, 2), (549, 2), (551, 1), (552, 1), (553, 1), (554, 2), (556, 1), (557, 1), (558, 1), (559, 2), (561, 5), (566, 2), (568, 2), (570, 6), (576, 2), (578, 2), (580, 1), (581, 1), (582, 2), (584, 1), (585, 2), (587, 2), (589, 2), (591, 2), (593, 2), (595, 1), (596, 2), (598, 1), (599, 1), (600, 1), (601, 4), (605, 4), (609, 3), (612, 7), (619, 4), (623, 1), (624, 1), (625, 2), (627, 6), (633, 1)];
+pub(crate) static OP_ROWS: [(u16, u16); 159] = [(0, 1), (1, 2), (3, 7), (10, 7), (17, 6), (23, 2), (25, 10), (35, 2), (37, 2), (39, 4), (43, 1), (44, 8), (52, 1), (53, 4), (57, 2), (59, 1), (60, 1), (61, 7), (68, 2), (70, 1), (71, 2), (73, 4), (77, 1), (78, 7), (85, 2), (87, 4), (91, 4), (95, 1), (96, 1), (97, 1), (98, 1), (99, 21), (120, 12), (132, 15), (147, 4), (151, 4), (155, 4), (159, 1), (160, 7), (167, 4), (171, 8), (179, 4), (183, 9), (192, 4), (196, 4), (200, 4), (204, 11), (215, 29), (244, 4), (248, 18), (266, 8), (274, 8), (282, 8), (290, 8), (298, 28), (326, 5), (331, 3), (334, 8), (342, 4), (346, 4), (350, 3), (353, 19), (372, 2), (374, 4), (378, 4), (382, 6), (388, 1), (389, 6), (395, 1), (396, 1), (397, 2), (399, 2), (401, 2), (403, 2), (405, 12), (417, 2), (419, 4), (423, 2), (425, 1), (426, 4), (430, 1), (431, 11), (442, 4), (446, 1), (447, 2), (449, 3), (452, 1), (453, 4), (457, 1), (458, 7), (465, 4), (469, 1), (470, 2), (472, 1), (473, 4), (477, 1), (478, 1), (479, 2), (481, 1), (482, 4), (486, 2), (488, 2), (490, 4), (494, 4), (498, 7), (505, 4), (509, 6), (515, 1), (516, 5), (521, 2), (523, 2), (525, 2), (527, 2), (529, 2), (531, 5), (536, 4), (540, 3), (543, 3), (546, 2), (548, 2), (550, 2), (552, 1), (553, 1), (554, 1), (555, 2), (557, 1), (558, 1), (559, 1), (560, 2), (562, 5), (567, 2), (569, 2), (571, 6), (577, 2), (579, 2), (581, 1), (582, 1), (583, 2), (585, 1), (586, 2), (588, 2), (590, 2), (592, 2), (594, 2), (596, 1), (597, 2), (599, 1), (600, 1), (601, 1), (602, 4), (606, 4), (610, 3), (613, 7), (620, 4), (624, 1), (625, 1), (626, 2), (628, 6), (634, 1)];
 
 /// `(first, count)` in [`ORDER`] of the rows with these low 12 bits.
 #[rustfmt::skip]
-pub(crate) static INDEX: [(u16, u8); 4096] = [(0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 1), (0, 0), (0, 0), (0, 0), (0, 0), (1, 1), (2, 1), (3, 2), (5, 1), (6, 1), (7, 1), (0, 0), (0, 0), (0, 0), (8, 1), (9, 3), (12, 1), (13, 1), (14, 1), (15, 1), (16, 1), (17, 1), (0, 0), (18, 1), (19, 1), (20, 1), (0, 0), (0, 0), (0, 0), (21, 1), (22, 1), (23, 1), (0, 0), (24, 1), (25, 1), (26, 1), (27, 1), (28, 1), (29, 1), (30, 1), (31, 1), (32, 1), (0, 0), (0, 0), (0, 0), (0, 0), (33, 3), (36, 2), (38, 2), (40, 2), (42, 2), (44, 4), (48, 1), (49, 2), (51, 1), (52, 2), (54, 1), (0, 0), (55, 18), (73, 2), (75, 4), (79, 2), (81, 2), (0, 0), (0, 0), (83, 1), (0, 0), (84, 1), (85, 1), (0, 0), (86, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (87, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (88, 1), (0, 0), (0, 0), (0, 0), (0, 0), (89, 1), (0, 0), (0, 0), (0, 0), (90, 1), (91, 3), (94, 1), (0, 0), (0, 0), (0, 0), (95, 1), (0, 0), (0, 0), (96, 1), (97, 1), (98, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (99, 1), (100, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (101, 1), (0, 0), (102, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (103, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (105, 1), (106, 1), (107, 1), (0, 0), (108, 3), (111, 2), (113, 4), (117, 2), (119, 3), (122, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (123, 4), (127, 3), (130, 4), (134, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (135, 2), (137, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (139, 1), (140, 2), (0, 0), (0, 0), (0, 0), (142, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (145, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (146, 1), (147, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (148, 2), (0, 0), (0, 0), (0, 0), (150, 1), (0, 0), (0, 0), (151, 1), (0, 0), (0, 0), (152, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (153, 1), (0, 0), (0, 0), (154, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (155, 1), (0, 0), (0, 0), (0, 0), (156, 1), (157, 1), (158, 1), (159, 1), (160, 1), (161, 2), (163, 2), (165, 1), (166, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (167, 1), (168, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (170, 2), (172, 2), (174, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (176, 1), (177, 1), (178, 1), (0, 0), (0, 0), (0, 0), (179, 1), (180, 1), (181, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (182, 2), (0, 0), (184, 1), (0, 0), (185, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (186, 1), (0, 0), (0, 0), (187, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (188, 1), (0, 0), (189, 1), (190, 1), (0, 0), (0, 0), (0, 0), (0, 0), (191, 1), (192, 1), (193, 1), (0, 0), (0, 0), (0, 0), (0, 0), (194, 2), (196, 1), (0, 0), (197, 2), (199, 2), (201, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (203, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (204, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (205, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (207, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (209, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (210, 1), (0, 0), (0, 0), (0, 0), (211, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (212, 1), (0, 0), (213, 1), (0, 0), (0, 0), (0, 0), (214, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (215, 1), (0, 0), (0, 0), (216, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (217, 1), (0, 0), (218, 1), (219, 1), (220, 1), (0, 0), (221, 1), (0, 0), (222, 1), (223, 1), (224, 1), (0, 0), (0, 0), (0, 0), (0, 0), (225, 3), (228, 1), (0, 0), (229, 2), (231, 2), (233, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (235, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (236, 1), (237, 1), (238, 2), (240, 1), (241, 2), (243, 1), (244, 1), (245, 1), (246, 2), (248, 1), (249, 1), (250, 1), (0, 0), (0, 0), (0, 0), (251, 1), (252, 3), (255, 1), (256, 1), (257, 1), (258, 1), (259, 1), (260, 1), (0, 0), (261, 1), (262, 1), (263, 1), (264, 2), (0, 0), (0, 0), (0, 0), (266, 1), (0, 0), (0, 0), (267, 1), (268, 1), (269, 1), (0, 0), (270, 1), (271, 1), (0, 0), (0, 0), (272, 1), (0, 0), (273, 1), (274, 1), (275, 1), (0, 0), (276, 1), (277, 2), (0, 0), (0, 0), (279, 2), (281, 1), (0, 0), (0, 0), (282, 2), (0, 0), (284, 2), (0, 0), (0, 0), (286, 2), (0, 0), (288, 2), (0, 0), (0, 0), (290, 1), (291, 2), (293, 2), (295, 1), (0, 0), (296, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (297, 1), (298, 1), (299, 1), (0, 0), (300, 1), (301, 1), (0, 0), (0, 0), (0, 0), (0, 0), (302, 1), (0, 0), (0, 0), (0, 0), (303, 1), (304, 3), (307, 1), (0, 0), (0, 0), (0, 0), (308, 1), (0, 0), (0, 0), (309, 1), (310, 1), (311, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (312, 1), (313, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (314, 1), (315, 1), (316, 1), (0, 0), (0, 0), (0, 0), (317, 4), (0, 0), (321, 2), (323, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (324, 1), (325, 2), (327, 1), (328, 1), (0, 0), (329, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (331, 1), (332, 1), (333, 2), (335, 2), (337, 1), (338, 1), (339, 6), (345, 3), (348, 2), (0, 0), (0, 0), (0, 0), (350, 1), (351, 1), (0, 0), (352, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (356, 1), (357, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (359, 6), (365, 5), (0, 0), (370, 2), (372, 2), (374, 5), (379, 4), (383, 1), (384, 1), (385, 1), (386, 2), (0, 0), (388, 1), (0, 0), (389, 2), (391, 2), (0, 0), (0, 0), (393, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (394, 1), (0, 0), (395, 1), (0, 0), (396, 1), (0, 0), (0, 0), (0, 0), (397, 1), (398, 1), (399, 1), (0, 0), (400, 1), (401, 1), (402, 2), (0, 0), (0, 0), (404, 1), (0, 0), (0, 0), (0, 0), (405, 1), (406, 2), (408, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (409, 1), (0, 0), (410, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (412, 2), (0, 0), (414, 2), (0, 0), (416, 1), (417, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (419, 2), (0, 0), (0, 0), (421, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (423, 1), (0, 0), (0, 0), (0, 0), (0, 0), (424, 1), (425, 1), (426, 2), (428, 1), (429, 1), (430, 1), (0, 0), (0, 0), (0, 0), (431, 1), (432, 3), (435, 1), (436, 1), (437, 1), (438, 1), (439, 1), (440, 1), (0, 0), (441, 1), (442, 1), (443, 1), (0, 0), (0, 0), (0, 0), (0, 0), (444, 1), (0, 0), (0, 0), (445, 1), (446, 1), (447, 1), (448, 1), (449, 1), (450, 1), (0, 0), (0, 0), (451, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (452, 1), (453, 2), (0, 0), (0, 0), (455, 4), (0, 0), (0, 0), (459, 1), (460, 2), (0, 0), (0, 0), (0, 0), (0, 0), (462, 2), (0, 0), (464, 2), (0, 0), (0, 0), (466, 1), (0, 0), (467, 1), (468, 1), (0, 0), (469, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (470, 1), (0, 0), (471, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (472, 1), (473, 1), (474, 1), (0, 0), (475, 3), (478, 2), (480, 4), (484, 2), (486, 3), (489, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (490, 4), (494, 3), (497, 4), (501, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (502, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (505, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (506, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (507, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (508, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (509, 1), (0, 0), (0, 0), (0, 0), (0, 0), (510, 1), (511, 1), (512, 2), (514, 1), (515, 1), (516, 1), (0, 0), (0, 0), (0, 0), (517, 1), (518, 3), (521, 1), (522, 1), (523, 1), (524, 1), (525, 1), (526, 1), (0, 0), (527, 1), (528, 1), (529, 1), (0, 0), (0, 0), (0, 0), (0, 0), (530, 1), (0, 0), (0, 0), (531, 1), (532, 1), (533, 1), (534, 1), (535, 1), (536, 1), (0, 0), (0, 0), (537, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (538, 2), (540, 2), (0, 0), (0, 0), (542, 4), (546, 1), (0, 0), (547, 1), (548, 2), (0, 0), (0, 0), (0, 0), (0, 0), (550, 4), (0, 0), (554, 2), (0, 0), (0, 0), (556, 1), (0, 0), (557, 1), (558, 1), (0, 0), (559, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (560, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (561, 1), (562, 1), (563, 1), (0, 0), (564, 3), (567, 2), (569, 4), (573, 2), (575, 3), (578, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (579, 4), (583, 3), (586, 4), (590, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (591, 1), (592, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (593, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (594, 2), (0, 0), (0, 0), (596, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (598, 1), (0, 0), (0, 0), (599, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (600, 1), (0, 0), (601, 1), (602, 1), (603, 1), (0, 0), (604, 1), (0, 0), (605, 1), (606, 1), (607, 1), (0, 0), (0, 0), (0, 0), (0, 0), (608, 3), (611, 1), (0, 0), (612, 2), (614, 2), (616, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (618, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (619, 1), (0, 0), (0, 0), (620, 1), (0, 0), (0, 0), (621, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (622, 1), (0, 0), (0, 0), (623, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (624, 1), (0, 0), (0, 0), (625, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (628, 1), (0, 0), (629, 1), (0, 0), (630, 1), (0, 0), (631, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (632, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0)];
+pub(crate) static INDEX: [(u16, u8); 4096] = [(0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 1), (0, 0), (0, 0), (0, 0), (0, 0), (1, 1), (2, 1), (3, 2), (5, 1), (6, 1), (7, 1), (0, 0), (0, 0), (0, 0), (8, 1), (9, 3), (12, 1), (13, 1), (14, 1), (15, 1), (16, 1), (17, 1), (0, 0), (18, 1), (19, 1), (20, 1), (0, 0), (0, 0), (0, 0), (21, 1), (22, 1), (23, 1), (0, 0), (24, 1), (25, 1), (26, 1), (27, 1), (28, 1), (29, 1), (30, 1), (31, 1), (32, 1), (0, 0), (0, 0), (0, 0), (0, 0), (33, 3), (36, 2), (38, 2), (40, 2), (42, 2), (44, 4), (48, 1), (49, 2), (51, 1), (52, 2), (54, 1), (0, 0), (55, 18), (73, 2), (75, 4), (79, 2), (81, 2), (0, 0), (0, 0), (83, 1), (0, 0), (84, 1), (85, 1), (0, 0), (86, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (87, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (88, 1), (0, 0), (0, 0), (0, 0), (0, 0), (89, 1), (0, 0), (0, 0), (0, 0), (90, 1), (91, 3), (94, 1), (0, 0), (0, 0), (0, 0), (95, 1), (0, 0), (0, 0), (96, 1), (97, 1), (98, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (99, 1), (100, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (101, 1), (0, 0), (102, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (103, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (105, 1), (106, 1), (107, 1), (0, 0), (108, 3), (111, 2), (113, 4), (117, 2), (119, 3), (122, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (123, 4), (127, 3), (130, 4), (134, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (135, 2), (137, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (139, 1), (140, 2), (0, 0), (0, 0), (0, 0), (142, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (145, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (146, 1), (147, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (148, 2), (0, 0), (0, 0), (0, 0), (150, 1), (0, 0), (0, 0), (151, 1), (0, 0), (0, 0), (152, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (153, 1), (0, 0), (0, 0), (154, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (155, 1), (0, 0), (0, 0), (0, 0), (156, 1), (157, 1), (158, 1), (159, 1), (160, 1), (161, 2), (163, 2), (165, 1), (166, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (167, 1), (168, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (170, 2), (172, 2), (174, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (176, 1), (177, 1), (178, 1), (0, 0), (0, 0), (0, 0), (179, 1), (180, 1), (181, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (182, 2), (0, 0), (184, 1), (0, 0), (185, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (186, 1), (0, 0), (0, 0), (187, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (188, 1), (0, 0), (189, 1), (190, 1), (0, 0), (0, 0), (0, 0), (0, 0), (191, 1), (192, 1), (193, 1), (0, 0), (0, 0), (0, 0), (0, 0), (194, 2), (196, 1), (0, 0), (197, 2), (199, 2), (201, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (203, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (204, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (205, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (208, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (210, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (211, 1), (0, 0), (0, 0), (0, 0), (212, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (213, 1), (0, 0), (214, 1), (0, 0), (0, 0), (0, 0), (215, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (216, 1), (0, 0), (0, 0), (217, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (218, 1), (0, 0), (219, 1), (220, 1), (221, 1), (0, 0), (222, 1), (0, 0), (223, 1), (224, 1), (225, 1), (0, 0), (0, 0), (0, 0), (0, 0), (226, 3), (229, 1), (0, 0), (230, 2), (232, 2), (234, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (236, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (237, 1), (238, 1), (239, 2), (241, 1), (242, 2), (244, 1), (245, 1), (246, 1), (247, 2), (249, 1), (250, 1), (251, 1), (0, 0), (0, 0), (0, 0), (252, 1), (253, 3), (256, 1), (257, 1), (258, 1), (259, 1), (260, 1), (261, 1), (0, 0), (262, 1), (263, 1), (264, 1), (265, 2), (0, 0), (0, 0), (0, 0), (267, 1), (0, 0), (0, 0), (268, 1), (269, 1), (270, 1), (0, 0), (271, 1), (272, 1), (0, 0), (0, 0), (273, 1), (0, 0), (274, 1), (275, 1), (276, 1), (0, 0), (277, 1), (278, 2), (0, 0), (0, 0), (280, 2), (282, 1), (0, 0), (0, 0), (283, 2), (0, 0), (285, 2), (0, 0), (0, 0), (287, 2), (0, 0), (289, 2), (0, 0), (0, 0), (291, 1), (292, 2), (294, 2), (296, 1), (0, 0), (297, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (298, 1), (299, 1), (300, 1), (0, 0), (301, 1), (302, 1), (0, 0), (0, 0), (0, 0), (0, 0), (303, 1), (0, 0), (0, 0), (0, 0), (304, 1), (305, 3), (308, 1), (0, 0), (0, 0), (0, 0), (309, 1), (0, 0), (0, 0), (310, 1), (311, 1), (312, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (313, 1), (314, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (315, 1), (316, 1), (317, 1), (0, 0), (0, 0), (0, 0), (318, 4), (0, 0), (322, 2), (324, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (325, 1), (326, 2), (328, 1), (329, 1), (0, 0), (330, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (332, 1), (333, 1), (334, 2), (336, 2), (338, 1), (339, 1), (340, 6), (346, 3), (349, 2), (0, 0), (0, 0), (0, 0), (351, 1), (352, 1), (0, 0), (353, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (357, 1), (358, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (360, 6), (366, 5), (0, 0), (371, 2), (373, 2), (375, 5), (380, 4), (384, 1), (385, 1), (386, 1), (387, 2), (0, 0), (389, 1), (0, 0), (390, 2), (392, 2), (0, 0), (0, 0), (394, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (395, 1), (0, 0), (396, 1), (0, 0), (397, 1), (0, 0), (0, 0), (0, 0), (398, 1), (399, 1), (400, 1), (0, 0), (401, 1), (402, 1), (403, 2), (0, 0), (0, 0), (405, 1), (0, 0), (0, 0), (0, 0), (406, 1), (407, 2), (409, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (410, 1), (0, 0), (411, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (413, 2), (0, 0), (415, 2), (0, 0), (417, 1), (418, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (420, 2), (0, 0), (0, 0), (422, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (424, 1), (0, 0), (0, 0), (0, 0), (0, 0), (425, 1), (426, 1), (427, 2), (429, 1), (430, 1), (431, 1), (0, 0), (0, 0), (0, 0), (432, 1), (433, 3), (436, 1), (437, 1), (438, 1), (439, 1), (440, 1), (441, 1), (0, 0), (442, 1), (443, 1), (444, 1), (0, 0), (0, 0), (0, 0), (0, 0), (445, 1), (0, 0), (0, 0), (446, 1), (447, 1), (448, 1), (449, 1), (450, 1), (451, 1), (0, 0), (0, 0), (452, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (453, 1), (454, 2), (0, 0), (0, 0), (456, 4), (0, 0), (0, 0), (460, 1), (461, 2), (0, 0), (0, 0), (0, 0), (0, 0), (463, 2), (0, 0), (465, 2), (0, 0), (0, 0), (467, 1), (0, 0), (468, 1), (469, 1), (0, 0), (470, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (471, 1), (0, 0), (472, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (473, 1), (474, 1), (475, 1), (0, 0), (476, 3), (479, 2), (481, 4), (485, 2), (487, 3), (490, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (491, 4), (495, 3), (498, 4), (502, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (503, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (506, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (507, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (508, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (509, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (510, 1), (0, 0), (0, 0), (0, 0), (0, 0), (511, 1), (512, 1), (513, 2), (515, 1), (516, 1), (517, 1), (0, 0), (0, 0), (0, 0), (518, 1), (519, 3), (522, 1), (523, 1), (524, 1), (525, 1), (526, 1), (527, 1), (0, 0), (528, 1), (529, 1), (530, 1), (0, 0), (0, 0), (0, 0), (0, 0), (531, 1), (0, 0), (0, 0), (532, 1), (533, 1), (534, 1), (535, 1), (536, 1), (537, 1), (0, 0), (0, 0), (538, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (539, 2), (541, 2), (0, 0), (0, 0), (543, 4), (547, 1), (0, 0), (548, 1), (549, 2), (0, 0), (0, 0), (0, 0), (0, 0), (551, 4), (0, 0), (555, 2), (0, 0), (0, 0), (557, 1), (0, 0), (558, 1), (559, 1), (0, 0), (560, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (561, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (562, 1), (563, 1), (564, 1), (0, 0), (565, 3), (568, 2), (570, 4), (574, 2), (576, 3), (579, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (580, 4), (584, 3), (587, 4), (591, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (592, 1), (593, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (594, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (595, 2), (0, 0), (0, 0), (597, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (599, 1), (0, 0), (0, 0), (600, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (601, 1), (0, 0), (602, 1), (603, 1), (604, 1), (0, 0), (605, 1), (0, 0), (606, 1), (607, 1), (608, 1), (0, 0), (0, 0), (0, 0), (0, 0), (609, 3), (612, 1), (0, 0), (613, 2), (615, 2), (617, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (619, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (620, 1), (0, 0), (0, 0), (621, 1), (0, 0), (0, 0), (622, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (623, 1), (0, 0), (0, 0), (624, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (625, 1), (0, 0), (0, 0), (626, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (629, 1), (0, 0), (630, 1), (0, 0), (631, 1), (0, 0), (632, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (633, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0)];
 
 /// Row numbers grouped by opcode.
 #[rustfmt::skip]
-pub(crate) static ORDER: [u16; 634] = [425, 489, 191, 170, 174, 195, 199, 377, 345, 404, 408, 412, 418, 341, 601, 605, 457, 373, 497, 493, 38, 450, 178, 150, 159, 352, 359, 349, 365, 86, 72, 90, 77, 203, 205, 207, 214, 216, 273, 275, 281, 283, 289, 291, 223, 226, 229, 232, 609, 371, 372, 330, 333, 337, 429, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258, 259, 260, 261, 262, 263, 264, 34, 35, 119, 123, 127, 129, 84, 85, 265, 267, 146, 325, 612, 619, 468, 585, 566, 559, 570, 572, 574, 576, 583, 591, 589, 554, 561, 564, 558, 581, 472, 473, 166, 52, 154, 98, 101, 104, 131, 134, 297, 300, 303, 306, 182, 185, 430, 433, 436, 452, 107, 110, 113, 116, 137, 140, 143, 313, 316, 319, 322, 188, 23, 24, 28, 29, 62, 63, 64, 630, 631, 632, 416, 36, 37, 441, 442, 540, 546, 543, 548, 550, 388, 508, 519, 520, 522, 504, 3, 8, 6, 7, 17, 19, 529, 422, 423, 10, 15, 13, 14, 469, 470, 597, 600, 599, 551, 553, 552, 474, 475, 480, 158, 460, 501, 151, 163, 356, 73, 91, 81, 212, 213, 219, 287, 288, 295, 296, 237, 238, 616, 563, 30, 31, 45, 46, 505, 535, 69, 537, 596, 598, 461, 502, 152, 164, 357, 363, 369, 74, 92, 82, 209, 210, 211, 221, 285, 286, 293, 294, 239, 241, 617, 451, 426, 446, 447, 471, 70, 71, 623, 490, 192, 171, 175, 196, 200, 378, 346, 405, 409, 413, 419, 342, 602, 606, 458, 374, 498, 494, 39, 448, 449, 179, 160, 353, 360, 366, 87, 78, 456, 0, 94, 218, 279, 280, 235, 236, 610, 334, 338, 402, 403, 120, 124, 271, 272, 147, 524, 525, 328, 329, 613, 620, 578, 580, 584, 624, 586, 567, 560, 571, 573, 575, 577, 582, 592, 590, 555, 562, 565, 167, 53, 155, 309, 310, 311, 312, 439, 440, 453, 445, 485, 486, 76, 95, 32, 33, 59, 51, 65, 66, 60, 61, 58, 633, 43, 44, 47, 48, 49, 50, 627, 628, 629, 56, 57, 97, 417, 481, 482, 483, 484, 42, 443, 444, 381, 382, 383, 384, 385, 386, 389, 390, 391, 392, 393, 398, 399, 400, 401, 509, 510, 511, 512, 513, 515, 516, 517, 518, 521, 523, 506, 4, 9, 18, 476, 478, 67, 68, 424, 527, 534, 531, 5, 12, 395, 479, 536, 11, 16, 96, 394, 1, 2, 538, 595, 593, 594, 487, 488, 625, 626, 556, 587, 588, 243, 244, 464, 465, 427, 491, 193, 172, 176, 197, 201, 379, 347, 406, 410, 414, 420, 343, 603, 607, 459, 375, 499, 495, 40, 180, 161, 354, 361, 350, 367, 88, 79, 220, 277, 278, 224, 227, 230, 233, 331, 335, 339, 121, 125, 269, 270, 148, 326, 614, 621, 568, 569, 168, 54, 156, 99, 102, 105, 132, 135, 298, 301, 304, 307, 183, 186, 431, 434, 437, 454, 108, 111, 114, 117, 138, 141, 144, 314, 317, 320, 323, 189, 25, 26, 27, 541, 544, 387, 532, 428, 492, 194, 173, 177, 198, 202, 380, 348, 407, 411, 415, 421, 344, 604, 608, 463, 376, 500, 496, 41, 181, 162, 355, 362, 351, 368, 89, 80, 215, 217, 274, 276, 225, 228, 231, 234, 611, 332, 336, 340, 122, 126, 128, 130, 266, 268, 149, 327, 615, 622, 579, 169, 55, 157, 100, 103, 106, 133, 136, 299, 302, 305, 308, 184, 187, 432, 435, 438, 455, 109, 112, 115, 118, 139, 142, 145, 315, 318, 321, 324, 190, 514, 477, 557, 245, 246, 466, 467, 462, 503, 153, 165, 358, 364, 370, 75, 93, 83, 204, 206, 208, 222, 282, 284, 290, 292, 240, 242, 618, 539, 545, 542, 547, 549, 507, 20, 21, 22, 526, 533, 530, 528, 396, 397];
+pub(crate) static ORDER: [u16; 635] = [426, 490, 192, 171, 175, 196, 200, 378, 346, 405, 409, 413, 419, 342, 602, 606, 458, 374, 498, 494, 39, 451, 179, 151, 160, 353, 360, 350, 366, 87, 73, 91, 78, 204, 206, 208, 215, 217, 274, 276, 282, 284, 290, 292, 224, 227, 230, 233, 610, 372, 373, 331, 334, 338, 430, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258, 259, 260, 261, 262, 263, 264, 265, 35, 36, 120, 124, 128, 130, 85, 86, 266, 268, 147, 326, 613, 620, 469, 586, 567, 560, 571, 573, 575, 577, 584, 592, 590, 555, 562, 565, 559, 582, 473, 474, 167, 53, 155, 99, 102, 105, 132, 135, 298, 301, 304, 307, 183, 186, 431, 434, 437, 453, 108, 111, 114, 117, 138, 141, 144, 314, 317, 320, 323, 189, 23, 24, 28, 29, 63, 64, 65, 631, 632, 633, 417, 37, 38, 442, 443, 541, 547, 544, 549, 551, 389, 509, 520, 521, 523, 505, 3, 8, 6, 7, 17, 19, 530, 423, 424, 10, 15, 13, 14, 470, 471, 598, 601, 600, 552, 554, 553, 475, 476, 481, 159, 461, 502, 152, 164, 357, 74, 92, 82, 213, 214, 220, 288, 289, 296, 297, 238, 239, 617, 564, 30, 31, 32, 46, 47, 506, 536, 70, 538, 597, 599, 462, 503, 153, 165, 358, 364, 370, 75, 93, 83, 210, 211, 212, 222, 286, 287, 294, 295, 240, 242, 618, 452, 427, 447, 448, 472, 71, 72, 624, 491, 193, 172, 176, 197, 201, 379, 347, 406, 410, 414, 420, 343, 603, 607, 459, 375, 499, 495, 40, 449, 450, 180, 161, 354, 361, 367, 88, 79, 457, 0, 95, 219, 280, 281, 236, 237, 611, 335, 339, 403, 404, 121, 125, 272, 273, 148, 525, 526, 329, 330, 614, 621, 579, 581, 585, 625, 587, 568, 561, 572, 574, 576, 578, 583, 593, 591, 556, 563, 566, 168, 54, 156, 310, 311, 312, 313, 440, 441, 454, 446, 486, 487, 77, 96, 33, 34, 60, 52, 66, 67, 61, 62, 59, 634, 44, 45, 48, 49, 50, 51, 628, 629, 630, 57, 58, 98, 418, 482, 483, 484, 485, 43, 444, 445, 382, 383, 384, 385, 386, 387, 390, 391, 392, 393, 394, 399, 400, 401, 402, 510, 511, 512, 513, 514, 516, 517, 518, 519, 522, 524, 507, 4, 9, 18, 477, 479, 68, 69, 425, 528, 535, 532, 5, 12, 396, 480, 537, 11, 16, 97, 395, 1, 2, 539, 596, 594, 595, 488, 489, 626, 627, 557, 588, 589, 244, 245, 465, 466, 428, 492, 194, 173, 177, 198, 202, 380, 348, 407, 411, 415, 421, 344, 604, 608, 460, 376, 500, 496, 41, 181, 162, 355, 362, 351, 368, 89, 80, 221, 278, 279, 225, 228, 231, 234, 332, 336, 340, 122, 126, 270, 271, 149, 327, 615, 622, 569, 570, 169, 55, 157, 100, 103, 106, 133, 136, 299, 302, 305, 308, 184, 187, 432, 435, 438, 455, 109, 112, 115, 118, 139, 142, 145, 315, 318, 321, 324, 190, 25, 26, 27, 542, 545, 388, 533, 429, 493, 195, 174, 178, 199, 203, 381, 349, 408, 412, 416, 422, 345, 605, 609, 464, 377, 501, 497, 42, 182, 163, 356, 363, 352, 369, 90, 81, 216, 218, 275, 277, 226, 229, 232, 235, 612, 333, 337, 341, 123, 127, 129, 131, 267, 269, 150, 328, 616, 623, 580, 170, 56, 158, 101, 104, 107, 134, 137, 300, 303, 306, 309, 185, 188, 433, 436, 439, 456, 110, 113, 116, 119, 140, 143, 146, 316, 319, 322, 325, 191, 515, 478, 558, 246, 247, 467, 468, 463, 504, 154, 166, 359, 365, 371, 76, 94, 84, 205, 207, 209, 223, 283, 285, 291, 293, 241, 243, 619, 540, 546, 543, 548, 550, 508, 20, 21, 22, 527, 534, 531, 529, 397, 398];
