@@ -125,7 +125,7 @@ where
     let doorbell = Arc::new(Doorbell::new()?);
     config.cancel.wakes(&doorbell);
     Ok(std::thread::scope(|threads| {
-        let limit = config.workers_for(units);
+        let limit = config.workers_for(units).min(crate::cpus::threads_with_room(config.stack));
         let shared = Arc::new(Shared {
             queue: Queue::new(if config.jobserver.is_some() { 0 } else { limit }),
             finished: Mutex::new(Vec::new()),
