@@ -100,7 +100,9 @@ impl Ledger {
     pub fn claim(&mut self, base: u64, ask: Ask, limit: u64, back_off: bool) -> io::Result<u64> {
         enter(&self.gate)?;
         let result = self.others().and_then(|others| {
-            let room = limit.saturating_sub(others.base + others.units + base);
+            // Somebody else's note may say anything.
+            let taken = [others.units, base].into_iter().fold(others.base, u64::saturating_add);
+            let room = limit.saturating_sub(taken);
             let room = if back_off { 0 } else { room.min(ask.most) };
             let alone = if others.units == 0 && ask.held == 0 { ask.least } else { 0 };
             self.own = Claim { base, units: room.max(ask.held).max(alone) };
@@ -199,6 +201,9 @@ mod tests {
         assert_eq!(b.claim(10, ask(0, 500, 900), 100, false).unwrap(), 500);
         assert_eq!(a.claim(10, ask(0, 5, 5), 100, false).unwrap(), 0);
         assert_eq!(b.own(), Claim { base: 10, units: 500 });
+        // A note of any size leaves others nothing, and no more than that.
+        assert_eq!(b.claim(u64::MAX, ask(u64::MAX, 1, 1), 100, false).unwrap(), u64::MAX);
+        assert_eq!(a.claim(10, ask(0, 5, 5), 100, false).unwrap(), 0);
     }
 
     #[test]
