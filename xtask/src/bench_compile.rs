@@ -101,7 +101,7 @@ impl Bench {
         let serial = self.serial(module)?;
         println!("wall: {wall:.3} of ptxas; speed-up {speedup:.2} where the machine gives {machine:.2}");
         println!("memory: {:.1} MB of {:.1} MB; serial {serial:.1} %", peak(&two) / 1e6, alone.peak / 1e6);
-        let note = |text: String| format!("{sizes}; {text}; -O3 optimises no more than -O1 yet");
+        let note = |text: String| format!("{sizes}; {text}");
         figures::record("speed.wall", round(wall, 3), COMMAND, &note(format!("{:.2} s", median(&two))))?;
         if machine >= MACHINE {
             let text = note(format!("{speedup:.2} where two copies give {machine:.2}"));

@@ -127,6 +127,8 @@ pub(crate) fn module(
             if let Err(e) = raddle_ir::verify::verify(&unit.function) {
                 return Err(Stop::Internal { pass: "opt", what: e.join("; ") });
             }
+            raddle_codegen::expand::run(&mut unit.function);
+            raddle_opt::late(&cx, &mut unit.function)?;
             raddle_codegen::compile_unit(&cx, &unit)
         });
         match unit {

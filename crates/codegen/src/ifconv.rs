@@ -34,6 +34,7 @@ pub fn run(f: &mut MFunction, numbers: &Assignment) {
         if !changed {
             break;
         }
+        drop_unreached(f);
         join(f);
         skip_empty(f, numbers);
     }
@@ -172,7 +173,6 @@ fn convert(
         f.blocks[b].insts.extend(insts);
     }
     f.blocks[b].term = MTerm::Jump(MEdge { to, args: SmallVec::new() });
-    drop_unreached(f);
     true
 }
 

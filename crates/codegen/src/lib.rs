@@ -61,7 +61,7 @@ const WORTH: u64 = 30;
 /// Rounds of spilling everywhere after which a kernel is given up.
 const SPILL_ROUNDS: usize = 12;
 
-/// Compiles one lowered unit to relocatable machine code.
+/// Compiles one lowered unit, expanded by [`expand::run`], to relocatable machine code.
 ///
 /// # Errors
 /// [`Stop::Unsupported`] with all operations that instruction selection lacks for the target; [`Stop::Resources`] when
@@ -71,9 +71,7 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
         let what = format!("no machine code for {} yet", cx.target.name);
         return Err(Stop::Resources { kernel: unit.function.name.clone(), what });
     };
-    let mut expanded = unit.function.clone();
-    expand::run(&mut expanded);
-    let f = &expanded;
+    let f = &unit.function;
     let mut m = select::run(cx, native, f)?;
     verified(&m, "select")?;
     dce::run(&mut m);

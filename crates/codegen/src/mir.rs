@@ -412,6 +412,25 @@ pub struct MFunction {
     pub pool: u32,
 }
 
+impl Default for MFunction {
+    /// No blocks, in SSA form.
+    fn default() -> Self {
+        MFunction {
+            vregs: PrimaryMap::new(),
+            blocks: PrimaryMap::new(),
+            layout: Vec::new(),
+            ssa: true,
+            frame: 0,
+            frame_align: 8,
+            shared: (0, 1),
+            spills: (0, 0),
+            barriers: 0,
+            uses_desc: false,
+            pool: 0,
+        }
+    }
+}
+
 impl MFunction {
     /// Bytes by which the stack pointer goes down: variables keep their alignment whatever spilling adds behind them.
     pub fn frame_bytes(&self) -> u32 {

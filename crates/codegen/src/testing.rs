@@ -13,19 +13,7 @@ pub const ISA: Isa = Isa::Sm90;
 
 /// A function of `blocks` blocks that end the thread, to be filled.
 pub fn function(blocks: usize) -> MFunction {
-    let mut f = MFunction {
-        vregs: Default::default(),
-        blocks: Default::default(),
-        layout: Vec::new(),
-        ssa: true,
-        frame: 0,
-        frame_align: 8,
-        shared: (0, 1),
-        spills: (0, 0),
-        barriers: 0,
-        uses_desc: false,
-        pool: 0,
-    };
+    let mut f = MFunction::default();
     for _ in 0..blocks {
         let data =
             MBlockData { params: SmallVec::new(), insts: Vec::new(), term: MTerm::Exit, place: Place::default() };

@@ -327,3 +327,30 @@ impl Op {
         !self.has_effect() && !self.reads_memory() && !matches!(self, Op::Undef)
     }
 }
+
+impl Cond {
+    /// The condition that holds of two integers when this one does not; `None` for those that only floats have.
+    pub const fn inverse(self) -> Option<Cond> {
+        Some(match self {
+            Cond::Eq => Cond::Ne,
+            Cond::Ne => Cond::Eq,
+            Cond::Lt => Cond::Ge,
+            Cond::Le => Cond::Gt,
+            Cond::Gt => Cond::Le,
+            Cond::Ge => Cond::Lt,
+            _ => return None,
+        })
+    }
+
+    /// The condition that holds of exchanged integers when this one holds; `None` for those that only floats have.
+    pub const fn swapped(self) -> Option<Cond> {
+        Some(match self {
+            Cond::Eq | Cond::Ne => self,
+            Cond::Lt => Cond::Gt,
+            Cond::Le => Cond::Ge,
+            Cond::Gt => Cond::Lt,
+            Cond::Ge => Cond::Le,
+            _ => return None,
+        })
+    }
+}

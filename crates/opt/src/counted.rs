@@ -157,7 +157,7 @@ impl Counted {
         let Terminator::Branch { cond, then, other, .. } = f.term(l.latch) else { return None };
         let back = [then, other].into_iter().filter(|t| t.block == l.header).count();
         let (Some((inst, Op::Icmp(relation, sign))), 1) = (f.def(*cond), back) else { return None };
-        let (mut relation, next) = if then.block == l.header { (relation, then) } else { (inverse(relation)?, other) };
+        let (mut relation, next) = if then.block == l.header { (relation, then) } else { (relation.inverse()?, other) };
         let inside = |v: Value| {
             let block = match f.values[v].def {
                 ValueDef::Result(i, _) => home[i],
@@ -168,7 +168,7 @@ impl Counted {
         let (mut tested, mut bound) = (f.insts[inst].args[0], f.insts[inst].args[1]);
         if inside(bound) {
             (tested, bound) = (bound, tested);
-            relation = swapped(relation);
+            relation = relation.swapped()?;
         }
         let width = f.width(tested);
         if inside(bound) || !matches!(width, Width::B32 | Width::B64) {
@@ -272,25 +272,3 @@ const VARYING: [Special; 9] = [
     Special::LanemaskGe,
     Special::LanemaskGt,
 ];
-
-fn inverse(c: Cond) -> Option<Cond> {
-    Some(match c {
-        Cond::Eq => Cond::Ne,
-        Cond::Ne => Cond::Eq,
-        Cond::Lt => Cond::Ge,
-        Cond::Le => Cond::Gt,
-        Cond::Gt => Cond::Le,
-        Cond::Ge => Cond::Lt,
-        _ => return None,
-    })
-}
-
-fn swapped(c: Cond) -> Cond {
-    match c {
-        Cond::Lt => Cond::Gt,
-        Cond::Le => Cond::Ge,
-        Cond::Gt => Cond::Lt,
-        Cond::Ge => Cond::Le,
-        c => c,
-    }
-}

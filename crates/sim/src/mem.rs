@@ -13,9 +13,11 @@
 //! acquired release, or (within one warp) a convergence point lies between. The check may miss a race; what it
 //! reports is one.
 
+mod flight;
 mod race;
 mod segment;
 
+pub use flight::Flight;
 pub use race::{Actor, Conflict, Stamp};
 pub use segment::Segment;
 

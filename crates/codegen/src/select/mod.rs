@@ -120,19 +120,7 @@ impl Default for LocSlot {
 /// # Errors
 /// [`Stop::Unsupported`] with every operation without machine code; [`Stop::Fuel`], [`Stop::Cancelled`].
 pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function) -> Result<MFunction, Stop> {
-    let mut m = MFunction {
-        vregs: Default::default(),
-        blocks: Default::default(),
-        layout: Vec::new(),
-        ssa: true,
-        frame: 0,
-        frame_align: 8,
-        shared: (0, 1),
-        spills: (0, 0),
-        barriers: 0,
-        uses_desc: false,
-        pool: 0,
-    };
+    let mut m = MFunction::default();
     let mut blocks: SecondaryMap<Block, Option<MBlock>> = SecondaryMap::new();
     for &b in &f.layout {
         let data =

@@ -137,9 +137,7 @@ impl Folder<'_> {
     pub(super) fn not(&mut self, args: &[Value], w: Width) -> Option<Becomes> {
         match self.def(args[0]) {
             Some((Op::Not, inner)) => same(inner[0]),
-            Some((Op::Icmp(cond, sign), inner)) if self.once(args[0]) => {
-                op(Op::Icmp(super::choose::inverse(cond)?, sign), &inner)
-            }
+            Some((Op::Icmp(cond, sign), inner)) if self.once(args[0]) => op(Op::Icmp(cond.inverse()?, sign), &inner),
             _ => self.as_words(Op::Not, args, w),
         }
     }

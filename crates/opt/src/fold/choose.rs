@@ -5,37 +5,12 @@ use raddle_ir::{Cond, Op, Sign, Value, Width};
 use super::{Becomes, Folder, constant, op, same};
 use crate::eval::{compare, signed};
 
-/// The condition that holds when this one does not.
-pub(super) fn inverse(c: Cond) -> Option<Cond> {
-    Some(match c {
-        Cond::Eq => Cond::Ne,
-        Cond::Ne => Cond::Eq,
-        Cond::Lt => Cond::Ge,
-        Cond::Le => Cond::Gt,
-        Cond::Gt => Cond::Le,
-        Cond::Ge => Cond::Lt,
-        _ => return None,
-    })
-}
-
-/// The condition on exchanged operands.
-fn swapped(c: Cond) -> Option<Cond> {
-    Some(match c {
-        Cond::Eq | Cond::Ne => c,
-        Cond::Lt => Cond::Gt,
-        Cond::Le => Cond::Ge,
-        Cond::Gt => Cond::Lt,
-        Cond::Ge => Cond::Le,
-        _ => return None,
-    })
-}
-
 impl Folder<'_> {
     pub(super) fn icmp(&mut self, c: Cond, sign: Sign, args: &[Value]) -> Option<Becomes> {
         let (x, y) = (args[0], args[1]);
         let w = self.f.width(x);
         if self.known(x).is_some() && self.known(y).is_none() {
-            return op(Op::Icmp(swapped(c)?, sign), &[y, x]);
+            return op(Op::Icmp(c.swapped()?, sign), &[y, x]);
         }
         if x == y {
             return compare(c, sign, 0, 0, w).and_then(|holds| constant(u64::from(holds)));

@@ -9,17 +9,8 @@ use super::exec::{Group, Machine, Step, fault};
 use super::grid::Cta;
 use super::warp::lanes;
 use crate::failure::FailureKind;
-use crate::mem::Segment;
+use crate::mem::{Flight, Segment};
 use std::collections::VecDeque;
-
-/// Bytes on their way to shared memory.
-#[derive(Clone, Copy, Debug)]
-pub struct Flight {
-    offset: usize,
-    size: usize,
-    value: u128,
-    undef: u128,
-}
 
 /// Copies of a thread that have not arrived.
 #[derive(Clone, Debug, Default)]
@@ -37,9 +28,7 @@ impl Copies {
     /// Lets groups arrive, the oldest first, until `left` have not.
     pub fn settle(&mut self, left: usize, shared: &mut Segment) {
         while self.groups.len() > left {
-            for f in self.groups.pop_front().into_iter().flatten() {
-                shared.store(f.offset, f.size, f.value, f.undef);
-            }
+            self.groups.pop_front().into_iter().flatten().for_each(|f| f.arrive(shared));
         }
     }
 }
@@ -74,8 +63,8 @@ impl Machine<'_, '_> {
             let to = self.site(cta, by, &copy.to, bytes, "write")?;
             self.watch(cta, by, to, false, "write")?;
             let (segment, offset) = self.segment(cta, w, lane, to.site);
-            segment.store(offset, bytes, 0, u128::MAX);
-            cta.warps[w].copies[lane].open.push(Flight { offset, size: bytes, value, undef });
+            let flight = Flight::begin(segment, offset, bytes, value, undef);
+            cta.warps[w].copies[lane].open.push(flight);
         }
         Ok(())
     }

@@ -8,15 +8,7 @@ use super::exec_mem::{Target, lanes};
 use super::uop::{Access, Addr, Kind, MemSpace, Uop};
 use super::warp::Warp;
 use crate::failure::FailureKind;
-
-/// Bytes on their way to shared memory.
-#[derive(Clone, Copy, Debug)]
-pub struct Flight {
-    offset: usize,
-    size: usize,
-    value: u128,
-    undef: u128,
-}
+use crate::mem::Flight;
 
 /// Copies of a warp that have not arrived.
 #[derive(Clone, Debug, Default)]
@@ -46,7 +38,7 @@ impl Copies {
             let arrives = *sb == scoreboard && more > 0;
             if arrives {
                 more -= 1;
-                flights.iter().for_each(|f| blk.shared.store(f.offset, f.size, f.value, f.undef));
+                flights.iter().for_each(|f| f.arrive(&mut blk.shared));
             }
             !arrives
         });
@@ -110,8 +102,7 @@ impl Warp {
             let t = self.locate(&to, at, bytes, l, "write", blk, g)?;
             self.note(&t, bytes, true, "write", &actor, at, blk, g)?;
             let Target::Shared(offset) = t else { continue };
-            blk.shared.store(offset, bytes, 0, u128::MAX);
-            self.copies.open.push(Flight { offset, size: bytes, value, undef });
+            self.copies.open.push(Flight::begin(&mut blk.shared, offset, bytes, value, undef));
         }
         Ok(())
     }
