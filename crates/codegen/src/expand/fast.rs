@@ -1,14 +1,13 @@
-//! Quotients, reciprocals and roots of f32 to nearest: a short sequence for ordinary operands, the long one out of the way.
+//! Quotients, reciprocals and roots to nearest: a short sequence for ordinary operands, the long one out of the way.
 //!
-//! Problem: the sequences that are right for every operand go through f64 and are four times as long as what ordinary operands
-//! need. Strategy ("ptxas 13.0.88 output"): compute the result in f32, test whether the operands allow that, and branch around
+//! Problem: the sequences that are right for every operand are three to five times as long as what ordinary operands need. Strategy ("ptxas 13.0.88 output"): compute the result shortly, test whether the operands allow that, and branch around
 //! the long sequence, which stands behind the rest of the function.
 //!
 //! Invariant: a block that is taken apart keeps its name for the first part; the long parts stay the operation they were.
 
 use std::sync::LazyLock;
 
-use raddle_ir::{Block, Fty, Function, Inst, Op, Rnd, Target, Terminator, Value, Width};
+use raddle_ir::{Block, Fty, Function, Inst, Op, Rnd, Target, Terminator, Value};
 use smallvec::SmallVec;
 
 use super::{Expander, Sequence};
@@ -16,14 +15,17 @@ use super::{Expander, Sequence};
 static DIV: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("div_f32_fast.ir")));
 static RCP: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("rcp_f32_fast.ir")));
 static SQRT: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("sqrt_f32_fast.ir")));
+static DIV_F64: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("div_f64_fast.ir")));
+static RCP_F64: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("rcp_f64_fast.ir")));
+static SQRT_F64: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("sqrt_f64_fast.ir")));
 
 /// Such operations of a function beyond which code counts more than time.
 const MOST: usize = 64;
 
 /// All sequences, for their test.
 #[cfg(test)]
-pub(super) fn sequences() -> [&'static Sequence; 3] {
-    [&DIV, &RCP, &SQRT]
+pub(super) fn sequences() -> [&'static Sequence; 6] {
+    [&DIV, &RCP, &SQRT, &DIV_F64, &RCP_F64, &SQRT_F64]
 }
 
 fn sequence(op: Op) -> Option<&'static Sequence> {
@@ -31,6 +33,9 @@ fn sequence(op: Op) -> Option<&'static Sequence> {
         Op::Fdiv(Fty::F32, Rnd::Rn, _) => Some(&DIV),
         Op::Frcp(Fty::F32, Rnd::Rn, _) => Some(&RCP),
         Op::Fsqrt(Fty::F32, Rnd::Rn, _) => Some(&SQRT),
+        Op::Fdiv(Fty::F64, Rnd::Rn, _) => Some(&DIV_F64),
+        Op::Frcp(Fty::F64, Rnd::Rn, _) => Some(&RCP_F64),
+        Op::Fsqrt(Fty::F64, Rnd::Rn, _) => Some(&SQRT_F64),
         _ => None,
     }
 }
@@ -88,7 +93,7 @@ fn split(f: &mut Function, here: Block, i: Inst) -> Option<(Block, Block)> {
         f.term_places[b] = d.place;
     }
     // A copy keeps every use of the result as it is.
-    let zero = f.append1(join, Op::Const(0), &[], Width::B32, d.place);
+    let zero = f.append1(join, Op::Const(0), &[], width, d.place);
     f.insts[i].op = Op::Or;
     f.insts[i].args = SmallVec::from_slice(&[result, zero]);
     f.blocks[join].insts.push(i);

@@ -31,14 +31,40 @@ static SQRT_F32: LazyLock<[Sequence; 4]> = LazyLock::new(|| by_rounding(include_
 static DIV_F64: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("div_f64.ir")));
 static SQRT_F64: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("sqrt_f64.ir")));
 
-const ROUNDINGS: [Rnd; 4] = [Rnd::Rn, Rnd::Rz, Rnd::Rm, Rnd::Rp];
+/// What the sequences of f32 put in place of their words that begin with `$`, by rounding: what the lost part of a quotient must be
+/// more than to round up, and what is greater than all numbers, for results with and without a minus; whether even ones win; and what
+/// is added to a root that is too large or too small.
+const ROUNDINGS: [(Rnd, [(&str, u32); 7]); 4] = {
+    const INF: u32 = f32::INFINITY.to_bits();
+    const MAX: u32 = f32::MAX.to_bits();
+    const fn row(limit: (u32, u32), odd: u32, most: (u32, u32), step: (u32, u32)) -> [(&'static str, u32); 7] {
+        [
+            ("$LIMIT_PLUS", limit.0),
+            ("$LIMIT_MINUS", limit.1),
+            ("$ODD", odd),
+            ("$MOST_PLUS", most.0),
+            ("$MOST_MINUS", most.1),
+            ("$DOWN", step.0),
+            ("$UP", step.1),
+        ]
+    }
+    [
+        (Rnd::Rn, row((1 << 31, 1 << 31), 1, (INF, INF), (0, 0))),
+        (Rnd::Rz, row((u32::MAX, u32::MAX), 0, (MAX, MAX), (u32::MAX, 0))),
+        (Rnd::Rm, row((u32::MAX, 0), 0, (MAX, INF), (u32::MAX, 0))),
+        (Rnd::Rp, row((0, u32::MAX), 0, (INF, MAX), (0, 1))),
+    ]
+};
 
 fn by_rounding(text: &str) -> [Sequence; 4] {
-    ROUNDINGS.map(|r| Sequence::read(&text.replace("$R", r.name())))
+    ROUNDINGS.map(|(_, words)| {
+        let fill = |text: String, (word, n): (&str, u32)| text.replace(word, &n.to_string());
+        Sequence::read(&words.into_iter().fold(text.to_owned(), fill))
+    })
 }
 
 fn rounded(list: &[Sequence; 4], r: Rnd) -> Option<&Sequence> {
-    ROUNDINGS.iter().position(|x| *x == r).map(|n| &list[n])
+    ROUNDINGS.iter().position(|x| x.0 == r).map(|n| &list[n])
 }
 
 /// Expands every such operation of a function. Those without a sequence stay, and selection refuses them.
