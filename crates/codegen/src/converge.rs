@@ -82,12 +82,7 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<bool, Stop> {
         p[*x] = true;
         p
     });
-    for r in breaks::regions(&cfg, &dom, |x| parts[x], |x| post.idom(x)) {
-        // A jump by a table has no guard that says who leaves.
-        if r.leaving.iter().all(|(y, _)| matches!(f.blocks[m(*y)].term, MTerm::Branch { .. })) {
-            regions.push(r);
-        }
-    }
+    regions.extend(breaks::regions(&cfg, &dom, |x| parts[x], |x| post.idom(x)));
     let place: FxHashMap<Block, usize> = cfg.rpo.iter().enumerate().map(|(n, &x)| (x, n)).collect();
     regions.sort_by_key(|r| (place[&r.set], std::cmp::Reverse(place[&r.meet])));
 
@@ -111,6 +106,8 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<bool, Stop> {
         Ok(MInst::new(form, place))
     };
     let mut used = false;
+    // Blocks on edges of jumps by tables.
+    let mut split: FxHashMap<(Block, Block), MBlock> = FxHashMap::default();
     for (Region { set: d, meet: j, leaving }, register) in regions.iter().zip(&registers) {
         let (d, j) = (*d, *j);
         let Some(r) = *register else { continue };
@@ -127,10 +124,19 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<bool, Stop> {
             if f.blocks[m(z)].insts.is_empty() && f.blocks[m(z)].term == MTerm::Exit {
                 continue;
             }
-            let MTerm::Branch { guard: MGuard::Virtual(v, not), then, .. } = &f.blocks[m(y)].term else { continue };
-            let guard = MGuard::Virtual(*v, *not != (then.to != m(z)));
             let leave = make("BREAK", &[(SlotRole::Bar, bar.clone())], f.blocks[m(y)].place)?;
-            f.blocks[m(y)].insts.push(MInst { guard, ..leave });
+            match &f.blocks[m(y)].term {
+                MTerm::Branch { guard: MGuard::Virtual(v, not), then, .. } => {
+                    let guard = MGuard::Virtual(*v, *not != (then.to != m(z)));
+                    f.blocks[m(y)].insts.push(MInst { guard, ..leave });
+                }
+                // A jump by a table has no guard that says who leaves: a block on the edge does.
+                MTerm::Switch(_) => {
+                    let via = *split.entry((y, z)).or_insert_with(|| merge_edges(f, m(z), &[y]));
+                    f.blocks[via].insts.push(leave);
+                }
+                _ => {}
+            }
         }
         let bsync = make("BSYNC", &[(SlotRole::Bar, bar)], f.blocks[m(j)].place)?;
         f.blocks[m(j)].insts.insert(0, bsync);
@@ -244,7 +250,7 @@ fn prepare_loops(f: &mut MFunction) {
 }
 
 /// Leads the edges from `from` to `to` through a new block, which takes and passes the parameters.
-fn merge_edges(f: &mut MFunction, to: MBlock, from: &[Block]) {
+fn merge_edges(f: &mut MFunction, to: MBlock, from: &[Block]) -> MBlock {
     let files: Vec<_> = f.blocks[to].params.iter().map(|&v| f.vregs[v]).collect();
     let params: SmallVec<[_; 4]> = files.into_iter().map(|file| f.vregs.push(file)).collect();
     let args = params.iter().map(|&v| MArg::Reg(v)).collect();
@@ -261,4 +267,5 @@ fn merge_edges(f: &mut MFunction, to: MBlock, from: &[Block]) {
         f.blocks[m(p)].term.retarget(to, via);
     }
     debug_assert!(b(via).index() == via.index());
+    via
 }
