@@ -81,7 +81,7 @@ bench: oracles ## Compile 320 kernels beside ptxas: time, speed-up, memory (a qu
 campaign-jobs: oracles ## Disorder, storms of memory and of signals: the concurrency core
 	@$(CARGO) xtask chaos
 	@$(CARGO) xtask memory-storm
-	@$(CARGO) test -p raddle-cli --test jobserver -- --ignored --nocapture a_long_storm
+	@$(CARGO) xtask signal-storm
 
 campaign-fuzz: ## Mutate the corpus and give it to every reader for a minute each
 	@$(CARGO) xtask fuzz 60

@@ -38,6 +38,7 @@ mod random_ptx;
 mod sass_campaign;
 mod sass_sample;
 mod seeded_bugs;
+mod signal_storm;
 mod sim_figures;
 mod simulate_schedule;
 mod status;
@@ -86,6 +87,7 @@ const COMMANDS: &[Command] = &[
     ("ptx-roundtrip", "compare the machine code of printed PTX with that of the original", ptx_roundtrip::run),
     ("random-ptx", "compile random PTX, run it in simulator and interpreter, minimise what fails", random_ptx::run),
     ("seeded-bugs", "plant faults in a copy of our compiler, see which tests notice", seeded_bugs::run),
+    ("signal-storm", "strike builds with signals at random moments, count the tokens", signal_storm::run),
     ("sim-figures", "judge ptxas-made kernels and snippets in the simulator, record the figures", sim_figures::run),
     ("simulate-schedule", "replay unit times for 1 to 256 workers, compare with the bound", simulate_schedule::run),
     ("shuttle", "run the pool's parts under random schedules", loom::shuttle),

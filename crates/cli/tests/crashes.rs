@@ -4,7 +4,7 @@
 mod common;
 
 use common::server::Server;
-use common::{Bench, Ran, command, corpus, finish};
+use common::{Bench, Ran, children, command, corpus, finish};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -127,18 +127,6 @@ fn a_kernel_that_neither_ends_nor_stops_is_given_up() {
     assert_eq!(run.code, Some(1), "{}", run.stderr);
     assert!(run.stderr.contains("E0049") && run.stderr.contains("given up in fault"), "{}", run.stderr);
     assert!(compiled(&run.stderr) >= 7 && begun.elapsed() < Duration::from_secs(40), "{}", run.stderr);
-}
-
-/// The children of a process with this argument.
-fn children(of: u32, argument: &str) -> Vec<u32> {
-    let text = |pid: &str, file: &str| std::fs::read_to_string(format!("/proc/{pid}/{file}")).unwrap_or_default();
-    let pids = std::fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let ours = pids.filter(|pid| {
-        let stat = text(pid, "stat");
-        let parent = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(1)?.parse::<u32>().ok());
-        parent == Some(of) && text(pid, "cmdline").contains(argument)
-    });
-    ours.filter_map(|pid| pid.parse().ok()).collect()
 }
 
 /// A build that hangs in a process for one unit, and that process.

@@ -9,8 +9,6 @@ use raddle_filetest::oracle;
 use std::fs::OpenOptions;
 use std::io::{Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
-use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -191,69 +189,6 @@ fn a_dead_server_is_fatal_only_where_one_is_required() {
         assert_eq!(got, Some(code), "{args:?}: {stderr}");
         assert!(if says.is_empty() { stderr.is_empty() } else { stderr.contains(says) }, "{args:?}: {stderr}");
     }
-}
-
-/// Kills builds at random moments and counts every token.
-fn storm(rounds: u32, signals: &[i32]) {
-    let bench = Bench::new();
-    let mut server = Server::new(&bench, b"abcde");
-    let module = module(&bench, 60);
-    let whole = bench.path("whole");
-    // The shortest of a few: the first run is slower, and a loaded machine is.
-    let usual = (0..5).map(|_| {
-        let begun = Instant::now();
-        let mut child = start(&server.auth, &["compile", &module, "-o", &whole, "-j6"]);
-        assert_eq!(child.wait().unwrap().code(), Some(0));
-        begun.elapsed()
-    });
-    let usual = usual.min().unwrap();
-    let whole = std::fs::read(whole).unwrap();
-    let (mut by_signal, mut slowest) = (0, Duration::ZERO);
-    for round in 0..rounds {
-        let out = bench.path("out");
-        let _ = std::fs::remove_file(&out);
-        let mut command = Command::new("env");
-        command.args(["--default-signal", env!("CARGO_BIN_EXE_raddle"), "compile", &module, "-o", &out, "-j6"]);
-        command.env("MAKEFLAGS", &server.auth).env("RADDLE_CHAOS", round.to_string());
-        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        // Spread over the whole run.
-        std::thread::sleep(usual * (round * 7919 % rounds) / rounds);
-        let signal = signals[round as usize % signals.len()];
-        let killed = Instant::now();
-        // The process may have ended already.
-        let _ =
-            Command::new("kill").args([format!("-{signal}"), child.id().to_string()]).stderr(Stdio::null()).status();
-        let status = child.wait().unwrap();
-        slowest = slowest.max(killed.elapsed());
-        match status.signal() {
-            Some(died_of) => {
-                assert_eq!(died_of, signal, "round {round}");
-                by_signal += 1;
-            }
-            None => assert_eq!(status.code(), Some(0), "round {round}"),
-        }
-        assert_eq!(server.drain(), b"abcde", "round {round}, signal {signal}");
-        server.fifo.write_all(b"abcde").unwrap();
-        if Path::new(&out).exists() {
-            assert!(std::fs::read(&out).unwrap() == whole, "round {round}: half an output");
-        }
-        assert!(bench.listing().iter().all(|name| !name.ends_with(".tmp")), "{:?}", bench.listing());
-    }
-    eprintln!("{rounds} rounds, {by_signal} died of the signal, the slowest end took {slowest:?}");
-    assert!(by_signal * 6 > rounds, "{by_signal} of {rounds}: most ended before the signal");
-    // Half a second is the aim; a loaded machine gets more.
-    assert!(slowest < Duration::from_secs(3), "{slowest:?}");
-}
-
-#[test]
-fn a_storm_of_signals_loses_no_token_and_leaves_no_partial_output() {
-    storm(60, &[2, 15, 1]);
-}
-
-#[test]
-#[ignore = "10,000 rounds take most of an hour; run it by name"]
-fn a_long_storm() {
-    storm(10_000, &[2, 15, 1]);
 }
 
 #[test]

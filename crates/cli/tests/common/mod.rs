@@ -106,3 +106,15 @@ pub const UNSUPPORTED: &str = "{ .reg .b32 %x<5>; .reg .b64 %t; mov.u64 %t, 0; \
 
 /// The instruction in it.
 pub const UNSUPPORTED_NAME: &str = "tex.1d.v4.f32.s32";
+
+/// The children of a process with this argument.
+pub fn children(of: u32, argument: &str) -> Vec<u32> {
+    let text = |pid: &str, file: &str| std::fs::read_to_string(format!("/proc/{pid}/{file}")).unwrap_or_default();
+    let pids = std::fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let ours = pids.filter(|pid| {
+        let stat = text(pid, "stat");
+        let parent = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(1)?.parse::<u32>().ok());
+        parent == Some(of) && text(pid, "cmdline").contains(argument)
+    });
+    ours.filter_map(|pid| pid.parse().ok()).collect()
+}

@@ -1,0 +1,298 @@
+//! Storms of signals over every transport of tokens: each byte is counted back, no output is half, no flag of an inherited
+//! descriptor changes, and the end comes at once.
+
+mod common;
+
+use common::{Bench, PATIENCE, children, kernel};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fd::{AsRawFd, OwnedFd};
+use rustix::fs::{FileType, Mode, OFlags};
+use rustix::pipe::PipeFlags;
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
+use std::io::Read;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// The tokens of the server.
+const TOKENS: &[u8] = b"abcde";
+/// Kernels of the module, and those of them that are compiled where each has a process of its own.
+const KERNELS: usize = 24;
+const APART: usize = 6;
+
+/// How tokens reach a build.
+const TRANSPORTS: [Transport; 4] = [
+    Transport::Pipe(PipeFlags::empty()),
+    // As make 4.3 makes it.
+    Transport::Pipe(PipeFlags::NONBLOCK),
+    Transport::Fifo("tokens"),
+    Transport::Fifo("to kens"),
+];
+
+#[derive(Clone, Copy, Debug)]
+enum Transport {
+    /// Inherited descriptors, made with these flags.
+    Pipe(PipeFlags),
+    /// A fifo of this name.
+    Fifo(&'static str),
+}
+
+/// What strikes a build.
+const STROKES: [Stroke; 5] = [
+    Stroke::Build(Signal::INT),
+    Stroke::Build(Signal::TERM),
+    Stroke::Build(Signal::HUP),
+    Stroke::Build(Signal::KILL),
+    Stroke::Child,
+];
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Stroke {
+    /// The build itself gets this signal.
+    Build(Signal),
+    /// A process that compiles one kernel for it is killed.
+    Child,
+}
+
+/// A server of tokens.
+struct Tokens {
+    read: OwnedFd,
+    write: OwnedFd,
+    auth: String,
+}
+
+impl Tokens {
+    fn new(transport: Transport, bench: &Bench) -> Tokens {
+        let tokens = match transport {
+            Transport::Pipe(flags) => {
+                // Without O_CLOEXEC: every process that this test starts inherits it, as from make.
+                let (read, write) = rustix::pipe::pipe_with(flags).unwrap();
+                let auth = format!(" -j --jobserver-auth={},{}", read.as_raw_fd(), write.as_raw_fd());
+                Tokens { read, write, auth }
+            }
+            Transport::Fifo(name) => {
+                let path = bench.path(name);
+                rustix::fs::mknodat(rustix::fs::CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+                let open = || rustix::fs::open(&path, OFlags::RDWR | OFlags::CLOEXEC, Mode::empty()).unwrap();
+                let auth = format!(" -j --jobserver-auth=fifo:{}", path.replace(' ', "\\ "));
+                Tokens { read: open(), write: open(), auth }
+            }
+        };
+        tokens.put(TOKENS);
+        tokens
+    }
+
+    fn put(&self, bytes: &[u8]) {
+        assert_eq!(rustix::io::write(&self.write, bytes), Ok(bytes.len()));
+    }
+
+    /// Takes all that are there, sorted.
+    fn take(&self) -> Vec<u8> {
+        let mut bytes = vec![0; rustix::io::ioctl_fionread(&self.read).unwrap() as usize];
+        if !bytes.is_empty() {
+            assert_eq!(rustix::io::read(&self.read, &mut bytes[..]), Ok(bytes.len()));
+        }
+        bytes.sort_unstable();
+        bytes
+    }
+
+    /// The flags that a client shares with the server, and those of the descriptors.
+    fn flags(&self) -> [u32; 4] {
+        let status = |fd: &OwnedFd| rustix::fs::fcntl_getfl(fd).unwrap().bits();
+        let descriptor = |fd: &OwnedFd| rustix::io::fcntl_getfd(fd).unwrap().bits();
+        [status(&self.read), status(&self.write), descriptor(&self.read), descriptor(&self.write)]
+    }
+}
+
+/// The builds that are struck.
+struct Target {
+    program: PathBuf,
+    module: String,
+    out: String,
+    /// What a build writes that nobody disturbs.
+    whole: Vec<u8>,
+    usual: Duration,
+}
+
+impl Target {
+    /// A command for a build with all kernels, or for some with a process for each.
+    fn command(&self, tokens: &Tokens, apart: bool, seed: u64, bench: &Bench) -> Command {
+        let mut command = Command::new("env");
+        command.arg("--default-signal").arg(&self.program);
+        command.args(["compile", &self.module, "-o", &self.out, "-j6", "--history", "off"]);
+        // Disorder lifts the clamp to the CPUs: more workers, and more tokens at stake.
+        command.env("MAKEFLAGS", &tokens.auth).env("RADDLE_CHAOS", seed.to_string());
+        command.env("XDG_RUNTIME_DIR", bench.dir.path()).env_remove("RADDLE_FAULT").env_remove("RADDLE_RESUME");
+        if apart {
+            // As after a crash: every kernel gets a process.
+            command.env("RADDLE_RESUME", "runs=1 unit=*");
+        }
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        command
+    }
+
+    fn new(bench: &Bench, tokens: &Tokens, program: &Path, apart: bool) -> Target {
+        let kernels = if apart { APART } else { KERNELS };
+        let (module, out) = (module(bench, kernels), bench.path(if apart { "apart" } else { "out" }));
+        let mut target = Target { program: program.to_owned(), module, out, whole: Vec::new(), usual: Duration::MAX };
+        for seed in 0..3 {
+            let begun = Instant::now();
+            let status = target.command(tokens, apart, seed, bench).status().unwrap();
+            assert!(status.success(), "{status}");
+            target.usual = target.usual.min(begun.elapsed());
+        }
+        target.whole = std::fs::read(&target.out).unwrap();
+        target
+    }
+}
+
+/// A module of so many small kernels.
+fn module(bench: &Bench, kernels: usize) -> String {
+    let text = std::fs::read_to_string(kernel("saxpy")).unwrap();
+    let (head, body) = text.split_at(text.find(".visible .entry").unwrap());
+    let bodies: String = (0..kernels)
+        .map(|i| body.replace(" saxpy(", &format!(" saxpy{i}(")).replace("saxpy_param", &format!("saxpy{i}_param")))
+        .collect();
+    bench.file(&format!("{kernels}.ptx"), format!("{head}{}", bodies.replace("$L__BB0", "$L__BB")))
+}
+
+/// What a storm has done.
+#[derive(Debug, Default)]
+struct Tally {
+    /// Builds that died of their signal.
+    died: usize,
+    /// Processes for one kernel that were killed.
+    children: usize,
+    /// Tokens that went with a build killed by SIGKILL.
+    taken_along: usize,
+    slowest: Duration,
+    /// What must not happen.
+    faults: Vec<String>,
+}
+
+/// Pseudo-random numbers: SplitMix64.
+fn hash(round: u64) -> u64 {
+    let mut z = round.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// Waits for the end, not for ever.
+fn end(child: &mut Child) -> Option<ExitStatus> {
+    let pidfd = pidfd_open(Pid::from_child(child), PidfdFlags::empty()).unwrap();
+    let begun = Instant::now();
+    while begun.elapsed() < PATIENCE {
+        let left = Timespec::try_from(PATIENCE.saturating_sub(begun.elapsed())).unwrap();
+        // An interrupted poll ends in another one.
+        if poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], Some(&left)) == Ok(1) {
+            return Some(child.wait().unwrap());
+        }
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    None
+}
+
+/// Strikes builds at random moments, over all transports in turn.
+fn storm(rounds: u64, program: &Path) -> Tally {
+    let mut tally = Tally::default();
+    let bench = Bench::new();
+    let servers = TRANSPORTS.map(|transport| Tokens::new(transport, &bench));
+    let flags: Vec<[u32; 4]> = servers.iter().map(Tokens::flags).collect();
+    let targets = [false, true].map(|apart| Target::new(&bench, &servers[0], program, apart));
+    for round in 0..rounds {
+        let number = round as usize % servers.len();
+        let stroke = STROKES[(round as usize / servers.len()) % STROKES.len()];
+        // Now and then a build that has children is struck itself.
+        let apart = stroke == Stroke::Child || hash(round) % 8 == 0;
+        let (tokens, target) = (&servers[number], &targets[usize::from(apart)]);
+        let mut fault =
+            |what: String| tally.faults.push(format!("round {round}, {:?}, {stroke:?}: {what}", TRANSPORTS[number]));
+        let _ = std::fs::remove_file(&target.out);
+        let mut child = target.command(tokens, apart, round, &bench).spawn().unwrap();
+        // Spread over the whole build, at any load of the machine.
+        std::thread::sleep(target.usual.mul_f64((hash(round ^ 0x5eed) % 1000) as f64 / 1000.0));
+        let struck = Instant::now();
+        let mut hit = false;
+        match stroke {
+            // It cannot be another process: nobody has waited for this one.
+            Stroke::Build(signal) => hit = kill_process(Pid::from_child(&child), signal).is_ok(),
+            Stroke::Child => {
+                for pid in children(child.id(), "__unit").into_iter().take(1) {
+                    hit = Pid::from_raw(pid as i32).is_some_and(|pid| kill_process(pid, Signal::KILL).is_ok());
+                }
+            }
+        }
+        let mut said = String::new();
+        let status = end(&mut child);
+        let took = struck.elapsed();
+        // Children may have inherited it: whatever there is, but not for ever.
+        let _ = child.stderr.take().map(|mut stderr| stderr.read_to_string(&mut said));
+        match (stroke, status.map(|status| (status.code(), status.signal()))) {
+            (_, None) => fault("it hangs".to_string()),
+            (Stroke::Build(signal), Some((_, Some(died_of)))) if died_of == signal.as_raw() => {
+                tally.died += 1;
+                tally.slowest = tally.slowest.max(took);
+            }
+            // The child ended before.
+            (Stroke::Build(_), Some((Some(0), _))) => {}
+            (Stroke::Child, Some((Some(4), _))) if hit && said.contains("SIGKILL") => tally.children += 1,
+            (Stroke::Child, Some((Some(0), _))) => {}
+            (_, Some(end)) => fault(format!("{end:?}: {said}")),
+        }
+        let back = tokens.take();
+        let killed = stroke == Stroke::Build(Signal::KILL);
+        if back != TOKENS {
+            let lost: Vec<u8> = TOKENS.iter().copied().filter(|byte| !back.contains(byte)).collect();
+            // Nobody can give back what was held by a process that was killed: but nothing more, nothing twice.
+            if killed && lost.len() + back.len() == TOKENS.len() && back.iter().all(|byte| TOKENS.contains(byte)) {
+                tally.taken_along += lost.len();
+            } else {
+                fault(format!("these tokens came back: {}", String::from_utf8_lossy(&back)));
+            }
+        }
+        tokens.put(TOKENS);
+        if tokens.flags() != flags[number] {
+            fault("a flag of an inherited descriptor has changed".to_string());
+        }
+        if std::fs::read(&target.out).is_ok_and(|out| out != target.whole) {
+            fault("half an output".to_string());
+        }
+        for name in bench.listing().into_iter().filter(|name| name.ends_with(".tmp")) {
+            if !killed {
+                fault(format!("a temporary stays: {name}"));
+            }
+            let _ = std::fs::remove_file(bench.path(&name));
+        }
+    }
+    tally
+}
+
+#[test]
+fn a_storm_of_signals_loses_no_token_and_leaves_no_partial_output() {
+    // Four times every stroke over every transport.
+    let tally = storm(80, Path::new(env!("CARGO_BIN_EXE_raddle")));
+    assert!(tally.faults.is_empty(), "{:#?}", tally.faults);
+    assert!(tally.died > 8, "most ended before the signal: {tally:?}");
+}
+
+/// The long storm, for `cargo xtask signal-storm`, which reads the last line.
+#[test]
+#[ignore = "10,000 rounds take most of an hour: cargo xtask signal-storm"]
+fn a_long_storm() {
+    let rounds = std::env::var("RADDLE_STORM_ROUNDS").map_or(10_000, |text| text.parse().unwrap());
+    let program = std::env::var_os("RADDLE_STORM_PROGRAM").map_or(env!("CARGO_BIN_EXE_raddle").into(), PathBuf::from);
+    let tally = storm(rounds, &program);
+    tally.faults.iter().for_each(|fault| println!("{fault}"));
+    let summary = serde_json::json!({
+        "rounds": rounds,
+        "died": tally.died,
+        "children": tally.children,
+        "taken_along": tally.taken_along,
+        "slowest_ms": tally.slowest.as_secs_f64() * 1e3,
+        "faults": tally.faults.len(),
+    });
+    println!("storm {summary}");
+}
