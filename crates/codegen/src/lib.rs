@@ -72,31 +72,40 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
         return Err(Stop::Resources { kernel: unit.function.name.clone(), what });
     };
     let f = &unit.function;
+    cx.observer.before("select");
     let mut m = select::run(cx, native, f)?;
     verified(&m, "select")?;
     dce::run(&mut m);
     verified(&m, "dce")?;
     if cx.options.opt > OptLevel::O0 {
+        cx.observer.before("combine");
         combine::run(&mut m, native.isa);
         verified(&m, "combine")?;
         dce::run(&mut m);
     }
+    cx.observer.before("converge");
     let uses_convergence = converge::run(&mut m, native.isa)?;
     verified(&m, "converge")?;
     if cx.options.opt >= OptLevel::O2 {
+        cx.observer.before("constants");
         constants::run(&mut m, &native.limits, pressure::warps_of_cta(f), register_limit(cx, f));
         verified(&m, "constants")?;
+        cx.observer.before("early loads");
         schedule::pre::run(&mut m, native.isa, register_limit(cx, f), native.limits.warps_per_sm);
         verified(&m, "schedule")?;
     }
     cx.step(m.vregs.len() as u64)?;
     let assignment = allocate(cx, native, f, &mut m)?;
     if cx.options.opt >= OptLevel::O2 {
+        cx.observer.before("ifconv");
         ifconv::run(&mut m, &assignment);
     }
+    cx.observer.before("code");
     let mut blocks = code::number(&m, &assignment, native)?;
+    cx.observer.before("schedule");
     let schedule_level = if cx.options.serial { OptLevel::O0 } else { cx.options.opt };
     schedule::run(&mut blocks, native.isa, schedule_level)?;
+    cx.observer.before("emit");
     emit::resolve(&mut blocks)?;
     cx.observer.after("sass", &|| emit::text(&blocks));
     // R1 is always there.
@@ -130,10 +139,13 @@ fn allocate(
     f: &Function,
     m: &mut mir::MFunction,
 ) -> Result<alloc::Assignment, Stop> {
+    cx.observer.before("destruct");
     let groups = destruct::run(m, native.isa)?;
     verified(m, "destruct")?;
+    cx.observer.before("coalesce");
     let mut groups = coalesce::run(m, &groups);
     verified(m, "coalesce")?;
+    cx.observer.before("alloc");
     let limit = register_limit(cx, f) as usize;
     let mut assignment = alloc::Assignment::default();
     // Spilled predicates need registers, and uniform registers general ones.
