@@ -147,6 +147,9 @@ pub struct Jobs {
     /// Ignore the job slots of the make above us (`--jobserver=off`).
     #[arg(long, conflicts_with = "jobserver")]
     pub no_jobserver: bool,
+    /// How tools that are started for kernels (`--fallback`) are told of slots that no kernel needs.
+    #[arg(long, value_name = "STYLE", default_value = "pipe")]
+    pub jobserver_style: JobserverStyle,
     /// Memory that kernels may take, together with all other builds of this user: a size such as 500M or 2G; `auto`, what control
     /// groups and the machine leave; or `off`. Kernels wait until there is enough for them; one at least is always compiled.
     #[arg(long, value_name = "SIZE|auto|off", default_value = "auto", value_parser = memory)]
@@ -183,6 +186,15 @@ pub enum Jobserver {
     Require,
     /// Ignore them.
     Off,
+}
+
+/// What a jobserver for tools is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum JobserverStyle {
+    /// A pipe that they inherit: every client knows it.
+    Pipe,
+    /// A fifo with a path.
+    Fifo,
 }
 
 /// `raddle compile`.

@@ -30,12 +30,14 @@ fn compiled(stderr: &str) -> usize {
     stderr.lines().filter(|line| line.split_whitespace().nth(5).is_some_and(|c| c.parse::<u32>().is_ok())).count()
 }
 
-/// The kinds of crashes, what ends the process, and what is said besides.
-const CRASHES: [(&str, &str, &str); 4] = [
-    ("stack-overflow", "SIGABRT", "overflowed its stack"),
-    ("abort", "SIGABRT", ""),
-    ("oom", "SIGABRT", "memory allocation of"),
-    ("segv", "SIGSEGV", ""),
+/// The kinds of crashes, the step they come in, what ends the process, and what is said besides.
+const CRASHES: [(&str, &str, &str, &str); 5] = [
+    ("stack-overflow", "fault", "SIGABRT", "overflowed its stack"),
+    ("abort", "fault", "SIGABRT", ""),
+    ("oom", "fault", "SIGABRT", "memory allocation of"),
+    ("segv", "fault", "SIGSEGV", ""),
+    // In the middle of code generation: the pass is named.
+    ("segv@alloc", "alloc", "SIGSEGV", ""),
 ];
 
 #[test]
@@ -43,7 +45,7 @@ fn what_ends_the_process_is_an_error_of_its_kernel_alone() {
     let bench = Bench::new();
     let mut server = Server::new(&bench, b"abc");
     let folder = bench.path("kept");
-    for (kind, signal, said) in CRASHES {
+    for (kind, step, signal, said) in CRASHES {
         let out = bench.path("out");
         let fault = format!("{kind}:scan");
         let mut command =
@@ -53,7 +55,7 @@ fn what_ends_the_process_is_an_error_of_its_kernel_alone() {
         let ran = ran(command);
         assert_eq!(ran.code, Some(4), "{kind}: {}", ran.stderr);
         assert_eq!(ran.stderr.matches("error[").count(), 1, "{kind}: {}", ran.stderr);
-        let ended = format!("the compiler was ended by {signal} in fault");
+        let ended = format!("the compiler was ended by {signal} in {step}");
         for part in ["E0053", "in function `scan`", "nvcc.ptx:", &ended, said, "to repeat it: raddle compile "] {
             assert!(ran.stderr.contains(part), "{kind}: {part}: {}", ran.stderr);
         }

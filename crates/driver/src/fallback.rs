@@ -1,7 +1,8 @@
 //! `--fallback=ptxas[:PATH]`: a kernel that our code generator cannot do is assembled by the user's ptxas and linked in.
 //!
 //! The kernel's closure is printed as a module of its own (D9) and given to ptxas in the task that would have compiled it:
-//! the same worker, the same job token, so that `-j` bounds both. What comes back is taken apart into a unit object
+//! the same worker, the same job token, so that `-j` bounds both. A tool that would work on more threads finds slots that no
+//! kernel needs through MAKEFLAGS ([`raddle_jobs::server`]). What comes back is taken apart into a unit object
 //! (`raddle_link::import`) and goes the way of all units. A closure without variables in global or constant memory is
 //! assembled as an executable: its code is the one ptxas itself would have put into the cubin. Otherwise ptxas makes
 //! a relocatable object, and the variables are described by us, as for our own kernels, so that both mean the same ones.
@@ -15,15 +16,17 @@ use crate::unit::Shared;
 use raddle_cubin::unit::UnitObject;
 use raddle_cubin::{Cubin, ReadError};
 use raddle_diag::{Diagnostic, Diags};
-use raddle_jobs::Task;
+use raddle_jobs::server::Server;
 use raddle_jobs::signals::OnSignal;
+use raddle_jobs::{Task, children};
 use raddle_link::ImportError;
 use raddle_ptx::{FuncId, Outline, Space};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::str::FromStr;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 /// Which assembler does what we cannot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -162,7 +165,7 @@ fn assemble(
     let folder = tempfile::tempdir().map_err(|e| FallbackError::File("no temporary folder", e))?;
     let doomed = folder.path().to_owned();
     let guard = OnSignal::new(move || drop(fs::remove_dir_all(doomed)));
-    let run = Run { fallback, folder: folder.path(), task };
+    let run = Run { fallback, folder: folder.path(), server: shared.server, task };
     let bytes = run.ptxas(&ptx, &arguments(shared, relocatable));
     drop(guard);
     let cubin = Cubin::parse(&bytes?)?;
@@ -213,6 +216,7 @@ fn arguments(shared: &Shared<'_>, relocatable: bool) -> Vec<String> {
 struct Run<'a> {
     fallback: &'a Fallback,
     folder: &'a Path,
+    server: Option<&'a Arc<Server>>,
     task: &'a Task,
 }
 
@@ -225,17 +229,22 @@ impl Run<'_> {
         let also = said.try_clone().map_err(file("the messages cannot be written"))?;
         let mut command = Command::new(&self.fallback.ptxas);
         command.args(arguments).arg(&input).arg("-o").arg(&output);
-        // It runs on our token and must take no other.
+        // It runs on our token and must take no other but those that we lend.
         command.env_remove("MAKEFLAGS").stdin(Stdio::null()).stdout(said).stderr(also);
+        let slots = self.server.map(|server| server.admit(&mut command));
         let start = |error| FallbackError::Start { program: self.fallback.ptxas.clone(), error };
         let mut child = command.spawn().map_err(start)?;
-        let status = self.wait(&mut child);
+        let killer = OnSignal::new(children::killer(&child));
+        let status = self.watch(&child);
         if status.is_err() {
-            // Both fail only for a child that is gone.
+            // Fails only for a child that is gone.
             drop(child.kill());
-            drop(child.wait());
         }
-        let status = status?;
+        // No number is reused before this: whoever kills by it until then hits nobody else.
+        let ended = killer.commit(|| child.wait());
+        drop(slots);
+        status?;
+        let status = ended.map_err(|e| FallbackError::File("ptxas is lost", e))?;
         if !status.success() {
             let text = fs::read(&messages).unwrap_or_default();
             return Err(FallbackError::Failed { status, text: String::from_utf8_lossy(&text).into_owned() });
@@ -247,21 +256,13 @@ impl Run<'_> {
         fs::read(&output).map_err(file("the result cannot be read"))
     }
 
-    fn wait(&self, child: &mut std::process::Child) -> Result<ExitStatus, FallbackError> {
-        let begun = Instant::now();
-        let mut pause = Duration::from_millis(1);
-        loop {
-            if let Some(status) = child.try_wait().map_err(|e| FallbackError::File("ptxas is lost", e))? {
-                return Ok(status);
-            }
-            if self.task.cancel().is_cancelled() {
-                return Err(FallbackError::Cancelled);
-            }
-            if begun.elapsed() > self.fallback.limit {
-                return Err(FallbackError::Hung(self.fallback.limit));
-            }
-            std::thread::sleep(pause);
-            pause = (pause * 2).min(Duration::from_millis(20));
+    /// Sleeps until the program has ended, and leaves it to the caller to ask how.
+    fn watch(&self, child: &Child) -> Result<(), FallbackError> {
+        match children::ended(child, self.task.cancel(), self.fallback.limit) {
+            Ok(Some(true)) => Ok(()),
+            Ok(Some(false)) => Err(FallbackError::Cancelled),
+            Ok(None) => Err(FallbackError::Hung(self.fallback.limit)),
+            Err(error) => Err(FallbackError::File("ptxas is lost", error)),
         }
     }
 }

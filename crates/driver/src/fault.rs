@@ -1,5 +1,6 @@
 //! Failures on demand: with `RADDLE_FAULT=KIND:KERNEL` the compilation of that kernel goes wrong in a chosen way, so
-//! that tests reach what no right compiler does by itself.
+//! that tests reach what no right compiler does by itself. `KIND@PASS:KERNEL` strikes as that pass begins, with those kinds that
+//! need no answer.
 
 use raddle_ir::Stop;
 use raddle_jobs::{CancelToken, signals};
@@ -11,6 +12,8 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     kind: Kind,
+    /// Before this pass; `None` is before the first.
+    pass: Option<String>,
     kernel: String,
 }
 
@@ -61,11 +64,12 @@ impl FromStr for Fault {
 
     fn from_str(text: &str) -> Result<Fault, String> {
         let found = text.split_once(':').and_then(|(kind, kernel)| {
+            let (kind, pass) = kind.split_once('@').map_or((kind, None), |(kind, pass)| (kind, Some(pass.to_string())));
             let &(_, kind) = KINDS.iter().find(|row| row.0 == kind)?;
-            Some(Fault { kind, kernel: kernel.to_string() })
+            Some(Fault { kind, pass, kernel: kernel.to_string() })
         });
         let names: Vec<&str> = KINDS.iter().map(|row| row.0).collect();
-        found.ok_or_else(|| format!("it is KIND:KERNEL, and kinds are {}", names.join(", ")))
+        found.ok_or_else(|| format!("it is KIND:KERNEL or KIND@PASS:KERNEL, and kinds are {}", names.join(", ")))
     }
 }
 
@@ -83,9 +87,28 @@ impl Fault {
     /// # Errors
     /// What was asked for.
     pub fn strike(&self, kernel: &str, cancel: &CancelToken) -> Result<(), Stop> {
-        if self.kernel != kernel && self.kernel != "*" {
+        if self.pass.is_some() || !self.is_for(kernel) {
             return Ok(());
         }
+        self.happen(kernel, cancel)
+    }
+
+    /// Does what was asked for if `kernel` is the one and `pass` is about to begin.
+    ///
+    /// # Panics
+    /// If that is what was asked for.
+    pub(crate) fn strike_in(&self, pass: &str, kernel: &str) {
+        if self.pass.as_deref() == Some(pass) && self.is_for(kernel) {
+            // What a pass would have to answer is not for one that has not begun.
+            let _ = self.happen(kernel, &CancelToken::new());
+        }
+    }
+
+    fn is_for(&self, kernel: &str) -> bool {
+        self.kernel == kernel || self.kernel == "*"
+    }
+
+    fn happen(&self, kernel: &str, cancel: &CancelToken) -> Result<(), Stop> {
         let begun = Instant::now();
         let lasts = |limit: Duration| !cancel.is_cancelled() && begun.elapsed() < limit;
         match self.kind {
@@ -140,7 +163,9 @@ mod tests {
         assert!(matches!(fault.strike("a:b", &cancel), Err(Stop::Resources { .. })));
         assert!(fault.strike("a", &cancel).is_ok());
         assert!("fuel:*".parse::<Fault>().unwrap().strike("any", &cancel).is_err());
-        for wrong in ["", "panic", "frob:k"] {
+        let late: Fault = "fuel@alloc:k".parse().unwrap();
+        assert!(late.pass.as_deref() == Some("alloc") && late.strike("k", &cancel).is_ok());
+        for wrong in ["", "panic", "frob:k", "frob@alloc:k"] {
             assert!(wrong.parse::<Fault>().is_err(), "{wrong}");
         }
     }

@@ -25,6 +25,6 @@ mod units;
 pub mod host {
     pub use raddle_jobs::timeline::{Timeline, peak_resident, resident};
     pub use raddle_jobs::{
-        CancelToken, Chaos, Config, Running, bounds, cpus, jobserver, memory, panics, restart, signals,
+        CancelToken, Chaos, Config, Running, bounds, cpus, jobserver, memory, panics, restart, server, signals,
     };
 }

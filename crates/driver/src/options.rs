@@ -9,6 +9,7 @@ use crate::isolated::Isolated;
 pub use raddle_ir::{CodegenOptions, OptLevel};
 use raddle_jobs::jobserver::Client;
 use raddle_jobs::memory::Limit;
+use raddle_jobs::server::Style;
 use raddle_jobs::{CancelToken, Chaos};
 use raddle_target::Target;
 use regex::Regex;
@@ -27,6 +28,8 @@ pub struct RunOptions {
     pub chaos: Option<Chaos>,
     /// The make above us, if it shares its slots.
     pub jobserver: Option<Arc<Client>>,
+    /// How tools that are started for kernels are told of slots for them.
+    pub jobserver_style: Style,
     /// A kernel that takes longer is given up, between two steps of its compilation.
     pub kernel_timeout: Option<Duration>,
     /// How often [`crate::compile::Progress::running`] is called; `None` is never.

@@ -18,12 +18,14 @@ use crate::plan::{Module, UnitPlan, name_span};
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diagnostic, Diags, Policy, SourceMap, Span};
 use raddle_ir::{CodegenOptions, Cx, Observer, Stop, Unsupported};
-use raddle_jobs::Task;
 use raddle_jobs::restart::Work;
+use raddle_jobs::server::Server;
+use raddle_jobs::{Steps, Task};
 use raddle_ptx::{Body, DebugStrings, FuncId};
 use raddle_target::Target;
 use std::cell::RefCell;
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What is wanted of a unit besides its object.
@@ -74,10 +76,10 @@ pub struct Shared<'a> {
     pub keep_going: bool,
     /// Who compiles what we cannot.
     pub fallback: Option<&'a Fallback>,
+    /// Where such a tool finds slots that no unit needs.
+    pub server: Option<&'a Arc<Server>>,
     /// Units that are compiled in a process of their own.
     pub isolated: &'a Isolated,
-    /// Told what is done.
-    pub on_step: Option<fn(&'static str)>,
     /// A failure on demand.
     pub fault: Option<&'a Fault>,
     /// Measures memory.
@@ -128,7 +130,7 @@ pub fn compile(shared: &Shared<'_>, index: usize, unit: &UnitPlan, task: &mut Ta
         return compiled;
     }
     let _work = u32::try_from(index).ok().map(Work::begin);
-    let watch = Watch::new(shared);
+    let watch = Watch::new(shared, &unit.name, task.steps());
     let result = stages(shared, index, unit, task, &watch, &mut compiled);
     compiled.dump = watch.text.into_inner();
     compiled.passes = watch.passes.into_inner();
@@ -249,7 +251,7 @@ fn stages(
     task.phase("opt", |_| raddle_opt::run(&cx, &mut lowered.function))?;
     watch.ir(&lowered.function);
     // What division and roots are made of is folded, shared and moved out of loops like the rest.
-    raddle_codegen::expand::run(&mut lowered.function);
+    task.phase("expand", |_| raddle_codegen::expand::run(&mut lowered.function));
     task.phase("late", |_| raddle_opt::late(&cx, &mut lowered.function))?;
     let mut object = task.phase("codegen", |_| match raddle_codegen::compile_unit(&cx, &lowered) {
         Err(Stop::Unsupported(list)) => Err(Stop::Unsupported(in_ptx(list, &body))),
@@ -300,14 +302,17 @@ impl Lines {
 /// Collects what is to be rendered.
 struct Watch<'a> {
     dump: &'a Dump,
-    on_step: Option<fn(&'static str)>,
+    fault: Option<&'a Fault>,
+    kernel: &'a str,
+    steps: Steps,
     text: RefCell<String>,
     passes: RefCell<Vec<&'static str>>,
 }
 
 impl<'a> Watch<'a> {
-    fn new(shared: &Shared<'a>) -> Watch<'a> {
-        Watch { dump: shared.dump, on_step: shared.on_step, text: RefCell::default(), passes: RefCell::default() }
+    fn new(shared: &Shared<'a>, kernel: &'a str, steps: Steps) -> Watch<'a> {
+        let (dump, fault) = (shared.dump, shared.fault);
+        Watch { dump, fault, kernel, steps, text: RefCell::default(), passes: RefCell::default() }
     }
 
     fn ir(&self, function: &raddle_ir::Function) {
@@ -319,8 +324,9 @@ impl<'a> Watch<'a> {
 
 impl Observer for Watch<'_> {
     fn before(&self, pass: &'static str) {
-        if let Some(tell) = self.on_step {
-            tell(pass);
+        self.steps.begin(pass);
+        if let Some(fault) = self.fault {
+            fault.strike_in(pass, self.kernel);
         }
     }
 

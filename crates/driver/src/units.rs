@@ -16,6 +16,7 @@ use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diagnostic, SourceMap};
 use raddle_jobs::memory::Budget;
 use raddle_jobs::pool::{Need, Ran, run_all};
+use raddle_jobs::server::Server;
 use raddle_jobs::{Config, Event, Finished, Outcome, Running, restart};
 use raddle_ptx::DebugStrings;
 use std::sync::Arc;
@@ -44,6 +45,13 @@ pub(crate) fn workers(run: &RunOptions, units: usize) -> (usize, &'static str) {
     if units < asked { (units.max(1), "the number of units") } else { (asked, why) }
 }
 
+/// A server for the tools that kernels are given to, if they are given to any and there is a slot to lend.
+fn server(request: &Request, slots: usize) -> Option<Arc<Server>> {
+    request.fallback.as_ref().filter(|_| slots > 1)?;
+    // Without one tools work on one thread, as they do for others.
+    Server::new(request.run.jobserver_style, slots).ok().map(Arc::new)
+}
+
 /// Runs every unit and takes the results in input order. Gives the objects.
 pub(crate) fn run(
     request: &Request,
@@ -63,6 +71,8 @@ pub(crate) fn run(
     };
     let run = &request.run;
     (report.workers, report.workers_by) = workers(run, plan.units.len());
+    let (slots, _) = workers(run, usize::MAX);
+    let server = server(request, slots);
     let config = Config {
         workers: report.workers,
         chaos: run.chaos,
@@ -73,6 +83,8 @@ pub(crate) fn run(
         batch: if run.chaos.is_some() { 0 } else { BATCH },
         on_step: run.on_step,
         memory: Budget::new(run.max_memory).map(Arc::new),
+        server: server.clone(),
+        slots,
         ..Config::default()
     };
     report.memory = config.memory.clone();
@@ -86,7 +98,7 @@ pub(crate) fn run(
     let mut tokens = Vec::new();
     let mut samples = Vec::new();
     for kernels in [false, true] {
-        let shared = shared(request, plan, &report.sources, &strings, depth, &first_failed);
+        let shared = shared(request, plan, &report.sources, &strings, depth, &first_failed, server.as_ref());
         let ran = match part(&shared, &plan.units, kernels, &config, progress) {
             Ok(ran) => ran,
             Err(error) => {
@@ -112,7 +124,7 @@ pub(crate) fn run(
     report.span = begun.elapsed();
     let mut results: Vec<Finished<Compiled>> = results.into_iter().flatten().collect();
     if depth == Depth::Compile && !run.keep_going {
-        let shared = shared(request, plan, &report.sources, &strings, Depth::Check, &first_failed);
+        let shared = shared(request, plan, &report.sources, &strings, Depth::Check, &first_failed, None);
         hide_later_failures(&shared, plan, &config, &mut results);
     }
     if let Some(history) = history {
@@ -133,6 +145,7 @@ fn shared<'a>(
     strings: &'a [DebugStrings],
     depth: Depth,
     first_failed: &'a AtomicUsize,
+    server: Option<&'a Arc<Server>>,
 ) -> Shared<'a> {
     Shared {
         sources,
@@ -146,9 +159,9 @@ fn shared<'a>(
         first_failed,
         keep_going: request.run.keep_going,
         isolated: &request.run.isolated,
-        on_step: request.run.on_step,
         fault: request.run.fault.as_ref(),
         fallback: request.fallback.as_ref(),
+        server,
         meter: request.run.meter,
         keys: request.keys || request.run.cache.is_some(),
         cache: request.run.cache.as_deref(),

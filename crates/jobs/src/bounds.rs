@@ -4,7 +4,7 @@
 //! and for each `k`, the sum of the `k+1` smallest among the `k*m+1` longest, since `k+1` of those share
 //! a machine.
 
-use crate::pool::batches;
+use crate::batches::batches;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::time::Duration;

@@ -2,12 +2,13 @@
 
 use crate::cancel::CancelToken;
 use crate::doorbell::Doorbell;
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
-use rustix::process::{Pid, Signal};
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open};
 use std::io;
 use std::process::Child;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// What was heard of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +35,35 @@ pub fn die_with_parent() {
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
     if rustix::process::getppid() != parent {
         std::process::exit(1);
+    }
+}
+
+/// Sleeps until a process has ended (`Some(true)`), the task was cancelled (`Some(false)`), or its time is over (`None`).
+///
+/// # Errors
+/// What the system says.
+pub fn ended(child: &Child, cancel: &CancelToken, limit: Duration) -> io::Result<Option<bool>> {
+    let end = pidfd_open(Pid::from_child(child), PidfdFlags::empty())?;
+    let bell = Arc::new(Doorbell::new()?);
+    cancel.wakes(&bell);
+    let begun = Instant::now();
+    loop {
+        let mut fds = [PollFd::new(&end, PollFlags::IN), PollFd::from_borrowed_fd(Doorbell::fd(&bell), PollFlags::IN)];
+        let left = limit.saturating_sub(begun.elapsed());
+        // Longer than a poll can wait is for ever.
+        match poll(&mut fds, Timespec::try_from(left).ok().as_ref()) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        if !fds[0].revents().is_empty() {
+            return Ok(Some(true));
+        }
+        if cancel.is_cancelled() {
+            return Ok(Some(false));
+        }
+        if begun.elapsed() >= limit {
+            return Ok(None);
+        }
     }
 }
 
@@ -95,6 +125,20 @@ mod tests {
         });
         assert_eq!((heard.unwrap(), &taken[..]), (Heard::Everything, "abcdef"));
         child.wait().unwrap();
+    }
+
+    #[test]
+    fn an_end_a_cancellation_and_too_long_a_time_are_told_apart() {
+        let (cancel, long) = (CancelToken::new(), Duration::from_secs(3600));
+        let mut child = shell("exit 3");
+        assert_eq!(ended(&child, &cancel, long).unwrap(), Some(true));
+        assert_eq!(child.wait().unwrap().code(), Some(3));
+        let mut child = shell("exec sleep 600");
+        assert_eq!(ended(&child, &cancel, Duration::from_millis(1)).unwrap(), None);
+        cancel.cancel();
+        assert_eq!(ended(&child, &cancel, long).unwrap(), Some(false));
+        killer(&child)();
+        assert!(!child.wait().unwrap().success());
     }
 
     #[test]

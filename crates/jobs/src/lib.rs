@@ -13,13 +13,16 @@
 //!    is over, somebody wants to see what runs). A signal is the business of a thread of its own ([`signals`]). Outcomes
 //!    come out in any order; who asks by task number sees input order.
 //! 5. Once everything is submitted the queue is sealed: a worker that finds nothing goes home, and its token goes back.
-//! 6. Dropping the pool discards what is queued, lets what runs finish, and joins every worker.
+//! 6. Slots that no task needs may be lent to tools that tasks have started ([`server`]).
+//! 7. Dropping the pool discards what is queued, lets what runs finish, and joins every worker.
 //!
-//! **Invariants.** At most `permits` tasks run; `permits <= workers + 1`; a task runs at most once; nothing is lost:
+//! **Invariants.** At most `permits` tasks run, less what is lent; `permits <= workers + 1` where nothing is lent; a task runs at most once; nothing is lost:
 //! every submitted task gives exactly one outcome. The accounting of 1 to 3 lives in [`queue`] alone and is
 //! explored exhaustively under loom (`tests/loom.rs`); everything that synchronizes goes through one facade.
 #![deny(unsafe_code)]
 
+#[cfg(not(loom))]
+mod batches;
 #[cfg(not(loom))]
 pub mod bounds;
 pub mod cancel;
@@ -40,6 +43,8 @@ pub mod queue;
 #[cfg(not(loom))]
 pub mod restart;
 #[cfg(not(loom))]
+pub mod server;
+#[cfg(not(loom))]
 pub mod signals;
 mod sync;
 #[cfg(not(loom))]
@@ -58,3 +63,5 @@ pub use cancel::CancelToken;
 pub use chaos::Chaos;
 #[cfg(not(loom))]
 pub use pool::{Config, Event, Finished, Outcome, Pool, Running, Task, TaskId};
+#[cfg(not(loom))]
+pub use task::Steps;

@@ -3,6 +3,7 @@
 //! The pool borrows from its environment (`std::thread::scope`), so that tasks share options, outlines and sources
 //! by plain references. See the crate's documentation for the protocol.
 
+use crate::batches::batches;
 use crate::cancel::CancelToken;
 use crate::chaos::Chaos;
 use crate::doorbell::Doorbell;
@@ -10,10 +11,11 @@ use crate::jobserver::Client;
 use crate::memory::Budget;
 use crate::memory::ledger::Ask;
 use crate::queue::Queue;
+use crate::server::Server;
 use crate::task::{Body, Waiting};
 pub use crate::task::{Finished, Outcome, Running, Task, TaskId};
 use crate::timeline::Sample;
-use crate::tokens::{Holding, Tokens};
+use crate::tokens::{Holding, Tokens, Wanted};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -41,6 +43,10 @@ pub struct Config {
     pub batch: u64,
     /// The memory that tasks may take together; `None` is any.
     pub memory: Option<Arc<Budget>>,
+    /// Where tools that tasks start find slots that no task needs.
+    pub server: Option<Arc<Server>>,
+    /// Tasks and slots of tools at once, if that is more than there are workers.
+    pub slots: usize,
     /// Told each step of a task as it begins, on the task's thread.
     pub on_step: Option<fn(&'static str)>,
 }
@@ -57,6 +63,8 @@ impl Default for Config {
             tick: None,
             batch: 0,
             memory: None,
+            server: None,
+            slots: 0,
             on_step: None,
         }
     }
@@ -124,10 +132,12 @@ where
 {
     let doorbell = Arc::new(Doorbell::new()?);
     config.cancel.wakes(&doorbell);
+    config.server.iter().for_each(|server| server.attach(&doorbell));
     Ok(std::thread::scope(|threads| {
         let limit = config.workers_for(units).min(crate::cpus::threads_with_room(config.stack));
+        let slots = config.server.as_ref().map_or(0, |_| config.slots);
         let shared = Arc::new(Shared {
-            queue: Queue::new(if config.jobserver.is_some() { 0 } else { limit }),
+            queue: Queue::new(if config.jobserver.is_some() { 0 } else { limit.max(slots) }),
             finished: Mutex::new(Vec::new()),
             running: Mutex::new(Vec::new()),
             doorbell,
@@ -189,7 +199,13 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
     fn balance(&mut self) -> bool {
         let Some(mut tokens) = self.tokens.take() else { return false };
         let shared = Arc::clone(&self.shared);
-        let wants = tokens.balance(&shared.queue, self.limit, || self.staff());
+        let server = shared.config.server.as_ref();
+        let wanted = Wanted {
+            tasks: self.limit,
+            all: self.limit.max(server.map_or(0, |_| shared.config.slots)),
+            spare: server.map_or(0, |server| server.wants()),
+        };
+        let wants = tokens.balance(&shared.queue, wanted, || self.staff());
         self.tokens = Some(tokens);
         wants
     }
@@ -258,6 +274,7 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
             self.ready.reverse();
             let held_back = self.admit();
             let wants = self.balance();
+            let lends = self.lend();
             self.sample();
             if self.ready.is_empty() {
                 let expiry = self.expire();
@@ -266,7 +283,7 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
                     next_tick = self.shared.config.tick.map(|tick| Instant::now() + tick);
                 }
                 let turn = self.tokens.as_ref().and_then(Tokens::next_turn);
-                let again = held_back.then(|| Instant::now() + Budget::AGAIN);
+                let again = (held_back || lends).then(|| Instant::now() + Budget::AGAIN);
                 let begun = Instant::now();
                 self.sleep(wants, [expiry, next_tick, turn, again].into_iter().flatten().min());
                 if held_back && self.shared.queue.load().running < self.limit {
@@ -317,7 +334,7 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
     fn sample(&mut self) {
         if self.samples.last().is_none_or(|last| last.at.elapsed() >= Sample::EVERY) {
             let load = self.shared.queue.load();
-            self.samples.push(Sample::now(load.queued, load.running));
+            self.samples.push(Sample::now(load.queued, load.running, load.lent));
         }
     }
 
@@ -346,12 +363,23 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
     }
 }
 
+impl<T> Pool<'_, '_, T> {
+    /// Lends what no task needs to tools that run. Returns whether there are any.
+    fn lend(&self) -> bool {
+        let server = self.shared.config.server.as_ref();
+        server.is_some_and(|server| server.settle(&self.shared.queue, self.tokens.is_some()))
+    }
+}
+
 impl<T> Drop for Pool<'_, '_, T> {
     fn drop(&mut self) {
         drop(self.shared.queue.close());
-        if let Some(tokens) = &mut self.tokens {
-            // A running task holds its token to its end.
+        if self.tokens.is_some() || self.shared.config.server.is_some() {
+            // A running task holds its token to its end, and so does what it has started.
             self.shared.queue.wait_idle();
+        }
+        self.lend();
+        if let Some(tokens) = &mut self.tokens {
             tokens.release();
         }
     }
@@ -399,30 +427,6 @@ pub struct Need {
     pub bytes: u64,
 }
 
-/// The tasks that a worker takes at once: lists of unit numbers. Units that cost less than `least` are put together, in
-/// input order, until they cost that much; a pure function of the costs.
-pub(crate) fn batches(costs: &[u64], least: u64) -> Vec<Vec<usize>> {
-    let mut batches: Vec<Vec<usize>> = Vec::new();
-    let mut open: Vec<usize> = Vec::new();
-    let mut sum = 0_u64;
-    for (unit, &cost) in costs.iter().enumerate() {
-        if cost >= least {
-            batches.push(vec![unit]);
-            continue;
-        }
-        open.push(unit);
-        sum = sum.saturating_add(cost);
-        if sum >= least {
-            batches.push(std::mem::take(&mut open));
-            sum = 0;
-        }
-    }
-    if !open.is_empty() {
-        batches.push(open);
-    }
-    batches
-}
-
 /// Runs one task per unit, greatest cost first, and gives the outcomes in input order. `watch` sees each task as
 /// it ends, and what runs at every tick; it may discard the rest by returning `false`.
 pub fn run_all<'env, U, T>(
@@ -468,6 +472,7 @@ where
             let slot = finished.id.0;
             slots[slot] = Some(finished);
         }
+        pool.lend();
         if let Some(tokens) = &mut pool.tokens {
             tokens.release();
         }
@@ -482,17 +487,4 @@ where
             tokens: pool.tokens.as_mut().map(|tokens| std::mem::take(&mut tokens.log)).unwrap_or_default(),
         }
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::batches;
-
-    #[test]
-    fn tiny_tasks_are_put_together_in_input_order() {
-        let costs = [9, 1, 1, 12, 5, 5, 2, 10, 3];
-        assert_eq!(batches(&costs, 10), [vec![0, 1], vec![3], vec![2, 4, 5], vec![7], vec![6, 8]]);
-        assert_eq!(batches(&costs, 0).len(), costs.len());
-        assert!(batches(&[], 10).is_empty());
-    }
 }

@@ -3,8 +3,8 @@
 //! **Strategy.** One mutex over a heap and four counters, two condition variables. Tasks take milliseconds, so that
 //! a lock of some tens of nanoseconds per task is nothing, and every rule is a line under that lock.
 //!
-//! **Invariants.** `running <= permits`: only idle permits are withdrawn, and a permit that is to go away goes when its
-//! job ends. A job is handed out once. [`Queue::wait_idle`] returns only when nothing is queued and nothing runs. After
+//! **Invariants.** `running + lent <= permits`: only idle permits are withdrawn or lent, and a permit that is to go away goes when
+//! a job ends. A job is handed out once. [`Queue::wait_idle`] returns only when nothing is queued and nothing runs. After
 //! [`Queue::close`] no job is handed out. With a budget of memory, the weights of running jobs together never exceed what was
 //! granted when the last of them was taken.
 
@@ -28,6 +28,8 @@ struct State<J> {
     submitted: u64,
     running: usize,
     permits: usize,
+    /// Permits that somebody else has who is no job.
+    lent: usize,
     /// Permits that go away with the next jobs that end.
     retiring: usize,
     waiting: usize,
@@ -101,6 +103,8 @@ pub struct Load {
     pub running: usize,
     /// How many may run.
     pub permits: usize,
+    /// Permits of these that are lent.
+    pub lent: usize,
     /// Workers asleep in [`Queue::take`].
     pub waiting: usize,
 }
@@ -113,6 +117,7 @@ impl<J> Queue<J> {
             submitted: 0,
             running: 0,
             permits,
+            lent: 0,
             retiring: 0,
             waiting: 0,
             granted: u64::MAX,
@@ -155,7 +160,7 @@ impl<J> Queue<J> {
             if state.closed || state.sealed && state.heap.is_empty() {
                 return None;
             }
-            if state.running < state.permits
+            if state.running + state.lent < state.permits
                 && let Some(entry) = state.pop()
             {
                 state.running += 1;
@@ -225,13 +230,31 @@ impl<J> Queue<J> {
         self.work.notify_one();
     }
 
-    /// Withdraws permits nobody can use now, keeping at least one; returns how many.
-    pub fn withdraw_idle_permits(&self) -> usize {
+    /// Withdraws permits nobody can use now, keeping at least one and `spare` more than jobs need; returns how many.
+    pub fn withdraw_idle_permits(&self, spare: usize) -> usize {
         let mut state = lock(&self.state);
-        let needed = (state.running + state.startable()).max(1);
+        let needed = (state.running + state.startable() + state.lent + spare).max(1);
         let surplus = state.permits.saturating_sub(needed);
         state.permits -= surplus;
         surplus
+    }
+
+    /// Lends a permit that no job could use now; says whether there is one.
+    pub fn lend(&self) -> bool {
+        let mut state = lock(&self.state);
+        let idle = state.startable() == 0 && state.running + state.lent < state.permits;
+        state.lent += usize::from(idle);
+        idle
+    }
+
+    /// So many permits that were lent are free again.
+    pub fn repay(&self, count: usize) {
+        let mut state = lock(&self.state);
+        state.lent = state.lent.saturating_sub(count);
+        drop(state);
+        if count > 0 {
+            self.work.notify_all();
+        }
     }
 
     /// Of `held` permits that somebody stands for, `old` shall go away as soon as the job of each has ended. Those that
@@ -271,7 +294,8 @@ impl<J> Queue<J> {
     /// The counters now.
     pub fn load(&self) -> Load {
         let state = lock(&self.state);
-        Load { queued: state.startable(), running: state.running, permits: state.permits, waiting: state.waiting }
+        let State { running, permits, lent, waiting, .. } = *state;
+        Load { queued: state.startable(), running, permits, lent, waiting }
     }
 }
 
@@ -358,16 +382,32 @@ mod tests {
     }
 
     #[test]
+    fn what_is_lent_is_no_jobs_until_it_comes_back() {
+        let queue = Queue::new(3);
+        queue.push(0, 1).unwrap();
+        assert!(!queue.lend(), "jobs come first");
+        assert_eq!(queue.take(), Some(1));
+        assert!(queue.lend() && queue.lend() && !queue.lend());
+        assert_eq!(queue.withdraw_idle_permits(1), 0);
+        queue.finish();
+        assert_eq!((queue.withdraw_idle_permits(1), queue.withdraw_idle_permits(0)), (0, 1));
+        queue.repay(1);
+        queue.push(0, 2).unwrap();
+        assert_eq!(queue.take(), Some(2));
+        assert_eq!(queue.load(), Load { queued: 0, running: 1, permits: 2, lent: 1, waiting: 0 });
+    }
+
+    #[test]
     fn only_idle_permits_are_withdrawn() {
         let queue = Queue::new(4);
         (0..3).for_each(|number| queue.push(0, number).unwrap());
-        assert_eq!(queue.withdraw_idle_permits(), 1);
+        assert_eq!(queue.withdraw_idle_permits(0), 1);
         let _ = (queue.take(), queue.take(), queue.take());
         queue.finish();
-        assert_eq!(queue.withdraw_idle_permits(), 1);
-        assert_eq!(queue.load(), Load { queued: 0, running: 2, permits: 2, waiting: 0 });
+        assert_eq!(queue.withdraw_idle_permits(0), 1);
+        assert_eq!(queue.load(), Load { queued: 0, running: 2, permits: 2, lent: 0, waiting: 0 });
         (0..2).for_each(|_| queue.finish());
-        assert_eq!(queue.withdraw_idle_permits(), 1);
-        assert_eq!(queue.withdraw_idle_permits(), 0);
+        assert_eq!(queue.withdraw_idle_permits(0), 1);
+        assert_eq!(queue.withdraw_idle_permits(0), 0);
     }
 }

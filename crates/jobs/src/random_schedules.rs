@@ -5,7 +5,7 @@
 
 use crate::jobserver::{Found, connect};
 use crate::queue::Queue;
-use crate::tokens::Tokens;
+use crate::tokens::{Tokens, Wanted};
 use rustix::fd::AsRawFd;
 use shuttle::sync::{Arc, Condvar, Mutex};
 use shuttle::thread;
@@ -50,7 +50,7 @@ fn build(tokens: usize, workers: usize, jobs: usize, cancel: Option<usize>) {
             shared.ends.lock().unwrap().extend(dropped.into_iter().map(|job| (job, End::Dropped)));
         }
         // Whether one more token would help does not matter: nobody else has any that could come back.
-        held.balance(&queue, workers, || ());
+        held.balance(&queue, Wanted { tasks: workers, all: workers, spare: 0 }, || ());
         assert!(held.count() >= queue.load().permits, "a permit without a token");
         let ends = shared.ends.lock().unwrap();
         if ends.len() == ended {

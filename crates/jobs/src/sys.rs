@@ -3,7 +3,9 @@
 
 pub(crate) mod handlers;
 
-use rustix::fd::{IntoRawFd, OwnedFd};
+use rustix::fd::{IntoRawFd, OwnedFd, RawFd};
+use std::os::unix::process::CommandExt;
+use std::process::Command;
 
 /// Closes a descriptor and says whether that worked: dropping a file hides the errors that network file systems
 /// report only here. An interrupted close has closed the descriptor (Linux, close(2)).
@@ -14,6 +16,28 @@ pub fn close(fd: impl Into<OwnedFd>) -> std::io::Result<()> {
         Ok(()) | Err(rustix::io::Errno::INTR) => Ok(()),
         Err(error) => Err(error.into()),
     }
+}
+
+/// Lets the program that `command` starts inherit these descriptors, which are close-on-exec here, and has it killed as soon as the
+/// thread that starts it has ended, however that ends.
+pub(crate) fn prepare(command: &mut Command, inherited: Vec<RawFd>) {
+    let parent = std::process::id();
+    let before = move || {
+        for &fd in &inherited {
+            // SAFETY: only flags of a descriptor of the new process are changed; a number that is not open is an error.
+            if unsafe { libc::fcntl(fd, libc::F_SETFD, 0) } == -1 {
+                return Err(std::io::Error::last_os_error());
+            }
+        }
+        // SAFETY: neither call touches memory. A parent that died before is nobody to work for.
+        unsafe {
+            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+            if libc::getppid() as u32 == parent { Ok(()) } else { libc::_exit(1) }
+        }
+    };
+    // SAFETY: the closure runs between fork and exec: it allocates nothing, takes no lock and calls only what is allowed there
+    // (signal-safety(7)).
+    unsafe { command.pre_exec(before) };
 }
 
 #[cfg(test)]

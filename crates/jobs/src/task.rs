@@ -60,6 +60,8 @@ pub struct Running {
     /// Set when it is cancelled because its time is over.
     pub(crate) expired: AtomicBool,
     step: Mutex<Option<&'static str>>,
+    /// The step that began last, whether it goes on or not.
+    begun: Mutex<Option<&'static str>>,
 }
 
 impl Running {
@@ -69,6 +71,9 @@ impl Running {
     }
 
     fn set_step(&self, step: Option<&'static str>) -> Option<&'static str> {
+        if step.is_some() {
+            *self.begun.lock().unwrap_or_else(PoisonError::into_inner) = step;
+        }
         std::mem::replace(&mut *self.step.lock().unwrap_or_else(PoisonError::into_inner), step)
     }
 }
@@ -92,9 +97,14 @@ impl Task {
         self.running.expired.load(Ordering::Acquire)
     }
 
-    /// The step that ended last.
+    /// The step that was begun last, be it one of this task or one that [`Steps`] named.
     pub fn last_step(&self) -> Option<&'static str> {
-        self.phases.last().map(|phase| phase.name)
+        *self.running.begun.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// For naming steps where the task itself is out of reach.
+    pub fn steps(&self) -> Steps {
+        Steps { running: Arc::clone(&self.running), on_step: self.on_step }
     }
 
     /// Runs one named step and notes its time.
@@ -105,9 +115,26 @@ impl Task {
             tell(name);
         }
         let result = body(self);
-        self.running.set_step(outer);
+        *self.running.step.lock().unwrap_or_else(PoisonError::into_inner) = outer;
         self.phases.push(Phase { name, begun, wall: begun.elapsed() });
         result
+    }
+}
+
+/// Names the steps of a task from within one of them, such as the passes of a compiler: they are noted without times.
+#[derive(Clone, Debug)]
+pub struct Steps {
+    running: Arc<Running>,
+    on_step: Option<fn(&'static str)>,
+}
+
+impl Steps {
+    /// A step begins; the one before it has ended.
+    pub fn begin(&self, name: &'static str) {
+        self.running.set_step(Some(name));
+        if let Some(tell) = self.on_step {
+            tell(name);
+        }
     }
 }
 
@@ -147,6 +174,7 @@ impl<T> Waiting<'_, T> {
             cancel: config.cancel.child(),
             expired: AtomicBool::new(false),
             step: Mutex::new(None),
+            begun: Mutex::new(None),
         });
         list.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&running));
         let mut task = Task { running: Arc::clone(&running), phases: Phases::new(), on_step: config.on_step };

@@ -46,6 +46,8 @@ pub struct Sample {
     pub queued: usize,
     /// Jobs that run.
     pub running: usize,
+    /// Slots lent to tools.
+    pub lent: usize,
     /// Resident memory in bytes; 0 if the system does not say.
     pub resident: u64,
 }
@@ -55,8 +57,8 @@ impl Sample {
     pub const EVERY: Duration = Duration::from_millis(2);
 
     /// A sample of now.
-    pub fn now(queued: usize, running: usize) -> Sample {
-        Sample { at: Instant::now(), queued, running, resident: resident() }
+    pub fn now(queued: usize, running: usize, lent: usize) -> Sample {
+        Sample { at: Instant::now(), queued, running, lent, resident: resident() }
     }
 }
 
@@ -151,7 +153,8 @@ impl Timeline {
     /// Notes the load over time.
     pub fn load(&mut self, samples: &[Sample], tokens: &[Holding]) {
         for sample in samples {
-            let tasks = [("queued", sample.queued as u64), ("running", sample.running as u64)];
+            let tasks = [("queued", sample.queued), ("running", sample.running), ("lent", sample.lent)];
+            let tasks = tasks.map(|(name, count)| (name, count as u64));
             self.counter("jobs", sample.at, &tasks);
             self.counter("memory", sample.at, &[("resident", sample.resident)]);
         }
@@ -232,7 +235,7 @@ mod tests {
     fn the_trace_is_json_with_complete_events_counters_and_names() {
         let mut timeline = Timeline::new();
         assert_eq!(timeline.main_phase("outline", || 3), 3);
-        timeline.load(&[Sample::now(2, 1)], &[Holding { at: Instant::now(), held: 3 }]);
+        timeline.load(&[Sample::now(2, 1, 0)], &[Holding { at: Instant::now(), held: 3 }]);
         let mut bytes = Vec::new();
         timeline.write(&mut bytes).unwrap();
         let value: serde_json::Value = serde_json::from_slice(&bytes).unwrap();

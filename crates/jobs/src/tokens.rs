@@ -24,6 +24,17 @@ pub struct Holding {
     pub held: usize,
 }
 
+/// What tokens are wanted for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted {
+    /// Tasks at once, at most.
+    pub(crate) tasks: usize,
+    /// Tasks and slots for tools at once, at most.
+    pub(crate) all: usize,
+    /// Slots for tools beside those that they have.
+    pub(crate) spare: usize,
+}
+
 /// Tokens, the implicit slot first, then by age.
 #[derive(Debug)]
 pub(crate) struct Tokens {
@@ -48,10 +59,11 @@ impl Tokens {
     }
 
     /// Gives back what the queue has no permit for, marks what has had its turn, and takes one token for each task that
-    /// could start, calling `more` after each. At most `limit` are held. Returns whether one more would help.
-    pub(crate) fn balance<J>(&mut self, queue: &Queue<J>, limit: usize, mut more: impl FnMut()) -> bool {
+    /// could start, calling `more` after each, and `wanted.spare` more. At most so many are held as `wanted` says. Returns
+    /// whether one more would help.
+    pub(crate) fn balance<J>(&mut self, queue: &Queue<J>, wanted: Wanted, mut more: impl FnMut()) -> bool {
         if !self.is_empty() {
-            queue.withdraw_idle_permits();
+            queue.withdraw_idle_permits(wanted.spare);
             self.give_back(self.held.len().saturating_sub(queue.load().permits));
             let now = Instant::now();
             let old = self.held.iter().skip(1).filter(|(_, since)| now.duration_since(*since) >= TURN).count();
@@ -59,7 +71,8 @@ impl Tokens {
         }
         loop {
             let load = queue.load();
-            if load.running + load.queued <= load.permits || self.held.len() >= limit {
+            let needed = (load.running + load.queued).min(wanted.tasks) + load.lent + wanted.spare;
+            if needed <= load.permits || self.held.len() >= wanted.all {
                 return false;
             }
             let Some(token) = self.client.try_acquire() else { return self.client.is_alive() };

@@ -1,6 +1,6 @@
 //! Inputs and options of `compile` and `check`, from the command line and the environment.
 
-use crate::args::{Jobs, Jobserver, Select};
+use crate::args::{Jobs, Jobserver, JobserverStyle, Select};
 use crate::progress::Show;
 use crate::ui::Ui;
 use crate::{Failure, alloc};
@@ -10,6 +10,7 @@ use raddle_driver::codes;
 use raddle_driver::fault::Fault;
 use raddle_driver::host::Chaos;
 use raddle_driver::host::jobserver::{self, Found};
+use raddle_driver::host::server::Style;
 use raddle_driver::input::{self, Input};
 use raddle_driver::options::{Meter, RunOptions, Selection};
 use std::path::Path;
@@ -31,6 +32,10 @@ pub(super) fn run_options(args: &Jobs, ui: &Ui) -> Result<RunOptions, Failure> {
     options.kernel_timeout = args.kernel_timeout;
     options.tick = Some(Show::tick());
     options.max_memory = args.max_memory;
+    options.jobserver_style = match args.jobserver_style {
+        JobserverStyle::Pipe => Style::Pipe,
+        JobserverStyle::Fifo => Style::Fifo,
+    };
     if args.jobserver == Jobserver::Off || args.no_jobserver {
         return Ok(options);
     }
