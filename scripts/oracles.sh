@@ -11,7 +11,10 @@ lock=scripts/oracles.lock
 want=$(sha256sum "$lock" | cut -d' ' -f1)
 tools="ptxas nvcc nvlink cuobjdump nvdisasm"
 
-complete() { for tool in $tools; do [ -x "$1/nvidia/cu13/bin/$tool" ] || return 1; done; }
+complete() {
+    for tool in $tools; do [ -x "$1/nvidia/cu13/bin/$tool" ] || return 1; done
+    [ -x "$1/bin/ninja" ]
+}
 fresh() { complete "$root/site" && [ "$(cat "$root/stamp" 2>/dev/null)" = "$want" ]; }
 
 mkdir -p "$root"
@@ -40,7 +43,7 @@ fi
 echo "oracles: installing into $root/site (about 150 MB to download)"
 "$python" -m pip install --quiet --disable-pip-version-check --no-input --root-user-action=ignore \
     --only-binary=:all: --no-deps --require-hashes --requirement "$lock" --target "$staging/site"
-chmod +x "$staging"/site/nvidia/cu13/bin/* 2>/dev/null || true
+chmod +x "$staging"/site/nvidia/cu13/bin/* "$staging"/site/bin/* 2>/dev/null || true
 complete "$staging/site" || { echo "oracles: a tool is missing after the installation" >&2; exit 1; }
 
 # Where an older set exists, it makes room by a rename, so that a reader never sees half of one.

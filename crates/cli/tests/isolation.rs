@@ -4,7 +4,6 @@
 mod common;
 
 use common::{Bench, EMPTY_KERNEL, Ran, UNSUPPORTED, UNSUPPORTED_NAME, command, corpus, finish, raddle};
-use raddle_filetest::oracle;
 use serde_json::Value;
 use std::process::Command;
 
@@ -30,6 +29,11 @@ fn repetition(stderr: &str) -> String {
 fn a_panic_names_kernel_line_step_and_the_command_that_repeats_it() {
     let bench = Bench::new();
     let out = bench.path("out");
+    // In a pass of optimisation and in one of code generation.
+    for pass in ["gvn", "schedule"] {
+        let ran = faulty(&format!("panic@{pass}:scan"), &["compile", &eight(), "-o", &out, "-e", "scan"]);
+        assert!(ran.stderr.contains(&format!("panicked in {pass} at")), "{}", ran.stderr);
+    }
     let ran = faulty("panic:scan", &["compile", &eight(), "-o", &out, "--arch", "sm_90", "-k", "-v"]);
     assert_eq!(ran.code, Some(4), "{}", ran.stderr);
     for part in ["E0040", "in function `scan`", "panicked in fault at", "nvcc.ptx:", "asked for by RADDLE_FAULT"] {
@@ -212,106 +216,6 @@ fn keys_of_kernels_are_shown_and_do_not_depend_on_the_file() {
     assert_eq!(keys(&copy)[..8], first[..]);
     let table = raddle(&["compile", &eight(), "-o", "/dev/null", "-v"]).stderr;
     assert!(table.contains(&first[0].1[..8]), "{table}");
-}
-
-/// The object that a page of `--report` shows.
-fn data_of(page: &str) -> Value {
-    let data =
-        page.split_once("<script type=\"application/json\" id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
-    serde_json::from_str(data).unwrap()
-}
-
-#[test]
-fn a_page_shows_the_build() {
-    let bench = Bench::new();
-    let odd = bench.file("odd.ptx", EMPTY_KERNEL.replace("k()", "_Z1aPKc()"));
-    let (page, trace) = (bench.path("page.html"), bench.path("trace.json"));
-    let args =
-        ["compile", &eight(), &odd, "-o", "/dev/null", "--arch", "sm_90", "--report", &page, "--timings", &trace];
-    assert_eq!(raddle(&args).code, Some(0));
-    let page = std::fs::read_to_string(page).unwrap();
-    let data = data_of(&page);
-    assert_eq!((&data["kind"], &data["target"]), (&"report".into(), &"sm_90".into()));
-    let kernels = data["kernels"].as_array().unwrap();
-    let named = |name: &str| kernels.iter().find(|kernel| kernel["name"] == name).unwrap();
-    assert_eq!(kernels.len(), 9);
-    assert_eq!(named("_Z1aPKc")["shown"], "a(char const*)");
-    assert!(
-        named("matmul")["wall_ms"].as_f64().unwrap() > 0.0 && named("matmul")["peak_bytes"].as_u64().unwrap() > 1000
-    );
-    // The trace inside is the one of --timings.
-    let trace: Value = serde_json::from_slice(&std::fs::read(trace).unwrap()).unwrap();
-    assert_eq!(data["trace"]["otherData"], trace["otherData"]);
-    let tasks = |trace: &Value| -> Vec<Value> {
-        trace["traceEvents"].as_array().unwrap().iter().filter(|event| event["cat"] == "kernel").cloned().collect()
-    };
-    assert_eq!(tasks(&data["trace"]), tasks(&trace));
-    assert_eq!(tasks(&trace).len(), 9);
-    let build = &data["build"];
-    assert!(
-        build["wall_ms"].as_f64() >= build["bound_ms"].as_f64() && !build["held_back_by"].as_str().unwrap().is_empty()
-    );
-    // Nothing is loaded from anywhere.
-    assert!(
-        !page.contains("src=") && !page.contains("href=") && !page.replace("http://www.w3.org", "").contains("http")
-    );
-}
-
-/// As much of a document as the page's script uses; prints what the script has drawn.
-const DOCUMENT: &str = r#"
-const made = { svg: {}, table: {} };
-function node(name, svg) {
-  return {
-    name, namespaceURI: svg ? "x/svg" : "x/html", children: [], attributes: {},
-    setAttribute(key, value) { this.attributes[key] = String(value); },
-    appendChild(child) { this.children.push(child); return child; },
-    replaceChildren() { this.children = []; },
-  };
-}
-const ids = { data: { textContent: require("fs").readFileSync(process.argv[2], "utf8") } };
-for (const id of ["gantt", "jobs", "tokens", "memory"]) ids[id] = node(id, true);
-for (const id of ["facts", "kernels"]) ids[id] = node(id, false);
-globalThis.document = {
-  getElementById: id => ids[id],
-  createElement: name => node(name, false),
-  createElementNS: (_, name) => node(name, true),
-};
-require(process.argv[3]);
-const rows = () => ids.kernels.children.slice(1).map(row => row.children.at(-1).textContent);
-const before = rows();
-ids.kernels.children[0].children.at(-1).onclick();
-console.log(JSON.stringify({
-  boxes: ids.gantt.children.filter(e => e.name === "rect" && e.attributes.class === "kernel").map(e => e.children[0].textContent),
-  widths: ids.gantt.children.filter(e => e.name === "rect").map(e => Number(e.attributes.width)),
-  memory: ids.memory.children.filter(e => e.name === "path").map(e => e.attributes.d),
-  facts: ids.facts.children.length, before, after: rows(),
-}));
-"#;
-
-#[test]
-fn the_script_of_the_page_draws_every_kernel() {
-    let Some(node) = oracle::require("node") else { return };
-    let bench = Bench::new();
-    let page = bench.path("page.html");
-    assert_eq!(raddle(&["compile", &eight(), "-o", "/dev/null", "--report", &page]).code, Some(0));
-    let page = std::fs::read_to_string(page).unwrap();
-    let data = bench.file("data.json", data_of(&page).to_string());
-    let script = page.rsplit_once("<script>").unwrap().1.split_once("</script>").unwrap().0;
-    let (script, document) = (bench.file("page.js", script), bench.file("document.js", DOCUMENT));
-    let drawn: Value = serde_json::from_slice(&node.run(&[&document, &data, &script]).unwrap()).unwrap();
-    let strings = |name: &str| -> Vec<String> {
-        drawn[name].as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_string()).collect()
-    };
-    assert_eq!(strings("boxes").len(), 8);
-    assert!(strings("boxes").iter().any(|text| text.starts_with("matmul: ") && text.ends_with(" ms")));
-    assert!(drawn["widths"].as_array().unwrap().iter().all(|width| width.as_f64().unwrap() > 0.0));
-    assert!(
-        strings("memory").iter().all(|path| path.starts_with('M') && !path.contains("NaN"))
-            && strings("memory").len() == 1
-    );
-    assert_eq!(drawn["facts"], 16);
-    let (before, after) = (strings("before"), strings("after"));
-    assert!(before.len() == 8 && after.is_sorted() && after.len() == 8, "a click on a heading sorts: {after:?}");
 }
 
 #[test]

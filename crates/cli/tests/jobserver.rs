@@ -212,19 +212,31 @@ fn under_make_tasks_of_all_processes_never_exceed_its_slots() {
     assert!(trace::check(&traces, Some(3)) >= 2, "make -j3 gives more than one");
 }
 
+/// ninja is a client like us, and hands on what it was given: its own commands and our kernels share the slots of whoever
+/// started it. It takes a fifo, and knows pipes in the build of it that PyPI has; a space in a path it does not understand.
 #[test]
 fn builds_under_ninja_share_the_slots_of_whoever_started_it() {
     let Some(ninja) = oracle::require("ninja") else { return };
-    let bench = Bench::new();
-    let module = module(&bench, 10);
+    let version = String::from_utf8(ninja.run(&["--version"]).unwrap()).unwrap();
+    assert!(version.starts_with("1.13."), "{version}");
     let raddle = env!("CARGO_BIN_EXE_raddle");
-    let builds: String = (0..3).map(|i| format!("build out{i}: cubin {module}\n")).collect();
-    bench.file("build.ninja", format!("rule cubin\n  command = {raddle} compile $in -o $out\n{builds}"));
-    let mut server = Server::new(&bench, b"abc");
-    let mut ninja = ninja.command();
-    ninja.args(["-C", bench.dir.path().to_str().unwrap()]).env("MAKEFLAGS", &server.auth).env("RADDLE_CHAOS", "1");
-    let out = ninja.output().unwrap();
-    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stdout));
-    assert_eq!(server.drain(), b"abc");
-    assert_eq!(std::fs::read(bench.path("out0")).unwrap(), std::fs::read(bench.path("out2")).unwrap());
+    for jobs in ["", "-j2"] {
+        let bench = Bench::new();
+        let module = module(&bench, 12);
+        let rule = "rule cubin\n  command = RADDLE_CHAOS=1 $raddle compile $in -o $out -j4 --jobserver require --timings $out.trace";
+        let builds: String = (0..4).map(|i| format!("build out{i}: cubin {module}\n")).collect();
+        bench.file("build.ninja", format!("raddle = {raddle}\n{rule}\n{builds}"));
+        let mut server = Server::named(&bench, "tokens", b"ab");
+        let mut command = ninja.command();
+        command.args(["-C", bench.dir.path().to_str().unwrap(), "-v"]).args(Some(jobs).filter(|jobs| !jobs.is_empty()));
+        let out = command.env("MAKEFLAGS", &server.auth).output().unwrap();
+        let said = String::from_utf8_lossy(&out.stdout).into_owned() + &String::from_utf8_lossy(&out.stderr);
+        assert!(out.status.success(), "{said}");
+        assert_eq!(server.drain(), b"ab", "{jobs}: {said}");
+        let traces: Vec<_> = (0..4).map(|i| trace::read(&bench.path(&format!("out{i}.trace")))).collect();
+        // With a number of its own ninja takes no tokens for its commands: each of them has a slot besides ours.
+        let most = if jobs.is_empty() { 3 } else { 4 };
+        assert!(trace::check(&traces, Some(most)) >= 2, "{jobs}: {said}");
+        assert_eq!(std::fs::read(bench.path("out0")).unwrap(), std::fs::read(bench.path("out3")).unwrap());
+    }
 }

@@ -206,7 +206,7 @@ fn storm(rounds: u64, program: &Path) -> Tally {
         let number = round as usize % servers.len();
         let stroke = STROKES[(round as usize / servers.len()) % STROKES.len()];
         // Now and then a build that has children is struck itself.
-        let apart = stroke == Stroke::Child || hash(round) % 8 == 0;
+        let apart = stroke == Stroke::Child || hash(round).is_multiple_of(8);
         let (tokens, target) = (&servers[number], &targets[usize::from(apart)]);
         let mut fault =
             |what: String| tally.faults.push(format!("round {round}, {:?}, {stroke:?}: {what}", TRANSPORTS[number]));

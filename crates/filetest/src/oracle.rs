@@ -1,8 +1,8 @@
 //! Outside tools that tests compare with, found through this module only.
 //!
 //! NVIDIA's tools live in the folder that `make oracles` fills: `$RADDLE_ORACLES`, else `~/.cache/raddle/oracles`, with
-//! the programs in `site/nvidia/cu13/bin` (cicc in `site/nvidia/cu13/nvvm/bin`). A tool of the same name on `PATH` is
-//! never taken: its version would be unknown. Host tools (clang) are taken from `PATH`.
+//! the programs in `site/nvidia/cu13/bin` (cicc in `site/nvidia/cu13/nvvm/bin`) and `site/bin` (ninja). A tool of the same name
+//! on `PATH` is never taken: its version would be unknown. Host tools (clang, node, a browser) are taken from `PATH`.
 
 use std::env;
 use std::ffi::OsStr;
@@ -13,7 +13,8 @@ use std::process::{Command, Output};
 use crate::skip;
 
 /// Host tools: looked for on `PATH` instead of the oracle folder.
-const HOST_TOOLS: &[&str] = &["clang-19", "ninja", "node"];
+const HOST_TOOLS: &[&str] =
+    &["clang-19", "node", "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
 
 /// Why an oracle gave no answer.
 #[derive(Debug, thiserror::Error)]
@@ -104,13 +105,13 @@ pub fn libdevice() -> Option<PathBuf> {
     toolkit().map(|path| path.join("nvvm/libdevice/libdevice.10.bc")).filter(|path| path.is_file())
 }
 
-/// Looks for a tool: `ptxas`, `nvcc`, `nvlink`, `cuobjdump`, `nvdisasm`, `cicc`, `clang-19`. Records nothing.
+/// Looks for a tool: `ptxas`, `nvcc`, `nvlink`, `cuobjdump`, `nvdisasm`, `cicc`, `ninja`, or one of the host. Records nothing.
 pub fn find(name: &str) -> Option<Oracle> {
     let folders: Vec<PathBuf> = if HOST_TOOLS.contains(&name) {
         env::split_paths(&env::var_os("PATH")?).collect()
     } else {
-        let toolkit = toolkit()?;
-        vec![toolkit.join("bin"), toolkit.join("nvvm/bin")]
+        let site = root()?.join("site");
+        ["nvidia/cu13/bin", "nvidia/cu13/nvvm/bin", "bin"].map(|folder| site.join(folder)).to_vec()
     };
     let path = folders.into_iter().map(|folder| folder.join(name)).find(|path| path.is_file())?;
     Some(Oracle { name: name.to_owned(), path })
@@ -132,6 +133,18 @@ pub fn require(name: &str) -> Option<Oracle> {
     let found = find(name);
     if found.is_none() {
         skip::record(&format!("{name} is not installed (make oracles)"));
+    }
+    found
+}
+
+/// As [`require`], for the first of several tools that do the same.
+///
+/// # Panics
+/// As [`require`].
+pub fn require_any(names: &[&str]) -> Option<Oracle> {
+    let found = names.iter().find_map(|name| find(name));
+    if found.is_none() {
+        skip::record(&format!("none of {} is installed", names.join(", ")));
     }
     found
 }

@@ -17,8 +17,13 @@ pub struct Server {
 }
 
 impl Server {
+    /// With a space in its path.
     pub fn new(bench: &Bench, tokens: &[u8]) -> Server {
-        let path = bench.path("to kens");
+        Server::named(bench, "to kens", tokens)
+    }
+
+    pub fn named(bench: &Bench, name: &str, tokens: &[u8]) -> Server {
+        let path = bench.path(name);
         assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
         let mut fifo = OpenOptions::new().read(true).write(true).custom_flags(NONBLOCK).open(&path).unwrap();
         fifo.write_all(tokens).unwrap();
