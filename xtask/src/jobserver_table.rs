@@ -2,8 +2,11 @@
 //! `docs/jobserver.md`.
 //!
 //! A trial is one compilation of a module of many small kernels with four threads, a fifo with three tokens, and something
-//! that happens. What counts is how the process ends, how many tokens are back, and how long it took after the event.
+//! that happens. What counts is how the process ends, how many tokens are back, and whether there is an output. What depends on
+//! the moment is tried several times: signals strike as soon as a token is out, and a competitor takes and gives back tokens
+//! before it keeps them.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Write};
@@ -27,6 +30,10 @@ const TOKENS: &[u8] = b"abc";
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Kernels of the module.
 const KERNELS: usize = 400;
+/// Trials of what depends on the moment.
+const ROUNDS: usize = 5;
+/// How long a competitor gives back what it takes.
+const COMPETITION: Duration = Duration::from_millis(1500);
 
 /// How the jobserver is named to the tool.
 #[derive(Clone, Copy)]
@@ -40,17 +47,52 @@ enum Auth {
 }
 
 /// What happens.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Event {
     Nothing,
     /// The fifo is empty from the start.
     NoTokens,
     /// The input has a mistake.
     BadInput,
-    /// A signal, in the middle.
+    /// A signal, as soon as a token is out.
     Signal(i32),
-    /// Somebody takes all tokens that are there in the middle and keeps them.
+    /// Somebody takes tokens and gives them back, and after a while keeps all that there are.
     Withheld,
+}
+
+impl Event {
+    fn rounds(self) -> usize {
+        if matches!(self, Event::Signal(_) | Event::Withheld) { ROUNDS } else { 1 }
+    }
+}
+
+/// How trials ended.
+#[derive(Default)]
+struct Ends {
+    /// How the process ended, with how often.
+    how: BTreeMap<String, usize>,
+    /// Tokens that came back, of how many; `None` where there were none to come back.
+    tokens: Option<(usize, usize)>,
+    outputs: usize,
+}
+
+impl Ends {
+    /// Three cells of the table.
+    fn cells(&self) -> String {
+        let rounds: usize = self.how.values().sum();
+        let times = |count: usize| if rounds == 1 { String::new() } else { format!(", {count} of {rounds}") };
+        let how: Vec<String> = self.how.iter().map(|(how, &count)| format!("{how}{}", times(count))).collect();
+        let tokens = self.tokens.map_or("-".to_owned(), |(back, all)| match back < all {
+            true => format!("**{back} of {all}**"),
+            false => format!("{back} of {all}"),
+        });
+        let output = match self.outputs {
+            0 => "no".to_owned(),
+            some if some == rounds => "yes".to_owned(),
+            some => format!("{some} of {rounds}"),
+        };
+        format!("{} | {tokens} | {output}", how.join("; "))
+    }
 }
 
 const TRIALS: &[(&str, Auth, Event)] = &[
@@ -107,8 +149,10 @@ pub fn run(args: &[String]) -> Result<()> {
     fs::write(&bad, module().replacen("ret;", "frob;", 1))?;
     let mut page = String::from(
         "# Job tokens: raddle and ptxas on the same trials\n\nWritten by `cargo xtask jobserver-table`; do not edit. \
-         Each trial is one compilation of 400 small kernels with four threads, with three tokens unless it says otherwise. \
-         *Hangs* is no end within 20 s.\n\n| trial |",
+         Each trial is one compilation of 400 small kernels with four threads, with three tokens unless it says otherwise; what \
+         depends on the moment is tried five times, and the tokens are those of all five: signals strike as soon as a \
+         token is out, and the other client takes tokens and gives them back before it keeps them. *Hangs* is no end \
+         within 20 s.\n\n| trial |",
     );
     for tool in &tools {
         let _ = write!(page, " {} ends | tokens back | output |", tool.name);
@@ -118,7 +162,11 @@ pub fn run(args: &[String]) -> Result<()> {
         let _ = write!(page, "| {name} |");
         for tool in &tools {
             let input = if event == Event::BadInput { &bad } else { &good };
-            let row = trial(tool, auth, event, input, folder.path())?;
+            let mut ends = Ends::default();
+            for _ in 0..event.rounds() {
+                trial(tool, auth, event, input, folder.path(), &mut ends)?;
+            }
+            let row = ends.cells();
             println!("{name:45} {:15} {row}", tool.name);
             let _ = write!(page, " {row} |");
         }
@@ -142,7 +190,7 @@ fn module() -> String {
     format!(".version 8.0\n.target sm_90\n.address_size 64\n{}", (0..KERNELS).map(kernel).collect::<String>())
 }
 
-fn trial(tool: &Tool, auth: Auth, event: Event, input: &Path, folder: &Path) -> Result<String> {
+fn trial(tool: &Tool, auth: Auth, event: Event, input: &Path, folder: &Path, ends: &mut Ends) -> Result<()> {
     let path = folder.join("tokens");
     let _ = fs::remove_file(&path);
     ensure!(Command::new("mkfifo").arg(&path).status()?.success(), "mkfifo failed");
@@ -167,33 +215,46 @@ fn trial(tool: &Tool, auth: Auth, event: Event, input: &Path, folder: &Path) -> 
     let mut withheld = Vec::new();
     match event {
         Event::Signal(signal) => {
-            thread::sleep(Duration::from_millis(250));
+            let begun = Instant::now();
+            // One that takes none ends by itself.
+            while there(&fifo)? == TOKENS.len() && child.try_wait()?.is_none() && begun.elapsed() < PATIENCE {
+                thread::yield_now();
+            }
             Command::new("kill").args([format!("-{signal}"), child.id().to_string()]).stderr(Stdio::null()).status()?;
         }
         Event::Withheld => {
-            // As soon as one is there it is taken, until nothing happens any more.
-            let until = Instant::now() + Duration::from_secs(2);
-            while Instant::now() < until && child.try_wait()?.is_none() {
+            let begun = Instant::now();
+            while child.try_wait()?.is_none() && begun.elapsed() < COMPETITION + PATIENCE {
                 drain(&mut fifo, &mut withheld);
-                thread::sleep(Duration::from_millis(1));
+                if begun.elapsed() < COMPETITION {
+                    thread::sleep(Duration::from_micros(200));
+                    fifo.write_all(&std::mem::take(&mut withheld))?;
+                }
             }
         }
         Event::Nothing | Event::NoTokens | Event::BadInput => {}
     }
-    let ended = wait(&mut child)?;
+    let patience = if event == Event::Withheld { Duration::ZERO } else { PATIENCE };
+    let ended = wait(&mut child, patience)?;
     if ended.is_none() {
         child.kill()?;
         child.wait()?;
     }
     let mut back = withheld;
     drain(&mut fifo, &mut back);
-    let tokens = match (auth, event) {
-        (Auth::Text(_), _) => "-".to_owned(),
-        (_, Event::NoTokens) => format!("{} of 0", back.len()),
-        _ => format!("{} of {}", back.len(), TOKENS.len()),
-    };
-    let output = if out.exists() { "yes" } else { "no" };
-    Ok(format!("{} | {tokens} | {output}", ended.map_or("**hangs**".to_owned(), said)))
+    if !matches!(auth, Auth::Text(_)) {
+        let all = if event == Event::NoTokens { 0 } else { TOKENS.len() };
+        let (so_far, of) = ends.tokens.unwrap_or_default();
+        ends.tokens = Some((so_far + back.len(), of + all));
+    }
+    ends.outputs += usize::from(out.exists());
+    *ends.how.entry(ended.map_or("**hangs**".to_owned(), said)).or_default() += 1;
+    Ok(())
+}
+
+/// Tokens in the fifo.
+fn there(fifo: &File) -> Result<usize> {
+    Ok(usize::try_from(rustix::io::ioctl_fionread(fifo)?)?)
 }
 
 fn said(status: ExitStatus) -> String {
@@ -210,13 +271,15 @@ fn drain(fifo: &mut File, into: &mut Vec<u8>) {
     let _ = fifo.read_to_end(into);
 }
 
-fn wait(child: &mut Child) -> Result<Option<ExitStatus>> {
+fn wait(child: &mut Child, patience: Duration) -> Result<Option<ExitStatus>> {
     let begun = Instant::now();
-    while begun.elapsed() < PATIENCE {
+    loop {
         if let Some(status) = child.try_wait()? {
             return Ok(Some(status));
         }
+        if begun.elapsed() >= patience {
+            return Ok(None);
+        }
         thread::sleep(Duration::from_millis(5));
     }
-    Ok(None)
 }
