@@ -12,6 +12,7 @@ pub mod judge;
 pub mod kernel;
 pub mod level;
 pub mod native;
+pub mod producers;
 pub mod ptxas;
 pub mod random;
 pub mod read;

@@ -106,7 +106,7 @@ fn bounds_on_registers_are_obeyed_by_spilling() {
     assert!(launch.functions[0].registers <= 32, "{} registers", launch.functions[0].registers);
 }
 
-/// Windows as ptxas 13.0.88 reads them: no machine here can follow a generic address into a bank.
+/// Windows as ptxas 13.0.88 reads them.
 #[test]
 fn generic_addresses_of_banks_come_from_the_driver() {
     let src = kernel(

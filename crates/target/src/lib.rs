@@ -99,6 +99,8 @@ pub struct ConstantBank {
     pub r1_init: u16,
     /// Size of dynamic shared memory in bytes, one word, where known.
     pub dynamic_shared: Option<u16>,
+    /// Generic address of bank 3, the module's `.const` variables (64 bits).
+    pub const_window: u16,
     /// The 64-bit descriptor of global memory that `desc[UR]` operands name.
     pub global_desc: u16,
     /// First byte of the kernel's parameters.

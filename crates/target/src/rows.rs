@@ -10,12 +10,18 @@ const AMPERE_BANK: ConstantBank = ConstantBank {
     local_window: 0x20,
     r1_init: 0x28,
     dynamic_shared: None,
+    const_window: 0x50,
     global_desc: 0x118,
     param_base: 0x160,
 };
 
-const HOPPER_BANK: ConstantBank =
-    ConstantBank { dynamic_shared: Some(0x2c), global_desc: 0x208, param_base: 0x210, ..AMPERE_BANK };
+const HOPPER_BANK: ConstantBank = ConstantBank {
+    dynamic_shared: Some(0x2c),
+    const_window: 0xd0,
+    global_desc: 0x208,
+    param_base: 0x210,
+    ..AMPERE_BANK
+};
 
 const fn limits(warps: u32, ctas: u32, shared_kib: u32) -> Limits {
     Limits {

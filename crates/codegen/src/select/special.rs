@@ -94,7 +94,7 @@ impl Select<'_> {
         }
         let wide = match s {
             S::GridId => Some(bank::GRIDID),
-            S::ConstWindow => Some(if self.hopper() { 0xd0 } else { 0x50 }),
+            S::ConstWindow => Some(bank.const_window),
             S::ParamWindow if self.hopper() => Some(0x198),
             S::GraphExec => Some(if self.hopper() { 0x190 } else { 0x130 }),
             _ => None,

@@ -84,6 +84,10 @@ impl Image {
             banks[usize::from(bank.bank)] = bytes;
         }
         fill_bank0(&mut banks[0], native, launch, &block);
+        if !banks[3].is_empty() {
+            let window = mem.add("constant bank 3", banks[3].clone(), false);
+            banks[0][usize::from(native.cbank.const_window)..][..8].copy_from_slice(&mem.base(window).to_le_bytes());
+        }
 
         let code = relocated(&cubin, kernel.section, kernel.code, &variables)?;
         let isa = Isa::by_name(target.name).ok_or_else(|| load(format!("no tables for {target}")))?;

@@ -1,0 +1,419 @@
+//! Modules of real producers made to run: nobody wrote down how their kernels are launched.
+//!
+//! Problem: `corpus/producers` has the PTX that Triton, XLA, NVRTC, Numba and clang write, without hosts; which 64-bit
+//! parameter is a pointer and which a number is not in the text. Strategy: the interpreter finds out. Every 64-bit word of the
+//! parameters begins as an address of its own far from any memory; where a kernel touches one it is a pointer and gets a buffer, the
+//! others become numbers. Several contents of buffers and several numbers are tried until a run has no failure (no access outside of a
+//! buffer, no race, no undefined bit that matters); a kernel for which none does is not runnable, with the last failure as the
+//! reason. A launch found like this is then repeated in the simulator with our machine code, and all buffers are compared.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use raddle_diag::{Diags, FileId};
+use raddle_ptx::{Func, Variable};
+use raddle_sim::failure::{Failure, FailureKind};
+use raddle_sim::launch::{Arg, Check, Dim3, Launch};
+use raddle_sim::mem::{AllocId, Memory};
+use raddle_sim::{interp, machine};
+use raddle_target::Target;
+
+use crate::compile::cubin_at;
+use crate::exceptions::Case;
+use crate::judge::static_hazards;
+use crate::level::{self, Level};
+use crate::rng::Rng;
+
+/// Bytes of each buffer.
+const BUFFER: usize = 1 << 18;
+/// Bytes of each buffer where that was not enough.
+const LARGE: usize = 1 << 22;
+/// Bytes of dynamic shared memory: what each architecture grants without being asked.
+const SHARED: u32 = 48 << 10;
+/// Threads of a block that are tried where the kernel says nothing.
+const BLOCKS: [u32; 4] = [128, 256, 64, 32];
+/// Most instructions of a thread.
+const STEPS: u64 = 1 << 24;
+/// Address of the first 64-bit word that may be a pointer; the next ones follow at [`APART`].
+const NOWHERE: u64 = 0x10_0000_0000_0000;
+/// Distance of such addresses; twice as far as 32-bit indices of 8 bytes reach.
+const APART: u64 = 1 << 40;
+/// Numbers that are tried for what is no pointer.
+const NUMBERS: [u64; 4] = [64, 1, 33, 256];
+
+/// What buffers hold before the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fill {
+    /// Floats of 32 bits below 1.
+    Floats,
+    /// Doubles below 1.
+    Doubles,
+    /// Halves and bfloats of about 1.
+    Halves,
+    /// Integers of 32 bits below 64.
+    Small,
+    /// Zeros.
+    Zeros,
+}
+
+const FILLS: [Fill; 5] = [Fill::Floats, Fill::Small, Fill::Doubles, Fill::Halves, Fill::Zeros];
+
+impl Fill {
+    fn bytes(self, size: usize, stream: u64) -> Vec<u8> {
+        let mut rng = Rng::new(7, stream);
+        match self {
+            Self::Floats => (0..size / 4).flat_map(|_| (rng.unit() as f32).to_le_bytes()).collect(),
+            Self::Doubles => (0..size / 8).flat_map(|_| rng.unit().to_le_bytes()).collect(),
+            Self::Halves => (0..size / 2).flat_map(|_| (0x3c00 | rng.next() as u16 & 0x3ff).to_le_bytes()).collect(),
+            Self::Small => (0..size / 4).flat_map(|_| (rng.next() as u32 % 64).to_le_bytes()).collect(),
+            Self::Zeros => vec![0; size],
+        }
+    }
+}
+
+/// What a 64-bit word of the parameters is taken for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Word {
+    /// An address without memory: touching it says that it is a pointer.
+    Untouched,
+    /// A buffer.
+    Pointer,
+    /// A number.
+    Number,
+}
+
+/// How a kernel is launched.
+#[derive(Clone, Debug)]
+struct Recipe {
+    kernel: String,
+    block: Dim3,
+    /// The kernel says how many threads a block has.
+    fixed: bool,
+    /// Sizes of the parameters in bytes, and what their other values are.
+    params: Vec<Param>,
+    words: Vec<Word>,
+    fill: Fill,
+    /// Bytes of each buffer.
+    size: usize,
+    number: u64,
+    /// Triton stores one value from several threads at once: such a kernel runs without the check.
+    races: Check,
+}
+
+#[derive(Clone, Debug)]
+struct Param {
+    /// Bytes of a value without pointers, or the number of 64-bit words.
+    kind: Kind,
+    /// `.ptr` says that it is one.
+    pointer: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    /// 64-bit words.
+    Words(usize),
+    /// An integer of that many bytes.
+    Integer(usize),
+    /// A float of that many bytes.
+    Float(usize),
+}
+
+/// A module of a producer.
+#[derive(Clone, Debug)]
+pub struct Module {
+    /// Producer and file without its extension: `triton390/sm80_add`.
+    pub name: String,
+    /// The PTX.
+    pub text: String,
+}
+
+/// What became of a kernel.
+#[derive(Debug)]
+pub struct Judged {
+    /// Module, kernel, and the architecture with the level.
+    pub case: Case,
+    /// Whether it ran.
+    pub ran: Ran,
+}
+
+/// Whether a kernel ran.
+#[derive(Debug)]
+pub enum Ran {
+    /// It did, in the interpreter.
+    Judged {
+        /// Whether our machine code did the same.
+        verdict: Result<()>,
+        /// Whether the buffers show that it did anything.
+        wrote: bool,
+    },
+    /// It did not, and why.
+    Not(String),
+}
+
+/// All modules below a folder, in order.
+///
+/// # Errors
+/// Unreadable files and folders.
+pub fn modules(folder: &Path) -> Result<Vec<Module>> {
+    let mut modules = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(below) = folders.pop() {
+        for entry in std::fs::read_dir(&below).with_context(|| below.display().to_string())? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "ptx") {
+                let name = path.strip_prefix(folder).unwrap_or(&path).with_extension("");
+                let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+                modules.push(Module { name: name.to_string_lossy().into_owned(), text });
+            }
+        }
+    }
+    modules.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(modules)
+}
+
+impl Module {
+    /// The architecture that it is compiled for: the one it names, sm_80 for older ones; `None` where there is no machine code yet.
+    pub fn target(&self) -> Option<&'static Target> {
+        let mut named = self.text.lines().filter_map(|line| line.trim_start().strip_prefix(".target "));
+        let name = named.next()?.split([',', ' ']).next()?.trim();
+        let number: u32 = name.trim_start_matches("sm_").trim_end_matches(char::is_alphabetic).parse().ok()?;
+        Target::by_name(if number < 80 { "sm_80" } else { name }).filter(|target| target.native.is_some())
+    }
+
+    /// A number for the name.
+    pub fn number(&self) -> usize {
+        level::number(&self.name)
+    }
+
+    /// Compiles the module at each level, and runs each kernel by both ways; nothing for a module without machine code.
+    ///
+    /// # Errors
+    /// A module with errors, and what the static checker finds in its machine code.
+    pub fn judge(&self, levels: &[Level]) -> Result<Vec<Judged>> {
+        let Some(target) = self.target() else { return Ok(Vec::new()) };
+        let mut cubins = Vec::new();
+        for &level in levels {
+            // What a module lacks is another test's business.
+            let Ok(cubin) = cubin_at(&self.text, target.name, level) else { return Ok(Vec::new()) };
+            static_hazards(&cubin, target.name).with_context(|| format!("{} at -{level}", self.name))?;
+            cubins.push((level, cubin));
+        }
+        let mut kernels = Vec::new();
+        for mut recipe in self.recipes()? {
+            match recipe.find(&self.text) {
+                Err(why) => {
+                    let case = Case::new(&self.name, &recipe.kernel, target.name);
+                    kernels.push(Judged { case, ran: Ran::Not(brief(&why)) });
+                }
+                Ok(left) => {
+                    let wrote = recipe.wrote(&left);
+                    for (level, cubin) in &cubins {
+                        let verdict = recipe.judge(cubin, &left);
+                        let case = Case::new(&self.name, &recipe.kernel, &format!("{}-{level}", target.name));
+                        kernels.push(Judged { case, ran: Ran::Judged { verdict, wrote } });
+                    }
+                }
+            }
+        }
+        Ok(kernels)
+    }
+
+    /// Its kernels, with a first guess of how each is launched.
+    fn recipes(&self) -> Result<Vec<Recipe>> {
+        let mut diags = Diags::new();
+        let outline = raddle_ptx::outline(&self.text, FileId::FIRST, &mut diags);
+        ensure!(!diags.has_errors(), "{} has errors", self.name);
+        outline.kernels().map(|(_, f)| Recipe::first(f)).collect()
+    }
+}
+
+impl Recipe {
+    fn first(f: &Func) -> Result<Self> {
+        let said = f.perf.reqntid.or(f.perf.maxntid);
+        let dims = said.unwrap_or([BLOCKS[0], 1, 1]);
+        let params: Vec<Param> = f.params.iter().map(param).collect::<Result<_>>()?;
+        let mut words = Vec::new();
+        for param in &params {
+            let Kind::Words(count) = param.kind else { continue };
+            words.extend((0..count).map(|_| if param.pointer { Word::Pointer } else { Word::Untouched }));
+        }
+        let block = Dim3::new(dims[0].max(1), dims[1].max(1), dims[2].max(1));
+        let (kernel, fixed) = (f.name.to_string(), said.is_some());
+        let (fill, races) = (Fill::Zeros, Check::Error);
+        Ok(Self { kernel, block, fixed, params, words, fill, size: BUFFER, number: 0, races })
+    }
+
+    /// Memory and launch, with the buffers that are compared.
+    fn prepare(&self) -> (Memory, Launch, Vec<AllocId>) {
+        let mut memory = Memory::new();
+        let mut launch = Launch::new(self.kernel.as_str());
+        launch.grid = Dim3::from(2);
+        launch.block = self.block;
+        launch.dyn_shared = SHARED;
+        launch.max_steps = STEPS;
+        launch.races = self.races;
+        let mut buffers = Vec::new();
+        let mut at = 0;
+        for param in &self.params {
+            let bytes = match param.kind {
+                Kind::Integer(size) => self.number.to_le_bytes()[..size].to_vec(),
+                Kind::Float(2) => vec![0x00, 0x3e],
+                Kind::Float(4) => 1.5f32.to_le_bytes().to_vec(),
+                Kind::Float(size) => 1.5f64.to_le_bytes()[8 - size..].to_vec(),
+                Kind::Words(count) => {
+                    let mut bytes = Vec::new();
+                    for word in at..at + count {
+                        let value = match self.words[word] {
+                            Word::Untouched => NOWHERE + word as u64 * APART,
+                            Word::Number => self.number,
+                            Word::Pointer => {
+                                let buffer =
+                                    memory.add(format!("word {word}"), self.fill.bytes(self.size, word as u64), true);
+                                buffers.push(buffer);
+                                memory.base(buffer)
+                            }
+                        };
+                        bytes.extend(value.to_le_bytes());
+                    }
+                    at += count;
+                    bytes
+                }
+            };
+            launch.args.push(Arg::Value(bytes));
+        }
+        (memory, launch, buffers)
+    }
+
+    /// Makes the kernel run in the interpreter: returns what it leaves in its buffers.
+    ///
+    /// # Errors
+    /// Why the first attempt did not come to an end.
+    fn find(&mut self, text: &str) -> Result<Left, Failure> {
+        let mut first = None;
+        let blocks = if self.fixed { vec![self.block] } else { BLOCKS.map(Dim3::from).to_vec() };
+        let (pointers, fixed) = (self.words.clone(), self.races);
+        for (races, size) in [(fixed, BUFFER), (fixed, LARGE), (Check::Off, BUFFER)] {
+            (self.races, self.size) = (races, size);
+            for &block in &blocks {
+                for fill in FILLS {
+                    (self.block, self.fill) = (block, fill);
+                    self.words.clone_from(&pointers);
+                    match self.find_numbers(text) {
+                        Ok(left) => return Ok(left),
+                        Err(failure) if matches!(*failure.kind, FailureKind::Unsupported(_) | FailureKind::Load(_)) => {
+                            return Err(failure);
+                        }
+                        Err(failure) => first = first.or(Some(failure)),
+                    }
+                }
+            }
+        }
+        let none = || Failure::of_launch(&self.kernel, FailureKind::Launch("nothing was tried".to_owned()));
+        Err(first.unwrap_or_else(none))
+    }
+
+    /// Which words are pointers, and a number for the others, for one content of the buffers.
+    fn find_numbers(&mut self, text: &str) -> Result<Left, Failure> {
+        self.number = NUMBERS[0];
+        // Each failed attempt but the last finds a pointer.
+        for _ in 0..=self.words.len() {
+            let Err(failure) = self.interpret(text) else { break };
+            let FailureKind::OutOfBounds { addr, .. } = *failure.kind else { break };
+            let word = (addr.wrapping_sub(NOWHERE - APART / 2) / APART) as usize;
+            match self.words.get_mut(word) {
+                Some(word) if *word == Word::Untouched => *word = Word::Pointer,
+                _ => break,
+            }
+        }
+        self.words.iter_mut().filter(|w| **w == Word::Untouched).for_each(|w| *w = Word::Number);
+        let mut attempts = NUMBERS.map(|number| {
+            self.number = number;
+            (number, self.interpret(text))
+        });
+        let best = attempts.iter().position(|(_, result)| result.is_ok()).unwrap_or(0);
+        self.number = attempts[best].0;
+        std::mem::replace(&mut attempts[best].1, Ok(Left(Vec::new())))
+    }
+
+    fn interpret(&self, text: &str) -> Result<Left, Failure> {
+        let (mut memory, launch, buffers) = self.prepare();
+        interp::run(text, &launch, &mut memory)?;
+        for buffer in &buffers {
+            memory.read_back(*buffer).map_err(|kind| Failure::of_launch(&self.kernel, kind))?;
+        }
+        Ok(Left::of(&memory, &buffers))
+    }
+
+    /// Runs our machine code as the recipe says and compares.
+    ///
+    /// # Errors
+    /// A failure of the simulator, or the first byte that differs.
+    fn judge(&self, cubin: &[u8], want: &Left) -> Result<()> {
+        let (mut memory, launch, buffers) = self.prepare();
+        machine::run(cubin, &launch, &mut memory).context("simulator")?;
+        Left::of(&memory, &buffers).same(want)
+    }
+
+    /// Whether a run wrote anything that the host can see.
+    fn wrote(&self, left: &Left) -> bool {
+        let (memory, _, buffers) = self.prepare();
+        left.0.iter().zip(&buffers).any(|(l, b)| l.bytes != memory.alloc(*b).seg.bytes())
+    }
+}
+
+/// A reason on one line: of many unsupported instructions the first.
+fn brief(failure: &Failure) -> String {
+    failure.kind.to_string().lines().take(2).map(str::trim).collect::<Vec<_>>().join(" ")
+}
+
+fn param(variable: &Variable) -> Result<Param> {
+    let size = variable.size().context("a parameter without a size")? as usize;
+    let pointer = variable.ptr.is_some() && size == 8;
+    let kind = match size {
+        _ if variable.ty.is_float() && variable.dims.is_empty() => Kind::Float(size),
+        _ if size.is_multiple_of(8) => Kind::Words(size / 8),
+        _ if size < 8 => Kind::Integer(size),
+        _ => Kind::Words(0),
+    };
+    ensure!(!matches!(kind, Kind::Words(0)), "a parameter of {size} bytes");
+    Ok(Param { kind, pointer })
+}
+
+/// What a run left in the buffers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Left(Vec<Buffer>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Buffer {
+    bytes: Vec<u8>,
+    undefined: Vec<u8>,
+}
+
+impl Left {
+    fn of(memory: &Memory, buffers: &[AllocId]) -> Self {
+        let one = |id: &AllocId| {
+            let segment = &memory.alloc(*id).seg;
+            Buffer { bytes: segment.bytes().to_vec(), undefined: segment.undefined_bits().to_vec() }
+        };
+        Self(buffers.iter().map(one).collect())
+    }
+
+    /// Compares with what the interpreter left: every bit that is defined there.
+    fn same(&self, want: &Self) -> Result<()> {
+        for (n, (got, want)) in self.0.iter().zip(&want.0).enumerate() {
+            let differs = |i: &usize| {
+                let defined = !want.undefined.get(*i).copied().unwrap_or(0);
+                (got.bytes[*i] ^ want.bytes[*i]) & defined != 0
+                    || got.undefined.get(*i).copied().unwrap_or(0) & defined != 0
+            };
+            let Some(at) = (0..got.bytes.len()).find(differs) else { continue };
+            let count = (0..got.bytes.len()).filter(differs).count();
+            let word = |b: &[u8]| b[at & !7..][..8].iter().rev().fold(0u64, |v, b| v << 8 | u64::from(*b));
+            let (got, want) = (word(&got.bytes), word(&want.bytes));
+            ensure!(false, "buffer {n}, byte {at}: simulator {got:#x}, interpreter {want:#x}; {count} bytes differ");
+        }
+        Ok(())
+    }
+}
