@@ -1,4 +1,5 @@
 //! `cargo xtask bench-compile [ROUNDS]`: a module of 320 kernels through `raddle compile -O3` and `ptxas -O3`, side by side in one run.
+//! `cargo xtask bench-compile --write FOLDER` writes the modules (`mixed.ptx`, `skewed.ptx`) for a profiler and measures nothing.
 //!
 //! Measured as decision D24 says: single-thread run, two single-thread runs at once (what the machine gives), our `-j2`
 //! and `ptxas --split-compile=2` alternate; medians count. The compiler is the release build of this tree. Records, for issue 3: wall time
@@ -46,6 +47,11 @@ struct Bench {
 /// # Errors
 /// Missing tools, a module that one of the compilers rejects, and trouble with files.
 pub fn run(args: &[String]) -> Result<()> {
+    if let [option, folder] = args
+        && option == "--write"
+    {
+        return write(Path::new(folder));
+    }
     let rounds = args.first().map_or(Ok(7), |text| text.parse().context("ROUNDS"))?;
     ensure!(rounds > 0, "at least one round");
     let nvcc = oracle::find("nvcc").context("nvcc is missing: make oracles")?;
@@ -70,6 +76,14 @@ pub fn run(args: &[String]) -> Result<()> {
         let (ours, theirs) = (median(&ours), median(&theirs));
         println!("large kernel at {place} of 32: {ours:.3} s, ptxas {theirs:.3} s, ratio {:.3}", ours / theirs);
     }
+    Ok(())
+}
+
+/// Writes the modules, those with a large kernel with it in one place.
+fn write(folder: &Path) -> Result<()> {
+    let nvcc = oracle::find("nvcc").context("nvcc is missing: make oracles")?;
+    fs::write(folder.join("mixed.ptx"), bench_module::ptx(&nvcc, Shape::Mixed(KERNELS))?)?;
+    fs::write(folder.join("skewed.ptx"), bench_module::ptx(&nvcc, Shape::Skewed(32, PLACES[1]))?)?;
     Ok(())
 }
 

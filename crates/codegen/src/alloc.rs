@@ -9,16 +9,17 @@
 //! Invariant: two registers with one number are never live at once; numbers that instructions name outright ([`Reserved`])
 //! are nobody's.
 
-use raddle_entity::{FxHashMap, SecondaryMap};
+use std::cell::OnceCell;
+
+use raddle_entity::SecondaryMap;
 use raddle_ir::Stop;
 use raddle_sass::row::File;
 use smallvec::SmallVec;
-use std::collections::BTreeMap;
 
 use crate::coalesce::as_copy;
 use crate::destruct::Groups;
 use crate::graph::frequency;
-use crate::live::{Ranges, overlap, ranges};
+use crate::live::{Ranges, ranges};
 use crate::mir::{MFunction, MKind, V};
 use crate::select::{DESC, STACK};
 use crate::verify::registers;
@@ -83,16 +84,68 @@ impl Reserved {
     }
 }
 
+/// What placing asks of a function, found once for all files and attempts; to be made anew when the function changes.
+pub struct Facts {
+    ranges: Ranges,
+    /// The other sides of the moves of each register.
+    hints: SecondaryMap<V, SmallVec<[V; 2]>>,
+    reserved: Reserved,
+    /// How often each register is read or written; only spilling asks.
+    uses: OnceCell<SecondaryMap<V, u64>>,
+}
+
+impl Facts {
+    /// Of a function out of SSA form.
+    pub fn of(f: &MFunction) -> Self {
+        let mut hints: SecondaryMap<V, SmallVec<[V; 2]>> = SecondaryMap::new();
+        for i in f.layout.iter().flat_map(|&b| &f.blocks[b].insts) {
+            if let Some((to, from)) = as_copy(i) {
+                hints[to].push(from);
+                hints[from].push(to);
+            }
+        }
+        Facts { ranges: ranges(f), hints, reserved: Reserved::of(f), uses: OnceCell::new() }
+    }
+
+    fn uses(&self, f: &MFunction) -> &SecondaryMap<V, u64> {
+        self.uses.get_or_init(|| {
+            let mut uses: SecondaryMap<V, u64> = SecondaryMap::new();
+            let often = frequency(f);
+            for &b in &f.layout {
+                for i in &f.blocks[b].insts {
+                    i.for_each_use(|v| uses[v] += often[b]);
+                    i.for_each_def(|v| uses[v] += often[b]);
+                }
+            }
+            uses
+        })
+    }
+
+    /// The most registers of a file that are live at once.
+    fn most(&self, f: &MFunction, file: File) -> usize {
+        let of_file = f.vregs.iter().filter(|(_, fl)| **fl == file).flat_map(|(v, _)| self.ranges.of(v));
+        // What ends where another begins goes first.
+        let mut changes: Vec<(u32, bool)> = of_file.flat_map(|&(from, to)| [(from, true), (to, false)]).collect();
+        changes.sort_unstable();
+        let (mut now, mut most) = (0usize, 0);
+        for (_, begins) in changes {
+            now = if begins { now + 1 } else { now - 1 };
+            most = most.max(now);
+        }
+        most
+    }
+}
+
+/// A range placed at a number, and whose it is.
+type Placed = (u32, u32, V);
+
 struct Scan<'a> {
     f: &'a MFunction,
     groups: &'a Groups,
+    facts: &'a Facts,
     ranges: &'a Ranges,
-    hints: SecondaryMap<V, Vec<V>>,
-    /// How often each register is read or written.
-    uses: SecondaryMap<V, u64>,
-    /// Ranges placed at each number: by where they begin, where they end and whose they are.
-    taken: Vec<BTreeMap<u32, (u32, V)>>,
-    reserved: Reserved,
+    /// Ranges placed at each number, ascending.
+    taken: Vec<Vec<Placed>>,
     assignment: Assignment,
     /// Registers that spilling made: not to be spilled again.
     fixed: &'a SecondaryMap<V, bool>,
@@ -108,9 +161,13 @@ const fn numbers(file: File, limit: usize) -> usize {
 }
 
 /// How many registers of a file virtual ones can get.
-pub fn room(f: &MFunction, file: File, limit: usize) -> usize {
-    let reserved = Reserved::of(f);
-    (0..numbers(file, limit)).filter(|&n| !reserved.has(file, n)).count()
+pub fn room(facts: &Facts, file: File, limit: usize) -> usize {
+    (0..numbers(file, limit)).filter(|&n| !facts.reserved.has(file, n)).count()
+}
+
+/// Are more registers of a file live at once than it has numbers, so that no placing succeeds?
+pub fn is_hopeless(f: &MFunction, facts: &Facts, file: File, limit: usize) -> bool {
+    facts.most(f, file) > room(facts, file, limit)
 }
 
 /// Places all registers of a file.
@@ -120,13 +177,14 @@ pub fn room(f: &MFunction, file: File, limit: usize) -> usize {
 pub fn place(
     f: &MFunction,
     groups: &Groups,
+    facts: &Facts,
     file: File,
     limit: usize,
     fixed: &SecondaryMap<V, bool>,
-    assignment: Assignment,
+    assignment: &Assignment,
 ) -> Result<Assignment, Failed> {
-    let by_start = place_in(f, groups, file, limit, fixed, assignment.clone(), Order::Start);
-    by_start.or_else(|failed| place_in(f, groups, file, limit, fixed, assignment, Order::Wide).map_err(|_| failed))
+    let attempt = |by: Order| place_in(f, groups, facts, file, limit, fixed, assignment.clone(), by);
+    attempt(Order::Start).or_else(|failed| attempt(Order::Wide).map_err(|_| failed))
 }
 
 /// In what order registers are placed.
@@ -138,46 +196,31 @@ enum Order {
     Wide,
 }
 
+#[expect(clippy::too_many_arguments, reason = "those of `place`, and the order")]
 fn place_in(
     f: &MFunction,
     groups: &Groups,
+    facts: &Facts,
     file: File,
     limit: usize,
     fixed: &SecondaryMap<V, bool>,
     assignment: Assignment,
     by: Order,
 ) -> Result<Assignment, Failed> {
-    let ranges = ranges(f);
-    let mut hints: SecondaryMap<V, Vec<V>> = SecondaryMap::new();
-    let mut uses: SecondaryMap<V, u64> = SecondaryMap::new();
-    let often = frequency(f);
-    for &b in &f.layout {
-        for i in &f.blocks[b].insts {
-            i.for_each_use(|v| uses[v] += often[b]);
-            i.for_each_def(|v| uses[v] += often[b]);
-            if let Some((to, from)) = as_copy(i) {
-                hints[to].push(from);
-                hints[from].push(to);
-            }
-        }
-    }
-    let count = numbers(file, limit);
-    let taken = vec![BTreeMap::new(); count];
-    let reserved = Reserved::of(f);
-    let mut scan = Scan { f, groups, ranges: &ranges, hints, uses, taken, reserved, assignment, fixed };
-    let mut order: Vec<V> = f
-        .vregs
-        .iter()
-        .filter(|(v, fl)| **fl == file && !ranges.0[*v].is_empty())
-        .map(|(v, _)| v)
-        .filter(|v| groups.of[*v].is_none_or(|(g, _)| leader(groups, &ranges, g) == Some(*v)))
+    let ranges = &facts.ranges;
+    let taken = vec![Vec::new(); numbers(file, limit)];
+    let mut scan = Scan { f, groups, facts, ranges, taken, assignment, fixed };
+    let live = f.vregs.iter().filter(|(v, fl)| **fl == file && !ranges.of(*v).is_empty()).map(|(v, _)| v);
+    let leaders = live.filter(|v| groups.of[*v].is_none_or(|(g, _)| leader(groups, ranges, g) == Some(*v)));
+    let mut order: Vec<(std::cmp::Reverse<usize>, u32, V)> = leaders
+        .map(|v| {
+            let wide = if by == Order::Wide { scan.members(&v).len() } else { 0 };
+            (std::cmp::Reverse(wide), scan.first(v), v)
+        })
         .collect();
-    order.sort_by_key(|&v| {
-        let wide = if by == Order::Wide { scan.members(v).len() } else { 0 };
-        (std::cmp::Reverse(wide), scan.first(v), v)
-    });
+    order.sort_unstable();
     let mut failed = Failed::default();
-    for v in order {
+    for (_, _, v) in order {
         if !scan.assign(v, file) {
             scan.make_room(v, &mut failed);
         }
@@ -187,67 +230,83 @@ fn place_in(
 
 /// The first member of a group that is live at all.
 fn leader(groups: &Groups, ranges: &Ranges, g: u32) -> Option<V> {
-    groups.members[g as usize].iter().copied().find(|v| !ranges.0[*v].is_empty())
+    groups.members[g as usize].iter().copied().find(|v| !ranges.of(*v).is_empty())
 }
 
-impl Scan<'_> {
-    fn members(&self, v: V) -> SmallVec<[V; 4]> {
-        match self.groups.of[v] {
-            Some((g, _)) => self.groups.members[g as usize].clone(),
-            None => SmallVec::from_slice(&[v]),
+impl<'a> Scan<'a> {
+    /// A register with what stands in a group with it.
+    fn members<'v>(&self, v: &'v V) -> &'v [V]
+    where
+        'a: 'v,
+    {
+        match self.groups.of[*v] {
+            Some((g, _)) => &self.groups.members[g as usize],
+            None => std::slice::from_ref(v),
         }
     }
 
     fn first(&self, v: V) -> u32 {
-        self.members(v).iter().map(|&m| self.ranges.start(m)).min().unwrap_or(u32::MAX)
+        self.members(&v).iter().map(|&m| self.ranges.start(m)).min().unwrap_or(u32::MAX)
     }
 
     /// Is `number` free over all ranges of `v`?
     fn is_free(&self, v: V, number: usize) -> bool {
         let Some(taken) = self.taken.get(number) else { return false };
+        let Some(last) = taken.last() else { return true };
         // Placed ranges are disjoint: the last one that begins before a range ends must end before it begins.
-        self.ranges.0[v].iter().all(|&(s, e)| taken.range(..e).next_back().is_none_or(|(_, t)| t.0 <= s))
+        self.ranges
+            .of(v)
+            .iter()
+            .all(|&(s, e)| last.1 <= s || taken[..taken.partition_point(|t| t.0 < e)].last().is_none_or(|t| t.1 <= s))
     }
 
     /// Who has `number` at a point?
     fn holder(&self, number: usize, at: u32) -> Option<V> {
-        let (_, &(end, v)) = self.taken.get(number)?.range(..=at).next_back()?;
+        let taken = self.taken.get(number)?;
+        let &(_, end, v) = taken[..taken.partition_point(|t| t.0 <= at)].last()?;
         (at < end).then_some(v)
     }
 
     fn fits(&self, members: &[V], base: usize, file: File) -> bool {
         members.iter().enumerate().all(|(n, &m)| {
             let number = base + n;
-            !self.reserved.has(file, number) && self.is_free(m, number)
+            !self.facts.reserved.has(file, number) && self.is_free(m, number)
         })
     }
 
     /// Places a register with its group; false if there is no place.
     fn assign(&mut self, v: V, file: File) -> bool {
-        let members = self.members(v);
+        let members = self.members(&v);
         let align = members.len().next_power_of_two();
-        let hinted = members.iter().enumerate().flat_map(|(n, m)| self.hints[*m].iter().map(move |h| (n, *h)));
+        let hinted = members.iter().enumerate().flat_map(|(n, m)| self.facts.hints[*m].iter().map(move |h| (n, *h)));
         let mut base = None;
         for (n, h) in hinted {
             if let Some(number) = self.assignment.number[h]
                 && self.f.vregs[h] == file
                 && let Some(b) = usize::from(number).checked_sub(n)
                 && b % align == 0
-                && self.fits(&members, b, file)
+                && self.fits(members, b, file)
             {
                 base = Some(b);
                 break;
             }
         }
-        let base = base.or_else(|| self.lowest(&members, align, file));
+        let base = base.or_else(|| self.lowest(members, align, file));
         let Some(base) = base else { return false };
         for (n, &m) in members.iter().enumerate() {
             let number = base + n;
             self.assignment.number[m] = Some(number as u8);
-            if file == File::Gpr && !self.ranges.0[m].is_empty() {
+            let ranges = self.ranges.of(m);
+            if file == File::Gpr && !ranges.is_empty() {
                 self.assignment.registers = self.assignment.registers.max(number as u16 + 1);
             }
-            self.taken[number].extend(self.ranges.0[m].iter().map(|&(s, e)| (s, (e, m))));
+            let taken = &mut self.taken[number];
+            for &(s, e) in ranges {
+                match taken.last() {
+                    Some(last) if last.0 > s => taken.insert(taken.partition_point(|t| t.0 < s), (s, e, m)),
+                    _ => taken.push((s, e, m)),
+                }
+            }
         }
         true
     }
@@ -261,7 +320,7 @@ impl Scan<'_> {
             return Some(first);
         }
         let at = self.ranges.start(members[0]);
-        let broken = |n: usize| self.reserved.has(file, n ^ 1) || self.holder(n ^ 1, at).is_some();
+        let broken = |n: usize| self.facts.reserved.has(file, n ^ 1) || self.holder(n ^ 1, at).is_some();
         let top = usize::from(self.assignment.registers);
         let better = std::iter::once(first).chain(places).take_while(|&n| n < top).find(|&n| broken(n));
         Some(better.unwrap_or(first))
@@ -272,13 +331,13 @@ impl Scan<'_> {
         let at = self.first(v);
         let mut best: Option<(u64, V)> = None;
         let mut consider = |scan: &Self, m: V| {
-            let members = scan.members(m);
+            let members = scan.members(&m);
             if members.iter().any(|x| scan.fixed[*x]) {
                 return;
             }
-            let uses: u64 = members.iter().map(|x| scan.uses[*x]).sum();
+            let uses: u64 = members.iter().map(|x| scan.facts.uses(scan.f)[*x]).sum();
             let length: u64 =
-                members.iter().flat_map(|x| &scan.ranges.0[*x]).map(|r| u64::from(r.1 - r.0)).sum::<u64>().max(1);
+                members.iter().flat_map(|x| scan.ranges.of(*x)).map(|r| u64::from(r.1 - r.0)).sum::<u64>().max(1);
             let cost = uses * 1_000_000 / length;
             if best.is_none_or(|b| (cost, m) < b) {
                 best = Some((cost, m));
@@ -294,12 +353,15 @@ impl Scan<'_> {
             // Nothing may be spilled: the caller reports that the registers do not suffice.
             return failed.spill.push(v);
         };
-        let members = self.members(victim);
-        for &m in &members {
+        let members = self.members(&victim);
+        for &m in members {
             failed.spill.push(m);
             if let Some(n) = self.assignment.number[m].take() {
-                for r in &self.ranges.0[m] {
-                    self.taken[usize::from(n)].remove(&r.0);
+                let taken = &mut self.taken[usize::from(n)];
+                for r in self.ranges.of(m) {
+                    if let Ok(at) = taken.binary_search_by_key(&r.0, |t| t.0) {
+                        taken.remove(at);
+                    }
                 }
             }
         }
@@ -307,7 +369,7 @@ impl Scan<'_> {
             let file = self.f.vregs[v];
             let placed = self.assign(v, file);
             if !placed {
-                failed.spill.extend(self.members(v).into_iter().filter(|m| !self.fixed[*m]));
+                failed.spill.extend(self.members(&v).iter().filter(|m| !self.fixed[**m]));
             }
         }
     }
@@ -329,9 +391,9 @@ pub fn check(f: &MFunction, assignment: &Assignment) -> Result<(), Stop> {
     let fail = |what: String| Err(Stop::Internal { pass: "alloc", what });
     let ranges = ranges(f);
     let reserved = Reserved::of(f);
-    let mut by_number: FxHashMap<(File, u8), Vec<V>> = FxHashMap::default();
+    let mut placed: Vec<(File, u8, u32, u32, V)> = Vec::new();
     for (v, &file) in f.vregs.iter() {
-        if ranges.0[v].is_empty() {
+        if ranges.of(v).is_empty() {
             continue;
         }
         let Some(n) = assignment.number[v] else { return fail(format!("{v} has no number")) };
@@ -339,11 +401,14 @@ pub fn check(f: &MFunction, assignment: &Assignment) -> Result<(), Stop> {
         if usize::from(n) >= last || reserved.has(file, usize::from(n)) {
             return fail(format!("{v} has number {n}, which is not free"));
         }
-        let others = by_number.entry((file, n)).or_default();
-        if let Some(w) = others.iter().find(|w| overlap(&ranges.0[v], &ranges.0[**w])) {
-            return fail(format!("{v} and {w} share number {n}"));
+        placed.extend(ranges.of(v).iter().map(|&(from, to)| (file, n, from, to, v)));
+    }
+    placed.sort_unstable();
+    for pair in placed.windows(2) {
+        let (a, b) = (&pair[0], &pair[1]);
+        if (a.0, a.1) == (b.0, b.1) && b.2 < a.3 {
+            return fail(format!("{} and {} share number {}", a.4, b.4, a.1));
         }
-        others.push(v);
     }
     for i in f.layout.iter().flat_map(|&b| &f.blocks[b].insts) {
         for o in &i.ops {

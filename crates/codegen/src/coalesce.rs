@@ -52,11 +52,36 @@ pub fn as_copy(i: &MInst) -> Option<(V, V)> {
 /// Registers that share a number.
 #[derive(Clone, Debug, Default)]
 struct Set {
-    ranges: Vec<(u32, u32)>,
+    ranges: SmallVec<[(u32, u32); 2]>,
     /// Points at which it is written, and what is moved there.
-    defs: Vec<(u32, Option<V>)>,
+    defs: SmallVec<[(u32, Option<V>); 1]>,
     /// Group and position.
     group: Option<(u32, u32)>,
+}
+
+/// Puts a sorted list into another one, behind what is equal.
+fn join_sorted<A: smallvec::Array>(into: &mut SmallVec<A>, from: &[A::Item], key: impl Fn(&A::Item) -> u32)
+where
+    A::Item: Copy,
+{
+    let (Some(first), Some(last)) = (from.first(), into.last()) else {
+        return into.extend_from_slice(from);
+    };
+    if key(last) <= key(first) {
+        return into.extend_from_slice(from);
+    }
+    let at = into.partition_point(|x| key(x) <= key(first));
+    let mut tail: SmallVec<A> = SmallVec::from_slice(&into[at..]);
+    tail.reverse();
+    into.truncate(at);
+    for x in from {
+        while let Some(&y) = tail.last().filter(|y| key(y) <= key(x)) {
+            into.push(y);
+            tail.pop();
+        }
+        into.push(*x);
+    }
+    into.extend(tail.into_iter().rev());
 }
 
 struct Sets {
@@ -106,9 +131,9 @@ fn rename(f: &mut MFunction, mut to: impl FnMut(V) -> V) {
 impl Sets {
     fn of(f: &MFunction, groups: &Groups) -> Self {
         let mut of: SecondaryMap<V, Set> = SecondaryMap::new();
-        let mut live = ranges(f);
+        let live = ranges(f);
         for v in f.vregs.keys() {
-            of[v].ranges = std::mem::take(&mut live.0[v]);
+            of[v].ranges = live.of(v).into();
             of[v].group = groups.of[v];
         }
         let mut number = 0;
@@ -227,9 +252,7 @@ impl Sets {
             set.group = Some((g, at));
             self.groups[g as usize][at as usize] = big;
         }
-        set.ranges.extend(taken.ranges);
-        // Two sorted runs: a stable sort is linear in them.
-        set.ranges.sort();
+        join_sorted(&mut set.ranges, &taken.ranges, |r| r.0);
         set.ranges.dedup_by(|next, last| {
             let meet = next.0 <= last.1;
             if meet {
@@ -237,8 +260,7 @@ impl Sets {
             }
             meet
         });
-        set.defs.extend(taken.defs);
-        set.defs.sort_by_key(|d| d.0);
+        join_sorted(&mut set.defs, &taken.defs, |d| d.0);
     }
 
     /// The groups that are left.

@@ -147,17 +147,18 @@ fn allocate(
     verified(m, "coalesce")?;
     cx.observer.before("alloc");
     let limit = register_limit(cx, f) as usize;
+    let mut facts = alloc::Facts::of(m);
     let mut assignment = alloc::Assignment::default();
     // Spilled predicates need registers, and uniform registers general ones.
     for file in [File::Upred, File::Ugpr, File::Pred, File::Gpr] {
         cx.step(m.vregs.len() as u64)?;
-        let before = assignment.clone();
-        assignment = file_numbers(cx, native, m, &mut groups, file, limit, assignment)?.ok_or_else(|| {
+        let before = assignment;
+        assignment = file_numbers(cx, native, m, &mut groups, &mut facts, file, limit, &before)?.ok_or_else(|| {
             Stop::Resources { kernel: f.name.clone(), what: format!("does not fit into {limit} registers") }
         })?;
         if file == File::Gpr && cx.options.opt >= OptLevel::O2 {
             let cta = pressure::warps_of_cta(f);
-            if let Some(fewer) = for_more_warps(native, m, &mut groups, cta, before, &assignment)? {
+            if let Some(fewer) = for_more_warps(native, m, &mut groups, &facts, cta, &before, &assignment)? {
                 assignment = fewer;
             }
         }
@@ -170,28 +171,31 @@ fn allocate(
 
 /// Gives the registers of a file numbers: as they are, or with so much spilled that fewer and fewer are live at once, or with
 /// everything spilled that stands in the way. `None` if nothing helps.
+#[expect(clippy::too_many_arguments, reason = "what allocation carries from file to file")]
 fn file_numbers(
     cx: &Cx<'_>,
     native: &'static Native,
     m: &mut mir::MFunction,
     groups: &mut destruct::Groups,
+    facts: &mut alloc::Facts,
     file: File,
     limit: usize,
-    before: alloc::Assignment,
+    before: &alloc::Assignment,
 ) -> Result<Option<alloc::Assignment>, Stop> {
     let mut fixed = SecondaryMap::new();
-    let mut failed = match alloc::place(m, groups, file, limit, &fixed, before.clone()) {
+    let mut failed = match alloc::place(m, groups, facts, file, limit, &fixed, before) {
         Ok(a) => return Ok(Some(a)),
         Err(failed) => failed,
     };
     let whole = (m.clone(), groups.clone());
-    let room = alloc::room(m, file, limit);
+    let room = alloc::room(facts, file, limit);
     for slack in SLACK.into_iter().filter(|s| room > s + LEAST) {
         cx.step(m.vregs.len() as u64)?;
         (*m, *groups) = whole.clone();
         *groups = spill::run(m, groups, native.isa, file, room - slack)?;
         verified(m, "spill")?;
-        match alloc::place(m, groups, file, limit, &fixed, before.clone()) {
+        *facts = alloc::Facts::of(m);
+        match alloc::place(m, groups, facts, file, limit, &fixed, before) {
             Ok(a) => return Ok(Some(a)),
             Err(f) => failed = f,
         }
@@ -203,7 +207,8 @@ fn file_numbers(
         }
         spill::everywhere::run(m, groups, native.isa, &spill, &mut fixed)?;
         cx.step(m.vregs.len() as u64)?;
-        failed = match alloc::place(m, groups, file, limit, &fixed, before.clone()) {
+        *facts = alloc::Facts::of(m);
+        failed = match alloc::place(m, groups, facts, file, limit, &fixed, before) {
             Ok(a) => return Ok(Some(a)),
             Err(failed) => failed,
         };
@@ -217,8 +222,9 @@ fn for_more_warps(
     native: &'static Native,
     m: &mut mir::MFunction,
     groups: &mut destruct::Groups,
+    facts: &alloc::Facts,
     cta: u32,
-    before: alloc::Assignment,
+    before: &alloc::Assignment,
     now: &alloc::Assignment,
 ) -> Result<Option<alloc::Assignment>, Stop> {
     let registers = u32::from(now.registers);
@@ -226,22 +232,28 @@ fn for_more_warps(
     if registers - less > registers / NEAR {
         return Ok(None);
     }
+    let less = less as usize;
     let fixed = SecondaryMap::new();
-    if let Ok(a) = alloc::place(m, groups, File::Gpr, less as usize, &fixed, before.clone()) {
+    if !alloc::is_hopeless(m, facts, File::Gpr, less)
+        && let Ok(a) = alloc::place(m, groups, facts, File::Gpr, less, &fixed, before)
+    {
         return Ok(Some(a));
     }
     let weight = |m: &mir::MFunction| {
         let often = graph::frequency(m);
         m.layout.iter().map(|&b| often[b] * m.blocks[b].insts.len() as u64).sum::<u64>()
     };
-    let room = alloc::room(m, File::Gpr, less as usize);
+    let room = alloc::room(facts, File::Gpr, less);
     for slack in SLACK.into_iter().filter(|s| room > s + LEAST).take(3) {
         let mut tried = m.clone();
-        let tried_groups = spill::run(&mut tried, groups, native.isa, File::Gpr, room - slack)?;
-        if tried.spills != m.spills || weight(&tried) * WORTH > weight(m) * (WORTH + 1) {
+        let Some(tried_groups) = spill::without_memory(&mut tried, groups, native.isa, File::Gpr, room - slack)? else {
+            return Ok(None);
+        };
+        if weight(&tried) * WORTH > weight(m) * (WORTH + 1) {
             return Ok(None);
         }
-        if let Ok(a) = alloc::place(&tried, &tried_groups, File::Gpr, less as usize, &fixed, before.clone()) {
+        let facts = alloc::Facts::of(&tried);
+        if let Ok(a) = alloc::place(&tried, &tried_groups, &facts, File::Gpr, less, &fixed, before) {
             (*m, *groups) = (tried, tried_groups);
             return Ok(Some(a));
         }

@@ -7,66 +7,30 @@
 //! of bits hold only the registers that are live into some block, so most temporaries cost nothing.
 
 use raddle_entity::{EntityRef, SecondaryMap};
+use smallvec::SmallVec;
 
 use crate::mir::{MArg, MBlock, MFunction, MGuard, MTerm, V};
 
-/// Live ranges, sorted and disjoint, per virtual register.
+/// Live ranges, sorted and disjoint, of every virtual register: one list, register after register.
 #[derive(Clone, Debug, Default)]
-pub struct Ranges(pub SecondaryMap<V, Vec<(u32, u32)>>);
+pub struct Ranges {
+    all: Vec<(u32, u32)>,
+    /// Where in `all` the ranges of each register begin; one more at the end.
+    begin: Vec<u32>,
+}
 
 impl Ranges {
+    /// The ranges of a register; none if it is never written nor read.
+    pub fn of(&self, v: V) -> &[(u32, u32)] {
+        match self.begin.get(v.index()..v.index() + 2) {
+            Some(&[from, to]) => &self.all[from as usize..to as usize],
+            _ => &[],
+        }
+    }
+
     /// The first point at which the register is live.
     pub fn start(&self, v: V) -> u32 {
-        self.0[v].first().map_or(u32::MAX, |r| r.0)
-    }
-}
-
-/// Do two sorted lists of ranges meet?
-pub fn overlap(a: &[(u32, u32)], b: &[(u32, u32)]) -> bool {
-    let (mut i, mut j) = (0, 0);
-    while i < a.len() && j < b.len() {
-        if a[i].1 <= b[j].0 {
-            i += 1;
-        } else if b[j].1 <= a[i].0 {
-            j += 1;
-        } else {
-            return true;
-        }
-    }
-    false
-}
-
-/// A set of small numbers as bits.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Bits(Vec<u64>);
-
-impl Bits {
-    fn new(n: usize) -> Self {
-        Bits(vec![0; n.div_ceil(64)])
-    }
-    fn insert(&mut self, n: u32) {
-        self.0[n as usize / 64] |= 1 << (n % 64);
-    }
-    /// Adds what `b` has and `not` has not; true if anything was new.
-    fn add_without(&mut self, b: &Bits, not: &Bits) -> bool {
-        let mut changed = false;
-        for ((x, y), n) in self.0.iter_mut().zip(&b.0).zip(&not.0) {
-            let new = *x | (y & !n);
-            changed |= new != *x;
-            *x = new;
-        }
-        changed
-    }
-    fn add(&mut self, b: &Bits) {
-        for (x, y) in self.0.iter_mut().zip(&b.0) {
-            *x |= y;
-        }
-    }
-    fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        self.0
-            .iter()
-            .enumerate()
-            .flat_map(|(w, &bits)| (0..64).filter(move |b| bits >> b & 1 == 1).map(move |b| w * 64 + b))
+        self.of(v).first().map_or(u32::MAX, |r| r.0)
     }
 }
 
@@ -74,7 +38,24 @@ impl Bits {
 pub struct Liveness {
     /// Registers that are live into some block; the others live within one.
     globals: Vec<V>,
-    live_in: SecondaryMap<MBlock, Bits>,
+    /// Words of a set.
+    words: usize,
+    /// The set of each block, one after the other.
+    live_in: Vec<u64>,
+    /// The block's place among them.
+    row: SecondaryMap<MBlock, u32>,
+}
+
+/// The numbers in a set, ascending.
+fn members(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    set.iter().enumerate().flat_map(|(word, &bits)| {
+        let mut bits = bits;
+        std::iter::from_fn(move || {
+            let n = (bits != 0).then(|| word * 64 + bits.trailing_zeros() as usize)?;
+            bits &= bits - 1;
+            Some(n)
+        })
+    })
 }
 
 /// Calls `f` on every register that the end of a block reads.
@@ -95,73 +76,99 @@ impl Liveness {
     /// Of a function.
     pub fn of(f: &MFunction) -> Self {
         const NONE: u32 = u32::MAX;
-        let mut index: SecondaryMap<V, u32> = SecondaryMap::with_default(NONE);
+        let mut index: Vec<u32> = vec![NONE; f.vregs.len()];
         let mut globals = Vec::new();
         // The block that wrote a register last, so far.
-        let mut written: SecondaryMap<V, u32> = SecondaryMap::with_default(NONE);
-        let mut used: SecondaryMap<MBlock, Vec<u32>> = SecondaryMap::new();
+        let mut written: Vec<u32> = vec![NONE; f.vregs.len()];
+        // What blocks read before they write it, by number; the list of each block ends where the next begins.
+        let mut exposed: Vec<u32> = Vec::new();
+        let mut ends: Vec<usize> = Vec::with_capacity(f.layout.len());
         for &b in &f.layout {
             let data = &f.blocks[b];
-            let exposed = &mut used[b];
-            let mut read = |v: V, written: &SecondaryMap<V, u32>| {
-                if written[v] != b.index() as u32 {
-                    if index[v] == NONE {
-                        index[v] = globals.len() as u32;
+            let this = b.index() as u32;
+            let mut read = |v: V, written: &[u32]| {
+                if written[v.index()] != this {
+                    let n = &mut index[v.index()];
+                    if *n == NONE {
+                        *n = globals.len() as u32;
                         globals.push(v);
                     }
-                    exposed.push(index[v]);
+                    exposed.push(*n);
                 }
             };
-            data.params.iter().for_each(|&v| written[v] = b.index() as u32);
+            data.params.iter().for_each(|&v| written[v.index()] = this);
             for i in &data.insts {
                 i.for_each_use(|v| read(v, &written));
-                i.for_each_def(|v| written[v] = b.index() as u32);
+                i.for_each_def(|v| written[v.index()] = this);
             }
             for_each_end_use(&data.term, |v| read(v, &written));
+            ends.push(exposed.len());
         }
-        let mut live_in: SecondaryMap<MBlock, Bits> = SecondaryMap::new();
-        let mut defs: SecondaryMap<MBlock, Bits> = SecondaryMap::new();
-        for &b in &f.layout {
-            let (mut up, mut def) = (Bits::new(globals.len()), Bits::new(globals.len()));
-            used[b].iter().for_each(|&n| up.insert(n));
+        let words = globals.len().div_ceil(64);
+        let mut row: SecondaryMap<MBlock, u32> = SecondaryMap::new();
+        let mut live_in: Vec<u64> = vec![0; words * f.layout.len()];
+        let mut kept: Vec<u64> = vec![u64::MAX; words * f.layout.len()];
+        let mut from = 0;
+        for (n, (&b, to)) in f.layout.iter().zip(ends).enumerate() {
+            row[b] = n as u32;
+            let set = n * words..(n + 1) * words;
+            for &k in &exposed[from..to] {
+                live_in[set.start + k as usize / 64] |= 1 << (k % 64);
+            }
+            from = to;
+            let kept = &mut kept[set];
             let mut write = |v: V| {
-                if index[v] != NONE {
-                    def.insert(index[v]);
+                let k = index[v.index()];
+                if k != NONE {
+                    kept[k as usize / 64] &= !(1 << (k % 64));
                 }
             };
             f.blocks[b].params.iter().for_each(|&v| write(v));
             f.blocks[b].insts.iter().for_each(|i| i.for_each_def(&mut write));
-            live_in[b] = up;
-            defs[b] = def;
         }
-        let mut live = Liveness { globals, live_in };
-        let mut changed = true;
+        let succs: Vec<SmallVec<[u32; 2]>> =
+            f.layout.iter().map(|&b| f.blocks[b].term.successors().iter().map(|&s| row[s]).collect()).collect();
+        let mut changed = words > 0;
         while changed {
             changed = false;
-            for &b in f.layout.iter().rev() {
-                let out = live.out(f, b);
-                changed |= live.live_in[b].add_without(&out, &defs[b]);
+            for (n, succs) in succs.iter().enumerate().rev() {
+                for &s in succs {
+                    for w in 0..words {
+                        let old = live_in[n * words + w];
+                        let new = old | live_in[s as usize * words + w] & kept[n * words + w];
+                        changed |= new != old;
+                        live_in[n * words + w] = new;
+                    }
+                }
             }
         }
-        live
+        Liveness { globals, words, live_in, row }
     }
 
-    fn out(&self, f: &MFunction, b: MBlock) -> Bits {
-        let mut out = Bits::new(self.globals.len());
-        for s in f.blocks[b].term.successors() {
-            out.add(&self.live_in[s]);
-        }
-        out
+    fn set(&self, b: MBlock) -> &[u64] {
+        let row = self.row[b] as usize;
+        &self.live_in[row * self.words..(row + 1) * self.words]
     }
 
     /// Registers live into a block, beside its parameters.
     pub fn live_in(&self, b: MBlock) -> impl Iterator<Item = V> + '_ {
-        self.live_in[b].iter().map(|n| self.globals[n])
+        members(self.set(b)).map(|n| self.globals[n])
     }
 
     /// Registers live out of a block into any of those behind it.
     pub fn live_out(&self, f: &MFunction, b: MBlock) -> Vec<V> {
-        self.out(f, b).iter().map(|n| self.globals[n]).collect()
+        let list = |set: &[u64]| members(set).map(|n| self.globals[n]).collect();
+        match f.blocks[b].term.successors().as_slice() {
+            [] => Vec::new(),
+            [s] => list(self.set(*s)),
+            [first, rest @ ..] => {
+                let mut out: SmallVec<[u64; 16]> = SmallVec::from_slice(self.set(*first));
+                for s in rest {
+                    out.iter_mut().zip(self.set(*s)).for_each(|(x, y)| *x |= y);
+                }
+                list(&out)
+            }
+        }
     }
 }
 
@@ -170,18 +177,18 @@ pub fn ranges(f: &MFunction) -> Ranges {
     const DEAD: u32 = u32::MAX;
     let live = Liveness::of(f);
     // Walk each block backwards.
-    let mut ranges = Ranges::default();
+    let mut found = Found { list: Vec::new(), last: vec![DEAD; f.vregs.len()], count: vec![0; f.vregs.len() + 1] };
     let mut number: u32 = f.layout.iter().map(|&b| f.blocks[b].insts.len() as u32 + 1).sum();
     // Where the range ends that is open at the point of the walk.
-    let mut end_of: SecondaryMap<V, u32> = SecondaryMap::with_default(DEAD);
+    let mut end_of: Vec<u32> = vec![DEAD; f.vregs.len()];
     // What was found live in the block, perhaps no longer.
     let mut open: Vec<V> = Vec::new();
     for &b in f.layout.iter().rev() {
         let data = &f.blocks[b];
         open.clear();
-        let mut read = |v: V, end: u32, end_of: &mut SecondaryMap<V, u32>| {
-            if end_of[v] == DEAD {
-                end_of[v] = end;
+        let mut read = |v: V, end: u32, end_of: &mut [u32]| {
+            if end_of[v.index()] == DEAD {
+                end_of[v.index()] = end;
                 open.push(v);
             }
         };
@@ -195,35 +202,65 @@ pub fn ranges(f: &MFunction) -> Ranges {
             let at = 2 * number;
             i.for_each_def(|v| {
                 // A result that nobody reads still takes its register for an instant.
-                let end = if end_of[v] == DEAD { at + 2 } else { end_of[v] };
-                push(&mut ranges.0[v], (at + 1, end));
-                end_of[v] = DEAD;
+                let end = std::mem::replace(&mut end_of[v.index()], DEAD);
+                found.add(v, at + 1, if end == DEAD { at + 2 } else { end });
             });
             i.for_each_use(|v| read(v, at + 1, &mut end_of));
         }
         let begin = 2 * number;
         for &v in &data.params {
-            let end = if end_of[v] == DEAD { begin + 1 } else { end_of[v] };
-            push(&mut ranges.0[v], (begin, end));
-            end_of[v] = DEAD;
+            let end = std::mem::replace(&mut end_of[v.index()], DEAD);
+            found.add(v, begin, if end == DEAD { begin + 1 } else { end });
         }
         for &v in &open {
-            if end_of[v] != DEAD {
-                push(&mut ranges.0[v], (begin, end_of[v]));
-                end_of[v] = DEAD;
+            let end = std::mem::replace(&mut end_of[v.index()], DEAD);
+            if end != DEAD {
+                found.add(v, begin, end);
             }
         }
     }
-    for v in f.vregs.keys() {
-        ranges.0[v].reverse();
-    }
-    ranges
+    found.sorted()
 }
 
-/// Adds a range in front (ranges come from the back to the front, so the list is in reverse).
-fn push(list: &mut Vec<(u32, u32)>, r: (u32, u32)) {
-    match list.last_mut() {
-        Some(last) if last.0 <= r.1 => last.0 = last.0.min(r.0),
-        _ => list.push(r),
+/// Ranges as a walk from the back to the front finds them.
+struct Found {
+    list: Vec<(V, u32, u32)>,
+    /// Where in the list the last range of each register is.
+    last: Vec<u32>,
+    /// How many each register has.
+    count: Vec<u32>,
+}
+
+impl Found {
+    /// Adds a range in front of those that the register has; what meets is one.
+    fn add(&mut self, v: V, start: u32, end: u32) {
+        let last = &mut self.last[v.index()];
+        match self.list.get_mut(*last as usize) {
+            Some(r) if r.1 <= end => r.1 = r.1.min(start),
+            _ => {
+                *last = self.list.len() as u32;
+                self.list.push((v, start, end));
+                self.count[v.index()] += 1;
+            }
+        }
+    }
+
+    /// By register, ascending.
+    fn sorted(self) -> Ranges {
+        let mut begin = self.count;
+        let mut sum = 0;
+        for n in &mut begin {
+            sum += *n;
+            *n = sum;
+        }
+        // Each number is where the next register begins: filled from the back, it becomes where its own does. The list is
+        // in descending order of ranges, so that it is read forwards.
+        let mut all = vec![(0, 0); self.list.len()];
+        for &(v, start, end) in &self.list {
+            let at = &mut begin[v.index()];
+            *at -= 1;
+            all[*at as usize] = (start, end);
+        }
+        Ranges { all, begin }
     }
 }

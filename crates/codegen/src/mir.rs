@@ -12,7 +12,7 @@
 use raddle_entity::{PrimaryMap, entity_impl};
 use raddle_ir::Place;
 use raddle_sass::inst::MAX_FIELDS;
-use raddle_sass::row::{Access, File, Row, RowId, SlotRole};
+use raddle_sass::row::{Access, File, Row, RowId, Slot, SlotRole};
 use smallvec::SmallVec;
 
 /// A virtual register: 32 bits, or one predicate.
@@ -138,6 +138,12 @@ impl MOp {
         Self { not: !self.not, ..self }
     }
 
+    /// Is it written in this slot? Address bases and bank indices never are.
+    fn is_written(&self, slot: &Slot) -> bool {
+        matches!(slot.access, Access::Def | Access::Both)
+            && matches!(self.kind, MKind::Regs(_) | MKind::Phys(_) | MKind::Uniform(_))
+    }
+
     /// Calls `f` on every virtual register.
     pub fn for_each(&self, mut f: impl FnMut(V)) {
         match &self.kind {
@@ -236,8 +242,7 @@ impl MInst {
 
     /// Is operand `i` written? Address bases and bank indices never are.
     pub fn is_def(&self, i: usize) -> bool {
-        matches!(self.row().slots[i].access, Access::Def | Access::Both)
-            && matches!(self.ops[i].kind, MKind::Regs(_) | MKind::Phys(_) | MKind::Uniform(_))
+        self.ops[i].is_written(&self.row().slots[i])
     }
 
     /// Calls `f` on every virtual register read, the guard first and the values that stay under a false guard last.
@@ -245,8 +250,8 @@ impl MInst {
         if let MGuard::Virtual(v, _) = self.guard {
             f(v);
         }
-        for (i, o) in self.ops.iter().enumerate() {
-            if !self.is_def(i) {
+        for (o, slot) in self.ops.iter().zip(self.row().slots) {
+            if !o.is_written(slot) {
                 o.for_each(&mut f);
             }
         }
@@ -255,8 +260,8 @@ impl MInst {
 
     /// Calls `f` on every virtual register written.
     pub fn for_each_def(&self, mut f: impl FnMut(V)) {
-        for (i, o) in self.ops.iter().enumerate() {
-            if self.is_def(i) {
+        for (o, slot) in self.ops.iter().zip(self.row().slots) {
+            if o.is_written(slot) {
                 o.for_each(&mut f);
             }
         }
@@ -264,9 +269,10 @@ impl MInst {
 
     /// Calls `f` on every virtual register written, to be changed.
     pub fn for_each_def_mut(&mut self, mut f: impl FnMut(&mut V)) {
-        for n in 0..self.ops.len() {
-            if self.is_def(n) {
-                self.ops[n].for_each_mut(&mut f);
+        let slots = self.row().slots;
+        for (o, slot) in self.ops.iter_mut().zip(slots) {
+            if o.is_written(slot) {
+                o.for_each_mut(&mut f);
             }
         }
     }
@@ -279,7 +285,7 @@ impl MInst {
     }
 
     fn writes_something(&self) -> bool {
-        self.ops.iter().enumerate().any(|(i, _)| self.is_def(i))
+        self.ops.iter().zip(self.row().slots).any(|(o, slot)| o.is_written(slot))
     }
 }
 

@@ -40,6 +40,15 @@ pub struct Plan {
     edges: Vec<(MBlock, usize, MBlock, Vec<V>)>,
 }
 
+/// What registers that are sent away may need.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Homes {
+    /// Memory, or another register.
+    Any,
+    /// Nothing: they are computed again.
+    None,
+}
+
 /// Distances to next uses at the beginning of a block, of what is live there, by register.
 type Distances = SecondaryMap<MBlock, Vec<(V, u32)>>;
 
@@ -57,10 +66,18 @@ struct Planner<'a> {
     /// Next use of each register from the point that has been reached.
     next: SecondaryMap<V, u32>,
     plan: Plan,
+    /// Something is fetched from a home.
+    needs_home: bool,
 }
 
-/// Decides what is in place where.
-pub fn plan(f: &MFunction, file: File, limit: usize, cheap: &SecondaryMap<V, Option<MInst>>) -> Plan {
+/// Decides what is in place where; `None` if something needs a home that must not.
+pub fn plan(
+    f: &MFunction,
+    file: File,
+    limit: usize,
+    cheap: &SecondaryMap<V, Option<MInst>>,
+    homes: Homes,
+) -> Option<Plan> {
     let cfg = cfg(f);
     let dom = DomTree::dominators(&cfg);
     let loops = Loops::of(&cfg, &dom);
@@ -81,6 +98,7 @@ pub fn plan(f: &MFunction, file: File, limit: usize, cheap: &SecondaryMap<V, Opt
         away: SecondaryMap::new(),
         next: SecondaryMap::with_default(DEAD),
         plan: Plan::default(),
+        needs_home: false,
     };
     // The most registers live anywhere in the loop of each header.
     let mut inside: SecondaryMap<MBlock, usize> = SecondaryMap::new();
@@ -102,11 +120,17 @@ pub fn plan(f: &MFunction, file: File, limit: usize, cheap: &SecondaryMap<V, Opt
         let preds: Vec<MBlock> = cfg.preds[ir_block(x)].iter().map(|&q| machine_block(q)).collect();
         let start = p.start(x, &preds, inside[x]);
         p.walk(x, start);
+        if homes == Homes::None && p.needs_home {
+            return None;
+        }
     }
     p.edges();
+    if homes == Homes::None && p.needs_home {
+        return None;
+    }
     let mut plan = p.plan;
     plan.away = f.vregs.keys().filter(|&v| p.away[v]).collect();
-    plan
+    Some(plan)
 }
 
 /// Distances at the beginning of blocks, and the most registers live in each.
@@ -326,6 +350,7 @@ impl Planner<'_> {
         if self.f.vregs[v] == self.file && present.insert(v) {
             here.push(v);
             self.away[v] = true;
+            self.needs_home |= self.cheap[v].is_none();
             self.next[v] = n as u32;
             fetches.push((n, v));
         }
@@ -364,7 +389,10 @@ impl Planner<'_> {
                 }
                 let missing: Vec<V> = entry.iter().copied().filter(|v| exit.binary_search(v).is_err()).collect();
                 if !missing.is_empty() {
-                    missing.iter().for_each(|&v| self.away[v] = true);
+                    for &v in &missing {
+                        self.away[v] = true;
+                        self.needs_home |= self.cheap[v].is_none();
+                    }
                     self.plan.edges.push((x, n, s, missing));
                 }
             }

@@ -134,7 +134,37 @@ pub fn home(f: &mut MFunction, v: V) -> Home {
 /// [`Stop::Internal`] if the table lacks the instructions.
 pub fn run(f: &mut MFunction, groups: &Groups, isa: Isa, file: File, limit: usize) -> Result<Groups, Stop> {
     let cheap = remat::candidates(f, file);
-    let plan = belady::plan(f, file, limit, &cheap);
+    let plan = belady::plan(f, file, limit, &cheap, belady::Homes::Any).unwrap_or_default();
+    put(f, groups, isa, file, &cheap, &plan)
+}
+
+/// As [`run`], but only if what is sent away can be computed again; `None`, and the function as it was, otherwise.
+///
+/// # Errors
+/// As [`run`].
+pub fn without_memory(
+    f: &mut MFunction,
+    groups: &Groups,
+    isa: Isa,
+    file: File,
+    limit: usize,
+) -> Result<Option<Groups>, Stop> {
+    let cheap = remat::candidates(f, file);
+    match belady::plan(f, file, limit, &cheap, belady::Homes::None) {
+        Some(plan) => put(f, groups, isa, file, &cheap, &plan).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// Puts a plan into effect.
+fn put(
+    f: &mut MFunction,
+    groups: &Groups,
+    isa: Isa,
+    file: File,
+    cheap: &SecondaryMap<V, Option<MInst>>,
+    plan: &belady::Plan,
+) -> Result<Groups, Stop> {
     let mut homes: FxHashMap<V, Home> = FxHashMap::default();
     for &v in &plan.away {
         let h = match &cheap[v] {
@@ -144,7 +174,7 @@ pub fn run(f: &mut MFunction, groups: &Groups, isa: Isa, file: File, limit: usiz
         homes.insert(v, h);
     }
     let traffic = Traffic::new(isa, &homes);
-    belady::apply(f, &plan, &traffic)?;
+    belady::apply(f, plan, &traffic)?;
     let mut split: SecondaryMap<V, bool> = SecondaryMap::new();
     plan.away.iter().for_each(|&v| split[v] = true);
     let groups = webs::run(f, groups, &split);
@@ -167,8 +197,9 @@ mod tests {
         assert!(peak(f, File::Gpr) <= limit, "{} live", peak(f, File::Gpr));
         crate::verify::check(f, "spill").unwrap();
         let fixed = SecondaryMap::new();
-        let a = alloc::place(f, &groups, File::Pred, 255, &fixed, alloc::Assignment::default()).unwrap();
-        let a = alloc::place(f, &groups, File::Gpr, 255, &fixed, a).unwrap();
+        let facts = alloc::Facts::of(f);
+        let a = alloc::place(f, &groups, &facts, File::Pred, 255, &fixed, &alloc::Assignment::default()).unwrap();
+        let a = alloc::place(f, &groups, &facts, File::Gpr, 255, &fixed, &a).unwrap();
         alloc::check(f, &a).unwrap();
     }
 

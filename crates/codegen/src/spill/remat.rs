@@ -60,7 +60,7 @@ pub fn drop_unread(f: &mut MFunction, file: File) {
             point += 2;
             let mut read = !is_cheap(i);
             i.for_each_def(|v| {
-                let r = &live.0[v];
+                let r = live.of(v);
                 let k = r.partition_point(|r| r.1 <= at);
                 // Nobody reads it if it is live for the instant of its definition only.
                 read |= vregs[v] != file || r.get(k).is_some_and(|r| r.0 <= at && r.1 > at + 1);
