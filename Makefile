@@ -4,7 +4,7 @@ export CARGO
 export RADDLE_ORACLES ?= $(HOME)/.cache/raddle/oracles
 
 .DEFAULT_GOAL := help
-.PHONY: help demo oracles test lint fmt figures corpus gpu-check campaign-native campaign-producers campaign-random campaign-exhaustive campaign-seeded campaign-objects campaign-fuzz campaign-jobs bench bench-code ci
+.PHONY: help demo oracles test lint fmt figures corpus gpu-check campaign-native campaign-producers campaign-random campaign-exhaustive campaign-seeded campaign-link campaign-objects campaign-fuzz campaign-jobs bench bench-code bench-link ci
 
 help: ## What can be asked for
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -67,6 +67,13 @@ campaign-exhaustive: ## Judge numeric operations of our own code on all their op
 	@$(CARGO) run --quiet --release --package xtask -- exhaustive --minutes 50
 	@$(CARGO) run --quiet --release --package xtask -- exhaustive --f64 --minutes 10
 	@$(CARGO) run --quiet --release --package xtask -- exhaustive --record
+
+campaign-link: oracles ## Link the corpus of objects beside nvlink, write docs/link.md
+	@$(CARGO) xtask campaign-link
+
+bench-link: oracles ## Time and memory of the device linker beside nvlink
+	@$(CARGO) build --release -p raddle-cli
+	@$(CARGO) xtask bench-link
 
 campaign-objects: oracles ## Write cubins of ptxas back byte for byte over the corpus, and link them again
 	@$(CARGO) xtask objects

@@ -10,6 +10,7 @@
 pub mod cubin;
 pub mod driver;
 pub mod fatbin;
+pub mod link;
 pub mod mutate;
 pub mod ptx;
 pub mod tools;
@@ -34,6 +35,7 @@ pub struct Target {
 pub const TARGETS: &[Target] = &[
     Target { name: "cubin", run: cubin::run, seeds: &[("crates/cubin/tests/data", "cubin")], mutations: 5000 },
     Target { name: "fatbin", run: fatbin::run, seeds: &[("crates/fatbin/tests/data", "fatbin")], mutations: 2000 },
+    Target { name: "link", run: link::run, seeds: &[("tests/corpus/link", "cubin")], mutations: 4000 },
     Target { name: "ptx_outline", run: ptx::ptx_outline, seeds: PTX_SEEDS, mutations: 5000 },
     Target { name: "ptx_body", run: ptx::ptx_body, seeds: PTX_SEEDS, mutations: 5000 },
     Target { name: "compile", run: driver::compile, seeds: &[("tests/corpus/snippets", "ptx")], mutations: 1000 },

@@ -3,7 +3,9 @@
 
 mod bench_code;
 mod bench_compile;
+mod bench_link;
 mod bench_module;
+mod campaign_link;
 mod chaos;
 mod corpus;
 mod coverage;
@@ -58,7 +60,9 @@ const COMMANDS: &[Command] = &[
         "compare our machine code with ptxas' over the corpus: cycles, instructions, registers",
         bench_code::run,
     ),
+    ("bench-link", "link made-up objects beside nvlink: time and memory", bench_link::run),
     ("bench-compile", "compile 320 kernels beside ptxas: time, speed-up, memory", bench_compile::run),
+    ("campaign-link", "link the corpus beside nvlink, write docs/link.md, record the figure", campaign_link::run),
     ("corpus", "make nvcc.ptx and clang.ptx of the corpus kernels", corpus::run),
     ("coverage", "say which PTX modules compile whole and what the others lack", coverage::run),
     ("cubins", "write the cubins by ptxas that the corpus keeps as text", cubins::run),

@@ -1,9 +1,11 @@
 //! The command line, as clap reads it.
 
 mod codegen;
+mod link;
 mod run;
 
 pub use codegen::{Codegen, Unit};
+pub use link::{Gc, Link};
 pub use run::{CheckMode, Run, Switch};
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
@@ -96,6 +98,8 @@ pub enum When {
 pub enum Command {
     /// Compile PTX modules into one cubin.
     Compile(Box<Compile>),
+    /// Link relocatable cubins into one executable.
+    Link(Link),
     /// Run a kernel without a GPU: PTX in the interpreter, a cubin in the simulator.
     Run(Run),
     /// Read PTX modules and list all errors and unsupported instructions; compile nothing.
@@ -200,7 +204,7 @@ pub enum JobserverStyle {
 /// `raddle compile`.
 #[derive(Debug, Args)]
 pub struct Compile {
-    /// PTX files; `-` is standard input.
+    /// PTX files, or fatbins, host objects and archives with PTX inside; `-` is standard input.
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<String>,
     /// Where the result goes; `-` is standard output.
@@ -288,7 +292,7 @@ pub enum Cache {
 /// `raddle check`.
 #[derive(Debug, Args)]
 pub struct Check {
-    /// PTX files; `-` is standard input.
+    /// PTX files, or fatbins, host objects and archives with PTX inside; `-` is standard input.
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<String>,
     /// Which kernels, and for what architecture.

@@ -7,11 +7,13 @@
 pub mod diff;
 pub mod edit;
 pub mod elf;
+pub mod facts;
 pub mod info;
 
 pub mod lines;
 pub mod load;
 pub mod model;
+pub mod raw;
 pub mod read;
 pub mod reloc;
 pub mod report;

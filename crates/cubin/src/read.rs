@@ -72,17 +72,17 @@ pub enum ReadError {
 }
 
 /// A section header before its contents were looked at.
-struct RawSection {
-    name: u32,
-    kind: u32,
-    flags: u64,
-    address: u64,
-    offset: u64,
-    size: u64,
-    link: u32,
-    info: u32,
-    align: u64,
-    entry_size: u64,
+pub(crate) struct RawSection {
+    pub name: u32,
+    pub kind: u32,
+    pub flags: u64,
+    pub address: u64,
+    pub offset: u64,
+    pub size: u64,
+    pub link: u32,
+    pub info: u32,
+    pub align: u64,
+    pub entry_size: u64,
 }
 
 impl Cubin {
@@ -147,9 +147,9 @@ impl Cubin {
     }
 }
 
-type Headers = (Header, Vec<RawSection>, Vec<Segment>);
+pub(crate) type Headers = (Header, Vec<RawSection>, Vec<Segment>);
 
-fn headers(file: &[u8]) -> Result<Headers, ReadError> {
+pub(crate) fn headers(file: &[u8]) -> Result<Headers, ReadError> {
     if file.len() < EHDR_SIZE || file[..4] != *b"\x7fELF" {
         return Err(ReadError::NotCubin("no ELF header"));
     }
@@ -245,7 +245,7 @@ fn extent<'a>(file: &'a [u8], offset: u64, size: u64, what: Cow<'static, str>) -
 }
 
 /// The bytes a section has in the file.
-fn contents<'a>(file: &'a [u8], r: &RawSection, what: Cow<'static, str>) -> Result<&'a [u8], ReadError> {
+pub(crate) fn contents<'a>(file: &'a [u8], r: &RawSection, what: Cow<'static, str>) -> Result<&'a [u8], ReadError> {
     match r.kind {
         sht::NULL | sht::NOBITS => Ok(&[]),
         // ptxas gives sections without bytes of relocatable objects a size all the same.
@@ -257,7 +257,7 @@ fn contents<'a>(file: &'a [u8], r: &RawSection, what: Cow<'static, str>) -> Resu
 /// `.nv.local`, between `.nv.global` and shared memory in the numbering.
 const CUDA_LOCAL: u32 = 0x7000_0009;
 
-fn check_references(r: &RawSection, index: usize, count: usize) -> Result<(), ReadError> {
+pub(crate) fn check_references(r: &RawSection, index: usize, count: usize) -> Result<(), ReadError> {
     let is_table = matches!(r.kind, sht::SYMTAB | sht::REL | sht::RELA);
     let info_is_section = matches!(r.kind, sht::REL | sht::RELA);
     let bad = |value: u32| ReadError::Reference { what: "section", index, target: "section", value };

@@ -11,7 +11,7 @@ use crate::elf::{
     EHDR_SIZE, EM_CUDA, PHDR_SIZE, SHDR_SIZE, SHN_LORESERVE, SHN_XINDEX, SYM_SIZE, align_up, pt, shf, sht,
 };
 use crate::info;
-use crate::model::{Cubin, Kind, Payload, Place, Section, Segment};
+use crate::model::{Cubin, Header, Kind, Payload, Place, Section, Segment};
 
 /// How an executable's sections become segments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,7 +75,13 @@ impl Cubin {
         if self.header.kind == Kind::Executable {
             self.header.program_header_size = PHDR_SIZE as u16;
             self.header.program_headers = headers + (self.sections.len() * SHDR_SIZE) as u64;
-            self.segments = segments(&self.sections, self.header.program_headers, style);
+            let shape = |s: &Section| Shape {
+                flags: s.flags,
+                offset: s.offset,
+                size: s.size(),
+                reserve: matches!(s.payload, Payload::Reserve(_)),
+            };
+            self.segments = segments(self.sections.iter().map(shape), self.header.program_headers, style);
         }
         Ok(())
     }
@@ -113,7 +119,7 @@ impl Cubin {
     /// [`WriteError`] when the model contradicts itself; one that was read or laid out does not.
     pub fn write(&self) -> Result<Vec<u8>, WriteError> {
         let mut out = Writer { bytes: Vec::new(), taken: Vec::new() };
-        out.put("file header", 0, &self.file_header())?;
+        out.put("file header", 0, &file_header(&self.header, self.segments.len(), self.sections.len()))?;
         for s in &self.sections {
             let data = match &s.payload {
                 Payload::Null | Payload::Reserve(_) => continue,
@@ -138,40 +144,8 @@ impl Cubin {
             out.put(&s.name, s.offset, &data)?;
         }
         out.put("section headers", self.header.section_headers, &self.section_headers()?)?;
-        let mut data = Vec::with_capacity(self.segments.len() * PHDR_SIZE);
-        for p in &self.segments {
-            data.extend(p.kind.to_le_bytes());
-            data.extend(p.flags.to_le_bytes());
-            for v in [p.offset, p.address, p.physical, p.file_size, p.memory_size, p.align] {
-                data.extend(v.to_le_bytes());
-            }
-        }
-        out.put("program headers", self.header.program_headers, &data)?;
+        out.put("program headers", self.header.program_headers, &segment_bytes(&self.segments))?;
         out.finish()
-    }
-
-    fn file_header(&self) -> [u8; EHDR_SIZE] {
-        let h = &self.header;
-        let mut out = [0; EHDR_SIZE];
-        let mut put = |at: usize, bytes: &[u8]| out[at..at + bytes.len()].copy_from_slice(bytes);
-        put(0, b"\x7fELF\x02\x01\x01");
-        put(7, &[h.os_abi, h.abi_version]);
-        put(16, &(if h.kind == Kind::Relocatable { 1u16 } else { 2 }).to_le_bytes());
-        put(18, &EM_CUDA.to_le_bytes());
-        put(20, &h.version.to_le_bytes());
-        put(24, &h.entry.to_le_bytes());
-        put(32, &h.program_headers.to_le_bytes());
-        put(40, &h.section_headers.to_le_bytes());
-        put(48, &h.flags.to_le_bytes());
-        put(52, &(EHDR_SIZE as u16).to_le_bytes());
-        put(54, &h.program_header_size.to_le_bytes());
-        put(56, &(self.segments.len() as u16).to_le_bytes());
-        put(58, &(SHDR_SIZE as u16).to_le_bytes());
-        // Beyond 16 bits the null section header has the numbers.
-        let small = |v: usize, escape: u16| if v < usize::from(SHN_LORESERVE) { v as u16 } else { escape };
-        put(60, &small(self.sections.len(), 0).to_le_bytes());
-        put(62, &small(h.shstrtab as usize, SHN_XINDEX).to_le_bytes());
-        out
     }
 
     fn section_headers(&self) -> Result<Vec<u8>, WriteError> {
@@ -247,8 +221,58 @@ fn table<'a>(names: impl Iterator<Item = &'a str>) -> Vec<Box<str>> {
     out
 }
 
+/// The file header `h` of a file with so many segments and sections.
+pub fn file_header(h: &Header, segments: usize, sections: usize) -> [u8; EHDR_SIZE] {
+    let mut out = [0; EHDR_SIZE];
+    let mut put = |at: usize, bytes: &[u8]| out[at..at + bytes.len()].copy_from_slice(bytes);
+    put(0, b"\x7fELF\x02\x01\x01");
+    put(7, &[h.os_abi, h.abi_version]);
+    put(16, &(if h.kind == Kind::Relocatable { 1u16 } else { 2 }).to_le_bytes());
+    put(18, &EM_CUDA.to_le_bytes());
+    put(20, &h.version.to_le_bytes());
+    put(24, &h.entry.to_le_bytes());
+    put(32, &h.program_headers.to_le_bytes());
+    put(40, &h.section_headers.to_le_bytes());
+    put(48, &h.flags.to_le_bytes());
+    put(52, &(EHDR_SIZE as u16).to_le_bytes());
+    put(54, &h.program_header_size.to_le_bytes());
+    put(56, &(segments as u16).to_le_bytes());
+    put(58, &(SHDR_SIZE as u16).to_le_bytes());
+    // Beyond 16 bits the null section header has the numbers.
+    let small = |v: usize, escape: u16| if v < usize::from(SHN_LORESERVE) { v as u16 } else { escape };
+    put(60, &small(sections, 0).to_le_bytes());
+    put(62, &small(h.shstrtab as usize, SHN_XINDEX).to_le_bytes());
+    out
+}
+
+/// Program headers as they are in the file.
+pub fn segment_bytes(segments: &[Segment]) -> Vec<u8> {
+    let mut data = Vec::with_capacity(segments.len() * PHDR_SIZE);
+    for p in segments {
+        data.extend(p.kind.to_le_bytes());
+        data.extend(p.flags.to_le_bytes());
+        for v in [p.offset, p.address, p.physical, p.file_size, p.memory_size, p.align] {
+            data.extend(v.to_le_bytes());
+        }
+    }
+    data
+}
+
+/// What segments need to know of a section.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// `sh_flags`.
+    pub flags: u64,
+    /// File offset.
+    pub offset: u64,
+    /// Bytes.
+    pub size: u64,
+    /// Nothing of it is in the file.
+    pub reserve: bool,
+}
+
 /// Rights of a section's segment, `None` for sections that are not loaded.
-fn rights(s: &Section, style: SegmentStyle) -> Option<u32> {
+fn rights(s: &Shape, style: SegmentStyle) -> Option<u32> {
     if s.flags & shf::ALLOC == 0 {
         return None;
     }
@@ -261,11 +285,12 @@ fn rights(s: &Section, style: SegmentStyle) -> Option<u32> {
     })
 }
 
-fn segments(sections: &[Section], headers_offset: u64, style: SegmentStyle) -> Vec<Segment> {
+/// The segments of an executable whose sections are these, in file order.
+pub fn segments(sections: impl Iterator<Item = Shape>, headers_offset: u64, style: SegmentStyle) -> Vec<Segment> {
     let mut loads: Vec<Segment> = Vec::new();
     let mut last = None;
     for s in sections {
-        let flags = rights(s, style);
+        let flags = rights(&s, style);
         let Some(flags) = flags else {
             last = None;
             continue;
@@ -286,12 +311,11 @@ fn segments(sections: &[Section], headers_offset: u64, style: SegmentStyle) -> V
         }
         last = Some(flags);
         if let Some(load) = loads.last_mut() {
-            let reserved = matches!(s.payload, Payload::Reserve(_));
-            if reserved {
-                load.memory_size += s.size();
+            if s.reserve {
+                load.memory_size = load.memory_size.saturating_add(s.size);
             } else {
                 // Padding between sections counts.
-                load.file_size = s.offset + s.size() - load.offset;
+                load.file_size = s.offset + s.size - load.offset;
                 load.memory_size = load.memory_size.max(load.file_size);
             }
         }

@@ -106,6 +106,42 @@ codes! {
             "A stack overflow, a failed allocation, a stray access or another signal ended the process that compiled the kernel. \
              This is a defect of Raddle, or the system has too little memory. The kernel was then compiled in a process of its \
              own; as an error this says that this ended in the same way, as a warning that it went well.";
+        Input E0060 = 60, "the object cannot be read",
+            "The file says that it is a relocatable cubin, but its tables contradict each other, or it has a relocation that \
+             makes no sense where it is. It is damaged, or newer than this linker.";
+        Input E0061 = 61, "not a relocatable object",
+            "`raddle link` takes relocatable cubins in the container of CUDA 13: what `ptxas -c` and `nvcc -dc` make. An \
+             executable cubin has its references filled in and cannot be linked again.";
+        Input E0062 = 62, "the object is for another architecture",
+            "Machine code runs on one architecture only: all objects of a link are for the same. Compile the source again, \
+             or take another member of its fatbin with `--arch`.";
+        Unsupported E0063 = 63, "objects of this architecture cannot be linked",
+            "From sm_100 on objects carry a second form of their code, which only the vendor's finalizer makes. Link with \
+             nvlink, or compile the whole program at once.";
+        Input E0064 = 64, "the symbol is defined twice",
+            "One name has one definition in a program. Make one of them `.weak` or private (`static` in C++), or leave an \
+             object out.";
+        Input E0065 = 65, "the symbol is not defined",
+            "Something that a kernel needs is declared and nobody defines it: an object or a library is missing, the names \
+             differ (C++ names contain the types of parameters), or the definition is private to its object.";
+        Input E0066 = 66, "too few registers for a callee",
+            "A kernel with a register limit (`.maxnreg`, `--maxrregcount`) calls a function that was compiled with more. \
+             Compile the function with the same limit, or raise the kernel's.";
+        Input E0067 = 67, "the program needs too much memory of a kind",
+            "A constant bank has 65536 bytes, static shared memory of a kernel 49152. What a function uses counts for every \
+             kernel that can reach it; `--map FILE` says what is where.";
+        Input E0068 = 68, "the stack has no known size",
+            "A function can call itself, directly or through others. The driver then gives each thread the stack that \
+             `cudaDeviceSetLimit(cudaLimitStackSize, ...)` says: set it to what the depth of the calls needs.";
+        Unsupported E0069 = 69, "the input has no machine code for the architecture",
+            "The file has LTO-IR or PTX only, or code for other architectures. LTO-IR is read by nvlink alone; compile \
+             without -dlto. PTX has to be assembled first: `ptxas -c`.";
+        Input E0070 = 70, "no such library",
+            "`-l NAME` looks for libNAME.a in the folders given by `-L`, in their order.";
+        Usage E0071 = 71, "no object has this symbol",
+            "`--why-live` and `--trace-symbol` take a name as objects spell it (mangled); `--map FILE` lists them.";
+        Input E0072 = 72, "a call by pointer without a possible callee",
+            "No function of that type has its address taken in the program. Its registers and stack cannot be counted.";
     ];
 }
 

@@ -13,6 +13,7 @@ pub mod history;
 pub mod input;
 pub mod isolated;
 pub mod key;
+pub mod link;
 pub mod options;
 pub mod output;
 pub mod plan;
@@ -20,6 +21,7 @@ mod reproduce;
 pub mod resume;
 pub mod unit;
 mod units;
+pub mod unpack;
 
 /// What the command needs of this machine: CPUs available, signals, the defaults of the pool.
 pub mod host {

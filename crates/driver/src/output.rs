@@ -5,10 +5,13 @@
 //! every close is checked. A signal removes the temporary.
 
 use raddle_jobs::signals::OnSignal;
+use raddle_link::objects::Sink;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Where an output goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,8 +37,33 @@ impl Dest {
         }
     }
 
+    /// Writes an output of `size` bytes whose parts `make` brings in any order, from any thread: into a file as they come. On
+    /// an error a regular file that was there before is unchanged.
+    pub fn write_parts(&self, size: u64, make: &dyn Fn(&dyn Sink) -> io::Result<()>) -> io::Result<()> {
+        match self {
+            Dest::Path(path) => match std::fs::metadata(path) {
+                Ok(meta) if meta.is_dir() => return Err(io::Error::from(io::ErrorKind::IsADirectory)),
+                Ok(meta) if meta.is_file() => {
+                    return replace(&std::fs::canonicalize(path)?, Some(meta.permissions()), &|file| {
+                        make(&Parts(file))
+                    });
+                }
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    return replace(path, None, &|file| make(&Parts(file)));
+                }
+                Err(error) => return Err(error),
+            },
+            Dest::Stdout => {}
+        }
+        let all = Whole(Mutex::new(Vec::with_capacity(usize::try_from(size).unwrap_or(0))));
+        make(&all)?;
+        self.write(&all.0.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+
     /// Writes the whole output. On an error a regular file that was there before is unchanged.
     pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
+        let whole = |mut file: &File| file.write_all(bytes);
         match self {
             Dest::Stdout => {
                 let mut stdout = io::stdout().lock();
@@ -44,21 +72,48 @@ impl Dest {
             }
             Dest::Path(path) => match std::fs::metadata(path) {
                 Ok(meta) if meta.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
-                Ok(meta) if !meta.is_file() => write_closed(OpenOptions::new().write(true).open(path)?, bytes),
-                Ok(meta) => replace(&std::fs::canonicalize(path)?, bytes, Some(meta.permissions())),
-                Err(error) if error.kind() == io::ErrorKind::NotFound => replace(path, bytes, None),
+                Ok(meta) if !meta.is_file() => write_closed(OpenOptions::new().write(true).open(path)?, &whole),
+                Ok(meta) => replace(&std::fs::canonicalize(path)?, Some(meta.permissions()), &whole),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => replace(path, None, &whole),
                 Err(error) => Err(error),
             },
         }
     }
 }
 
-fn write_closed(mut file: File, bytes: &[u8]) -> io::Result<()> {
-    file.write_all(bytes)?;
+/// A file that parts are written to where they belong.
+struct Parts<'f>(&'f File);
+
+impl Sink for Parts<'_> {
+    fn put(&self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        self.0.write_all_at(bytes, offset)
+    }
+}
+
+/// Memory for an output that cannot be written in parts.
+struct Whole(Mutex<Vec<u8>>);
+
+impl Sink for Whole {
+    fn put(&self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let start = usize::try_from(offset).map_err(io::Error::other)?;
+        let end = start.checked_add(bytes.len()).ok_or(io::ErrorKind::OutOfMemory)?;
+        if all.len() < end {
+            all.resize(end, 0);
+        }
+        all[start..end].copy_from_slice(bytes);
+        Ok(())
+    }
+}
+
+type Make<'m> = &'m dyn Fn(&File) -> io::Result<()>;
+
+fn write_closed(file: File, make: Make<'_>) -> io::Result<()> {
+    make(&file)?;
     raddle_jobs::sys::close(file)
 }
 
-fn replace(path: &Path, bytes: &[u8], permissions: Option<std::fs::Permissions>) -> io::Result<()> {
+fn replace(path: &Path, permissions: Option<std::fs::Permissions>, make: Make<'_>) -> io::Result<()> {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let name = path.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
     let mut temporary = std::ffi::OsString::from(".");
@@ -74,7 +129,7 @@ fn replace(path: &Path, bytes: &[u8], permissions: Option<std::fs::Permissions>)
         if let Some(permissions) = permissions {
             file.set_permissions(permissions)?;
         }
-        write_closed(file, bytes)
+        write_closed(file, make)
     });
     on_signal.commit(|| {
         let renamed = written.and_then(|()| std::fs::rename(&temporary, path));
@@ -108,6 +163,20 @@ mod tests {
         assert_eq!(std::fs::read(&path).unwrap(), b"two");
         assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
         assert_eq!(listing(dir.path()), ["out"]);
+    }
+
+    #[test]
+    fn parts_come_in_any_order() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("out");
+        let make = |sink: &dyn Sink| sink.put(3, b"def").and_then(|()| sink.put(0, b"abc"));
+        Dest::new(&path).write_parts(6, &make).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"abcdef");
+        let broken = |sink: &dyn Sink| sink.put(0, b"x").and_then(|()| Err(io::Error::from(io::ErrorKind::Other)));
+        assert!(Dest::new(&path).write_parts(6, &broken).is_err());
+        assert_eq!(std::fs::read(&path).unwrap(), b"abcdef");
+        assert_eq!(listing(dir.path()), ["out"]);
+        Dest::new("/dev/null").write_parts(6, &make).unwrap();
     }
 
     #[test]

@@ -8,6 +8,7 @@ pub use cranelift_entity::{
     EntityList, EntityRef, EntitySet, ListPool, PrimaryMap, SecondaryMap, entity_impl, packed_option,
 };
 pub use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::OnceLock;
 
 /// Runs independent pieces of work, perhaps at once.
 ///
@@ -15,6 +16,16 @@ pub use rustc_hash::{FxHashMap, FxHashSet};
 pub trait Executor: Sync {
     /// Calls `piece(0)`, ..., `piece(n - 1)` once each, in any order, on any thread, and returns when all are done.
     fn run(&self, n: usize, piece: &(dyn Fn(usize) + Sync));
+}
+
+/// Calls `piece` for every number below `n` and gives the results in order.
+pub fn map<T: Send + Sync>(n: usize, executor: &dyn Executor, piece: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let slots: Vec<OnceLock<T>> = (0..n).map(|_| OnceLock::new()).collect();
+    executor.run(n, &|i| {
+        // An executor calls every number once: the slot is empty.
+        let _ = slots[i].set(piece(i));
+    });
+    slots.into_iter().enumerate().map(|(i, slot)| slot.into_inner().unwrap_or_else(|| piece(i))).collect()
 }
 
 /// Runs pieces one after another on the calling thread.
@@ -30,6 +41,11 @@ impl Executor for Serial {
 mod tests {
     use super::*;
     use std::sync::atomic::{AtomicU32, Ordering};
+
+    #[test]
+    fn results_are_in_order() {
+        assert_eq!(map(4, &Serial, |i| i * i), [0, 1, 4, 9]);
+    }
 
     #[test]
     fn serial_runs_every_piece_once() {

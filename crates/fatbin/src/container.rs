@@ -12,7 +12,9 @@ const SECTIONS: &[&str] = &[".nv_fatbin", "__nv_relfatbin", ".hip_fatbin"];
 const OFFLOADING: &str = ".llvm.offloading";
 /// First bytes of an offload package (Clang, "Offload Binary").
 const OFFLOAD_MAGIC: [u8; 4] = [0x10, 0xff, 0x10, 0xad];
-/// The kinds of image of an offload package that are for us: a cubin, a fatbin, PTX.
+/// The kinds of image of an offload package that may be for us: not said, an object, a cubin, a fatbin, PTX.
+const IMAGE_NONE: u16 = 0;
+const IMAGE_OBJECT: u16 = 1;
 const IMAGE_CUBIN: u16 = 3;
 const IMAGE_FATBIN: u16 = 4;
 const IMAGE_PTX: u16 = 5;
@@ -33,6 +35,23 @@ pub fn members(data: &[u8]) -> Result<Vec<Member<'_>>, FatbinError> {
         }
     }
     if out.is_empty() { Err(FatbinError::Unknown) } else { Ok(out) }
+}
+
+/// The members of an archive by name, `None` for a file that is none.
+///
+/// # Errors
+/// [`FatbinError::Object`] for a damaged one.
+pub fn archive(data: &[u8]) -> Result<Option<Vec<(String, &[u8])>>, FatbinError> {
+    if !data.starts_with(b"!<arch>\n") {
+        return Ok(None);
+    }
+    let damaged = |e: object::Error| FatbinError::Object(e.to_string());
+    let mut out = Vec::new();
+    for file in ArchiveFile::parse(data).map_err(damaged)?.members() {
+        let file = file.map_err(damaged)?;
+        out.push((String::from_utf8_lossy(file.name()).into_owned(), file.data(data).map_err(damaged)?));
+    }
+    Ok(Some(out))
 }
 
 /// The members in one file that is no archive.
@@ -95,6 +114,13 @@ fn packages<'a>(data: &'a [u8], out: &mut Vec<Member<'a>>) -> Result<(), FatbinE
             IMAGE_FATBIN => out.extend(read::parse(image)?),
             IMAGE_CUBIN => out.push(plain(Kind::Cubin)),
             IMAGE_PTX => out.push(plain(Kind::Ptx)),
+            // The packager goes by the ends of file names: others are known by their contents.
+            IMAGE_NONE | IMAGE_OBJECT => match image {
+                _ if image.starts_with(&MAGIC.to_le_bytes()) => out.extend(read::parse(image)?),
+                _ if image.starts_with(b"\x7fELF") => out.push(plain(Kind::Cubin)),
+                _ if image.trim_ascii_start().starts_with(b".version") => out.push(plain(Kind::Ptx)),
+                _ => {}
+            },
             _ => {}
         }
         rest = &rest[size..];

@@ -1,5 +1,7 @@
 //! Unit objects to cubins: the only writer of executables (decision D5).
 //!
+//! Objects that others have made are linked by [`objects::link`]; what follows is about units of our own.
+//!
 //! [`finalize`] is a pipeline of four steps, one file each:
 //!
 //! | step | file | holds afterwards |
@@ -20,6 +22,7 @@ mod import;
 mod layout;
 mod lines;
 mod notes;
+pub mod objects;
 mod options;
 mod patch;
 mod resolve;

@@ -18,9 +18,15 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("lower", &["entity", "target", "diag", "ptx", "ir"]),
     ("opt", &["entity", "target", "ir"]),
     ("codegen", &["entity", "target", "ir", "sass", "cubin"]),
-    ("link", &["target", "cubin"]),
+    ("link", &["entity", "target", "cubin"]),
     ("fatbin", &[]),
-    ("driver", &["entity", "target", "diag", "jobs", "ptx", "ir", "lower", "opt", "codegen", "cubin", "link", "sass"]),
+    (
+        "driver",
+        &[
+            "entity", "target", "diag", "jobs", "ptx", "ir", "lower", "opt", "codegen", "cubin", "link", "fatbin",
+            "sass",
+        ],
+    ),
     ("cli", &["driver", "diag", "sim", "target", "ptx", "cubin", "sass", "link", "fatbin"]),
     ("sim", &["target", "ptx", "sass", "cubin", "diag"]),
     ("filetest", &[]),

@@ -7,6 +7,8 @@ use raddle_driver::codes;
 use raddle_driver::host::restart;
 use raddle_driver::input::{self, Content, Input};
 use raddle_driver::resume::{Resume, VARIABLE};
+use raddle_driver::unpack;
+use raddle_target::Target;
 use rustix::fd::{AsRawFd, OwnedFd};
 use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::io::{FdFlags, fcntl_setfd};
@@ -28,9 +30,13 @@ pub(super) fn resume() -> Result<Resume, Failure> {
 }
 
 /// Reads all inputs; the first that cannot be read ends the command.
-pub(super) fn read(files: &[String], resume: &Resume) -> Result<Inputs, Failure> {
+pub(super) fn read(files: &[String], resume: &Resume, arch: Option<&'static Target>) -> Result<Inputs, Failure> {
     let mut read = Inputs { inputs: Vec::new(), copies: Vec::new() };
     for (number, file) in (0..).zip(files) {
+        if let Some(modules) = unpack::modules(file, arch)? {
+            read.inputs.extend(modules);
+            continue;
+        }
         let input = match resume.inputs.get(&number) {
             Some(fd) => input::read_as(file, &format!("/proc/self/fd/{fd}"))?,
             None => input::read(file)?,

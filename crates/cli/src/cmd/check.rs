@@ -11,7 +11,7 @@ use raddle_driver::options::{CodegenOptions, RunOptions};
 
 pub(crate) fn run(args: &Check, ui: &Ui) -> Done {
     let request = Request {
-        inputs: read(&args.files)?,
+        inputs: read(&args.files, args.select.arch)?,
         selection: selection(&args.select),
         codegen: CodegenOptions::default(),
         run: RunOptions { keep_going: true, ..run_options(&args.jobs, ui)? },

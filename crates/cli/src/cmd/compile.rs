@@ -23,7 +23,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     }
     let cache = args.cache.as_deref().map(|folder| request::cache(folder, ui)).transpose()?.flatten();
     let resume = again::resume()?;
-    let inputs = again::read(&args.files, &resume)?;
+    let inputs = again::read(&args.files, &resume, args.select.arch)?;
     let isolated = resume.isolated.clone();
     again::arm(resume, inputs.copies);
     let request = Request {

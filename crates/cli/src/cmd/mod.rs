@@ -13,6 +13,7 @@ pub mod explain;
 mod fatbin;
 pub mod info;
 mod kernels;
+pub mod link;
 mod page;
 mod request;
 pub mod run;

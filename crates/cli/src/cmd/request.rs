@@ -9,16 +9,25 @@ use raddle_driver::cache::Cache;
 use raddle_driver::codes;
 use raddle_driver::fault::Fault;
 use raddle_driver::host::Chaos;
-use raddle_driver::host::jobserver::{self, Found};
+use raddle_driver::host::jobserver::{self, Client, Found};
 use raddle_driver::host::server::Style;
 use raddle_driver::input::{self, Input};
 use raddle_driver::options::{Meter, RunOptions, Selection};
+use raddle_driver::unpack;
+use raddle_target::Target;
 use std::path::Path;
 use std::sync::Arc;
 
 /// Reads all inputs; the first that cannot be read ends the command.
-pub(super) fn read(files: &[String]) -> Result<Vec<Input>, Failure> {
-    files.iter().map(|file| Ok(input::read(file)?)).collect()
+pub(super) fn read(files: &[String], arch: Option<&'static Target>) -> Result<Vec<Input>, Failure> {
+    let mut out = Vec::new();
+    for file in files {
+        match unpack::modules(file, arch)? {
+            Some(modules) => out.extend(modules),
+            None => out.push(input::read(file)?),
+        }
+    }
+    Ok(out)
 }
 
 pub(super) fn selection(select: &Select) -> Selection {
@@ -36,15 +45,22 @@ pub(super) fn run_options(args: &Jobs, ui: &Ui) -> Result<RunOptions, Failure> {
         JobserverStyle::Pipe => Style::Pipe,
         JobserverStyle::Fifo => Style::Fifo,
     };
-    if args.jobserver == Jobserver::Off || args.no_jobserver {
-        return Ok(options);
+    let how = if args.no_jobserver { Jobserver::Off } else { args.jobserver };
+    (options.jobs, options.jobserver) = slots(args.jobs, how, ui)?;
+    Ok(options)
+}
+
+/// How many workers, and the make above us that has their slots.
+pub(super) fn slots(jobs: usize, how: Jobserver, ui: &Ui) -> Result<(usize, Option<Arc<Client>>), Failure> {
+    if how == Jobserver::Off {
+        return Ok((jobs, None));
     }
     let makeflags = std::env::var("MAKEFLAGS").ok();
-    let required = args.jobserver == Jobserver::Require;
+    let required = how == Jobserver::Require;
     // Without -j a server that is off or broken means one kernel at a time: make has given us one slot.
-    let one_slot = if args.jobs == 0 { 1 } else { args.jobs };
+    let one_slot = if jobs == 0 { 1 } else { jobs };
     match jobserver::connect(makeflags.as_deref()) {
-        Found::Client(client) => options.jobserver = Some(Arc::new(client)),
+        Found::Client(client) => Ok((jobs, Some(Arc::new(client)))),
         Found::Broken(reason) => {
             let message = format!("MAKEFLAGS={}: {reason}", makeflags.unwrap_or_default());
             if required {
@@ -53,15 +69,12 @@ pub(super) fn run_options(args: &Jobs, ui: &Ui) -> Result<RunOptions, Failure> {
             let warning = Diagnostic::warning(codes::E0047, message)
                 .help("put a `+` in front of the line in the recipe, or give -j N");
             warn(warning, ui)?;
-            options.jobs = one_slot;
+            Ok((one_slot, None))
         }
-        Found::None | Found::Serial if required => {
-            return Err(Failure::new(codes::E0046, "MAKEFLAGS names no jobserver"));
-        }
-        Found::Serial => options.jobs = one_slot,
-        Found::None => {}
+        Found::None | Found::Serial if required => Err(Failure::new(codes::E0046, "MAKEFLAGS names no jobserver")),
+        Found::Serial => Ok((one_slot, None)),
+        Found::None => Ok((jobs, None)),
     }
-    Ok(options)
 }
 
 /// The cache in a folder; a warning and `None` if it cannot be used.

@@ -356,4 +356,4 @@ impl Emitter<'_, '_> {
 
 /// `.nv.rel.action`: relocation 0x73 takes 17 bits of an address to bit 37 and 5 bits to bit 54 (ptxas 13.0.88 output for
 /// sm_8x, the same in every file).
-const RELOC_ACTION: [u8; 16] = [0x73, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x11, 0x25, 0, 0x05, 0x36];
+pub(crate) const RELOC_ACTION: [u8; 16] = [0x73, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x11, 0x25, 0, 0x05, 0x36];

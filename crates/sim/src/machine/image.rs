@@ -16,6 +16,8 @@ use std::collections::BTreeMap;
 
 /// First address above local memory: the initial stack pointer.
 const LOCAL_TOP: u32 = 0x00ff_f000;
+/// Bytes of stack of a thread where the kernel does not say how much it needs (CUDA driver API, `CU_LIMIT_STACK_SIZE`).
+const DEFAULT_STACK: u32 = 1024;
 /// Bytes of constant bank 0 before the parameters that the driver fills; what it puts there beyond the fields of
 /// [`raddle_target::ConstantBank`] reads as zero.
 const DRIVER_AREA: usize = 0x210;
@@ -63,14 +65,18 @@ impl Image {
             let names: Vec<_> = cubin.kernels().iter().map(|k| k.name.to_string()).collect();
             load(format!("no kernel `{}`; the file has: {}", launch.kernel, names.join(", ")))
         })?;
-        let variables = place_variables(&cubin, mem)?;
+        let bases = place_code(&cubin, kernel.section);
+        let variables = place_variables(&cubin, &bases, mem)?;
 
         let params: Vec<ParamSlot> =
             kernel.params.iter().map(|p| ParamSlot { offset: p.offset.into(), size: p.size.into() }).collect();
         let block = launch.pack(&params, mem).map_err(|e| FailureKind::Launch(e.to_string()))?;
         check_shape(launch)?;
 
-        let local_size = kernel.frame_size.max(kernel.stack_size).next_multiple_of(16);
+        // A linker says so of a kernel whose calls recurse: the driver's default is what there is.
+        let stack = if kernel.stack_size == u32::MAX { DEFAULT_STACK } else { kernel.stack_size };
+        let local_size = kernel.frame_size.max(stack).checked_next_multiple_of(16).filter(|&s| s <= LOCAL_TOP);
+        let local_size = local_size.ok_or_else(|| load("the kernel wants more local memory than there is"))?;
         let static_shared = (kernel.shared_size as u32).max(native.shared_base);
         let shared_size = static_shared.next_multiple_of(16).saturating_add(launch.dyn_shared);
         if shared_size > native.limits.shared_per_cta + native.shared_base {
@@ -80,7 +86,7 @@ impl Image {
         }
         let mut banks = vec![Vec::new(); 18];
         for bank in &kernel.const_banks {
-            let bytes = relocated(&cubin, bank.section, bank.bytes, &variables)?;
+            let bytes = relocated(&cubin, bank.section, bank.bytes, &bases, &variables)?;
             banks[usize::from(bank.bank)] = bytes;
         }
         fill_bank0(&mut banks[0], native, launch, &block);
@@ -89,7 +95,12 @@ impl Image {
             banks[0][usize::from(native.cbank.const_window)..][..8].copy_from_slice(&mem.base(window).to_le_bytes());
         }
 
-        let code = relocated(&cubin, kernel.section, kernel.code, &variables)?;
+        let mut code = Vec::new();
+        for (&section, &base) in &bases {
+            let bytes = relocated(&cubin, section, cubin.sections[section as usize].bytes(), &bases, &variables)?;
+            code.resize(code.len().max(base as usize + bytes.len()), 0);
+            code[base as usize..][..bytes.len()].copy_from_slice(&bytes);
+        }
         let isa = Isa::by_name(target.name).ok_or_else(|| load(format!("no tables for {target}")))?;
         let insts: Vec<Result<Inst, String>> = code
             .chunks_exact(16)
@@ -102,8 +113,13 @@ impl Image {
         let mut functions: Vec<(u32, String)> = cubin
             .symbols
             .iter()
-            .filter(|s| s.kind == st::FUNC && s.place == SymbolPlace::Section(kernel.section))
-            .map(|s| ((s.value / 16) as u32, s.name.to_string()))
+            .filter(|s| s.kind == st::FUNC)
+            .filter_map(|s| match s.place {
+                SymbolPlace::Section(n) => {
+                    Some(((bases.get(&n)?.wrapping_add(s.value) / 16) as u32, s.name.to_string()))
+                }
+                _ => None,
+            })
             .collect();
         functions.sort();
         let entry = functions.iter().find(|f| f.1 == launch.kernel).map_or(0, |f| f.0);
@@ -205,8 +221,25 @@ fn check_shape(launch: &Launch) -> Result<(), FailureKind> {
     Ok(())
 }
 
+/// Gives each section of code that the kernel may run an address: its own is at 0, the functions of a linked file behind it.
+fn place_code(cubin: &Cubin, kernel: u32) -> BTreeMap<u32, u64> {
+    /// What code sections are aligned to (ptxas 13.0.88 output).
+    const ALIGN: u64 = 128;
+    let mut out = BTreeMap::from([(kernel, 0)]);
+    let mut next = cubin.sections[kernel as usize].size().next_multiple_of(ALIGN);
+    for f in cubin.functions().iter().filter(|f| !f.is_entry) {
+        out.entry(f.section).or_insert(next);
+        next += (f.code.len() as u64).next_multiple_of(ALIGN);
+    }
+    out
+}
+
 /// Gives each global variable memory; the result maps symbols to addresses.
-fn place_variables(cubin: &Cubin, mem: &mut Memory) -> Result<BTreeMap<u32, u64>, FailureKind> {
+fn place_variables(
+    cubin: &Cubin,
+    bases: &BTreeMap<u32, u64>,
+    mem: &mut Memory,
+) -> Result<BTreeMap<u32, u64>, FailureKind> {
     let mut places = BTreeMap::new();
     let mut ids = Vec::new();
     for v in cubin.variables() {
@@ -222,7 +255,7 @@ fn place_variables(cubin: &Cubin, mem: &mut Memory) -> Result<BTreeMap<u32, u64>
     for (v, id) in ids {
         let inside = v.offset..v.offset + v.size;
         if let Some(init) = v.init.filter(|_| cubin.relocations(v.section).any(|r| inside.contains(&r.offset))) {
-            let all = relocated(cubin, v.section, cubin.sections[v.section as usize].bytes(), &places)?;
+            let all = relocated(cubin, v.section, cubin.sections[v.section as usize].bytes(), bases, &places)?;
             let bytes = all.get(v.offset as usize..).and_then(|b| b.get(..init.len())).unwrap_or(init);
             for (at, &byte) in bytes.iter().enumerate() {
                 mem.alloc_mut(id).seg.store(at, 1, byte.into(), 0);
@@ -237,6 +270,7 @@ fn relocated(
     cubin: &Cubin,
     section: u32,
     bytes: &[u8],
+    bases: &BTreeMap<u32, u64>,
     variables: &BTreeMap<u32, u64>,
 ) -> Result<Vec<u8>, FailureKind> {
     let mut bytes = bytes.to_vec();
@@ -245,6 +279,7 @@ fn relocated(
         let ty = RelocType::by_number(r.number).ok_or_else(|| load(format!("relocation {}", r.number)))?;
         let value = match (variables.get(&r.symbol), symbol.place) {
             (Some(&base), _) => base,
+            (None, SymbolPlace::Section(s)) if bases.contains_key(&s) => bases[&s].wrapping_add(symbol.value),
             (None, SymbolPlace::Section(s)) if s == section => symbol.value,
             // What is not there is reported when an instruction uses it; its place keeps what the file has.
             _ => continue,

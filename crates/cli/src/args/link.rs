@@ -1,0 +1,63 @@
+//! The arguments of `raddle link`.
+
+use super::{Jobserver, arch};
+use clap::{Args, ValueEnum, ValueHint};
+use raddle_target::Target;
+use std::path::PathBuf;
+
+/// `raddle link`.
+#[derive(Debug, Args)]
+#[command(after_help = INPUTS)]
+pub struct Link {
+    /// Objects and libraries; see below.
+    #[arg(required_unless_present = "libraries", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub files: Vec<String>,
+    /// Where the executable goes; `-` is standard output.
+    #[arg(short = 'o', long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    pub output: PathBuf,
+    /// Architecture to link for, such as sm_90; by default that of the first cubin.
+    #[arg(long, value_name = "ARCH", value_parser = arch)]
+    pub arch: Option<&'static Target>,
+    /// Look for libraries in this folder too.
+    #[arg(short = 'L', long = "library-path", value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub library_paths: Vec<PathBuf>,
+    /// A library, libNAME.a: those of its members are linked that something needs.
+    #[arg(short = 'l', long = "library", value_name = "NAME")]
+    pub libraries: Vec<String>,
+    /// What is left out.
+    #[arg(long, value_name = "WHAT", default_value = "functions")]
+    pub gc: Gc,
+    /// Write what is where, and why, to this file.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub map: Option<PathBuf>,
+    /// Say through whom a kernel reaches this function (as objects spell it); may be repeated.
+    #[arg(long, value_name = "SYMBOL")]
+    pub why_live: Vec<String>,
+    /// Say which objects define and use this symbol; may be repeated.
+    #[arg(long, value_name = "SYMBOL")]
+    pub trace_symbol: Vec<String>,
+    /// Threads, at most as many as there are CPUs; 0 takes the CPUs available. Under a make that shares its slots: at most so
+    /// many of them.
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
+    pub jobs: usize,
+    /// The job slots of the make above us: used if there are any, demanded, or ignored.
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    pub jobserver: Jobserver,
+    /// Print what each kernel takes with all that it calls.
+    #[arg(short = 'v', long)]
+    pub verbose: bool,
+}
+
+const INPUTS: &str = "\
+Inputs: relocatable cubins (ptxas -c), fatbins with such cubins, host objects with such fatbins (nvcc -dc), and archives of \
+any of them. The members of an archive are linked only if something needs them. The order of the inputs does not change \
+the output, but for weak definitions of one name, of which the first counts.";
+
+/// What is left out of the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Gc {
+    /// Nothing.
+    Off,
+    /// Functions that no kernel reaches, as nvlink does.
+    Functions,
+}

@@ -1,0 +1,97 @@
+//! `raddle link`: relocatable cubins to one executable.
+
+use super::request;
+use crate::args::{Gc, Link};
+use crate::demangle::demangle;
+use crate::ui::{Table, Ui};
+use crate::{Done, Failure, print};
+use raddle_diag::{Diags, SourceMap};
+use raddle_driver::codes;
+use raddle_driver::host::Config;
+use raddle_driver::link::{Files, Threads, diagnostic, load, warning};
+use raddle_driver::output::Dest;
+use raddle_link::objects::{Input, LinkOptions, Linked, link};
+use std::path::Path;
+
+pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
+    let (jobs, jobserver) = request::slots(args.jobs, args.jobserver, ui)?;
+    let threads = Threads::new(Config { workers: jobs, jobserver, ..Config::default() });
+    let files =
+        Files { paths: &args.files, library_paths: &args.library_paths, libraries: &args.libraries, target: args.arch };
+    let loaded = load(files, &threads).map_err(|found| tell(found, ui))?;
+    let inputs: Vec<Input<'_>> = loaded.iter().map(|file| file.input()).collect();
+    let options = LinkOptions { target: args.arch, keep_all: args.gc == Gc::Off, ..LinkOptions::default() };
+    let linked = link(&inputs, &options, &threads)
+        .map_err(|found| tell(found.into_iter().map(|p| diagnostic(p, &readable)).collect(), ui))?;
+    let mut diags = Diags::with_policy(ui.policy());
+    for found in linked.warnings.clone() {
+        diags.push(warning(found, &readable));
+    }
+    ui.show(&diags, &SourceMap::new());
+    if let Some(class) = diags.worst() {
+        return Err(class.into());
+    }
+    explain(args, &linked)?;
+    if args.verbose {
+        usage(&linked, ui);
+    }
+    if let Some(path) = &args.map {
+        Dest::new(path).write(linked.map().as_bytes()).map_err(|error| unwritable(path, &error))?;
+    }
+    let dest = Dest::new(&args.output);
+    match dest.write_parts(linked.size(), &|sink| linked.write(sink, &threads)) {
+        Ok(()) => Ok(()),
+        Err(error) if dest == Dest::Stdout && error.kind() == std::io::ErrorKind::BrokenPipe => Err(Failure::Pipe),
+        Err(error) => Err(unwritable(&args.output, &error)),
+    }
+}
+
+/// A symbol as people wrote it, with the name that objects have where that is another one.
+fn readable(name: &str) -> String {
+    let plain = demangle(name);
+    if plain == name { plain } else { format!("{plain} ({name})") }
+}
+
+/// Shows what is wrong and gives the exit code.
+fn tell(found: Vec<raddle_diag::Diagnostic>, ui: &Ui) -> Failure {
+    let mut diags = Diags::with_policy(ui.policy());
+    for diagnostic in found {
+        diags.push(diagnostic);
+    }
+    ui.show(&diags, &SourceMap::new());
+    diags.worst().map_or(Failure::Told(1), Failure::from)
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::new(codes::E0010, format!("cannot write '{}': {error}", path.display()))
+}
+
+/// Answers `--why-live` and `--trace-symbol` on standard output.
+fn explain(args: &Link, linked: &Linked<'_>) -> Done {
+    let mut text = String::new();
+    let shown = |problem| Failure::Say(Box::new(diagnostic(problem, &readable)));
+    for name in &args.why_live {
+        match linked.why_live(name).map_err(shown)? {
+            None => text += &format!("{name}: removed, no kernel reaches it\n"),
+            Some(chain) => text += &format!("{}\n", chain.join(" <- ")),
+        }
+    }
+    for name in &args.trace_symbol {
+        for line in linked.trace(name).map_err(shown)? {
+            text += &line;
+            text.push('\n');
+        }
+    }
+    if text.is_empty() { Ok(()) } else { print(&text) }
+}
+
+/// A table of kernels, for people.
+fn usage(linked: &Linked<'_>, ui: &Ui) {
+    let mut table = Table::new(&["kernel", "registers", "barriers", "stack", "shared"]);
+    for k in linked.kernels() {
+        let stack = k.stack.map_or("unknown".to_owned(), |s| s.to_string());
+        let cells = [demangle(&k.kernel), k.registers.to_string(), k.barriers.to_string(), stack, k.shared.to_string()];
+        table.row(cells);
+    }
+    ui.note(table.to_string().trim_end());
+}

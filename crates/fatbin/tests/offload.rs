@@ -1,0 +1,33 @@
+//! Offload packages as clang-offload-packager 19 writes them: alone, and in a host object.
+
+use raddle_fatbin::{FatbinError, Kind, members};
+
+const PACKAGE: &[u8] = include_bytes!("data/clang.offload");
+const OBJECT: &[u8] = include_bytes!("data/clang.o");
+
+#[test]
+fn images_are_found_by_kind_and_by_contents() {
+    for file in [PACKAGE, OBJECT] {
+        let found = members(file).unwrap();
+        let facts: Vec<_> = found.iter().map(|m| (m.kind, m.sm)).collect();
+        assert_eq!(facts, [(Kind::Ptx, 80), (Kind::Ptx, 90)]);
+        for member in found {
+            assert_eq!(member.contents().unwrap(), b".version 8.0\n.target sm_80\n.address_size 64\n");
+        }
+    }
+}
+
+#[test]
+fn cut_off_packages_are_errors() {
+    for length in 4..PACKAGE.len() {
+        // What is left of the second package may be nothing but padding.
+        match members(&PACKAGE[..length]) {
+            Ok(found) => assert!(length >= PACKAGE.len() / 2 && found.len() == 1, "{length}"),
+            Err(FatbinError::Truncated(_) | FatbinError::Unknown) => {}
+            Err(other) => panic!("{length}: {other}"),
+        }
+    }
+    let mut huge = PACKAGE.to_vec();
+    huge[8..16].fill(0xff);
+    assert!(members(&huge).is_err());
+}

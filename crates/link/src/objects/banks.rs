@@ -1,0 +1,298 @@
+//! Shared memory and per-kernel constant banks: what several kernels see lies at one place in all of them.
+//!
+//! A function is linked once and its code names its variables in shared memory by their place. Variables that only one
+//! kernel reaches are placed for that kernel alone, over each other's places. Those that several kernels reach get places of their own, yet two that no
+//! kernel reaches both may overlap: they are coloured, the larger first. Memory whose size the launch decides starts behind
+//! all that; a function that uses it is shared by kernels, so all of them start it at the same place. The order of
+//! placement is that seen in nvlink 13.0.88's output.
+//!
+//! Bank 2 is the same with sections instead of variables: a kernel's own comes first, behind it those of the functions it
+//! reaches, the last function first, each at the first place that suits all its kernels.
+
+use std::collections::BTreeMap;
+
+use raddle_cubin::elf::align_up;
+use raddle_target::{Limits, Native};
+
+use super::graph::Graph;
+use super::problem::Problem;
+use super::read::NONE;
+use super::resolve::{Class, FunctionId, Program, State, SymbolId};
+
+/// The alignment of shared memory whose size the launch decides (nvlink 13.0.88 output: objects do not say theirs).
+const DYNAMIC_ALIGN: u64 = 16;
+/// Bytes a constant bank can have.
+const BANK_BYTES: u64 = 1 << 16;
+
+/// A kernel's shared memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Shared {
+    /// Bytes, those of the system not counted.
+    pub size: u64,
+}
+
+/// A kernel's bank 2.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Bank2 {
+    /// Functions whose sections are in it, with their places.
+    pub parts: Vec<(FunctionId, u64)>,
+    pub size: u64,
+}
+
+/// Where everything is that kernels share.
+#[derive(Debug)]
+pub(crate) struct Banks {
+    /// Live kernels, ascending.
+    pub kernels: Vec<FunctionId>,
+    /// By kernel.
+    pub shared: Vec<Shared>,
+    /// By kernel.
+    pub bank2: Vec<Bank2>,
+    /// Place of each variable in shared memory that is used; where the launch decides the size, by user.
+    places: BTreeMap<SymbolId, u64>,
+    dynamic: BTreeMap<FunctionId, u64>,
+    /// Place of each function's section of bank 2.
+    bank2_places: BTreeMap<FunctionId, u64>,
+    /// Largest alignment of any variable in shared memory, 0 without any.
+    pub shared_align: u64,
+}
+
+impl Banks {
+    /// The place of `symbol` as the code of `user` has to name it.
+    pub fn shared_place(&self, symbol: SymbolId, user: FunctionId) -> Option<u64> {
+        self.places.get(&symbol).copied().or_else(|| self.dynamic.get(&user).copied())
+    }
+
+    /// The place of the section of bank 2 of `function`.
+    pub fn bank2_place(&self, function: FunctionId) -> u64 {
+        self.bank2_places.get(&function).copied().unwrap_or(0)
+    }
+}
+
+/// A variable to be placed.
+struct Variable {
+    symbol: SymbolId,
+    size: u64,
+    align: u64,
+    /// Kernels that reach a user, ascending.
+    kernels: Vec<u32>,
+}
+
+/// Which functions use which variables in shared memory.
+fn users(program: &Program<'_>, graph: &Graph<'_>) -> BTreeMap<SymbolId, Vec<FunctionId>> {
+    let mut out: BTreeMap<SymbolId, Vec<FunctionId>> = BTreeMap::new();
+    for (object, this) in program.objects.iter().enumerate() {
+        let any = this.raw.symbols.iter().any(|s| s.other & 0xe0 == raddle_cubin::elf::st::OTHER_SHARED);
+        for &(section, target) in this.relocations.iter().filter(|_| any) {
+            let owner = this.owner[target as usize];
+            if owner == NONE || !graph.live[(program.first[object] + owner) as usize] {
+                continue;
+            }
+            for r in this.raw.relocations(section) {
+                if let Some(symbol) = program.lookup(object as u32, r.symbol)
+                    && program.symbols[symbol as usize].class == Class::Shared
+                {
+                    out.entry(symbol).or_default().push(program.first[object] + owner);
+                }
+            }
+        }
+    }
+    for list in out.values_mut() {
+        list.sort_unstable();
+        list.dedup();
+    }
+    out
+}
+
+/// Lays out shared memory and bank 2 of every live kernel.
+pub(crate) fn run(program: &Program<'_>, graph: &Graph<'_>, native: &Native) -> Result<Banks, Vec<Problem>> {
+    let kernels: Vec<FunctionId> = (0..program.functions.len() as u32)
+        .filter(|&f| graph.live[f as usize] && program.function(f).is_entry)
+        .collect();
+    let mut out = Banks {
+        shared: vec![Shared::default(); kernels.len()],
+        bank2: vec![Bank2::default(); kernels.len()],
+        places: BTreeMap::new(),
+        dynamic: BTreeMap::new(),
+        bank2_places: BTreeMap::new(),
+        shared_align: 0,
+        kernels,
+    };
+    let mut problems = Vec::new();
+    lay_out_shared(program, graph, native, &mut out, &mut problems);
+    lay_out_bank2(program, graph, &mut out, &mut problems);
+    if problems.is_empty() { Ok(out) } else { Err(problems) }
+}
+
+fn lay_out_shared(
+    program: &Program<'_>,
+    graph: &Graph<'_>,
+    native: &Native,
+    out: &mut Banks,
+    problems: &mut Vec<Problem>,
+) {
+    let users = users(program, graph);
+    let mut nodes: Vec<u32> = users.values().flatten().copied().collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    let reached: BTreeMap<u32, Vec<u32>> = nodes.iter().copied().zip(graph.reached_by(&out.kernels, &nodes)).collect();
+    let kernels_of = |functions: &[FunctionId]| -> Vec<u32> {
+        let mut all: Vec<u32> = functions.iter().filter_map(|f| reached.get(f)).flatten().copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    };
+    let mut fixed = Vec::new();
+    let mut dynamic: Vec<FunctionId> = Vec::new();
+    for (&symbol, functions) in &users {
+        let s = &program.symbols[symbol as usize];
+        if s.state == State::Undefined {
+            dynamic.extend(functions);
+            continue;
+        }
+        out.shared_align = out.shared_align.max(s.align);
+        fixed.push(Variable { symbol, size: s.size, align: s.align, kernels: kernels_of(functions) });
+    }
+    let (several, mut one): (Vec<Variable>, Vec<Variable>) = fixed.into_iter().partition(|v| v.kernels.len() > 1);
+    let mut ends = vec![0u64; out.kernels.len()];
+    colour(several, &mut ends, out);
+    one.sort_by_key(|v| (std::cmp::Reverse(v.align), v.size));
+    for v in one {
+        let Some(&kernel) = v.kernels.first() else { continue };
+        let end = &mut ends[kernel as usize];
+        let place = align_up(*end, v.align).unwrap_or(u64::MAX);
+        *end = place.saturating_add(v.size);
+        out.places.insert(v.symbol, place);
+    }
+    dynamic.sort_unstable();
+    dynamic.dedup();
+    start_dynamic(&dynamic, &reached, &mut ends, out);
+    let limit = u64::from(Limits::STATIC_SHARED);
+    for (kernel, &size) in ends.iter().enumerate() {
+        if size > limit {
+            let user = format!("kernel {}", program.function_name(out.kernels[kernel]));
+            problems.push(Problem::TooMuch { user, what: "shared memory", size, limit });
+        }
+        out.shared[kernel] = Shared { size };
+    }
+    if !dynamic.is_empty() {
+        out.shared_align = out.shared_align.max(DYNAMIC_ALIGN);
+    }
+    debug_assert!(native.shared_base.is_multiple_of(DYNAMIC_ALIGN as u32), "shared memory starts aligned");
+}
+
+/// Places variables that several kernels reach: equal colours overlap.
+fn colour(mut several: Vec<Variable>, ends: &mut [u64], out: &mut Banks) {
+    struct Colour {
+        size: u64,
+        align: u64,
+        kernels: Vec<u64>,
+        members: Vec<usize>,
+    }
+    several.sort_by_key(|v| (std::cmp::Reverse(v.size), std::cmp::Reverse(v.align)));
+    let mut colours: Vec<Colour> = Vec::new();
+    let mut total = 0u64;
+    for (index, v) in several.iter().enumerate() {
+        // More than a block can have is an error in any case: no need to look for a colour.
+        let free = |c: &Colour| v.kernels.iter().all(|&k| c.kernels[k as usize / 64] >> (k % 64) & 1 == 0);
+        let found = if total > BANK_BYTES * 4 { None } else { colours.iter().position(free) };
+        let at = found.unwrap_or_else(|| {
+            total = total.saturating_add(v.size.max(1));
+            let kernels = vec![0; ends.len().div_ceil(64)];
+            colours.push(Colour { size: 0, align: 1, kernels, members: Vec::new() });
+            colours.len() - 1
+        });
+        if total > BANK_BYTES * 4 {
+            for &k in &v.kernels {
+                ends[k as usize] = total;
+            }
+            return;
+        }
+        let c = &mut colours[at];
+        (c.size, c.align) = (c.size.max(v.size), c.align.max(v.align));
+        for &k in &v.kernels {
+            c.kernels[k as usize / 64] |= 1 << (k % 64);
+        }
+        c.members.push(index);
+    }
+    let mut at = 0u64;
+    for c in colours {
+        at = align_up(at, c.align).unwrap_or(u64::MAX);
+        for v in c.members.into_iter().map(|m| &several[m]) {
+            out.places.insert(v.symbol, at);
+            for &k in &v.kernels {
+                let end = &mut ends[k as usize];
+                *end = (*end).max(at.saturating_add(v.size));
+            }
+        }
+        at = at.saturating_add(c.size);
+    }
+}
+
+/// Finds where memory starts whose size the launch decides: at one place for all kernels that share a function with it.
+fn start_dynamic(users: &[FunctionId], reached: &BTreeMap<u32, Vec<u32>>, ends: &mut [u64], out: &mut Banks) {
+    let mut group: Vec<u32> = (0..ends.len() as u32).collect();
+    fn root(group: &mut [u32], mut k: u32) -> u32 {
+        while group[k as usize] != k {
+            group[k as usize] = group[group[k as usize] as usize];
+            k = group[k as usize];
+        }
+        k
+    }
+    let of = |f: &FunctionId| reached.get(f).map_or(&[][..], |k| k);
+    for f in users {
+        for pair in of(f).windows(2) {
+            let (a, b) = (root(&mut group, pair[0]), root(&mut group, pair[1]));
+            group[a.max(b) as usize] = a.min(b);
+        }
+    }
+    let mut starts: BTreeMap<u32, u64> = BTreeMap::new();
+    for &k in users.iter().flat_map(of) {
+        let end = align_up(ends[k as usize], DYNAMIC_ALIGN).unwrap_or(u64::MAX);
+        let start = starts.entry(root(&mut group, k)).or_default();
+        *start = (*start).max(end);
+    }
+    for f in users {
+        for &k in of(f) {
+            let start = starts.get(&root(&mut group, k)).copied().unwrap_or(0);
+            ends[k as usize] = start;
+            out.dynamic.insert(*f, start);
+        }
+    }
+}
+
+fn lay_out_bank2(program: &Program<'_>, graph: &Graph<'_>, out: &mut Banks, problems: &mut Vec<Problem>) {
+    let section = |f: FunctionId| {
+        let function = program.function(f);
+        let object = &program.objects[program.functions[f as usize].object as usize];
+        object.raw.sections.get(function.constants[1] as usize)
+    };
+    let mut ends = vec![0u64; out.kernels.len()];
+    for (kernel, &f) in out.kernels.iter().enumerate() {
+        if let Some(own) = section(f) {
+            ends[kernel] = own.bytes.len() as u64;
+            out.bank2[kernel].parts.push((f, 0));
+        }
+    }
+    let others: Vec<FunctionId> = (0..program.functions.len() as u32)
+        .rev()
+        .filter(|&f| graph.live[f as usize] && !program.function(f).is_entry && section(f).is_some())
+        .collect();
+    for (f, kernels) in others.iter().zip(graph.reached_by(&out.kernels, &others)) {
+        let Some(own) = section(*f) else { continue };
+        let end = kernels.iter().map(|&k| ends[k as usize]).max().unwrap_or(0);
+        let place = align_up(end, own.align).unwrap_or(u64::MAX);
+        out.bank2_places.insert(*f, place);
+        for &k in &kernels {
+            ends[k as usize] = place.saturating_add(own.bytes.len() as u64);
+            out.bank2[k as usize].parts.push((*f, place));
+        }
+    }
+    for (kernel, size) in ends.into_iter().enumerate() {
+        if size > BANK_BYTES {
+            let user = format!("kernel {}", program.function_name(out.kernels[kernel]));
+            problems.push(Problem::TooMuch { user, what: "constant memory in bank 2", size, limit: BANK_BYTES });
+        }
+        out.bank2[kernel].size = size;
+    }
+}

@@ -1,0 +1,416 @@
+//! Relocatable cubins to one executable cubin: what `nvlink` does.
+//!
+//! [`crate::finalize`] makes an executable of our own units and inlines device functions' code into kernels' sections, as ptxas
+//! does for a whole program. Here the inputs are finished sections of somebody else's code, hundreds of megabytes of them
+//! perhaps, so that they are neither taken apart nor copied: every step works on tables that borrow from the inputs.
+//!
+//! | step | file | holds afterwards |
+//! |---|---|---|
+//! | read | `read.rs` | each section belongs to a function or has a role |
+//! | resolve | `resolve.rs` | every name means one definition; members of libraries that nothing needs are gone |
+//! | call graph | `graph.rs` | what no kernel reaches is dead; registers, barriers and stack of each kernel are known |
+//! | share | `banks.rs` | variables in shared memory and parts of bank 2 have their places |
+//! | place | `places.rs` | the sections of the output are listed |
+//! | count | here, `relocs.rs` | every relocation has an outcome; all problems are known |
+//! | tables | `tables.rs` | symbols, attributes and call graph are made |
+//! | write | `write.rs` | bytes, in chunks |
+//!
+//! Invariants: the output depends on the contents of the inputs and the options only, not on their order (but for weak
+//! definitions of one name, of which the first counts), nor on names, threads or time. Nothing recurses on the input.
+
+mod banks;
+mod graph;
+mod inspect;
+mod places;
+mod problem;
+mod read;
+mod relocs;
+mod resolve;
+mod tables;
+mod write;
+
+use std::collections::BTreeMap;
+use std::io;
+
+use raddle_cubin::elf::{SYM_SIZE, shf, sht};
+use raddle_entity::{Executor, map};
+use raddle_target::{Isa, TARGETS, Target, Variant};
+
+use banks::Banks;
+use graph::{Graph, Usage};
+pub use inspect::{KernelUsage, Placed};
+use places::{Content, OutId, Part, Sections};
+pub use problem::{Problem, Use, Warning};
+pub use read::Input;
+use read::NONE;
+use relocs::{Context, Outcome};
+use resolve::{Program, SymbolId};
+use tables::{Facts, Symbols};
+pub use write::Sink;
+
+use crate::notes;
+use crate::options::ToolNote;
+
+/// How to link.
+#[derive(Clone, Copy, Debug)]
+pub struct LinkOptions<'o> {
+    /// The architecture; that of the first input when `None`.
+    pub target: Option<&'static Target>,
+    /// Keep functions that no kernel reaches.
+    pub keep_all: bool,
+    /// The toolkit note.
+    pub tool: ToolNote<'o>,
+}
+
+impl Default for LinkOptions<'_> {
+    fn default() -> Self {
+        let tool = ToolNote {
+            name: "raddle",
+            version: concat!("Raddle ", env!("CARGO_PKG_VERSION")),
+            build: "",
+            arguments: "",
+        };
+        LinkOptions { target: None, keep_all: false, tool }
+    }
+}
+
+/// A linked program, ready to be written.
+#[derive(Debug)]
+pub struct Linked<'a> {
+    program: Program<'a>,
+    graph: Graph<'a>,
+    banks: Banks,
+    sections: Sections<'a>,
+    usage: Vec<Usage>,
+    tables: Tables,
+    file: write::File,
+    /// What should be known.
+    pub warnings: Vec<Warning>,
+}
+
+/// What is left of the symbol table once its bytes are in their section.
+type Tables = Symbols<'static>;
+
+/// Links relocatable cubins.
+///
+/// # Errors
+/// Every [`Problem`] of the step that found any, in an order that does not depend on threads.
+pub fn link<'a>(
+    inputs: &[Input<'a>],
+    options: &LinkOptions<'_>,
+    executor: &dyn Executor,
+) -> Result<Linked<'a>, Vec<Problem>> {
+    let objects = read::all(inputs, options.target, executor)?;
+    let sm = objects.first().map_or(0, |o| o.raw.header.sm());
+    let target = options.target.or_else(|| target_of(sm));
+    let native = target.and_then(|t| t.native.as_ref());
+    let native = native.ok_or_else(|| {
+        let object = objects.first().map_or("", |o| o.name).to_owned();
+        vec![Problem::Malformed { object, what: format!("sm_{sm} is not an architecture that can be linked for") }]
+    })?;
+    let program = resolve::run(objects)?;
+    let graph = graph::build(&program, options.keep_all, executor)?;
+    let (usage, warnings) = graph.usage(&program);
+    let limits = register_limits(&program, &graph, &usage);
+    if !limits.is_empty() {
+        return Err(limits);
+    }
+    let banks = banks::run(&program, &graph, native)?;
+    let hopper = native.isa >= Isa::Sm90;
+    let mut sections = places::run(&program, &graph, &banks, hopper, native.shared_base.into())?;
+    let context = Context { program: &program, graph: &graph, banks: &banks, sections: &sections };
+    let kept = count(context, executor)?;
+    add_relocations(&program, &banks, &mut sections, &kept);
+    let names: Vec<_> = sections.list.iter().map(|s| s.name.clone()).collect();
+    let mut symbols = tables::symbols(&program, &graph, &sections, &names);
+    let (callgraph, prototypes) = tables::callgraph(&program, &graph, &mut symbols);
+    let info = tables::info(&program, &graph, &symbols, &usage).map_err(|p| vec![p])?;
+    function_infos(&program, &graph, &banks, &mut sections, &symbols, &usage, executor)?;
+    let fixed = sections.fixed;
+    let mut made = |section: OutId, bytes: Vec<u8>, link: u32, entry_size: u64| {
+        let s = &mut sections.list[section as usize];
+        (s.content, s.link, s.entry_size) = (Content::Made(bytes), link, entry_size);
+    };
+    let tables = Symbols::finish(&mut symbols);
+    made(fixed.symtab, std::mem::take(&mut symbols.bytes), fixed.strtab, SYM_SIZE as u64);
+    made(fixed.strtab, std::mem::take(&mut symbols.strings.bytes), 0, 0);
+    made(fixed.tool, tool_notes(&program, &options.tool), 0, 0);
+    made(fixed.cuda, notes::cuda(virtual_sm(&program, sm)), fixed.tool, 0);
+    made(fixed.info, info, fixed.symtab, 0);
+    made(fixed.callgraph, callgraph, fixed.symtab, 8);
+    made(fixed.action, crate::emit::RELOC_ACTION.to_vec(), 0, 8);
+    if let Some(prototype) = fixed.prototype {
+        made(prototype, prototypes, fixed.symtab, 8);
+    }
+    if let Some(compat) = fixed.compat {
+        made(compat, compat_attributes(&program), 0, 0);
+        let cuda = &mut sections.list[fixed.cuda as usize];
+        (cuda.flags, cuda.info) = (cuda.flags | shf::INFO_LINK, compat);
+    }
+    sections.list[fixed.symtab as usize].info = symbols.first_global;
+    if !symbols.wide.is_empty() {
+        let content = Content::Made(std::mem::take(&mut symbols.wide));
+        let number = sections.add(".symtab_shndx", sht::SYMTAB_SHNDX, 0, 4, content);
+        let s = &mut sections.list[number as usize];
+        (s.link, s.entry_size) = (fixed.symtab, 4);
+    }
+    headers(&program, &mut sections, &tables, &usage, !hopper);
+    drop(symbols);
+    let file = write::lay_out(&mut sections.list, fixed.shstrtab, native.eflags & 0x00ff_ffff | fixed.cuda << 24);
+    Ok(Linked { program, graph, banks, sections, usage, tables, file, warnings })
+}
+
+impl<'a> Linked<'a> {
+    fn context(&self) -> Context<'_, 'a> {
+        Context { program: &self.program, graph: &self.graph, banks: &self.banks, sections: &self.sections }
+    }
+
+    /// Bytes of the output.
+    pub fn size(&self) -> u64 {
+        self.file.size
+    }
+
+    /// Writes the executable.
+    ///
+    /// # Errors
+    /// What `sink` says.
+    pub fn write(&self, sink: &dyn Sink, executor: &dyn Executor) -> io::Result<()> {
+        self.file.write(self.context(), &self.tables, sink, executor)
+    }
+
+    /// The executable in memory.
+    pub fn bytes(&self, executor: &dyn Executor) -> Vec<u8> {
+        self.file.bytes(self.context(), &self.tables, executor)
+    }
+}
+
+/// The row of an SM number, base variant.
+fn target_of(sm: u16) -> Option<&'static Target> {
+    TARGETS.iter().find(|t| t.sm == sm && t.native.is_some() && t.variant == Variant::Base)
+}
+
+/// Kernels that may have fewer registers than what they call.
+fn register_limits(program: &Program<'_>, graph: &Graph<'_>, usage: &[Usage]) -> Vec<Problem> {
+    let mut out = Vec::new();
+    for f in (0..program.functions.len() as u32).filter(|&f| graph.live[f as usize]) {
+        let (function, needs) = (program.function(f), usage[f as usize]);
+        if let Some(limit) = function.limit.filter(|&limit| function.is_entry && needs.registers > limit)
+            && needs.heaviest != NONE
+            && needs.heaviest != f
+        {
+            out.push(Problem::Registers {
+                kernel: program.function_name(f).to_owned(),
+                function: program.function_name(needs.heaviest).to_owned(),
+                limit,
+                needs: needs.registers,
+            });
+        }
+    }
+    out
+}
+
+/// What the relocations of an object come to.
+struct Counted {
+    /// Relocation section and number of those kept.
+    kept: Vec<(u32, u64)>,
+    problems: Vec<Problem>,
+    /// Symbol, section with the use, offset.
+    undefined: Vec<(SymbolId, u32, u64)>,
+}
+
+/// Looks at every relocation of what is alive. The result is by object.
+fn count(context: Context<'_, '_>, executor: &dyn Executor) -> Result<Vec<Vec<(u32, u64)>>, Vec<Problem>> {
+    /// Problems listed of one object.
+    const MOST: usize = 100;
+    /// Undefined names that are looked at closely.
+    const DETAILED: usize = 10;
+    let program = context.program;
+    let counted = map(program.objects.len(), executor, |object| {
+        let this = &program.objects[object];
+        let mut out = Counted { kept: Vec::new(), problems: Vec::new(), undefined: Vec::new() };
+        for &(section, target) in &this.relocations {
+            if context.sections.places[object][target as usize].0 == NONE {
+                continue;
+            }
+            let size = this.raw.sections[target as usize].bytes.len();
+            let mut kept = 0;
+            for r in this.raw.relocations(section) {
+                let outcome = context.outcome(object as u32, target, &r);
+                let in_place = matches!(outcome, Ok(Outcome::Fill(..) | Outcome::Clear | Outcome::Keep(..)));
+                if in_place && !write::fits(&r, size) && out.problems.len() < MOST {
+                    let why = "lies outside of its section";
+                    out.problems.push(graph::relocation(program, object as u32, target, &r, "a symbol", why));
+                    continue;
+                }
+                match outcome {
+                    Ok(Outcome::Keep(..)) => kept += 1,
+                    Ok(Outcome::Undefined(symbol)) => out.undefined.push((symbol, target, r.offset)),
+                    Ok(_) => {}
+                    Err(problem) if out.problems.len() < MOST => out.problems.push(problem),
+                    Err(_) => {}
+                }
+            }
+            out.kept.push((section, kept));
+        }
+        out
+    });
+    let mut problems = Vec::new();
+    let mut undefined: BTreeMap<SymbolId, Vec<(u32, u32, u64)>> = BTreeMap::new();
+    let mut kept = Vec::with_capacity(counted.len());
+    for (object, c) in counted.into_iter().enumerate() {
+        problems.extend(c.problems);
+        for (symbol, section, offset) in c.undefined {
+            undefined.entry(symbol).or_default().push((object as u32, section, offset));
+        }
+        kept.push(c.kept);
+    }
+    for (number, (symbol, uses)) in undefined.into_iter().enumerate() {
+        problems.push(inspect::undefined(program, symbol, &uses, number < DETAILED));
+    }
+    if problems.is_empty() { Ok(kept) } else { Err(problems) }
+}
+
+/// Adds sections with the relocations that are kept.
+fn add_relocations(program: &Program<'_>, banks: &Banks, sections: &mut Sections<'_>, kept: &[Vec<(u32, u64)>]) {
+    let mut lists: BTreeMap<(OutId, u32), Vec<Part>> = BTreeMap::new();
+    for (object, sections_kept) in kept.iter().enumerate() {
+        let this = &program.objects[object];
+        for &(section, count) in sections_kept.iter().filter(|k| k.1 > 0) {
+            let raw = &this.raw.sections[section as usize];
+            let (out, base) = sections.places[object][raw.info as usize];
+            let entry = if raw.kind == sht::RELA { 24 } else { 16 };
+            let part = Part { object: object as u32, section, base, size: count * entry };
+            // A function's part of bank 2 is in the bank of every kernel that reaches it.
+            let owner = this.owner[raw.info as usize];
+            let in_bank2 = owner != NONE && this.functions[owner as usize].constants[1] == raw.info;
+            if in_bank2 {
+                let f = program.first[object] + owner;
+                for (kernel, bank) in banks.kernels.iter().zip(&banks.bank2) {
+                    for &(_, base) in bank.parts.iter().filter(|p| p.0 == f) {
+                        let name = format!(".nv.constant2.{}", program.function_name(*kernel));
+                        if let Some(out) = sections.number(&name) {
+                            lists.entry((out, raw.kind)).or_default().push(Part { base, ..part });
+                        }
+                    }
+                }
+            } else {
+                lists.entry((out, raw.kind)).or_default().push(part);
+            }
+        }
+    }
+    for ((out, kind), mut parts) in lists {
+        parts.sort_by_key(|p| p.base);
+        let size = parts.iter().map(|p| p.size).sum();
+        let prefix = if kind == sht::RELA { ".rela" } else { ".rel" };
+        let name = format!("{prefix}{}", sections.list[out as usize].name);
+        let number = sections.add(name, kind, shf::INFO_LINK, 8, Content::Relocations(parts, size));
+        let link = sections.fixed.symtab;
+        let s = &mut sections.list[number as usize];
+        (s.link, s.info, s.entry_size) = (link, out, if kind == sht::RELA { 24 } else { 16 });
+    }
+}
+
+fn function_infos(
+    program: &Program<'_>,
+    graph: &Graph<'_>,
+    banks: &Banks,
+    sections: &mut Sections<'_>,
+    symbols: &Symbols<'_>,
+    usage: &[Usage],
+    executor: &dyn Executor,
+) -> Result<(), Vec<Problem>> {
+    let externs = tables::externs(program, graph, banks);
+    let facts = Facts { program, symbols, sections, usage };
+    let live: Vec<u32> = (0..program.functions.len() as u32).filter(|&f| sections.infos[f as usize] != NONE).collect();
+    // Small pieces of work are not worth a thread each.
+    let blocks: Vec<&[u32]> = live.chunks(256).collect();
+    let made = map(blocks.len(), executor, |block| {
+        let made = blocks[block].iter().map(|&f| tables::function_info(facts, f, &externs[f as usize]));
+        made.collect::<Result<Vec<_>, Problem>>()
+    });
+    let mut problems = Vec::new();
+    for (block, made) in blocks.iter().zip(made) {
+        match made {
+            Ok(made) => {
+                for (&f, bytes) in block.iter().zip(made) {
+                    let (number, text) = (sections.infos[f as usize], sections.text[f as usize]);
+                    let link = sections.fixed.symtab;
+                    let s = &mut sections.list[number as usize];
+                    (s.content, s.link, s.info) = (Content::Made(bytes), link, text);
+                }
+            }
+            Err(problem) => problems.push(problem),
+        }
+    }
+    if problems.is_empty() { Ok(()) } else { Err(problems) }
+}
+
+/// Links between sections, registers in the headers of code below sm_90.
+fn headers(program: &Program<'_>, sections: &mut Sections<'_>, tables: &Tables, usage: &[Usage], registers: bool) {
+    let symtab = sections.fixed.symtab;
+    for f in 0..program.functions.len() as u32 {
+        let text = sections.text[f as usize];
+        if text == NONE {
+            continue;
+        }
+        let function = program.function(f);
+        let symbol = relocs::Target::Symbol(program.functions[f as usize].symbol);
+        let mut info = tables.number(symbol).unwrap_or(0);
+        if registers {
+            let count = if function.is_entry { usage[f as usize].registers } else { function.registers };
+            info |= count << 24;
+        }
+        let s = &mut sections.list[text as usize];
+        (s.link, s.info) = (symtab, info);
+        for number in [sections.shared[f as usize], sections.bank0[f as usize]] {
+            if number != NONE {
+                sections.list[number as usize].info = text;
+            }
+        }
+    }
+    for number in 0..sections.bank2_of.len() {
+        let (section, f) = sections.bank2_of[number];
+        sections.list[section as usize].info = sections.text[f as usize];
+    }
+}
+
+/// Our note, then each different one of the inputs.
+fn tool_notes(program: &Program<'_>, tool: &ToolNote<'_>) -> Vec<u8> {
+    let mut out = notes::toolkit(tool);
+    let mut seen: std::collections::BTreeSet<&[u8]> = std::collections::BTreeSet::new();
+    for object in &program.objects {
+        for s in object.raw.sections.iter().filter(|s| s.kind == sht::NOTE && s.name == ".note.nv.tkinfo") {
+            if seen.insert(s.bytes) {
+                out.extend_from_slice(s.bytes);
+                out.resize(out.len().next_multiple_of(4), 0);
+            }
+        }
+    }
+    out
+}
+
+/// The newest of the architectures the inputs' PTX was for.
+fn virtual_sm(program: &Program<'_>, sm: u16) -> u16 {
+    let notes = program.objects.iter().flat_map(|o| &o.raw.sections).filter(|s| s.name == ".note.nv.cuinfo");
+    let said = notes.filter_map(|s| raddle_cubin::elf::u16_at(s.bytes, 26));
+    said.max().unwrap_or(sm)
+}
+
+/// `.nv.compat`: of each attribute the greatest value, in the order of their first appearance; that objects can be finished
+/// fast is nothing to say of an executable (nvlink 13.0.88 output).
+fn compat_attributes(program: &Program<'_>) -> Vec<u8> {
+    let mut out: Vec<(u8, &[u8])> = Vec::new();
+    for s in program.objects.iter().flat_map(|o| &o.raw.sections).filter(|s| s.kind == sht::CUDA_COMPAT) {
+        for a in raddle_cubin::raw::attributes(s.bytes).flatten() {
+            if a.code == raddle_cubin::info::compat::CAN_FASTPATH_FINALIZE {
+                continue;
+            }
+            match out.iter_mut().find(|o| o.0 == a.code) {
+                Some(o) if a.format == o.1[0] && a.value() > o.1.get(2..).unwrap_or(&[]) => o.1 = a.bytes,
+                Some(_) => {}
+                None => out.push((a.code, a.bytes)),
+            }
+        }
+    }
+    out.iter().flat_map(|o| o.1).copied().collect()
+}

@@ -1,0 +1,293 @@
+//! Input files as objects: what each function's sections are, and what the object says of its functions.
+
+use raddle_cubin::elf::{shf, sht, st};
+use raddle_cubin::info::code;
+use raddle_cubin::model::{Kind, Place};
+use raddle_cubin::raw::{Raw, attributes};
+use raddle_entity::{Executor, map};
+use raddle_target::Target;
+
+use super::problem::Problem;
+
+impl Function {
+    /// Bytes of stack without callees: its frame and the largest of the functions inside its section.
+    pub fn stack(&self) -> u32 {
+        self.frame.saturating_add(self.inner.iter().map(|i| i.2).max().unwrap_or(0))
+    }
+}
+
+/// No section, no symbol.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// A file to link.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'a> {
+    /// For messages: the path, with the member of an archive or fatbin behind it.
+    pub name: &'a str,
+    /// A relocatable cubin.
+    pub bytes: &'a [u8],
+    /// Member of a library: taken only if something in it is needed.
+    pub library: bool,
+}
+
+/// A function with code of its own, as its object describes it.
+#[derive(Clone, Debug)]
+pub(crate) struct Function {
+    /// Its code's section.
+    pub text: u32,
+    /// Its symbol in the object.
+    pub symbol: u32,
+    pub is_entry: bool,
+    /// `.nv.info.<name>`, [`NONE`] without.
+    pub info: u32,
+    /// `.nv.constant0.<name>` and `.nv.constant2.<name>`.
+    pub constants: [u32; 2],
+    /// `.nv.shared.<name>`.
+    pub shared: u32,
+    pub registers: u32,
+    /// Bytes of its own frame.
+    pub frame: u32,
+    pub barriers: u32,
+    /// The most registers it may have, `None` without a limit.
+    pub limit: Option<u32>,
+    /// Functions inside its section: symbol, registers, bytes of frame.
+    pub inner: Vec<(u32, u32, u32)>,
+}
+
+/// An object.
+#[derive(Debug)]
+pub(crate) struct Object<'a> {
+    pub name: &'a str,
+    /// The file.
+    pub file: &'a [u8],
+    pub raw: Raw<'a>,
+    pub library: bool,
+    pub functions: Vec<Function>,
+    /// Which function a section belongs to, by section; [`NONE`] for others.
+    pub owner: Vec<u32>,
+    /// Relocation sections with the section they are for, in file order.
+    pub relocations: Vec<(u32, u32)>,
+    /// The same by the section they are for.
+    relocated_by: Vec<[u32; 2]>,
+    /// `.nv.info`, [`NONE`] without.
+    pub info: u32,
+}
+
+/// Reads all inputs. Every problem is listed, in the order of the inputs.
+pub(crate) fn all<'a>(
+    inputs: &[Input<'a>],
+    wanted: Option<&'static Target>,
+    executor: &dyn Executor,
+) -> Result<Vec<Object<'a>>, Vec<Problem>> {
+    let mut problems = Vec::new();
+    let mut objects = Vec::with_capacity(inputs.len());
+    for read in map(inputs.len(), executor, |i| object(&inputs[i])) {
+        match read {
+            Ok(object) => objects.push(object),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    if let Some(first) = objects.first() {
+        let (sm, name, reason) = match wanted {
+            Some(target) => (target.sm, target.name.to_owned(), "--arch".to_owned()),
+            None => (first.raw.header.sm(), format!("sm_{}", first.raw.header.sm()), first.name.to_owned()),
+        };
+        for object in objects.iter().filter(|o| o.raw.header.sm() != sm) {
+            problems.push(Problem::Architecture {
+                object: object.name.to_owned(),
+                found: object.raw.header.sm(),
+                wanted: name.clone(),
+                reason: reason.clone(),
+            });
+        }
+    } else if problems.is_empty() {
+        problems.push(Problem::Nothing);
+    }
+    if problems.is_empty() { Ok(objects) } else { Err(problems) }
+}
+
+/// Whether an alignment is one that a section or variable can have: hostile files ask for 2^63.
+pub(crate) fn is_alignment(align: u64) -> bool {
+    align.is_power_of_two() && align <= 1 << 16
+}
+
+/// The first SM whose objects carry a second form of the code for a finalizer.
+const FINALIZED: u16 = 100;
+
+fn object<'a>(input: &Input<'a>) -> Result<Object<'a>, Problem> {
+    let named = || input.name.to_owned();
+    let raw = Raw::parse(input.bytes).map_err(|error| Problem::Unreadable { object: named(), error })?;
+    if raw.header.kind == Kind::Executable {
+        return Err(Problem::Executable { object: named() });
+    }
+    if !raw.header.is_new() {
+        return Err(Problem::Container { object: named(), version: raw.header.abi_version });
+    }
+    let sm = raw.header.sm();
+    if sm >= FINALIZED {
+        return Err(Problem::Finalizer { object: named(), sm });
+    }
+    if let Some(s) = raw.sections.iter().find(|s| !is_alignment(s.align)) {
+        return Err(Problem::Malformed {
+            object: named(),
+            what: format!("section {} has alignment {:#x}", s.name, s.align),
+        });
+    }
+    let mut out = Object {
+        name: input.name,
+        file: input.bytes,
+        library: input.library,
+        functions: Vec::new(),
+        owner: vec![NONE; raw.sections.len()],
+        relocations: Vec::new(),
+        relocated_by: vec![[NONE; 2]; raw.sections.len()],
+        info: NONE,
+        raw,
+    };
+    out.find_functions();
+    out.find_sections()?;
+    out.read_info()?;
+    Ok(out)
+}
+
+impl<'a> Object<'a> {
+    fn malformed(&self, what: impl Into<String>) -> Problem {
+        Problem::Malformed { object: self.name.to_owned(), what: what.into() }
+    }
+
+    /// Name of section `index`.
+    pub fn section_name(&self, index: u32) -> &'a str {
+        self.raw.sections.get(index as usize).map_or("?", |s| s.name)
+    }
+
+    /// The relocation sections for `section`.
+    pub fn relocations_of(&self, section: u32) -> impl Iterator<Item = u32> + use<'a> {
+        self.relocated_by[section as usize].into_iter().filter(|&s| s != NONE)
+    }
+
+    /// One function per section of code: the symbol its section is named after.
+    fn find_functions(&mut self) {
+        for (index, symbol) in self.raw.symbols.iter().enumerate() {
+            let Place::Section(text) = symbol.place else { continue };
+            let section = &self.raw.sections[text as usize];
+            if symbol.kind != st::FUNC
+                || section.flags & shf::EXEC == 0
+                || section.name.strip_prefix(".text.") != Some(symbol.name)
+                || self.owner[text as usize] != NONE
+            {
+                continue;
+            }
+            self.owner[text as usize] = self.functions.len() as u32;
+            self.functions.push(Function {
+                text,
+                symbol: index as u32,
+                is_entry: symbol.other & st::OTHER_ENTRY != 0,
+                info: NONE,
+                constants: [NONE; 2],
+                shared: NONE,
+                registers: section.info >> 24,
+                frame: 0,
+                barriers: 0,
+                limit: None,
+                inner: Vec::new(),
+            });
+        }
+    }
+
+    /// Whose the other sections are: their `sh_info` is the section of code.
+    fn find_sections(&mut self) -> Result<(), Problem> {
+        for index in 0..self.raw.sections.len() {
+            let section = self.raw.sections[index];
+            let number = index as u32;
+            if matches!(section.kind, sht::REL | sht::RELA) {
+                let by = &mut self.relocated_by[section.info as usize];
+                match by.iter_mut().find(|slot| **slot == NONE) {
+                    Some(slot) => *slot = number,
+                    None => return Err(self.malformed(format!("section {} is relocated three times", section.info))),
+                }
+                self.relocations.push((number, section.info));
+                continue;
+            }
+            if section.kind == sht::CUDA_INFO && section.flags & shf::INFO_LINK == 0 {
+                if std::mem::replace(&mut self.info, number) != NONE {
+                    return Err(self.malformed("two sections .nv.info"));
+                }
+                continue;
+            }
+            let owned = section.kind == sht::CUDA_INFO
+                || section.kind == sht::CUDA_SHARED
+                || constant_bank(section.kind).is_some();
+            if !owned || section.flags & shf::INFO_LINK == 0 {
+                if section.flags & shf::EXEC != 0 && self.owner[index] == NONE {
+                    return Err(self.malformed(format!("no function for section {}", section.name)));
+                }
+                continue;
+            }
+            let owner = self.owner.get(section.info as usize).copied().unwrap_or(NONE);
+            let slot = self.functions.get_mut(owner as usize).and_then(|f| {
+                match (section.kind, constant_bank(section.kind)) {
+                    (sht::CUDA_INFO, _) => Some(&mut f.info),
+                    (_, Some(0)) => Some(&mut f.constants[0]),
+                    (_, Some(2)) => Some(&mut f.constants[1]),
+                    (sht::CUDA_SHARED, _) => Some(&mut f.shared),
+                    _ => None,
+                }
+            });
+            match slot {
+                Some(slot) if *slot == NONE => *slot = number,
+                _ => return Err(self.malformed(format!("section {} belongs to no function", section.name))),
+            }
+            self.owner[index] = owner;
+        }
+        Ok(())
+    }
+
+    fn read_info(&mut self) -> Result<(), Problem> {
+        let broken = |section: &str| format!("section {section} cannot be read");
+        if let Some(section) = self.raw.sections.get(self.info as usize).copied() {
+            for attribute in attributes(section.bytes) {
+                let attribute = attribute.map_err(|_| self.malformed(broken(section.name)))?;
+                let (Some(symbol), Some(value)) = (attribute.word(0), attribute.word(1)) else { continue };
+                let Some(Place::Section(text)) = self.raw.symbols.get(symbol as usize).map(|s| s.place) else {
+                    continue;
+                };
+                let Some(f) = self.functions.get_mut(self.owner[text as usize] as usize) else { continue };
+                let own = f.symbol == symbol;
+                match attribute.code {
+                    code::REGCOUNT if own => f.registers = value,
+                    code::REGCOUNT => inner(&mut f.inner, symbol).1 = value,
+                    code::FRAME_SIZE if own => f.frame = value,
+                    code::FRAME_SIZE => inner(&mut f.inner, symbol).2 = value,
+                    _ => {}
+                }
+            }
+        }
+        for index in 0..self.functions.len() {
+            let Some(section) = self.raw.sections.get(self.functions[index].info as usize).copied() else { continue };
+            for attribute in attributes(section.bytes) {
+                let attribute = attribute.map_err(|_| self.malformed(broken(section.name)))?;
+                let half = || attribute.value().first_chunk::<2>().map_or(0, |b| u32::from(u16::from_le_bytes(*b)));
+                match attribute.code {
+                    code::NUM_BARRIERS => self.functions[index].barriers = half() & 0xff,
+                    code::MAXREG_COUNT => self.functions[index].limit = Some(half()).filter(|&n| n < 255),
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn inner(list: &mut Vec<(u32, u32, u32)>, symbol: u32) -> &mut (u32, u32, u32) {
+    // Attributes of one symbol stand together: the last entry is the one, or there is none.
+    if list.last().is_none_or(|l| l.0 != symbol) {
+        list.push((symbol, 0, 0));
+    }
+    let last = list.len() - 1;
+    &mut list[last]
+}
+
+/// The bank of a constant section of an object, by its type.
+pub(crate) fn constant_bank(kind: u32) -> Option<u8> {
+    (sht::CUDA_CONSTANT_B0..sht::CUDA_CONSTANT_B0 + 18).contains(&kind).then(|| (kind - sht::CUDA_CONSTANT_B0) as u8)
+}

@@ -1,0 +1,210 @@
+//! What becomes of each relocation: filled in here, left to the driver, or dropped.
+//!
+//! The driver places code and global memory, so that what refers to them stays a relocation of the executable. Offsets in
+//! constant banks and in shared memory are known here and are filled in, and so is what debug sections say of each other.
+
+use raddle_cubin::elf::sht;
+use raddle_cubin::model::Reloc;
+use raddle_cubin::reloc::{Action as Kind, RelocType};
+
+use super::banks::Banks;
+use super::graph::{Graph, relocation};
+use super::places::{OutId, Sections};
+use super::problem::Problem;
+use super::read::{NONE, constant_bank};
+use super::resolve::{Class, Program, Role, State, SymbolId, role};
+
+/// The bank number in an operand: bits 54 to 58 of an instruction.
+const BANK_AT: u32 = 54;
+
+/// What to do with a relocation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Outcome {
+    /// The driver applies it: number, symbol, addend.
+    Keep(u32, Target, i64),
+    /// Fill in this value, and this constant bank.
+    Fill(u64, Option<u8>),
+    /// Its function is gone: zeroes.
+    Clear,
+    /// Nothing to do.
+    Drop,
+    /// Nobody defines the symbol.
+    Undefined(SymbolId),
+}
+
+/// What a relocation of the output refers to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Target {
+    Symbol(SymbolId),
+    Section(OutId),
+}
+
+/// Everything that decides.
+#[derive(Clone, Copy)]
+pub(crate) struct Context<'p, 'a> {
+    pub program: &'p Program<'a>,
+    pub graph: &'p Graph<'a>,
+    pub banks: &'p Banks,
+    pub sections: &'p Sections<'a>,
+}
+
+/// Relocations that carry a function's address wherever it is called through the unified function table, as plain ones:
+/// executables have no such table (nvlink 13.0.88 output).
+fn plain(number: u32) -> u32 {
+    match number {
+        102 => 2,
+        103 => 1,
+        104..=111 => number - 28,
+        112 => 56,
+        113 => 57,
+        other => other,
+    }
+}
+
+/// Relocations whose operand has a bank number as well.
+fn has_bank(number: u32) -> bool {
+    matches!(number, 64 | 66 | 115)
+}
+
+impl Context<'_, '_> {
+    /// What becomes of a relocation of section `section` of `object`.
+    pub fn outcome(&self, object: u32, section: u32, r: &Reloc) -> Result<Outcome, Problem> {
+        let program = self.program;
+        let symbol = program
+            .lookup(object, r.symbol)
+            .ok_or_else(|| relocation(program, object, section, r, "?", "refers to a symbol that does not exist"))?;
+        let s = &program.symbols[symbol as usize];
+        let fail = |why: &str| Err(relocation(program, object, section, r, s.name, why));
+        let Some(row) = RelocType::by_number(r.number) else { return fail("is of an unknown kind") };
+        let place = &program.objects[object as usize].raw.sections[section as usize];
+        let debug = role(place) == Role::Debug;
+        if row.action == Kind::UnusedClear {
+            let gone = program.defined_function(symbol).is_some_and(|f| !self.graph.live[f as usize]);
+            return Ok(if gone { Outcome::Clear } else { Outcome::Drop });
+        }
+        if s.class == Class::System && r.addend == 0 && row.action == Kind::Unknown {
+            // The offset of the unified function table in a call by pointer: 0 without one, and 0 is there.
+            return Ok(Outcome::Drop);
+        }
+        if row.action == Kind::Unknown {
+            return fail("is of a kind that is not supported");
+        }
+        let fill = |value: u64| Ok(Outcome::Fill(value.wrapping_add(r.addend as u64), None));
+        match s.class {
+            Class::Function => match program.defined_function(symbol) {
+                Some(f) if !self.graph.live[f as usize] => {
+                    if debug {
+                        Ok(Outcome::Drop)
+                    } else {
+                        fail("refers to a function that was removed")
+                    }
+                }
+                Some(_) => Ok(Outcome::Keep(plain(r.number), Target::Symbol(symbol), r.addend)),
+                None if super::resolve::SYSTEM_CALLS.contains(&s.name) => {
+                    Ok(Outcome::Keep(plain(r.number), Target::Symbol(symbol), r.addend))
+                }
+                None if s.weak_use => fill(0),
+                None => Ok(Outcome::Undefined(symbol)),
+            },
+            Class::Global if s.state != State::Undefined => {
+                Ok(Outcome::Keep(plain(r.number), Target::Symbol(symbol), r.addend))
+            }
+            Class::Constant if s.state != State::Undefined => {
+                let Some((out, offset)) = self.sections.variable(program, symbol) else {
+                    return fail("refers to memory that was removed");
+                };
+                if r.number == 4 {
+                    // The generic address of constant memory is the driver's business.
+                    return Ok(Outcome::Keep(4, Target::Symbol(symbol), r.addend));
+                }
+                let kind = program.objects[s.object as usize].raw.sections[s.section as usize].kind;
+                let bank = constant_bank(kind).filter(|_| has_bank(r.number));
+                // Bank 2 is made anew for every kernel; a function's part has one place in all of them.
+                let offset = if s.function != NONE && constant_bank(kind) == Some(2) {
+                    self.banks.bank2_place(s.function).wrapping_add(s.value)
+                } else {
+                    let _ = out;
+                    offset
+                };
+                Ok(Outcome::Fill(offset.wrapping_add(r.addend as u64), bank))
+            }
+            Class::Shared => {
+                let owner = program.objects[object as usize].owner[section as usize];
+                let user = if owner == NONE { NONE } else { program.first[object as usize] + owner };
+                if s.state == State::Undefined && s.size > 0 {
+                    return Ok(Outcome::Undefined(symbol));
+                }
+                match self.banks.shared_place(symbol, user) {
+                    Some(offset) => fill(offset),
+                    None if debug => Ok(Outcome::Drop),
+                    // No kernel reaches it.
+                    None => fill(0),
+                }
+            }
+            Class::Section => self.section(object, section, r, debug),
+            Class::System => fill(0),
+            Class::Global | Class::Constant if s.weak_use => fill(0),
+            Class::Global | Class::Constant => Ok(Outcome::Undefined(symbol)),
+            Class::Nothing => fail("refers to a symbol without a meaning"),
+        }
+    }
+
+    /// A relocation to a section of the object.
+    fn section(&self, object: u32, section: u32, r: &Reloc, debug: bool) -> Result<Outcome, Problem> {
+        let program = self.program;
+        let raw = &program.objects[object as usize].raw;
+        let number = match raw.symbols.get(r.symbol as usize).map(|s| s.place) {
+            Some(raddle_cubin::model::Place::Section(number)) => number,
+            _ => return Err(relocation(program, object, section, r, "?", "refers to no section")),
+        };
+        let (out, base) = self.sections.places[object as usize][number as usize];
+        let target = &raw.sections[number as usize];
+        if out == NONE {
+            let why = "refers to a section that was removed";
+            return if debug {
+                Ok(Outcome::Clear)
+            } else {
+                Err(relocation(program, object, section, r, target.name, why))
+            };
+        }
+        let value = base.wrapping_add(r.addend as u64);
+        match (role(target), constant_bank(target.kind)) {
+            (Role::Debug, _) => Ok(Outcome::Fill(value, None)),
+            (_, Some(bank)) => Ok(Outcome::Fill(value, Some(bank).filter(|_| has_bank(r.number)))),
+            _ if target.kind == sht::CUDA_SHARED => {
+                Err(relocation(program, object, section, r, target.name, "refers to shared memory without a name"))
+            }
+            _ => Ok(Outcome::Keep(plain(r.number), Target::Section(out), value as i64)),
+        }
+    }
+}
+
+/// Fills in a value.
+pub(crate) fn fill(
+    bytes: &mut [u8],
+    r: &Reloc,
+    value: u64,
+    bank: Option<u8>,
+) -> Result<(), raddle_cubin::reloc::ApplyError> {
+    let row = RelocType::by_number(r.number).ok_or(raddle_cubin::reloc::ApplyError::Unsupported(r.number))?;
+    row.apply(bytes, r.offset, value)?;
+    if let Some(bank) = bank
+        && let Some(word) =
+            usize::try_from(r.offset).ok().and_then(|at| bytes.get_mut(at..)).and_then(|b| b.first_chunk_mut::<16>())
+    {
+        let cleared = u128::from_le_bytes(*word) & !(0x1f << BANK_AT);
+        *word = (cleared | u128::from(bank) << BANK_AT).to_le_bytes();
+    }
+    Ok(())
+}
+
+/// Writes zeroes where a dropped function was referred to.
+pub(crate) fn clear(bytes: &mut [u8], r: &Reloc) -> Result<(), raddle_cubin::reloc::ApplyError> {
+    use raddle_cubin::reloc::ApplyError;
+    let row = RelocType::by_number(r.number).ok_or(ApplyError::Unsupported(r.number))?;
+    let size = bytes.len();
+    let start = usize::try_from(r.offset).ok();
+    let range = start.and_then(|s| Some(s..s.checked_add(row.width.into())?)).and_then(|range| bytes.get_mut(range));
+    range.ok_or(ApplyError::Outside { name: row.name, offset: r.offset, size })?.fill(0);
+    Ok(())
+}

@@ -1,0 +1,393 @@
+//! Names to definitions, members of libraries included.
+//!
+//! | a name is | and again | outcome |
+//! |---|---|---|
+//! | defined | defined | an error that names both objects |
+//! | weak | defined | the definition |
+//! | weak | weak | the first, in the order of the inputs |
+//! | common | defined or weak | the definition |
+//! | common | common | one, with the larger size and alignment |
+//! | used | any of these | that one |
+//!
+//! A member of a library is taken if it defines a name that is used and not defined (a weak use takes none); what it uses
+//! may take further ones. Objects are then put into an order that their contents decide, so that the order of the inputs
+//! has no say but between weak definitions of one name.
+
+use raddle_cubin::elf::{SHN_COMMON, shf, st};
+use raddle_cubin::model::Place;
+use raddle_entity::FxHashMap;
+
+use super::problem::Problem;
+use super::read::{NONE, Object, constant_bank, is_alignment};
+
+/// Index into [`Program::symbols`].
+pub(crate) type SymbolId = u32;
+/// Index into [`Program::functions`].
+pub(crate) type FunctionId = u32;
+
+/// What a symbol stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Class {
+    /// Code.
+    Function,
+    /// A variable in global memory.
+    Global,
+    /// A variable in a constant bank.
+    Constant,
+    /// A variable in shared memory.
+    Shared,
+    /// A section.
+    Section,
+    /// Something that the linker or the driver defines: the unified function tables, reserved shared memory.
+    System,
+    /// A symbol without a meaning.
+    Nothing,
+}
+
+impl Class {
+    fn name(self) -> &'static str {
+        match self {
+            Class::Function => "function",
+            Class::Global => "variable in global memory",
+            Class::Constant => "variable in constant memory",
+            Class::Shared => "variable in shared memory",
+            Class::Section | Class::System | Class::Nothing => "symbol of the system",
+        }
+    }
+}
+
+/// How far a symbol is defined; later ones win.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum State {
+    /// Used.
+    Undefined,
+    /// A size and an alignment.
+    Common,
+    /// Defined, but another definition wins.
+    Weak,
+    /// Defined.
+    Strong,
+}
+
+/// A symbol of the program.
+#[derive(Clone, Debug)]
+pub(crate) struct Symbol<'a> {
+    pub name: &'a str,
+    pub class: Class,
+    pub state: State,
+    pub local: bool,
+    /// All uses are weak.
+    pub weak_use: bool,
+    /// `st_other` of the definition.
+    pub other: u8,
+    /// The object with the definition, or the first use.
+    pub object: u32,
+    /// Section in that object, [`NONE`] for undefined and common symbols.
+    pub section: u32,
+    pub value: u64,
+    pub size: u64,
+    /// Alignment of common and shared variables.
+    pub align: u64,
+    /// The function whose code's section it names or lies in.
+    pub function: FunctionId,
+}
+
+/// A function of the program.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FunctionRef {
+    pub object: u32,
+    /// In the object.
+    pub index: u32,
+    pub symbol: SymbolId,
+    /// Another definition of the name is used.
+    pub overridden: bool,
+}
+
+/// All objects with their names resolved.
+#[derive(Debug)]
+pub(crate) struct Program<'a> {
+    pub objects: Vec<Object<'a>>,
+    pub symbols: Vec<Symbol<'a>>,
+    /// Per object, by its symbols' numbers.
+    pub maps: Vec<Vec<SymbolId>>,
+    pub functions: Vec<FunctionRef>,
+    /// Number of the first function of each object.
+    pub first: Vec<FunctionId>,
+    /// Symbols that are seen from other objects, by name.
+    pub names: FxHashMap<&'a str, SymbolId>,
+}
+
+impl<'a> Program<'a> {
+    pub fn function(&self, id: FunctionId) -> &super::read::Function {
+        let f = &self.functions[id as usize];
+        &self.objects[f.object as usize].functions[f.index as usize]
+    }
+
+    pub fn function_name(&self, id: FunctionId) -> &'a str {
+        self.symbols[self.functions[id as usize].symbol as usize].name
+    }
+
+    pub fn object_name(&self, object: u32) -> &'a str {
+        self.objects[object as usize].name
+    }
+
+    /// The symbol a relocation, attribute or edge of `object` means; `None` beyond its table.
+    pub fn lookup(&self, object: u32, symbol: u32) -> Option<SymbolId> {
+        self.maps[object as usize].get(symbol as usize).copied()
+    }
+
+    /// The function that `symbol` is, if it is one that is defined here.
+    pub fn defined_function(&self, symbol: SymbolId) -> Option<FunctionId> {
+        let s = &self.symbols[symbol as usize];
+        (s.class == Class::Function && s.function != NONE).then_some(s.function)
+    }
+}
+
+/// Functions that the driver provides (PTX interoperability guide, "System Calls").
+pub(crate) const SYSTEM_CALLS: &[&str] = &["vprintf", "malloc", "free", "__assertfail"];
+
+fn class(symbol: &raddle_cubin::raw::Symbol<'_>) -> Class {
+    match (symbol.kind, symbol.other & 0xe0) {
+        (st::FUNC, _) => Class::Function,
+        (st::SECTION, _) => Class::Section,
+        (st::CUDA_OBJECT | st::OBJECT, st::OTHER_GLOBAL) => Class::Global,
+        (st::CUDA_OBJECT | st::OBJECT, st::OTHER_SHARED) => Class::Shared,
+        (st::CUDA_OBJECT | st::OBJECT, st::OTHER_CONSTANT) => Class::Constant,
+        (st::CUDA_OBJECT | st::OBJECT, _) => Class::System,
+        _ => Class::Nothing,
+    }
+}
+
+fn state(symbol: &raddle_cubin::raw::Symbol<'_>) -> State {
+    match symbol.place {
+        Place::Reserved(SHN_COMMON) => State::Common,
+        Place::Undefined | Place::Reserved(_) => State::Undefined,
+        Place::Section(_) if symbol.binding == st::WEAK => State::Weak,
+        Place::Section(_) => State::Strong,
+    }
+}
+
+/// Resolves all names.
+pub(crate) fn run(mut objects: Vec<Object<'_>>) -> Result<Program<'_>, Vec<Problem>> {
+    let weak = weak_winners(&objects);
+    take_members(&mut objects);
+    order(&mut objects);
+    let mut program = Program {
+        maps: Vec::with_capacity(objects.len()),
+        symbols: Vec::with_capacity(objects.iter().map(|o| o.raw.symbols.len()).sum()),
+        functions: Vec::with_capacity(objects.iter().map(|o| o.functions.len()).sum()),
+        first: Vec::with_capacity(objects.len()),
+        names: FxHashMap::default(),
+        objects,
+    };
+    let mut problems = Vec::new();
+    for object in 0..program.objects.len() {
+        enter(&mut program, object, &weak, &mut problems);
+    }
+    // A later object's definition may have won.
+    for (id, f) in program.functions.iter_mut().enumerate() {
+        f.overridden = program.symbols[f.symbol as usize].function != id as u32;
+    }
+    if problems.is_empty() { Ok(program) } else { Err(problems) }
+}
+
+/// Which object's definition counts for each name that has only weak ones: the first in the order of the inputs.
+fn weak_winners<'a>(objects: &[Object<'a>]) -> FxHashMap<&'a str, &'a str> {
+    let mut out = FxHashMap::default();
+    for object in objects {
+        for symbol in &object.raw.symbols {
+            if symbol.binding == st::WEAK && state(symbol) == State::Weak {
+                out.entry(symbol.name).or_insert(object.name);
+            }
+        }
+    }
+    out
+}
+
+/// Drops the members of libraries that nothing needs.
+fn take_members(objects: &mut Vec<Object<'_>>) {
+    if objects.iter().all(|o| !o.library) {
+        return;
+    }
+    let mut defined: FxHashMap<&str, bool> = FxHashMap::default();
+    let mut providers: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut wanted: Vec<&str> = Vec::new();
+    let mut taken: Vec<bool> = objects.iter().map(|o| !o.library).collect();
+    for (index, object) in objects.iter().enumerate() {
+        for symbol in object.raw.symbols.iter().filter(|s| s.binding != st::LOCAL && state(s) >= State::Weak) {
+            if taken[index] {
+                defined.insert(symbol.name, true);
+            } else {
+                providers.entry(symbol.name).or_insert(index);
+            }
+        }
+    }
+    let uses = |o: &Object<'_>| -> Vec<usize> {
+        let symbols = o.raw.symbols.iter().enumerate();
+        symbols.filter(|(_, s)| s.binding == st::GLOBAL && s.place == Place::Undefined).map(|(i, _)| i).collect()
+    };
+    for (_, object) in objects.iter().enumerate().filter(|(i, _)| taken[*i]) {
+        wanted.extend(uses(object).into_iter().map(|i| object.raw.symbols[i].name));
+    }
+    while let Some(name) = wanted.pop() {
+        if defined.contains_key(name) {
+            continue;
+        }
+        let Some(&index) = providers.get(name) else { continue };
+        if !std::mem::replace(&mut taken[index], true) {
+            let object = &objects[index];
+            for symbol in object.raw.symbols.iter().filter(|s| s.binding != st::LOCAL && state(s) >= State::Weak) {
+                defined.insert(symbol.name, true);
+            }
+            wanted.extend(uses(object).into_iter().map(|i| object.raw.symbols[i].name));
+        }
+    }
+    let mut keep = taken.into_iter();
+    objects.retain(|_| keep.next().unwrap_or(true));
+}
+
+/// Puts objects into an order that does not depend on that of the inputs: by the least name they define for others, then by
+/// their bytes.
+fn order(objects: &mut Vec<Object<'_>>) {
+    fn least<'a>(object: &Object<'a>) -> (bool, &'a str) {
+        let strong = object.raw.symbols.iter().filter(|s| s.binding == st::GLOBAL && state(s) == State::Strong);
+        strong.map(|s| s.name).min().map_or((true, ""), |name| (false, name))
+    }
+    let mut keyed: Vec<((bool, &str), Object<'_>)> = objects.drain(..).map(|o| (least(&o), o)).collect();
+    keyed.sort_by(|(a, x), (b, y)| a.cmp(b).then_with(|| contents(x).cmp(contents(y))));
+    objects.extend(keyed.into_iter().map(|(_, o)| o));
+}
+
+fn contents<'o>(object: &'o Object<'_>) -> impl Iterator<Item = &'o [u8]> + 'o {
+    object.raw.sections.iter().map(|s| s.bytes)
+}
+
+/// Enters the symbols of one object.
+fn enter<'a>(
+    program: &mut Program<'a>,
+    object: usize,
+    weak: &FxHashMap<&'a str, &'a str>,
+    problems: &mut Vec<Problem>,
+) {
+    let Program { objects, symbols, maps, functions, first, names } = program;
+    let this = &objects[object];
+    let base = functions.len() as u32;
+    first.push(base);
+    let mut map = Vec::with_capacity(this.raw.symbols.len());
+    for raw in &this.raw.symbols {
+        let section = if let Place::Section(s) = raw.place { s } else { NONE };
+        let owner = this.owner.get(section as usize).copied().unwrap_or(NONE);
+        let class = class(raw);
+        let new = Symbol {
+            name: raw.name,
+            class,
+            state: state(raw),
+            local: raw.binding == st::LOCAL,
+            weak_use: raw.binding == st::WEAK,
+            other: raw.other,
+            object: object as u32,
+            section,
+            value: raw.value,
+            size: raw.size,
+            align: if matches!(raw.place, Place::Reserved(_)) || class == Class::Shared { raw.value.max(1) } else { 1 },
+            function: if owner == NONE { NONE } else { base + owner },
+        };
+        if !is_alignment(new.align) && new.state >= State::Common {
+            let what = format!("{} has alignment {:#x}", raw.name, new.align);
+            problems.push(Problem::Malformed { object: this.name.to_owned(), what });
+        }
+        let is_seen = raw.binding != st::LOCAL && !raw.name.is_empty();
+        let id = match names.get(raw.name).copied().filter(|_| is_seen) {
+            Some(id) => {
+                if let Err(problem) = merge(&mut symbols[id as usize], new, objects, weak) {
+                    problems.push(problem);
+                }
+                id
+            }
+            None => {
+                let id = symbols.len() as u32;
+                if is_seen {
+                    names.insert(raw.name, id);
+                }
+                symbols.push(new);
+                id
+            }
+        };
+        map.push(id);
+    }
+    for (index, f) in this.functions.iter().enumerate() {
+        let symbol = map[f.symbol as usize];
+        functions.push(FunctionRef { object: object as u32, index: index as u32, symbol, overridden: false });
+    }
+    maps.push(map);
+}
+
+/// Adds what one more object says of a name.
+fn merge<'a>(
+    old: &mut Symbol<'a>,
+    new: Symbol<'a>,
+    objects: &[Object<'a>],
+    weak: &FxHashMap<&'a str, &'a str>,
+) -> Result<(), Problem> {
+    let name = |object: u32| objects[object as usize].name.to_owned();
+    if old.class != new.class && old.class != Class::System && new.class != Class::System {
+        return Err(Problem::Kinds {
+            symbol: old.name.to_owned(),
+            first: name(old.object),
+            first_kind: old.class.name(),
+            second: name(new.object),
+            second_kind: new.class.name(),
+        });
+    }
+    match (old.state, new.state) {
+        (State::Strong, State::Strong) => {
+            return Err(Problem::Duplicate {
+                symbol: old.name.to_owned(),
+                first: name(old.object),
+                second: name(new.object),
+            });
+        }
+        (State::Common, State::Common) => {
+            old.size = old.size.max(new.size);
+            old.align = old.align.max(new.align);
+        }
+        // Of weak definitions the first of the inputs is meant, wherever it stands now.
+        (State::Weak, State::Weak) if weak.get(new.name) == Some(&objects[new.object as usize].name) => *old = new,
+        (State::Undefined, State::Undefined) => {
+            old.weak_use &= new.weak_use;
+            old.size = old.size.max(new.size);
+        }
+        (a, b) if b > a => {
+            let weak_use = old.weak_use && new.weak_use;
+            *old = Symbol { weak_use, ..new };
+        }
+        _ => old.weak_use &= new.weak_use,
+    }
+    Ok(())
+}
+
+/// What an object's section is to the linker, by its type and flags.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    /// Belongs to a function, or is made anew.
+    Other,
+    /// Initialised or zeroed global memory.
+    Global,
+    /// A constant bank of the program.
+    Bank(u8),
+    /// Carried for debuggers.
+    Debug,
+}
+
+/// The role of a section.
+pub(crate) fn role(section: &raddle_cubin::raw::Section<'_>) -> Role {
+    use raddle_cubin::elf::sht;
+    match section.kind {
+        sht::CUDA_GLOBAL | sht::CUDA_GLOBAL_INIT => Role::Global,
+        kind if constant_bank(kind).is_some() && section.flags & shf::INFO_LINK == 0 => {
+            constant_bank(kind).map_or(Role::Other, Role::Bank)
+        }
+        sht::PROGBITS if section.flags & shf::ALLOC == 0 => Role::Debug,
+        _ => Role::Other,
+    }
+}

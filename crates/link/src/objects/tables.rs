@@ -1,0 +1,410 @@
+//! The tables of the output: symbols, attributes, call graph. Their entries are in the order of nvlink 13.0.88's output.
+
+use std::borrow::Cow;
+
+use raddle_cubin::elf::{SHN_LORESERVE, SHN_XINDEX, st};
+use raddle_cubin::info::code;
+use raddle_cubin::raw::attributes;
+use raddle_entity::FxHashMap;
+
+use super::banks::Banks;
+use super::graph::{Edge, Graph, UNKNOWN, Usage};
+use super::places::{OutId, Sections};
+use super::problem::Problem;
+use super::read::NONE;
+use super::relocs::Target;
+use super::resolve::{Class, FunctionId, Program, State, SymbolId};
+
+/// Name of the symbol for shared memory that the system keeps.
+const RESERVED_SHARED: &str = ".nv.reservedSmem.offset0";
+
+/// A string table that has each string once.
+#[derive(Debug, Default)]
+pub(crate) struct Strings<'a> {
+    pub bytes: Vec<u8>,
+    places: FxHashMap<&'a str, u32>,
+}
+
+impl<'a> Strings<'a> {
+    pub fn new() -> Self {
+        Strings { bytes: vec![0], places: FxHashMap::from_iter([("", 0)]) }
+    }
+
+    pub fn place(&mut self, text: &'a str) -> u32 {
+        let bytes = &mut self.bytes;
+        *self.places.entry(text).or_insert_with(|| {
+            let at = bytes.len() as u32;
+            bytes.extend_from_slice(text.as_bytes());
+            bytes.push(0);
+            at
+        })
+    }
+}
+
+/// The symbol table of the output.
+#[derive(Debug)]
+pub(crate) struct Symbols<'a> {
+    pub bytes: Vec<u8>,
+    /// Section numbers that 16 bits cannot hold, by symbol; empty if there are none.
+    pub wide: Vec<u8>,
+    pub strings: Strings<'a>,
+    /// Number of the first symbol that is seen from outside.
+    pub first_global: u32,
+    /// By symbol of the program, [`NONE`] for those left out.
+    numbers: Vec<u32>,
+    /// By section.
+    sections: Vec<u32>,
+    count: u32,
+    is_wide: bool,
+}
+
+impl<'a> Symbols<'a> {
+    fn add(&mut self, name: &'a str, info: u8, other: u8, section: OutId, value: u64, size: u64) -> u32 {
+        let place = self.strings.place(name);
+        self.bytes.extend(place.to_le_bytes());
+        self.bytes.extend([info, other]);
+        let small = u16::try_from(section).ok().filter(|&s| s < SHN_LORESERVE).unwrap_or(SHN_XINDEX);
+        self.bytes.extend(small.to_le_bytes());
+        self.bytes.extend(value.to_le_bytes());
+        self.bytes.extend(size.to_le_bytes());
+        if self.is_wide {
+            self.wide.extend(if small == SHN_XINDEX { section } else { 0 }.to_le_bytes());
+        }
+        self.count += 1;
+        self.count - 1
+    }
+
+    /// The number of what a relocation refers to.
+    pub fn number(&self, target: Target) -> Option<u32> {
+        let number = match target {
+            Target::Symbol(symbol) => self.numbers[symbol as usize],
+            Target::Section(section) => self.sections[section as usize],
+        };
+        (number != NONE).then_some(number)
+    }
+
+    /// The numbers alone, for relocations that are written later.
+    pub fn finish(&mut self) -> Symbols<'static> {
+        Symbols {
+            bytes: Vec::new(),
+            wide: Vec::new(),
+            strings: Strings::default(),
+            first_global: self.first_global,
+            numbers: std::mem::take(&mut self.numbers),
+            sections: std::mem::take(&mut self.sections),
+            count: self.count,
+            is_wide: self.is_wide,
+        }
+    }
+
+    fn function(&self, program: &Program<'_>, f: FunctionId) -> u32 {
+        self.numbers[program.functions[f as usize].symbol as usize]
+    }
+}
+
+/// Makes the symbol table. `names` are the sections' names.
+pub(crate) fn symbols<'a>(
+    program: &Program<'a>,
+    graph: &Graph<'a>,
+    sections: &Sections<'a>,
+    names: &'a [Cow<'a, str>],
+) -> Symbols<'a> {
+    let mut out = Symbols {
+        bytes: Vec::with_capacity(24 * program.symbols.len()),
+        wide: Vec::new(),
+        strings: Strings::new(),
+        first_global: 0,
+        numbers: vec![NONE; program.symbols.len()],
+        sections: vec![NONE; sections.list.len()],
+        count: 0,
+        is_wide: sections.list.len() >= usize::from(SHN_LORESERVE),
+    };
+    out.add("", 0, 0, 0, 0, 0);
+    let section = |out: &mut Symbols<'a>, number: OutId| {
+        if number != NONE && out.sections[number as usize] == NONE {
+            out.sections[number as usize] = out.add(&names[number as usize], st::SECTION, 0, number, 0, 0);
+        }
+    };
+    section(&mut out, sections.fixed.tool);
+    section(&mut out, sections.fixed.cuda);
+    for object in 0..program.objects.len() {
+        let this = &program.objects[object];
+        let base = program.first[object];
+        let functions = (base..).zip(&this.functions).filter(|(f, _)| graph.live[*f as usize]);
+        for (f, function) in functions {
+            let symbol = program.functions[f as usize].symbol;
+            if program.symbols[symbol as usize].local {
+                function_symbol(&mut out, program, sections, symbol);
+            }
+            section(&mut out, sections.text[f as usize]);
+            section(&mut out, sections.shared[f as usize]);
+            let _ = function;
+        }
+        for &id in &program.maps[object] {
+            let s = &program.symbols[id as usize];
+            if s.object != object as u32 || out.numbers[id as usize] != NONE {
+                continue;
+            }
+            match s.class {
+                Class::Section => {
+                    let number = sections.places[object].get(s.section as usize).map_or(NONE, |p| p.0);
+                    section(&mut out, number);
+                    if number != NONE {
+                        out.numbers[id as usize] = out.sections[number as usize];
+                    }
+                }
+                // A function inside another's section.
+                Class::Function if s.local && s.function != NONE && graph.live[s.function as usize] => {
+                    function_symbol(&mut out, program, sections, id);
+                }
+                Class::Global | Class::Constant if s.local => variable_symbol(&mut out, program, sections, id),
+                _ => {}
+            }
+        }
+    }
+    for number in 1..sections.list.len() as u32 {
+        let s = &sections.list[number as usize];
+        let is_named = s.flags & raddle_cubin::elf::shf::ALLOC != 0
+            || [sections.fixed.callgraph, sections.fixed.action].contains(&number)
+            || sections.fixed.prototype == Some(number);
+        if is_named {
+            section(&mut out, number);
+        }
+    }
+    out.first_global = out.count;
+    for object in 0..program.objects.len() {
+        for functions in [true, false] {
+            for &id in &program.maps[object] {
+                let s = &program.symbols[id as usize];
+                if s.local || out.numbers[id as usize] != NONE || functions != (s.class == Class::Function) {
+                    continue;
+                }
+                match s.class {
+                    Class::Function if s.function != NONE => {
+                        if graph.live[s.function as usize] {
+                            function_symbol(&mut out, program, sections, id);
+                        }
+                    }
+                    Class::Function if graph.is_system(id) => {
+                        let name = s.name;
+                        out.numbers[id as usize] = out.add(name, st::GLOBAL << 4 | st::FUNC, 0, 0, 0, 0);
+                    }
+                    Class::Global | Class::Constant => variable_symbol(&mut out, program, sections, id),
+                    Class::System if s.name == RESERVED_SHARED => {
+                        let (name, size) = (s.name, s.size);
+                        out.numbers[id as usize] = out.add(name, st::GLOBAL << 4 | st::OBJECT, 0, 0, 0, size);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    out
+}
+
+fn binding(s: &super::resolve::Symbol<'_>) -> u8 {
+    match (s.local, s.state) {
+        (true, _) => st::LOCAL,
+        (_, State::Weak) => st::WEAK,
+        _ => st::GLOBAL,
+    }
+}
+
+/// A function: kernels keep their mark and visibility.
+fn function_symbol<'a>(out: &mut Symbols<'a>, program: &Program<'a>, sections: &Sections<'a>, id: SymbolId) {
+    let s = &program.symbols[id as usize];
+    let section = sections.text[s.function as usize];
+    if out.numbers[id as usize] == NONE {
+        out.numbers[id as usize] = out.add(s.name, binding(s) << 4 | st::FUNC, s.other, section, s.value, s.size);
+    }
+}
+
+/// A variable: executables have no mark of its memory.
+fn variable_symbol<'a>(out: &mut Symbols<'a>, program: &Program<'a>, sections: &Sections<'a>, id: SymbolId) {
+    let s = &program.symbols[id as usize];
+    // Parameters and constants of the compiler are nobody's.
+    if s.state == State::Undefined || s.function != NONE {
+        return;
+    }
+    if let Some((section, value)) = sections.variable(program, id) {
+        out.numbers[id as usize] = out.add(s.name, binding(s) << 4 | st::OBJECT, s.other & 3, section, value, s.size);
+    }
+}
+
+fn word_attribute(out: &mut Vec<u8>, code: u8, words: &[u32]) {
+    out.extend([4, code]);
+    out.extend((4 * words.len() as u16).to_le_bytes());
+    out.extend(words.iter().flat_map(|w| w.to_le_bytes()));
+}
+
+/// `.nv.info`: what is said of the program, then of each function, then the stack of kernels.
+pub(crate) fn info(
+    program: &Program<'_>,
+    graph: &Graph<'_>,
+    symbols: &Symbols<'_>,
+    usage: &[Usage],
+) -> Result<Vec<u8>, Problem> {
+    let mut out = Vec::new();
+    let mut seen: Vec<&[u8]> = Vec::new();
+    for object in &program.objects {
+        let Some(section) = object.raw.sections.get(object.info as usize) else { continue };
+        for attribute in attributes(section.bytes) {
+            let broken =
+                |_| Problem::Malformed { object: object.name.to_owned(), what: ".nv.info cannot be read".into() };
+            let a = attribute.map_err(broken)?;
+            let of_function =
+                matches!(a.code, code::REGCOUNT | code::FRAME_SIZE | code::MAX_STACK_SIZE | code::MIN_STACK_SIZE);
+            if !of_function && !seen.contains(&a.bytes) && seen.len() < 64 {
+                seen.push(a.bytes);
+                out.extend_from_slice(a.bytes);
+            }
+        }
+    }
+    let live = || (0..program.functions.len() as u32).filter(|&f| graph.live[f as usize]);
+    for f in live() {
+        let function = program.function(f);
+        let number = symbols.function(program, f);
+        let mut parts = Vec::new();
+        for &(symbol, registers, frame) in &function.inner {
+            if let Some(id) = program.lookup(program.functions[f as usize].object, symbol)
+                && let Some(number) = symbols.number(Target::Symbol(id))
+            {
+                parts.push((number, registers, frame));
+            }
+        }
+        let registers = if function.is_entry { usage[f as usize].registers } else { function.registers };
+        word_attribute(&mut out, code::FRAME_SIZE, &[number, function.frame]);
+        word_attribute(&mut out, code::REGCOUNT, &[number, registers]);
+        for (number, registers, frame) in parts {
+            word_attribute(&mut out, code::FRAME_SIZE, &[number, frame]);
+            if registers > 0 {
+                word_attribute(&mut out, code::REGCOUNT, &[number, registers]);
+            }
+        }
+    }
+    for f in live().filter(|&f| program.function(f).is_entry) {
+        word_attribute(&mut out, code::MIN_STACK_SIZE, &[symbols.function(program, f), usage[f as usize].stack]);
+    }
+    Ok(out)
+}
+
+/// What a function's attributes need to know beside the object.
+#[derive(Clone, Copy)]
+pub(crate) struct Facts<'p, 'a> {
+    pub program: &'p Program<'a>,
+    pub symbols: &'p Symbols<'a>,
+    pub sections: &'p Sections<'a>,
+    pub usage: &'p [Usage],
+}
+
+/// `.nv.info.<name>`: the object's attributes, last first, with symbols renumbered and what comes from callees.
+pub(crate) fn function_info(facts: Facts<'_, '_>, f: FunctionId, externs: &[SymbolId]) -> Result<Vec<u8>, Problem> {
+    let Facts { program, symbols, sections, usage } = facts;
+    let function = program.function(f);
+    let object = &program.objects[program.functions[f as usize].object as usize];
+    let Some(section) = object.raw.sections.get(function.info as usize) else { return Ok(Vec::new()) };
+    let malformed =
+        || Problem::Malformed { object: object.name.to_owned(), what: format!("{} cannot be read", section.name) };
+    let all: Result<Vec<_>, _> = attributes(section.bytes).collect();
+    let all = all.map_err(|_| malformed())?;
+    let usage =
+        if function.is_entry { usage[f as usize] } else { Usage { barriers: function.barriers, ..Usage::default() } };
+    let cycle = function.is_entry && usage.stack == UNKNOWN;
+    let mut out = Vec::with_capacity(section.bytes.len() + 16);
+    let mut has_barriers = false;
+    for a in all.iter().rev() {
+        match a.code {
+            code::EXTERNS => {}
+            code::CRS_STACK_SIZE if cycle => {}
+            code::NUM_BARRIERS => {
+                has_barriers = true;
+                out.extend([a.format, a.code, usage.barriers as u8, 0]);
+            }
+            code::PARAM_CBANK => {
+                let rest = a.word(1).ok_or_else(malformed)?;
+                let bank0 = sections.bank0[f as usize];
+                let number = if bank0 == NONE { None } else { symbols.number(Target::Section(bank0)) };
+                word_attribute(&mut out, a.code, &[number.unwrap_or(0), rest]);
+            }
+            _ => out.extend_from_slice(a.bytes),
+        }
+    }
+    if cycle {
+        word_attribute(&mut out, code::CRS_STACK_SIZE, &[UNKNOWN]);
+    }
+    if !has_barriers && usage.barriers > 0 {
+        out.extend([2, code::NUM_BARRIERS, usage.barriers as u8, 0]);
+    }
+    let numbers: Vec<u32> = externs.iter().filter_map(|&s| symbols.number(Target::Symbol(s))).collect();
+    if !numbers.is_empty() {
+        word_attribute(&mut out, code::EXTERNS, &numbers);
+    }
+    Ok(out)
+}
+
+/// The functions of the driver that each function needs, with its callees for kernels.
+pub(crate) fn externs(program: &Program<'_>, graph: &Graph<'_>, banks: &Banks) -> Vec<Vec<SymbolId>> {
+    let mut out = vec![Vec::new(); program.functions.len()];
+    let nodes: Vec<u32> = (0..graph.system.len()).map(|i| graph.system_node(program, i)).collect();
+    for (&symbol, kernels) in graph.system.iter().zip(graph.reached_by(&banks.kernels, &nodes)) {
+        for k in kernels {
+            out[banks.kernels[k as usize] as usize].push(symbol);
+        }
+    }
+    for edge in &graph.edges {
+        if let Edge::Calls(a, b) = *edge
+            && let (Some(f), None) = (program.defined_function(a), program.defined_function(b))
+            && !program.function(f).is_entry
+        {
+            out[f as usize].push(b);
+        }
+    }
+    out
+}
+
+/// `.nv.callgraph` and `.nv.prototype`.
+pub(crate) fn callgraph<'a>(program: &Program<'a>, graph: &Graph<'a>, symbols: &mut Symbols<'a>) -> (Vec<u8>, Vec<u8>) {
+    let mut parts: [Vec<[u32; 2]>; 4] = Default::default();
+    for edge in &graph.edges {
+        let of = |s: SymbolId| symbols.numbers[s as usize];
+        match *edge {
+            Edge::Calls(a, b) => parts[0].push([of(a), of(b)]),
+            Edge::Takes(a, b) => parts[3].push([of(a), of(b)]),
+            Edge::Taken(a, text) => {
+                let a = of(a);
+                parts[1].push([a, symbols.strings.place(text)]);
+            }
+            Edge::Indirect(a, text) => {
+                let a = of(a);
+                parts[2].push([a, symbols.strings.place(text)]);
+            }
+        }
+    }
+    let mut graph_bytes = Vec::new();
+    for (head, pairs) in parts.iter_mut().enumerate() {
+        pairs.sort_unstable();
+        graph_bytes.extend(0u32.to_le_bytes());
+        graph_bytes.extend((-1 - head as i32).to_le_bytes());
+        let known = pairs.iter().filter(|p| p[0] != NONE && p[1] != NONE);
+        graph_bytes.extend(known.flatten().flat_map(|w| w.to_le_bytes()));
+    }
+    let mut types: Vec<[u32; 2]> = Vec::new();
+    for (index, object) in program.objects.iter().enumerate() {
+        for (section, s) in object.raw.sections.iter().enumerate() {
+            if s.kind != raddle_cubin::elf::sht::CUDA_PROTOTYPE {
+                continue;
+            }
+            for [symbol, text] in object.raw.pairs(section as u32) {
+                let number = program.lookup(index as u32, symbol).map_or(NONE, |s| symbols.numbers[s as usize]);
+                if number != NONE
+                    && let Some(text) = object.raw.string(text)
+                {
+                    types.push([number, symbols.strings.place(text)]);
+                }
+            }
+        }
+    }
+    types.sort_unstable();
+    types.dedup();
+    (graph_bytes, types.iter().flatten().flat_map(|w| w.to_le_bytes()).collect())
+}

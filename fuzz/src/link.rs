@@ -1,0 +1,17 @@
+//! Entry point for the device linker: one object, and the same as a member of a library beside itself.
+
+use raddle_entity::Serial;
+use raddle_link::objects::{Input, LinkOptions, link};
+
+/// Links `data`, looks at what came out, and reads it again. Any outcome but a panic or an output that cannot be read is right.
+pub fn run(data: &[u8]) {
+    let own = Input { name: "a", bytes: data, library: false };
+    let member = Input { name: "b", bytes: data, library: true };
+    for (inputs, keep_all) in [(&[own][..], true), (&[own, member], false)] {
+        let Ok(linked) = link(inputs, &LinkOptions { keep_all, ..LinkOptions::default() }, &Serial) else { continue };
+        let bytes = linked.bytes(&Serial);
+        assert_eq!(bytes.len() as u64, linked.size(), "the size is what was said");
+        assert!(raddle_cubin::Cubin::parse(&bytes).is_ok(), "the output can be read");
+        std::hint::black_box((linked.map().len(), linked.placed().len()));
+    }
+}

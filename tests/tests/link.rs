@@ -1,0 +1,213 @@
+//! The device linker over the corpus of programs: as nvlink links them, right when run, the same for any order and thread.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::{Context, Result, ensure};
+use raddle_entity::{Executor, Serial};
+use raddle_filetest::oracle;
+use raddle_link::objects::{Input, LinkOptions, link};
+use raddle_sim::launch::{Arg, Launch};
+use raddle_sim::machine;
+use raddle_sim::mem::Memory;
+use raddle_tests::link::{ARCHES, Ours, Program, differences, facts_of, nvlink, ours, programs, stored, stored_path};
+
+/// Programs that cannot be linked, with what has to be in the messages.
+const WRONG: &[(&str, &[&str])] = &[
+    ("duplicate", &["f is defined in 'a.cubin' and again in 'b.cubin'", "g is defined", "ka is defined"]),
+    ("missing", &["_Z6nobodyi is not defined; it is used by _Z2kaPi in 'a.cubin'", "novar is not defined"]),
+    ("registers-limit", &["kernel kbound may have 64 registers and calls heavy, which has"]),
+];
+
+/// What differs from nvlink on purpose, by program and beginning of the line.
+const DIFFERENT: &[(&str, &str)] = &[
+    // Common symbols of one name: we take the largest alignment, nvlink that of the first.
+    ("common", "memory .nv.global"),
+    // Variables in shared memory of one kernel with equal size and alignment: nvlink's order of them is that of an unstable sort.
+    ("shared-many", "code g"),
+    ("shared-many", "code k1"),
+];
+
+fn all() -> Result<Vec<Program>> {
+    let mut out = Vec::new();
+    for arch in ARCHES {
+        out.extend(programs(arch)?);
+    }
+    ensure!(out.len() >= 40, "the corpus has only {} programs", out.len());
+    Ok(out)
+}
+
+fn linked(program: &Program) -> Result<Ours> {
+    ours(program).map_err(|problems| anyhow::anyhow!("{} {}: {problems:?}", program.name, program.arch))
+}
+
+fn is_wrong(program: &Program) -> Option<&'static [&'static str]> {
+    WRONG.iter().find(|w| w.0 == program.name).map(|w| w.1)
+}
+
+#[test]
+fn facts_are_those_of_nvlink() -> Result<()> {
+    let mut bad = Vec::new();
+    for program in all()?.iter().filter(|p| is_wrong(p).is_none()) {
+        let ours = facts_of(&linked(program)?.bytes)?;
+        let theirs = stored(program)?.with_context(|| format!("no facts of {} {}", program.name, program.arch))?;
+        let known = |line: &String| DIFFERENT.iter().any(|d| d.0 == program.name && line[2..].starts_with(d.1));
+        for line in differences(&ours, &theirs).into_iter().filter(|l| !known(l)) {
+            bad.push(format!("{} {}: {line}", program.name, program.arch));
+        }
+    }
+    ensure!(bad.is_empty(), "{}", bad.join("\n"));
+    Ok(())
+}
+
+#[test]
+fn stored_facts_are_what_nvlink_says_now() -> Result<()> {
+    let Some(tool) = oracle::require("nvlink") else { return Ok(()) };
+    for program in all()? {
+        let wrong = is_wrong(&program);
+        let order: Vec<String> = match ours(&program) {
+            Ok(ours) => ours.order,
+            Err(_) => program.objects.iter().map(|o| o.0.clone()).collect(),
+        };
+        match nvlink(&tool, &program, &order)? {
+            Ok(bytes) => {
+                ensure!(wrong.is_none(), "nvlink links {}", program.name);
+                let facts = facts_of(&bytes)?;
+                if std::env::var_os("UPDATE_CASES").is_some() {
+                    std::fs::write(stored_path(&program), facts.join("\n") + "\n")?;
+                }
+                let kept = stored(&program)?.unwrap_or_default();
+                ensure!(facts == kept, "{} {}: stored facts are old", program.name, program.arch);
+            }
+            Err(said) => ensure!(wrong.is_some(), "nvlink refuses {}: {said}", program.name),
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn problems_name_symbols_and_objects() -> Result<()> {
+    for program in all()? {
+        let Some(wanted) = is_wrong(&program) else { continue };
+        let Err(problems) = ours(&program) else { anyhow::bail!("{} is linked", program.name) };
+        let text: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        for part in wanted {
+            ensure!(text.iter().any(|t| t.contains(part)), "{}: no {part:?} in {text:?}", program.name);
+        }
+    }
+    Ok(())
+}
+
+/// Runs pieces on several threads, the last first.
+struct Disorder(usize);
+
+impl Executor for Disorder {
+    fn run(&self, n: usize, piece: &(dyn Fn(usize) + Sync)) {
+        let next = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..self.0 {
+                scope.spawn(|| {
+                    while let Some(i) = n.checked_sub(1 + next.fetch_add(1, Ordering::Relaxed)) {
+                        piece(i);
+                    }
+                });
+            }
+        });
+    }
+}
+
+#[test]
+fn neither_order_nor_threads_change_the_bytes() -> Result<()> {
+    for program in all()?.iter().filter(|p| is_wrong(p).is_none()) {
+        let wanted = linked(program)?.bytes;
+        // The first of weak definitions counts: which is first must not change.
+        let count = if program.name == "weak" { 1 } else { program.objects.len() };
+        for turn in 0..count {
+            let inputs: Vec<Input<'_>> = (0..program.objects.len())
+                .map(|i| &program.objects[(i + turn) % program.objects.len()])
+                .map(|(name, bytes)| Input { name, bytes, library: false })
+                .collect();
+            for threads in [1, 3] {
+                let executor = Disorder(threads);
+                let linked = link(&inputs, &LinkOptions::default(), &executor)
+                    .map_err(|problems| anyhow::anyhow!("{problems:?}"))?;
+                ensure!(linked.bytes(&executor) == wanted, "{} turned by {turn}, {threads} threads", program.name);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A kernel with what it stores for each thread.
+type Run = (&'static str, &'static str, fn(u32) -> u32);
+
+fn factorial_sum(x: u32) -> u32 {
+    if x < 2 { x } else { x.wrapping_add(factorial_sum(x - 1)) }
+}
+
+/// Programs that are run: the kernel and what thread `x` of 32 stores.
+const RUNS: &[Run] = &[
+    ("weak", "ka", |x| x + 1 + 11),
+    ("weak-strong", "ka", |x| 9 * x + 33),
+    ("weak-strong", "kb", |x| 9 * x + 33),
+    ("statics", "ka", |x| 3 * x * 5 + 2 + 2 + 1 + 1),
+    ("recursion", "kself", factorial_sum),
+    ("recursion", "kmutual", factorial_sum),
+    ("unused", "ka", |x| x + 1),
+    ("tables", "ka", |x| table(table(x))),
+];
+
+/// The branches that a program's tables lead to.
+fn table(x: u32) -> u32 {
+    match x & 3 {
+        0 => x + 1,
+        1 => x.wrapping_mul(77),
+        2 => x ^ 99,
+        _ => (x << 5).wrapping_add(3),
+    }
+}
+
+#[test]
+fn programs_run_right() -> Result<()> {
+    const THREADS: u32 = 32;
+    for program in all()? {
+        for (_, kernel, wanted) in RUNS.iter().filter(|r| r.0 == program.name) {
+            let ours = linked(&program)?;
+            let mut memory = Memory::new();
+            let out = memory.add("out", vec![0; 4 * THREADS as usize], true);
+            let mut launch = Launch::new(*kernel);
+            launch.block = THREADS.into();
+            launch.args = vec![Arg::Buffer(out)];
+            machine::run(&ours.bytes, &launch, &mut memory)
+                .map_err(|e| anyhow::anyhow!("{} {} {kernel}: {e}", program.name, program.arch))?;
+            let bytes = memory.read_back(out)?;
+            let got: Vec<u32> = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+            let want: Vec<u32> = (0..THREADS).map(wanted).collect();
+            ensure!(got == want, "{} {} {kernel}: {got:?}, not {want:?}", program.name, program.arch);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn recursion_is_a_warning() -> Result<()> {
+    for program in all()?.iter().filter(|p| p.name == "recursion") {
+        let warnings = linked(program)?.warnings;
+        ensure!(warnings.len() == 2, "{warnings:?}");
+        ensure!(warnings[1].contains("kernel kself has no known size: fact can call itself"), "{warnings:?}");
+    }
+    Ok(())
+}
+
+#[test]
+fn members_of_libraries_come_by_need() -> Result<()> {
+    let program = programs("sm_90")?.into_iter().find(|p| p.name == "unused").context("program unused")?;
+    let inputs: Vec<Input<'_>> =
+        program.objects.iter().map(|(name, bytes)| Input { name, bytes, library: name != "a.cubin" }).collect();
+    let linked = link(&inputs, &LinkOptions::default(), &Serial).map_err(|p| anyhow::anyhow!("{p:?}"))?;
+    ensure!(linked.objects() == ["b.cubin", "a.cubin"], "{:?}", linked.objects());
+    ensure!(linked.why_live("used")? == Some(vec!["used", "ka"]));
+    ensure!(linked.why_live("nobody")?.is_none());
+    ensure!(linked.trace("used")? == ["b.cubin: definition of used", "a.cubin: use of used"]);
+    ensure!(linked.removed().contains(&("deep", "b.cubin")));
+    Ok(())
+}
