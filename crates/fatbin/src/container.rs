@@ -37,11 +37,14 @@ pub fn members(data: &[u8]) -> Result<Vec<Member<'_>>, FatbinError> {
     if out.is_empty() { Err(FatbinError::Unknown) } else { Ok(out) }
 }
 
+/// Names and contents of an archive's members, in its order.
+pub type Files<'a> = Vec<(String, &'a [u8])>;
+
 /// The members of an archive by name, `None` for a file that is none.
 ///
 /// # Errors
 /// [`FatbinError::Object`] for a damaged one.
-pub fn archive(data: &[u8]) -> Result<Option<Vec<(String, &[u8])>>, FatbinError> {
+pub fn archive(data: &[u8]) -> Result<Option<Files<'_>>, FatbinError> {
     if !data.starts_with(b"!<arch>\n") {
         return Ok(None);
     }
