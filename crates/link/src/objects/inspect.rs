@@ -29,12 +29,12 @@ pub(crate) fn undefined(program: &Program<'_>, symbol: SymbolId, uses: &[(u32, u
     let others: BTreeSet<&str> = uses.iter().map(|u| program.object_name(u.0)).filter(|n| *n != this.name).collect();
     Problem::Undefined {
         symbol: name.to_owned(),
-        at: Use {
+        at: Box::new(Use {
             object: this.name.to_owned(),
             user: user.to_owned(),
             offset,
             line: if detail { line(program, object, section, offset) } else { None },
-        },
+        }),
         others: others.into_iter().map(str::to_owned).collect(),
         similar: if detail { similar(program, name) } else { None },
     }

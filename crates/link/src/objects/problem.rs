@@ -90,7 +90,7 @@ pub enum Problem {
         /// The symbol.
         symbol: String,
         /// A use.
-        at: Use,
+        at: Box<Use>,
         /// Further objects that use it.
         others: Vec<String>,
         /// A defined name that differs little.
@@ -165,7 +165,7 @@ impl Problem {
             }
             Problem::Undefined { symbol, at, others, similar } => Problem::Undefined {
                 symbol: readable(&symbol),
-                at: Use { user: readable(&at.user), ..at },
+                at: Box::new(Use { user: readable(&at.user), ..*at }),
                 others,
                 similar: similar.map(|s| readable(&s)),
             },
