@@ -180,10 +180,8 @@ pub(crate) fn symbols<'a>(
                     continue;
                 }
                 match s.class {
-                    Class::Function if s.function != NONE => {
-                        if graph.live[s.function as usize] {
-                            function_symbol(&mut out, program, sections, id);
-                        }
+                    Class::Function if s.function != NONE && graph.live[s.function as usize] => {
+                        function_symbol(&mut out, program, sections, id);
                     }
                     Class::Function if graph.is_system(id) => {
                         let name = s.name;
