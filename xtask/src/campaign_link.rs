@@ -99,11 +99,11 @@ fn assemble(ptxas: &Oracle, module: &Path, arch: &'static str) -> Result<Option<
     Ok(Some(Program { name, arch, objects: vec![("a.cubin".into(), fs::read(object)?)] }))
 }
 
-fn compare<'r>(
+fn compare(
     tool: &Oracle,
     program: &Program,
     row: &mut Row,
-    reasons: &mut BTreeMap<&'r str, u32>,
+    reasons: &mut BTreeMap<&str, u32>,
     unknown: &mut Vec<String>,
 ) -> Result<()> {
     row.programs += 1;
