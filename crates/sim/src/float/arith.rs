@@ -1,6 +1,7 @@
 //! Arithmetic on encodings, with PTX's modifiers.
 
 use super::format::{F32, F64, Format};
+use super::lanes;
 use super::unpacked::{Rounding, Unpacked};
 
 /// The modifiers of an arithmetic instruction.
@@ -18,12 +19,12 @@ impl Mode {
     /// `.rn` and nothing else.
     pub const RN: Mode = Mode { rounding: Rounding::Nearest, ftz: false, sat: false };
 
-    #[inline]
+    #[inline(always)]
     fn input(self, format: &Format, bits: u64) -> u64 {
         if self.ftz { format.flush(bits) } else { bits }
     }
 
-    #[inline]
+    #[inline(always)]
     fn output(self, format: &Format, bits: u64) -> u64 {
         let bits = if self.ftz { format.flush(bits) } else { bits };
         if self.sat { saturate(format, bits) } else { bits }
@@ -31,7 +32,7 @@ impl Mode {
 }
 
 /// Clamps to [0.0, 1.0]; NaN becomes +0.0 (PTX ISA 9.0, 9.7.3, `.sat`).
-#[inline]
+#[inline(always)]
 pub fn saturate(format: &Format, bits: u64) -> u64 {
     if bits & format.sign_mask() != 0 || format.is_nan(bits) { 0 } else { bits.min(format.one()) }
 }
@@ -64,13 +65,22 @@ macro_rules! on_host {
     };
 }
 
+/// Runs an operation on binary32 in another rounding on its short way.
+macro_rules! on_lanes {
+    ($format:expr, $mode:expr, $operation:ident, $($x:ident),+) => {
+        if std::ptr::eq($format, &F32) {
+            return $mode.output(&F32, lanes::$operation($($x as u32),+, $mode.rounding).into());
+        }
+    };
+}
+
 /// `a + b`.
-#[inline]
+#[inline(always)]
 pub fn add(format: &'static Format, a: u64, b: u64, mode: Mode) -> u64 {
     let (a, b) = (mode.input(format, a), mode.input(format, b));
     on_host!(format, mode, |a, b| (a + b));
-    let sum = Unpacked::unpack(format, a).plus(Unpacked::unpack(format, b), mode.rounding);
-    mode.output(format, sum.pack(format, mode.rounding, false))
+    on_lanes!(format, mode, add, a, b);
+    mode.output(format, exact_sum(format, a, b, mode.rounding))
 }
 
 /// `a - b`.
@@ -80,22 +90,37 @@ pub fn sub(format: &'static Format, a: u64, b: u64, mode: Mode) -> u64 {
 }
 
 /// `a * b`.
-#[inline]
+#[inline(always)]
 pub fn mul(format: &'static Format, a: u64, b: u64, mode: Mode) -> u64 {
     let (a, b) = (mode.input(format, a), mode.input(format, b));
     on_host!(format, mode, |a, b| (a * b));
-    let product = Unpacked::unpack(format, a).times(Unpacked::unpack(format, b));
-    mode.output(format, product.pack(format, mode.rounding, false))
+    on_lanes!(format, mode, mul, a, b);
+    mode.output(format, exact_product(format, a, b, mode.rounding))
 }
 
 /// `a * b + c`, rounded once.
-#[inline]
+#[inline(always)]
 pub fn fma(format: &'static Format, a: u64, b: u64, c: u64, mode: Mode) -> u64 {
     let (a, b, c) = (mode.input(format, a), mode.input(format, b), mode.input(format, c));
     on_host!(format, mode, |a, b, c| a.mul_add(b, c));
-    let product = Unpacked::unpack(format, a).times(Unpacked::unpack(format, b));
-    let sum = product.plus(Unpacked::unpack(format, c), mode.rounding);
-    mode.output(format, sum.pack(format, mode.rounding, false))
+    on_lanes!(format, mode, fma, a, b, c);
+    mode.output(format, exact_fma(format, [a, b, c], mode.rounding))
+}
+
+#[inline(never)]
+fn exact_sum(format: &Format, a: u64, b: u64, rounding: Rounding) -> u64 {
+    Unpacked::unpack(format, a).plus(Unpacked::unpack(format, b), rounding).pack(format, rounding, false)
+}
+
+#[inline(never)]
+fn exact_product(format: &Format, a: u64, b: u64, rounding: Rounding) -> u64 {
+    Unpacked::unpack(format, a).times(Unpacked::unpack(format, b)).pack(format, rounding, false)
+}
+
+#[inline(never)]
+fn exact_fma(format: &Format, x: [u64; 3], rounding: Rounding) -> u64 {
+    let [a, b, c] = x.map(|x| Unpacked::unpack(format, x));
+    a.times(b).plus(c, rounding).pack(format, rounding, false)
 }
 
 /// `a / b`, correctly rounded.

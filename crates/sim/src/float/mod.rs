@@ -4,13 +4,15 @@
 //! subnormals, in formats the host does not have, and the same bits on every host.
 //! Strategy: [`Unpacked`] holds a number as sign, 128-bit significand and exponent; operations are exact or keep a
 //! sticky bit, and [`Unpacked::pack`] rounds once. Where the host's own arithmetic is exact by IEEE 754
-//! (round-to-nearest-even in binary32 and binary64), it is used instead.
+//! (round-to-nearest-even in binary32 and binary64), it is used instead, and binary32 has shorter ways of its own in the other roundings
+//! and in conversions (`lanes`).
 //! Invariants: no operation returns a NaN other than the format's canonical one (PTX ISA 9.0, 9.7.3; decision D19);
 //! nothing here reads or sets the host's floating-point environment.
 
 mod arith;
 mod convert;
 mod format;
+mod lanes;
 mod unpacked;
 
 #[cfg(test)]
@@ -18,6 +20,6 @@ mod oracle_tests;
 
 pub use arith::{MinMax, Mode, add, div, fma, mul, rcp, saturate, sqrt, sub};
 pub use arith::{compare, min_max, relu};
-pub use convert::{IntType, from_int, round_to_integral, tf32_rna, to_float, to_int};
+pub use convert::{IntType, from_int, round_to_integral, short_to_int, tf32_rna, to_float, to_int};
 pub use format::{BF16, E2M1, E2M3, E3M2, E4M3, E5M2, F16, F32, F64, Format, Specials, TF32};
 pub use unpacked::{Rounding, Unpacked};

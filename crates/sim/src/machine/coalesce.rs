@@ -19,6 +19,8 @@ struct Together {
     /// Address of the segment's first byte.
     base: u64,
     off: Lanes,
+    /// All lanes take part, side by side.
+    row: bool,
 }
 
 impl Together {
@@ -62,9 +64,37 @@ impl Warp {
         Some(each(|l| (u64::from(lo[l]) << a.scale).wrapping_add(add) & mask))
     }
 
+    /// [`Warp::together`] for all lanes side by side in global memory, the first one lowest: only their ends are looked at. `None` if they
+    /// are not, or if it is not easily seen.
+    fn side_by_side(&self, a: &Access, m: u32, g: &Global<'_>) -> Option<Together> {
+        let size = u32::from(a.size);
+        let plain = a.space == MemSpace::Global && a.addr.wide && a.addr.scale == 0 && a.addr.base != 255;
+        if m != !0 || !plain || self.src64_undef_lanes(&Src::reg(a.addr.base)) != 0 {
+            return None;
+        }
+        let (lo, hi) = (self.reg(a.addr.base), self.reg(a.addr.base | 1));
+        let mut wrong = 0;
+        for l in 0..32 {
+            wrong |= lo[l] ^ lo[0].wrapping_add(l as u32 * size) | hi[l] ^ hi[0];
+        }
+        lo[0].checked_add(31 * size).filter(|_| wrong == 0)?;
+        let first = self.addresses(&a.addr, 1)?[0];
+        let (id, off) = g.mem.find(first, 32 * size as usize)?;
+        let off = u32::try_from(off).ok().filter(|off| off % size == 0 && off.checked_add(32 * size).is_some())?;
+        Some(Together {
+            global: Some(id),
+            base: first - u64::from(off),
+            off: each(|l| off + l as u32 * size),
+            row: true,
+        })
+    }
+
     /// Finds the one segment that all lanes of `m` access; `None` if there is none, or if a lane's access is wrong.
     fn together(&self, a: &Access, m: u32, blk: &Block, g: &Global<'_>) -> Option<Together> {
         let size = usize::from(a.size);
+        if let Some(t) = self.side_by_side(a, m, g) {
+            return Some(t);
+        }
         let mut at = self.addresses(&a.addr, m)?;
         let first = at[m.trailing_zeros() as usize & 31];
         let (space, within) = match a.space {
@@ -96,7 +126,7 @@ impl Warp {
             outside |= off < low || off > last;
         }
         let whole = !outside && bits & (size as u64 - 1) == 0 && last <= u64::from(u32::MAX);
-        whole.then(|| Together { global, base, off: each(|l| at[l].wrapping_sub(base) as u32) })
+        whole.then(|| Together { global, base, off: each(|l| at[l].wrapping_sub(base) as u32), row: false })
     }
 
     /// Notes the accesses of all lanes for race checking.
@@ -174,8 +204,14 @@ impl Warp {
             return Ok(false);
         }
         self.note_together(&t, m, a, true, "write", blk, g)?;
-        for i in 0..words {
-            t.segment_mut(blk, g).scatter(&t.off, m, size, 4 * i, self.reg(n + i as u8));
+        match (t.row, words) {
+            (true, 1) if size == 4 => t.segment_mut(blk, g).put_row(t.off[0] as usize, [self.reg(n)]),
+            (true, 2) => t.segment_mut(blk, g).put_row(t.off[0] as usize, [self.reg(n), self.reg(n + 1)]),
+            _ => {
+                for i in 0..words {
+                    t.segment_mut(blk, g).scatter(&t.off, m, size, 4 * i, self.reg(n + i as u8));
+                }
+            }
         }
         if t.global.is_some() {
             g.stats.global_written += size as u64 * u64::from(m.count_ones());

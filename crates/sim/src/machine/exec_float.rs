@@ -6,7 +6,7 @@
 use super::exec_int::all;
 use super::uop::{HalfKind, HalfKind32, HalfMode, Kind, MufuOp, Src, Uop};
 use super::warp::{Lanes, Warp, each, mask_of, spread};
-use crate::float::{self, F32, F64, Format, IntType, MinMax, Mode, Rounding};
+use crate::float::{self, BF16, F16, F32, F64, Format, IntType, MinMax, Mode, Rounding};
 use crate::mufu::{Function, Mufu};
 
 /// Scales by a power of two; exact but for overflow and underflow, which round once more.
@@ -22,14 +22,6 @@ fn needs_slow_division(a: u32, b: u32) -> bool {
     let (ea, eb) = ((a >> 23 & 0xff) as i32, (b >> 23 & 0xff) as i32);
     let difference = ea - eb;
     !(1..=252).contains(&eb) || !(26..=254).contains(&ea) || !(-124..=125).contains(&difference)
-}
-
-fn mufu32(mufu: Mufu, op: MufuOp, x: u32) -> u32 {
-    match op {
-        MufuOp::Rcp64h => mufu.rcp64h(x),
-        MufuOp::Rsq64h => mufu.rsq64h(x),
-        _ => mufu.f32(function(op), x),
-    }
 }
 
 fn function(op: MufuOp) -> Function {
@@ -60,21 +52,38 @@ fn half(v: u32, at: u32) -> u64 {
     u64::from(v >> at & 0xffff)
 }
 
+/// Expands its body twice: for rounding to nearest, known where it is compiled, and for the others. Lanes can then become vectors.
+macro_rules! nearest_apart {
+    ($mode:expr, |$known:ident| $body:expr) => {
+        if $mode.rounding == Rounding::Nearest {
+            let $known = Mode { rounding: Rounding::Nearest, ..$mode };
+            $body
+        } else {
+            let $known = $mode;
+            $body
+        }
+    };
+}
+
 impl Warp {
     /// Runs a floating-point instruction in the lanes of `m`. False: not one of them.
     #[inline(always)]
     pub fn exec_float(&mut self, u: &Uop, m: u32, mufu: Mufu) -> bool {
         match u.kind {
-            Kind::Fadd(mode) => self.tri(u, m, all, |a, b, _| float::add(&F32, a.into(), b.into(), mode) as u32),
-            Kind::Fmul(mode, 0) => self.tri(u, m, all, |a, b, _| float::mul(&F32, a.into(), b.into(), mode) as u32),
+            Kind::Fadd(mode) => nearest_apart!(mode, |how| {
+                self.tri(u, m, all, |a, b, _| float::add(&F32, a.into(), b.into(), how) as u32);
+            }),
+            Kind::Fmul(mode, 0) => nearest_apart!(mode, |how| {
+                self.tri(u, m, all, |a, b, _| float::mul(&F32, a.into(), b.into(), how) as u32);
+            }),
             Kind::Fmul(mode, by) => self.tri(u, m, all, |a, b, _| {
                 let product = float::mul(&F32, a.into(), b.into(), Mode { sat: false, ..mode });
                 let r = scale(product, by, mode);
                 (if mode.sat { float::saturate(&F32, r) } else { r }) as u32
             }),
-            Kind::Ffma(mode, _) => {
-                self.tri(u, m, all, |a, b, c| float::fma(&F32, a.into(), b.into(), c.into(), mode) as u32);
-            }
+            Kind::Ffma(mode, _) => nearest_apart!(mode, |how| {
+                self.tri(u, m, all, |a, b, c| float::fma(&F32, a.into(), b.into(), c.into(), how) as u32);
+            }),
             Kind::Fmnmx { ftz, nan, xorsign } => self.fmnmx(u, m, ftz, nan, xorsign),
             Kind::Fsel { ftz } => {
                 let flush = |v: u32| if ftz { F32.flush(v.into()) as u32 } else { v };
@@ -100,17 +109,23 @@ impl Warp {
                 self.result_pred(u, u.pd, m, r, bad);
             }
             Kind::Mufu { op, format } => match format {
-                HalfKind32::F32 => self.tri(u, m, all, |_, b, _| mufu32(mufu, op, b)),
+                HalfKind32::F32 => match op {
+                    MufuOp::Rcp64h => self.tri(u, m, all, |_, b, _| mufu.rcp64h(b)),
+                    MufuOp::Rsq64h => self.tri(u, m, all, |_, b, _| mufu.rsq64h(b)),
+                    MufuOp::Rcp => self.tri(u, m, all, |_, b, _| mufu.f32(Function::Rcp, b)),
+                    MufuOp::Rsq => self.tri(u, m, all, |_, b, _| mufu.f32(Function::Rsq, b)),
+                    _ => self.tri(u, m, all, |_, b, _| mufu.f32(function(op), b)),
+                },
                 HalfKind32::F16 => {
-                    self.tri(u, m, all, |_, b, _| mufu.half(&float::F16, function(op), b as u16).into());
+                    self.tri(u, m, all, |_, b, _| mufu.half(&F16, function(op), b as u16).into());
                 }
                 HalfKind32::Bf16 => {
-                    self.tri(u, m, all, |_, b, _| mufu.half(&float::BF16, function(op), b as u16).into());
+                    self.tri(u, m, all, |_, b, _| mufu.half(&BF16, function(op), b as u16).into());
                 }
             },
-            Kind::Dadd(r) => self.double(u, m, |a, b, _| float::add(&F64, a, b, rounded(r)), &[0, 1]),
-            Kind::Dmul(r) => self.double(u, m, |a, b, _| float::mul(&F64, a, b, rounded(r)), &[0, 1]),
-            Kind::Dfma(r) => self.double(u, m, |a, b, c| float::fma(&F64, a, b, c, rounded(r)), &[0, 1, 2]),
+            Kind::Dadd(r) => self.double(u, m, r, |a, b, _, mode| float::add(&F64, a, b, mode), &[0, 1]),
+            Kind::Dmul(r) => self.double(u, m, r, |a, b, _, mode| float::mul(&F64, a, b, mode), &[0, 1]),
+            Kind::Dfma(r) => self.double(u, m, r, |a, b, c, mode| float::fma(&F64, a, b, c, mode), &[0, 1, 2]),
             Kind::Dsetp { .. } => self.dsetp(u, m),
             Kind::Hadd2(h) => self.half2(u, m, h, |f, a, b, _, mode| float::add(f, a, b, mode)),
             Kind::Hmul2(h) => self.half2(u, m, h, |f, a, b, _, mode| float::mul(f, a, b, mode)),
@@ -166,21 +181,16 @@ impl Warp {
 
     fn exec_convert(&mut self, u: &Uop, m: u32) -> bool {
         match u.kind {
-            Kind::F2f { from, to, mode } => {
-                self.convert(u, m, from.bits() == 64, to.bits() == 64, |x| float::to_float(from, to, x, mode, false));
-            }
-            Kind::F2fpPack { to, rounding, relu, satfinite, merge } => {
-                let one = |x: u32| {
-                    let r = float::to_float(&F32, to, x.into(), Mode { rounding, ..Mode::RN }, satfinite);
-                    (if relu { float::relu(to, r) } else { r }) as u32
-                };
-                let w = to.bits();
-                let merge_mask = if merge { (1u32 << w) - 1 } else { 0 };
-                self.tri(u, m, all, |a, b, c| {
-                    let packed = one(a) << w | one(b);
-                    if merge_mask != 0 { (c & 0xffff) << 16 | packed & 0xffff } else { packed }
-                });
-            }
+            Kind::F2f { from, to, mode } => match (from.bits(), to.bits()) {
+                (64, 32) => self.convert(u, m, true, false, |x| float::to_float(&F64, &F32, x, mode, false)),
+                (32, 64) => self.convert(u, m, false, true, |x| float::to_float(&F32, &F64, x, mode, false)),
+                (a, b) => self.convert(u, m, a == 64, b == 64, |x| float::to_float(from, to, x, mode, false)),
+            },
+            Kind::F2fpPack { to, satfinite, .. } => match () {
+                () if std::ptr::eq(to, &F16) && !satfinite => self.pack(u, m, &F16, false),
+                () if std::ptr::eq(to, &BF16) && !satfinite => self.pack(u, m, &BF16, false),
+                () => self.pack(u, m, to, satfinite),
+            },
             Kind::F2fpUnpack { from, to } => {
                 let w = from.bits();
                 let one = |x: u32| float::to_float(from, to, u64::from(x) & ((1 << w) - 1), Mode::RN, false) as u32;
@@ -188,12 +198,15 @@ impl Warp {
             }
             Kind::F2i { from, bits, signed, rounding, ftz, ntz } => {
                 let ty = IntType { bits: bits.into(), signed };
-                let wide = bits == 64;
-                let sign = signed && bits < 32;
-                self.convert(u, m, from.bits() == 64, wide, |x| {
-                    let r = if ntz && from.is_nan(x) { 0 } else { nan_to_int(from, ty, x, rounding, ftz) };
-                    if sign { ty.value(r) as u64 } else { r }
-                });
+                let how = (ty, rounding, ftz, ntz);
+                match (std::ptr::eq(from, &F32), bits) {
+                    (true, 64) => self.convert(u, m, false, true, |x| nan_to_int(&F32, x, how)),
+                    (true, _) => {
+                        let convert = single_to_int(how);
+                        self.tri(u, m, all, |_, b, _| convert(b));
+                    }
+                    _ => self.convert(u, m, from.bits() == 64, bits == 64, |x| nan_to_int(from, x, how)),
+                }
             }
             Kind::F2ip { signed, rounding, ftz, ntz } => {
                 let ty = IntType { bits: 8, signed };
@@ -206,7 +219,14 @@ impl Warp {
             Kind::I2f { bits, signed, to, rounding } => {
                 let ty = IntType { bits: bits.into(), signed };
                 let mode = Mode { rounding, ..Mode::RN };
-                self.convert(u, m, bits == 64, to.bits() == 64, |x| float::from_int(ty, to, x, mode));
+                if bits <= 32 && std::ptr::eq(to, &F32) {
+                    self.tri(u, m, all, |_, b, _| float::from_int(ty, &F32, b.into(), mode) as u32);
+                } else {
+                    self.convert(u, m, bits == 64, to.bits() == 64, |x| float::from_int(ty, to, x, mode));
+                }
+            }
+            Kind::Frnd { format, mode } if std::ptr::eq(format, &F32) => {
+                self.tri(u, m, all, |_, b, _| float::round_to_integral(&F32, b.into(), mode) as u32);
             }
             Kind::Frnd { format, mode } => {
                 let wide = format.bits() == 64;
@@ -215,6 +235,22 @@ impl Warp {
             _ => return false,
         }
         true
+    }
+
+    /// Two binary32 to a packed format.
+    #[inline(always)]
+    fn pack(&mut self, u: &Uop, m: u32, to: &'static Format, satfinite: bool) {
+        let Kind::F2fpPack { rounding, relu, merge, .. } = u.kind else { return };
+        let one = |x: u32| {
+            let r = float::to_float(&F32, to, x.into(), Mode { rounding, ..Mode::RN }, satfinite);
+            (if relu { float::relu(to, r) } else { r }) as u32
+        };
+        let w = to.bits();
+        let merge_mask = if merge { (1u32 << w) - 1 } else { 0 };
+        self.tri(u, m, all, |a, b, c| {
+            let packed = one(a) << w | one(b);
+            if merge_mask != 0 { (c & 0xffff) << 16 | packed & 0xffff } else { packed }
+        });
     }
 
     /// Sources of `.XORSIGN` keep their signs, which the operands' absolute value would drop.
@@ -265,38 +301,46 @@ impl Warp {
         self.setp(u, m, boolean, (r, second, bad), p);
     }
 
-    fn double(&mut self, u: &Uop, m: u32, f: impl Fn(u64, u64, u64) -> u64, sources: &[usize]) {
+    fn double(
+        &mut self,
+        u: &Uop,
+        m: u32,
+        rounding: Rounding,
+        f: impl Fn(u64, u64, u64, Mode) -> u64,
+        sources: &[usize],
+    ) {
         let bad = sources.iter().fold(0, |acc, &i| acc | self.src64_undef_lanes(&u.s[i]));
-        let v: [u64; 32] = each(|l| {
-            if m >> l & 1 == 0 {
-                return 0;
-            }
-            f(self.fetch64(&u.s[0], l), self.fetch64(&u.s[1], l), self.fetch64(&u.s[2], l))
-        });
+        let (a, b, c) = (self.fetch64_all(&u.s[0]), self.fetch64_all(&u.s[1]), self.fetch64_all(&u.s[2]));
+        let v: [u64; 32] = if rounding == Rounding::Nearest {
+            // The host's arithmetic: lanes that do not take part cost nothing.
+            each(|l| f(a[l], b[l], c[l], Mode::RN))
+        } else {
+            each(|l| if m >> l & 1 == 0 { 0 } else { f(a[l], b[l], c[l], Mode { rounding, ..Mode::RN }) })
+        };
         self.result64(u, m, &v, bad & m);
     }
 
     /// A conversion of source b between 32- and 64-bit registers.
+    #[inline(always)]
     fn convert(&mut self, u: &Uop, m: u32, wide_src: bool, wide_dst: bool, f: impl Fn(u64) -> u64) {
         let s = &u.s[1];
-        let (bad, narrow) =
-            if wide_src { (self.src64_undef_lanes(s), [0; 32]) } else { (self.src_undef_lanes(s), self.fetch(s)) };
-        let v: [u64; 32] = each(|l| {
-            if m >> l & 1 == 0 {
-                return 0;
-            }
-            f(if wide_src { self.fetch64(s, l) } else { narrow[l].into() })
-        });
+        let (bad, v): (u32, [u64; 32]) = if wide_src {
+            (self.src64_undef_lanes(s), self.fetch64_all(s))
+        } else {
+            let narrow = self.fetch(s);
+            (self.src_undef_lanes(s), each(|l| narrow[l].into()))
+        };
+        let v = each(|l| f(v[l]));
         if wide_dst {
             self.result64(u, m, &v, bad & m);
         } else {
-            self.float_result(u, m, &v.map(|x| x as u32), bad);
+            self.float_result(u, m, &each(|l| v[l] as u32), bad);
         }
     }
 
     fn half2(&mut self, u: &Uop, m: u32, h: HalfMode, f: impl Fn(&'static Format, u64, u64, u64, Mode) -> u64) {
         if h.kind == HalfKind::F32 {
-            let up = |x: u32| float::to_float(&float::F16, &F32, half(x, 0), Mode::RN, false);
+            let up = |x: u32| float::to_float(&F16, &F32, half(x, 0), Mode::RN, false);
             self.tri(
                 u,
                 m,
@@ -333,14 +377,26 @@ impl Warp {
     }
 }
 
-/// Without `.NTZ` a NaN becomes the value with only the top bit set (ptxas 13.0.88 uses the two forms as PTX ISA 9.0,
-/// `cvt`, tells for NaN).
-fn nan_to_int(from: &'static Format, ty: IntType, x: u64, rounding: Rounding, ftz: bool) -> u64 {
-    if from.is_nan(x) { 1 << (ty.bits - 1) } else { float::to_int(from, ty, x, rounding, ftz) }
+/// [`nan_to_int`] from binary32 to at most 32 bits, as a function of the operand.
+#[inline(always)]
+fn single_to_int((ty, rounding, ftz, ntz): (IntType, Rounding, bool, bool)) -> impl Fn(u32) -> u32 {
+    let convert = float::short_to_int(ty, rounding, ftz);
+    let of_nan = if ntz { 0 } else { 1 << (ty.bits - 1) };
+    let unused = if ty.signed { 32 - ty.bits } else { 0 };
+    move |x| {
+        let r = if x & 0x7fff_ffff > 0x7f80_0000 { of_nan } else { convert(x) };
+        ((r << unused) as i32 >> unused) as u32
+    }
 }
 
-fn rounded(rounding: Rounding) -> Mode {
-    Mode { rounding, ..Mode::RN }
+/// To an integer, extended to the register. Without `.NTZ` (the last flag) a NaN becomes the value with only the top bit set, with it zero
+/// (ptxas 13.0.88 uses the two forms as PTX ISA 9.0, `cvt`, tells for NaN); before that, `.FTZ`.
+#[inline(always)]
+fn nan_to_int(from: &'static Format, x: u64, (ty, rounding, ftz, ntz): (IntType, Rounding, bool, bool)) -> u64 {
+    let of_nan = if ntz { 0 } else { 1 << (ty.bits - 1) };
+    let r = if from.is_nan(x) { of_nan } else { float::to_int(from, ty, x, rounding, ftz) };
+    let unused = if ty.signed && ty.bits < 32 { 64 - ty.bits } else { 0 };
+    ((r << unused) as i64 >> unused) as u64
 }
 
 #[cfg(test)]

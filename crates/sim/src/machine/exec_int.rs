@@ -60,8 +60,23 @@ fn lop3_undef(lut: u8, v: &[u32; 3], u: &[u32; 3]) -> u32 {
     })
 }
 
+/// `PRMT` of bytes one by one: four bits of `b` choose each, the upper one of them its sign.
+#[inline(always)]
+fn prmt_index(a: u32, b: u32, c: u32) -> u32 {
+    let bytes = u64::from(c) << 32 | u64::from(a);
+    (0..4).fold(0, |r, i| {
+        let s = b >> (4 * i);
+        let v = (bytes >> (8 * (s & 7))) as u32;
+        let sign = ((v << 24) as i32 >> 31) as u32;
+        r | (if s & 8 != 0 { sign } else { v } & 0xff) << (8 * i)
+    })
+}
+
 /// `PRMT` (PTX ISA 9.0, `prmt`): the eight bytes are those of `a`, then of `c`.
 fn prmt(mode: u8, a: u32, b: u32, c: u32) -> u32 {
+    if !(1..=6).contains(&mode) {
+        return prmt_index(a, b, c);
+    }
     let bytes = u64::from(c) << 32 | u64::from(a);
     let byte = |i: u32| (bytes >> (8 * (i & 7))) as u32 & 0xff;
     let n = b & 3;
@@ -71,12 +86,7 @@ fn prmt(mode: u8, a: u32, b: u32, c: u32) -> u32 {
         3 => byte(n),
         4 => byte(i.max(n)),
         5 => byte(i.min(n)),
-        6 => byte((n & 1) * 2 + (i & 1)),
-        _ => {
-            let s = b >> (4 * i) & 15;
-            let v = byte(s);
-            if s & 8 != 0 { if v & 0x80 != 0 { 0xff } else { 0 } } else { v }
-        }
+        _ => byte((n & 1) * 2 + (i & 1)),
     };
     (0..4).fold(0, |r, i| r | pick(i) << (8 * i))
 }
@@ -243,15 +253,12 @@ impl Warp {
             Kind::Isetp { .. } => self.isetp(u, m),
             Kind::Sel => self.sel(u, m),
             Kind::Mov => self.tri(u, m, |_, t| t[1], |_, b, _| b),
-            Kind::Prmt { mode } => self.tri_with(
-                u,
-                m,
-                |v, t| match (mode, t[1]) {
-                    (0, 0) => prmt(0, t[0], v[1], t[2]),
-                    _ => all(v, t),
-                },
-                |a, b, c| prmt(mode, a, b, c),
-            ),
+            Kind::Prmt { mode: 0 } => {
+                let undef =
+                    |v: &[u32; 3], t: &[u32; 3]| if t[1] == 0 { prmt_index(t[0], v[1], t[2]) } else { all(v, t) };
+                self.tri_with(u, m, undef, prmt_index);
+            }
+            Kind::Prmt { mode } => self.tri_with(u, m, all, |a, b, c| prmt(mode, a, b, c)),
             Kind::Viadd { packed: false } => self.tri(u, m, sum, |a, b, _| a.wrapping_add(b)),
             Kind::Viadd { packed: true } => self.tri(u, m, all, |a, b, _| add16x2(a, b)),
             Kind::Iabs => self.tri(u, m, all, |_, b, _| (b as i32).wrapping_abs() as u32),
@@ -391,6 +398,10 @@ impl Warp {
 
     fn lea(&mut self, u: &Uop, m: u32) {
         let Kind::Lea { hi, x, sx32, shift, neg } = u.kind else { return };
+        if u.pd == 7 && !(hi || x || neg) {
+            self.tri_with(u, m, all, |a, b, _| (a << (shift & 31)).wrapping_add(b));
+            return;
+        }
         let (a, b, c) = (self.fetch(&u.s[0]), self.fetch(&u.s[1]), self.fetch(&u.s[2]));
         let (mut p, mut bad) = (0, 0);
         if x {

@@ -72,6 +72,8 @@ pub struct Warp {
     undef_lanes: [u32; 256],
     /// The undefined bits, meaningful in the lanes of `undef_lanes` only.
     undef: Vec<Lanes>,
+    /// `undef` is no longer all ones.
+    partly: bool,
     /// Predicates as lane masks; entry 7 is all ones.
     pub preds: [u32; 8],
     /// Lanes in which a predicate is undefined.
@@ -119,6 +121,7 @@ impl Warp {
             regs: vec![[0; 32]; rows],
             undef_lanes: [!0; 256],
             undef: vec![[!0; 32]; rows],
+            partly: false,
             preds: [0; 8],
             pred_undef: [!0; 8],
             uregs: [0; 64],
@@ -148,7 +151,9 @@ impl Warp {
     /// Makes it a fresh warp again without new memory.
     pub fn reset(&mut self, index: u32, exists: u32, pc: u32) {
         self.regs.fill([0; 32]);
-        self.undef.fill([!0; 32]);
+        if std::mem::take(&mut self.partly) {
+            self.undef.fill([!0; 32]);
+        }
         self.undef_lanes[..255].fill(!0);
         self.preds[..7].fill(0);
         self.pred_undef[..7].fill(!0);
@@ -229,10 +234,9 @@ impl Warp {
         match s.from {
             From::Reg(n) if n != 255 => {
                 let (lo, hi) = (self.reg(n), self.reg(n | 1));
-                if s.is_plain() {
-                    return each(|l| u64::from(hi[l]) << 32 | u64::from(lo[l]));
-                }
-                each(|l| self.fetch64(s, l))
+                let (and, xor, add) = (s.and, s.xor, u64::from(s.add));
+                let low = if s.add != 0 || (xor == !0 && and == !0) { !0 } else { 0 };
+                each(|l| (u64::from((hi[l] & and) ^ xor) << 32 | u64::from(lo[l] ^ low)).wrapping_add(add))
             }
             _ => [self.fetch64(s, 0); 32],
         }
@@ -313,6 +317,7 @@ impl Warp {
         if d != 255 && bits != 0 {
             self.undef_lanes[d as usize] |= 1 << lane;
             self.undef[d as usize][lane] = bits;
+            self.partly = true;
         }
     }
 

@@ -49,6 +49,14 @@ impl Segment {
         self.shadow.fill(Cell::default());
     }
 
+    /// Sets all bytes to a value, defined.
+    pub fn fill(&mut self, value: u8) {
+        self.data.fill(value);
+        if std::mem::take(&mut self.tainted) {
+            self.undef.fill(0);
+        }
+    }
+
     /// Whether `size` bytes at `off` lie inside.
     #[inline]
     pub fn contains(&self, off: u64, size: usize) -> bool {
@@ -62,7 +70,11 @@ impl Segment {
 
     /// Offset of the first byte with undefined bits.
     pub fn first_undefined(&self) -> Option<usize> {
-        self.undef.iter().position(|&m| m != 0)
+        // By pieces, which are looked at as vectors.
+        const PIECE: usize = 256;
+        let piece = self.undef.chunks(PIECE).position(|c| c.iter().fold(0, |any, &m| any | m) != 0)?;
+        let inside = self.undef[piece * PIECE..].iter().position(|&m| m != 0)?;
+        Some(piece * PIECE + inside)
     }
 
     /// The 4 bytes at `off` and the mask of their undefined bits. The range must lie inside ([`Segment::contains`]).
@@ -113,6 +125,21 @@ impl Segment {
         scatter(&mut self.data, off, mask, size, at, values);
         if self.tainted {
             scatter(&mut self.undef, off, mask, size, at, &[0; 32]);
+        }
+    }
+
+    /// Writes values of `N` words each side by side from `off` on, all defined. All of them must lie inside.
+    #[inline]
+    pub fn put_row<const N: usize>(&mut self, off: usize, words: [&[u32; 32]; N]) {
+        let range = off..off + 128 * N;
+        let values = self.data[range.clone()].chunks_exact_mut(4 * N);
+        for (l, value) in values.enumerate() {
+            for (i, word) in value.chunks_exact_mut(4).enumerate() {
+                word.copy_from_slice(&words[i][l].to_le_bytes());
+            }
+        }
+        if self.tainted {
+            self.undef[range].fill(0);
         }
     }
 
@@ -203,7 +230,12 @@ mod tests {
                 assert_eq!(v[l], seg.load32(off[l] as usize).0);
             }
         }
+        let mut other = seg.clone();
         seg.scatter(&row, !0, 4, 0, &back);
+        other.put_row(64, [&back]);
+        assert_eq!(seg.bytes(), other.bytes());
+        other.put_row(0, [&row, &back]);
+        assert_eq!(other.load(8 * 31, 8).0, u128::from(back[31]) << 32 | u128::from(row[31]));
         assert_eq!(seg.load32(64 + 4 * 31), (back[31], 0));
         seg.scatter(&back, 1 << 3, 8, 4, &[9; 32]);
         assert_eq!((seg.load32(228).0, seg.load32(236).0 == 9), (9, false));

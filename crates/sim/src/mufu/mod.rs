@@ -39,11 +39,11 @@ pub enum Function {
 pub enum ErrorSetting {
     /// The correctly rounded result, as far as 2^-50 decides it.
     #[default]
-    Exact,
+    Exact = 0,
     /// The smallest magnitude the bound allows (`lg2`, `sin`, `cos`: the lowest value).
-    Low,
+    Low = 1,
     /// The largest magnitude the bound allows (`lg2`, `sin`, `cos`: the highest value).
-    High,
+    High = 2,
 }
 
 /// The unit under one setting.
@@ -75,6 +75,7 @@ const fn pow2m(n: u64) -> f64 {
 /// Bounds of the `.f32` forms (PTX ISA 9.0: 9.7.3.14 `rcp` 1 ulp, 9.7.3.15 `sqrt` 2^-23, 9.7.3.16 `rsqrt` 2^-22.9,
 /// 9.7.3.18 and 19 `sin`, `cos` 2^-20.5 in one period, 9.7.3.20 `lg2` 2^-22, 9.7.3.21 `ex2` 2^-22, 9.7.3.22 `tanh`
 /// 2^-11).
+#[inline(always)]
 fn bound32(function: Function, ideal: f64) -> Bound {
     match function {
         Function::Rcp | Function::Sqrt => relative(pow2m(23)),
@@ -106,6 +107,7 @@ impl Mufu {
     /// The ideal value moved to the chosen end of its bound, kept within [-limit, limit], and rounded back towards
     /// the ideal one so that rounding does not leave the bound again. Zeros, infinities and NaNs without absolute
     /// bound are exact.
+    #[inline(always)]
     fn round(self, format: &'static Format, ideal: f64, bound: Bound, limit: f64) -> u64 {
         let by = bound.relative * ideal.abs() + bound.absolute;
         let (value, rounding) = match self.error {
@@ -118,6 +120,7 @@ impl Mufu {
     }
 
     /// [`Mufu::round`] of the magnitude, for functions that are odd or positive.
+    #[inline(always)]
     fn round_magnitude(self, format: &'static Format, ideal: f64, bound: Bound, limit: f64) -> u64 {
         let magnitude = self.round(format, ideal.abs(), bound, limit).min(format.infinity());
         let magnitude = if magnitude & format.sign_mask() != 0 { 0 } else { magnitude };
@@ -125,29 +128,32 @@ impl Mufu {
     }
 
     /// The operation on binary32.
+    #[inline(always)]
     pub fn f32(self, function: Function, x: u32) -> u32 {
         // Hyperbolic tangent alone knows subnormals: it returns them (PTX ISA 9.0, `tanh`).
         if function == Function::Tanh && F32.is_subnormal(u64::from(x)) {
             return x;
         }
         let x = F32.flush(u64::from(x));
+        let value = f64::from(f32::from_bits(x as u32));
+        match function {
+            Function::Rcp => return self.algebraic(1.0 / value, function),
+            Function::Sqrt => return self.algebraic(value.sqrt(), function),
+            Function::Rsq => return self.algebraic(1.0 / value.sqrt(), function),
+            _ => {}
+        }
         if F32.is_nan(x) {
             return F32.nan as u32;
         }
-        let value = f64::from(f32::from_bits(x as u32));
         if let Some(exact) = special(function, value) {
             return F32.canonical(u64::from((exact as f32).to_bits())) as u32;
         }
         let ideal = match function {
-            // The exact operations have results that one host operation rounds correctly, or nearly.
-            Function::Rcp => 1.0 / value,
-            Function::Sqrt => value.sqrt(),
-            Function::Rsq => 1.0 / value.sqrt(),
             Function::Ex2 => ideal::exp2(value),
             Function::Lg2 => ideal::log2(value),
             Function::Sin => ideal::sin_turns(value),
             Function::Cos => ideal::sin_turns_quarter(value),
-            Function::Tanh => ideal::tanh(value),
+            Function::Rcp | Function::Sqrt | Function::Rsq | Function::Tanh => ideal::tanh(value),
         };
         let bound = bound32(function, ideal);
         let rounded = match function {
@@ -157,6 +163,20 @@ impl Mufu {
             _ => self.round_magnitude(&F32, ideal, bound, f64::INFINITY),
         };
         F32.flush(rounded) as u32
+    }
+
+    /// A reciprocal or root from what the host makes of it, one or two roundings away in binary64. The host's own results are those of the
+    /// manual where they are zero, infinite or no number. Without branches, for loops over lanes.
+    #[inline(always)]
+    fn algebraic(self, ideal: f64, function: Function) -> u32 {
+        let how = &MOVES[self.error as usize & 3];
+        let magnitude = ideal.abs();
+        let moved = magnitude + how.towards * (bound32(function, ideal).relative * magnitude);
+        let value = if magnitude > 0.0 && magnitude < f64::INFINITY { moved } else { magnitude };
+        let mode = Mode { rounding: how.rounding, ..Mode::RN };
+        let rounded = F32.flush(to_float(&F64, &F32, value.to_bits(), mode, false)) as u32;
+        let sign = if ideal.is_nan() { 0 } else { (ideal.to_bits() >> 32) as u32 & 0x8000_0000 };
+        rounded | sign
     }
 
     /// `Ex2` and `Tanh` on [`F16`] or [`BF16`]. Binary16 keeps subnormals, bfloat16 flushes them (`.ftz.bf16`).
@@ -181,36 +201,51 @@ impl Mufu {
     /// Upper half of `rcp.approx.ftz.f64` (`MUFU.RCP64H`): from the upper half of the operand; the lower half of
     /// the result is zero. Subnormal operands and results are zeros. The settings differ by one unit of the upper
     /// half, about 2^-20.
+    #[inline(always)]
     pub fn rcp64h(self, high: u32) -> u32 {
         let x = f64::from_bits(F64.flush(u64::from(high) << 32));
         self.high(1.0 / x, x)
     }
 
     /// Upper half of `rsqrt.approx.ftz.f64` (`MUFU.RSQ64H`), as [`Mufu::rcp64h`].
+    #[inline(always)]
     pub fn rsq64h(self, high: u32) -> u32 {
         let x = f64::from_bits(F64.flush(u64::from(high) << 32));
         let ideal = if x == 0.0 { 1.0 / x } else { 1.0 / x.sqrt() };
         self.high(ideal, x)
     }
 
+    #[inline(always)]
     fn high(self, ideal: f64, x: f64) -> u32 {
-        if ideal.is_nan() {
-            return (F64.nan >> 32) as u32;
-        }
         let bits = F64.flush(ideal.to_bits());
         let nearest = ((bits + 0x8000_0000) >> 32) as u32;
-        if x == 0.0 || x.is_infinite() || bits << 1 == 0 {
-            return nearest;
-        }
-        match self.error {
-            ErrorSetting::Exact => nearest,
-            ErrorSetting::Low => nearest - 1,
-            ErrorSetting::High => nearest + 1,
-        }
+        let exact = x == 0.0 || x.is_infinite() || bits << 1 == 0;
+        let moved = nearest.wrapping_add(MOVES[self.error as usize & 3].units);
+        let result = if exact { nearest } else { moved };
+        if ideal.is_nan() { (F64.nan >> 32) as u32 } else { result }
     }
 }
 
+/// What a setting does to the magnitude of an ideal result, by number of the setting.
+#[derive(Clone, Copy)]
+struct Move {
+    /// Times the bound.
+    towards: f64,
+    /// Back towards the ideal, so that the bound is kept.
+    rounding: Rounding,
+    /// Units of the upper half of a binary64.
+    units: u32,
+}
+
+static MOVES: [Move; 4] = {
+    let exact = Move { towards: 0.0, rounding: Rounding::Nearest, units: 0 };
+    let low = Move { towards: -1.0, rounding: Rounding::Up, units: u32::MAX };
+    let high = Move { towards: 1.0, rounding: Rounding::Down, units: 1 };
+    [exact, low, high, exact]
+};
+
 /// Results the manual's tables of special operands fix. `x` is not a NaN and not subnormal.
+#[inline(always)]
 fn special(function: Function, x: f64) -> Option<f64> {
     let nan = f64::NAN;
     Some(match function {
