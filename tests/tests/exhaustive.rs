@@ -4,9 +4,13 @@
 
 use raddle_driver::options::OptLevel;
 use raddle_sim::float::{F32, F64};
-use raddle_sim::mufu::ErrorSetting;
+use raddle_sim::launch::{Arg, Dim3, Launch};
+use raddle_sim::machine::{Image, run_apart};
+use raddle_sim::mem::{Memory, Segment};
+use raddle_sim::mufu::{ErrorSetting, Mufu};
+use raddle_tests::compile::{How, cubin};
 use raddle_tests::exhaustive::ops::{self, Op};
-use raddle_tests::exhaustive::{Compiled, Operands, SETTINGS, judge};
+use raddle_tests::exhaustive::{Compiled, Operands, PIECE, SETTINGS, judge, results};
 use raddle_tests::rng::Rng;
 
 const STRIDED: Operands<'static> = Operands::Strided { start: 0x1234, stride: 65_537, count: 65_536 };
@@ -44,6 +48,54 @@ fn words_are_right_on_a_subset() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
+/// Warps of a block that go through the code together make the same of every operand as a run with all checks does.
+#[test]
+fn runs_without_checks_make_the_same() {
+    let mut rng = Rng::new(5, 64);
+    let mut random = |count: usize| (0..count).map(|_| rng.next()).collect::<Vec<u64>>();
+    for (n, op) in ops::words().iter().chain(&ops::doubles()).enumerate() {
+        // One of each kind, and all with a slow path.
+        if !op.mufu && n % 7 != 0 {
+            continue;
+        }
+        let compiled = Compiled::new(op, ["sm_90", "sm_86"][n % 2], OptLevel::O3).unwrap();
+        let mut lists: Vec<Vec<u64>> = (0..op.operands).map(|_| random(PIECE as usize)).collect();
+        let specials = ops::specials(if op.input == 64 { &F64 } else { &F32 });
+        // Operands of one warp that go different ways.
+        lists[0].iter_mut().step_by(3).zip(specials.iter().step_by(7)).for_each(|(x, &special)| *x = special);
+        let setting = SETTINGS[n % 3];
+        let run = |checked| results(op, &compiled, Operands::Listed(&lists), setting, checked).unwrap();
+        assert!(run(true) == run(false), "{}", op.name);
+    }
+}
+
+/// Lanes that loop for different numbers of rounds, and a divergent branch in the loop.
+const COLLATZ: &str = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 out)\n{\n\
+    .reg .pred %p<3>;\n.reg .b32 %r<6>;\n.reg .b64 %rd<3>;\nld.param.u64 %rd0, [out];\nmov.u32 %r0, %tid.x;\n\
+    mul.wide.u32 %rd1, %r0, 4;\nadd.u64 %rd0, %rd0, %rd1;\nadd.u32 %r1, %r0, 1;\nmov.u32 %r2, 0;\n\
+    next:\nsetp.eq.u32 %p0, %r1, 1;\n@%p0 bra done;\nadd.u32 %r2, %r2, 1;\nand.b32 %r3, %r1, 1;\n\
+    setp.ne.u32 %p1, %r3, 0;\n@%p1 bra odd;\nshr.u32 %r1, %r1, 1;\nbra next;\n\
+    odd:\nmad.lo.u32 %r1, %r1, 3, 1;\nbra next;\n\
+    done:\nst.global.u32 [%rd0], %r2;\nret;\n}\n";
+
+#[test]
+fn divergent_loops_run_without_checks() {
+    for opt in [OptLevel::O0, OptLevel::O3] {
+        let code = cubin(COLLATZ, How { arch: "sm_90", opt, jobs: 1, chaos: None }).unwrap();
+        let mut memory = Memory::new();
+        let mut launch = Launch::new("k");
+        launch.block = Dim3::new(200, 1, 1);
+        let out = memory.add_segment("results", Segment::undefined(800), true);
+        launch.args.push(Arg::Buffer(out));
+        let image = Image::load(&code, &launch, &mut memory).unwrap();
+        run_apart(&image, &launch, &mut memory, Mufu::default()).unwrap();
+        let steps = |n: u32| std::iter::successors(Some(n), |n| Some(if n % 2 == 0 { n / 2 } else { 3 * n + 1 }));
+        let want: Vec<u8> =
+            (1..=200).flat_map(|n| (steps(n).take_while(|&n| n != 1).count() as u32).to_le_bytes()).collect();
+        assert_eq!(memory.read_back(out).unwrap(), want);
+    }
+}
+
 /// Quotients just below the normal range that were rounded twice once.
 const JUST_SUBNORMAL: &[(u64, u64)] = &[
     (0x20_0000_0002, 0x3f0f_ffff_ffff_fffe),
@@ -79,7 +131,7 @@ fn the_references_agree_with_the_soft_float() {
     for op in ops::words() {
         let strided = (0..0x1_0000u64).map(|n| n.wrapping_mul(65_521) & 0xffff_ffff);
         for x in specials.iter().copied().chain(strided) {
-            let (fast, soft) = ((op.reference)(x, 0), (op.soft)(x, 0));
+            let (fast, soft) = (op.reference.of(x, 0), op.soft.of(x, 0));
             assert!(fast == soft, "{} of {x:#x}: {fast:#x}, soft float {soft:#x}", op.name);
         }
     }
@@ -87,7 +139,7 @@ fn the_references_agree_with_the_soft_float() {
     for op in ops::doubles() {
         for _ in 0..20_000 {
             let (x, y) = (ops::random_double(&mut rng), ops::random_double(&mut rng));
-            let (fast, soft) = ((op.reference)(x, y), (op.soft)(x, y));
+            let (fast, soft) = (op.reference.of(x, y), op.soft.of(x, y));
             assert!(fast == soft, "{} of {x:#x}, {y:#x}: {fast:#x}, soft float {soft:#x}", op.name);
         }
     }

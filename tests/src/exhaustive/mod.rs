@@ -4,7 +4,8 @@
 //! operands from its thread's number (or loads them) and stores what the operation makes of them; the host compares every result
 //! with a reference that shares no code with compiler and simulator ([`mod@reference`]), under each setting of the multi-function unit's
 //! error ([`SETTINGS`]): correctly rounded operations must not depend on it. A first piece of every operation runs with all checks
-//! of the simulator; the rest may run without, as neither code nor control flow differ.
+//! of the simulator; the rest runs without hazards and races, warps of a block together ([`machine::run_apart`]), which makes the same of
+//! every operand (`tests/tests/exhaustive.rs`).
 //!
 //! Invariants: the operand of a result is known from its place alone; what differs is reported with operand, result and reference.
 
@@ -12,8 +13,10 @@ pub mod ops;
 pub mod reference;
 
 use anyhow::{Context, Result, ensure};
+use raddle_cubin::model::Cubin;
 use raddle_driver::options::OptLevel;
-use raddle_sim::launch::{Arg, Check, Dim3, Launch};
+use raddle_sim::failure::Failure;
+use raddle_sim::launch::{Arg, Dim3, Launch};
 use raddle_sim::machine;
 use raddle_sim::mem::{AllocId, Memory, Segment};
 use raddle_sim::mufu::{ErrorSetting, Mufu};
@@ -24,7 +27,7 @@ use ops::Op;
 /// Threads of a block.
 const BLOCK: u64 = 256;
 /// Operands of one thread.
-const EACH: u64 = 8;
+const EACH: u64 = 16;
 /// Operands of one block: pieces are a multiple of this.
 pub const PIECE: u64 = BLOCK * EACH;
 
@@ -65,10 +68,14 @@ impl Compiled {
         Ok(Compiled { strided, listed: compile(listed(op))? })
     }
 
-    /// A number that changes with the machine code.
+    /// A number that changes with the machine code (FNV-1a).
     pub fn hash(&self) -> u64 {
-        let bytes = self.strided.iter().flatten().chain(&self.listed);
-        bytes.fold(0xcbf2_9ce4_8422_2325, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3))
+        let step = |h: u64, &b: &u8| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3);
+        self.strided.iter().chain([&self.listed]).fold(0xcbf2_9ce4_8422_2325, |h, file| {
+            let cubin = Cubin::parse(file).ok();
+            let code = cubin.as_ref().and_then(|c| c.kernel("k")).map_or(&file[..], |k| k.code);
+            code.iter().fold(h, step)
+        })
     }
 }
 
@@ -90,6 +97,11 @@ impl std::fmt::Display for Difference {
     }
 }
 
+/// Operands of one run: their results should fit into the caches.
+const RUN: u64 = 1 << 18;
+/// Bytes of results before a run without checks.
+const UNWRITTEN: u8 = 0xa5;
+
 /// Computes the operation on all operands; returns the number of differences and the first few. `checked`: with all checks of the
 /// simulator.
 ///
@@ -102,37 +114,88 @@ pub fn judge(
     setting: ErrorSetting,
     checked: bool,
 ) -> Result<(u64, Vec<Difference>)> {
+    let mut out = (0, Vec::new());
+    each_run(op, compiled, operands, setting, checked, |operands, bytes| compare(op, operands, bytes, &mut out))?;
+    Ok(out)
+}
+
+/// What the machine code of an operation makes of all operands, one result after the other. `checked`: with all checks of the
+/// simulator.
+///
+/// # Errors
+/// Failures of the run.
+pub fn results(
+    op: &Op,
+    compiled: &Compiled,
+    operands: Operands<'_>,
+    setting: ErrorSetting,
+    checked: bool,
+) -> Result<Vec<u8>> {
+    let mut out = Vec::new();
+    each_run(op, compiled, operands, setting, checked, |_, bytes| out.extend_from_slice(bytes))?;
+    Ok(out)
+}
+
+/// Runs the machine code on all operands, a part at a time in the same memory, and hands out each part with its results.
+fn each_run(
+    op: &Op,
+    compiled: &Compiled,
+    operands: Operands<'_>,
+    setting: ErrorSetting,
+    checked: bool,
+    mut take: impl FnMut(Operands<'_>, &[u8]),
+) -> Result<()> {
     let mut memory = Memory::new();
-    let mut launch = Launch::new("k");
     let count = match operands {
         Operands::Strided { count, .. } => count,
         Operands::Listed(lists) => lists.first().map_or(0, |l| l.len() as u64).next_multiple_of(PIECE),
     };
     ensure!(count > 0 && count.is_multiple_of(PIECE), "{count} operands are not whole blocks");
-    launch.grid = Dim3::new((count / PIECE) as u32, 1, 1);
-    launch.block = Dim3::new(BLOCK as u32, 1, 1);
-    if !checked {
-        (launch.hazards, launch.races) = (Check::Off, Check::Off);
-    }
-    let size = op.output / 8;
-    let out = memory.add_segment("results", Segment::undefined((count * u64::from(size)) as usize), true);
-    launch.args.push(Arg::Buffer(out));
-    let code = match operands {
-        Operands::Strided { start, stride, .. } => {
-            launch.args.extend([start, stride].map(|v| Arg::Value(v.to_le_bytes().to_vec())));
-            compiled.strided.as_ref().context("no kernel for strided operands")?
-        }
-        Operands::Listed(lists) => {
-            for list in lists {
-                launch.args.push(Arg::Buffer(list_in(&mut memory, list, op.input / 8, count)));
-            }
-            &compiled.listed
-        }
+    let parts = match operands {
+        Operands::Strided { .. } => count.div_ceil(RUN),
+        Operands::Listed(_) => 1,
     };
-    let setup = machine::Setup { mufu: Mufu { error: setting }, ..machine::Setup::default() };
-    machine::run_with(code, &launch, &mut memory, setup).map_err(|e| anyhow::anyhow!("{}: {e}", op.name))?;
-    let bytes = memory.read_back(out).map_err(|e| anyhow::anyhow!("{}: {e}", op.name))?;
-    Ok(compare(op, operands, bytes))
+    ensure!(count.is_multiple_of(parts * PIECE), "{count} operands are not whole runs");
+    let count = count / parts;
+    let size = (count * u64::from(op.output / 8)) as usize;
+    // Without checks a result that nobody writes is what it was before, which is no result.
+    let room = if checked { Segment::undefined(size) } else { Segment::defined(vec![UNWRITTEN; size]) };
+    let out = memory.add_segment("results", room, true);
+    let failed = |e: Failure| anyhow::anyhow!("{}: {e}", op.name);
+    for part in 0..parts {
+        let mut launch = Launch::new("k");
+        launch.grid = Dim3::new((count / PIECE) as u32, 1, 1);
+        launch.block = Dim3::new(BLOCK as u32, 1, 1);
+        launch.args.push(Arg::Buffer(out));
+        let (code, operands) = match operands {
+            Operands::Strided { start, stride, .. } => {
+                let start = start.wrapping_add(((part * count) as u32).wrapping_mul(stride));
+                launch.args.extend([start, stride].map(|v| Arg::Value(v.to_le_bytes().to_vec())));
+                let code = compiled.strided.as_ref().context("no kernel for strided operands")?;
+                (code, Operands::Strided { start, stride, count })
+            }
+            Operands::Listed(lists) => {
+                for list in lists {
+                    launch.args.push(Arg::Buffer(list_in(&mut memory, list, op.input / 8, count)));
+                }
+                (&compiled.listed, operands)
+            }
+        };
+        if part > 0 {
+            memory.alloc_mut(out).seg.fill(UNWRITTEN);
+        }
+        let mufu = Mufu { error: setting };
+        if checked {
+            let setup = machine::Setup { mufu, ..machine::Setup::default() };
+            machine::run_with(code, &launch, &mut memory, setup).map_err(failed)?;
+        } else {
+            let image = machine::Image::load(code, &launch, &mut memory);
+            let image = image.map_err(|kind| failed(Failure::of_launch(&launch.kernel, kind)))?;
+            machine::run_apart(&image, &launch, &mut memory, mufu).map_err(failed)?;
+        }
+        take(operands, memory.read_back(out).map_err(|e| anyhow::anyhow!("{}: {e}", op.name))?);
+    }
+    Ok(())
 }
 
 fn list_in(memory: &mut Memory, list: &[u64], size: u32, count: u64) -> AllocId {
@@ -142,35 +205,51 @@ fn list_in(memory: &mut Memory, list: &[u64], size: u32, count: u64) -> AllocId 
     memory.add("operands", bytes, false)
 }
 
-fn compare(op: &Op, operands: Operands<'_>, bytes: &[u8]) -> (u64, Vec<Difference>) {
-    let (mut wrong, mut first) = (0, Vec::new());
+/// Results compared in one go.
+const ROW: usize = 1024;
+
+fn compare(op: &Op, operands: Operands<'_>, bytes: &[u8], (wrong, first): &mut (u64, Vec<Difference>)) {
     let size = op.output as usize / 8;
-    for (n, bytes) in bytes.chunks_exact(size).enumerate() {
-        let got = bytes.iter().rev().fold(0u64, |v, &b| v << 8 | u64::from(b));
-        let (x, y) = match operands {
+    let (mut x, mut y) = ([0; ROW], [0; ROW]);
+    let (mut got, mut want) = ([0; ROW], [0; ROW]);
+    for (row, bytes) in bytes.chunks(ROW * size).enumerate() {
+        let count = bytes.len() / size;
+        let at = row * ROW;
+        match operands {
             Operands::Strided { start, stride, .. } => {
-                (u64::from(start.wrapping_add((n as u32).wrapping_mul(stride))), 0)
+                let first = start.wrapping_add((at as u32).wrapping_mul(stride));
+                (0..).zip(&mut x).for_each(|(n, x)| *x = u64::from(first.wrapping_add(stride.wrapping_mul(n))));
             }
             Operands::Listed(lists) => {
-                let at = |k: usize| lists.get(k).map_or(0, |l: &Vec<u64>| l[n.min(l.len() - 1)]);
-                (at(0), at(1))
+                for (list, to) in lists.iter().zip([&mut x, &mut y]) {
+                    to.iter_mut().enumerate().for_each(|(n, v)| *v = list[(at + n).min(list.len() - 1)]);
+                }
             }
-        };
-        let want = (op.reference)(x, y);
-        if got != want {
-            wrong += 1;
+        }
+        if size == 4 {
+            let words = bytes.as_chunks::<4>().0;
+            got.iter_mut().zip(words).for_each(|(v, b)| *v = u64::from(u32::from_le_bytes(*b)));
+        } else {
+            let words = bytes.as_chunks::<8>().0;
+            got.iter_mut().zip(words).for_each(|(v, b)| *v = u64::from_le_bytes(*b));
+        }
+        op.reference.row(&x[..count], &y[..count], &mut want[..count]);
+        if got[..count] == want[..count] {
+            continue;
+        }
+        for n in (0..count).filter(|&n| got[n] != want[n]) {
+            *wrong += 1;
             if first.len() < 5 {
-                let operands = [x, y].into_iter().take(op.operands).collect();
-                first.push(Difference { operands, got, want });
+                let operands = [x[n], y[n]].into_iter().take(op.operands).collect();
+                first.push(Difference { operands, got: got[n], want: want[n] });
             }
         }
     }
-    (wrong, first)
 }
 
 const HEAD: &str = ".version 8.0\n.target sm_80\n.address_size 64\n";
 const REGISTERS: &str = ".reg .b16 %h<2>;\n.reg .b32 %r<9>, %x<2>, %y;\n.reg .b64 %rd<9>, %xd<2>, %yd;\n\
-                         mov.u32 %r0, %tid.x;\nmov.u32 %r1, %ctaid.x;\nshl.b32 %r1, %r1, 11;\nadd.u32 %r1, %r1, %r0;\n";
+                         mov.u32 %r0, %tid.x;\nmov.u32 %r1, %ctaid.x;\nshl.b32 %r1, %r1, 12;\nadd.u32 %r1, %r1, %r0;\n";
 
 /// The store of result `k`: `%rd0` is the address of the first.
 fn store(op: &Op, k: u64) -> String {
@@ -178,7 +257,7 @@ fn store(op: &Op, k: u64) -> String {
     format!("st.global.b{} [%rd0+{}], {register};\n", op.output, k * BLOCK * size)
 }
 
-/// Operands from the thread's number: results lie block by block, eight rows of 256.
+/// Operands from the thread's number: results lie block by block, rows of 256.
 fn strided(op: &Op) -> String {
     let mut text = format!(
         "{HEAD}.visible .entry k(.param .u64 out, .param .u32 start, .param .u32 stride)\n{{\n{REGISTERS}\

@@ -6,8 +6,33 @@ use raddle_sim::float::{div, from_int, round_to_integral, sqrt, tf32_rna, to_flo
 use super::reference as fast;
 use crate::rng::Rng;
 
-/// A function of one or two operands, on encodings.
-pub type Reference = Box<dyn Fn(u64, u64) -> u64 + Send + Sync>;
+type OfOne = Box<dyn Fn(u64, u64) -> u64 + Send + Sync>;
+type OfRows = Box<dyn Fn(&[u64], &[u64], &mut [u64]) + Send + Sync>;
+
+/// A function of one or two operands, on encodings: of single ones, and of rows of them in one call.
+pub struct Reference {
+    one: OfOne,
+    rows: OfRows,
+}
+
+impl Reference {
+    fn new(f: impl Fn(u64, u64) -> u64 + Copy + Send + Sync + 'static) -> Reference {
+        let rows = move |x: &[u64], y: &[u64], out: &mut [u64]| {
+            out.iter_mut().zip(x.iter().zip(y)).for_each(|(out, (&x, &y))| *out = f(x, y));
+        };
+        Reference { one: Box::new(f), rows: Box::new(rows) }
+    }
+
+    /// Its value.
+    pub fn of(&self, x: u64, y: u64) -> u64 {
+        (self.one)(x, y)
+    }
+
+    /// Its values, one for each pair of operands.
+    pub fn row(&self, x: &[u64], y: &[u64], out: &mut [u64]) {
+        (self.rows)(x, y, out);
+    }
+}
 
 /// An operation.
 pub struct Op {
@@ -36,8 +61,29 @@ fn mode(rounding: Rounding, ftz: bool) -> Mode {
     Mode { rounding, ftz, sat: false }
 }
 
-fn unary(f: impl Fn(u64) -> u64 + Send + Sync + 'static) -> Reference {
-    Box::new(move |x, _| f(x))
+fn unary(f: impl Fn(u64) -> u64 + Copy + Send + Sync + 'static) -> Reference {
+    Reference::new(move |x, _| f(x))
+}
+
+/// [`unary`] with the rounding known where the function is compiled: rows then become vectors.
+macro_rules! by_rounding {
+    ($rounding:expr, |$r:ident| $f:expr) => {
+        match $rounding {
+            Rounding::Nearest => {
+                let $r = Rounding::Nearest;
+                unary($f)
+            }
+            Rounding::Zero => {
+                let $r = Rounding::Zero;
+                unary($f)
+            }
+            Rounding::Down => {
+                let $r = Rounding::Down;
+                unary($f)
+            }
+            $r => unary($f),
+        }
+    };
 }
 
 fn suffix(ftz: bool) -> &'static str {
@@ -83,8 +129,11 @@ fn word(name: &str, ptx: String, soft: Reference) -> Op {
 fn roots(name: &str, rounding: Rounding, ftz: bool, reciprocal: bool) -> Op {
     let m = mode(rounding, ftz);
     let soft = unary(move |x| if reciprocal { div(&F32, F32.one(), x, m) } else { sqrt(&F32, x, m) });
-    let f: fn(f32, Rounding) -> f32 = if reciprocal { fast::reciprocal } else { fast::root };
-    let reference = unary(move |x| u64::from(fast::with_ftz(x as u32, ftz, |x| f(x, rounding))));
+    let reference = if reciprocal {
+        by_rounding!(rounding, |r| move |x| u64::from(fast::with_ftz(x as u32, ftz, |x| fast::reciprocal(x, r))))
+    } else {
+        by_rounding!(rounding, |r| move |x| u64::from(fast::with_ftz(x as u32, ftz, |x| fast::root(x, r))))
+    };
     Op { mufu: true, reference, ..word(name, format!("{name} %y, %x0;"), soft) }
 }
 
@@ -92,9 +141,9 @@ fn from_integer(r: &str, rounding: Rounding, signed: bool) -> Op {
     let ty = IntType { bits: 32, signed };
     let name = format!("cvt.{r}.f32.{}32", if signed { "s" } else { "u" });
     let soft = unary(move |x| from_int(ty, &F32, x, mode(rounding, false)));
-    let reference = unary(move |x| {
+    let reference = by_rounding!(rounding, |r| move |x| {
         let exact = if signed { f64::from(x as u32 as i32) } else { f64::from(x as u32) };
-        u64::from(fast::to_f32(exact, rounding).to_bits())
+        u64::from(fast::to_f32(exact, r).to_bits())
     });
     Op { reference, ..word(&name, format!("{name} %y, %x0;"), soft) }
 }
@@ -102,9 +151,9 @@ fn from_integer(r: &str, rounding: Rounding, signed: bool) -> Op {
 fn integral(r: &str, rounding: Rounding, ftz: bool) -> Op {
     let name = format!("cvt.{r}i{}.f32.f32", suffix(ftz));
     let soft = unary(move |x| round_to_integral(&F32, x, mode(rounding, ftz)));
-    let reference = unary(move |x| {
+    let reference = by_rounding!(rounding, |r| move |x| {
         let x = fast::flush_if(x as u32, ftz);
-        u64::from(fast::canonical(fast::integral(f32::from_bits(x), rounding)))
+        u64::from(fast::canonical(fast::integral(f32::from_bits(x), r)))
     });
     Op { reference, ..word(&name, format!("{name} %y, %x0;"), soft) }
 }
@@ -116,14 +165,36 @@ fn to_integer(r: &str, rounding: Rounding, ftz: bool, ty: IntType) -> Op {
     // A result of fewer bits is extended to those of its register.
     let extend = move |v: u64| if ty.bits < 32 { u64::from(ty.value(v) as u32) } else { v };
     let soft = unary(move |x| extend(to_int(&F32, ty, x, rounding, ftz)));
-    let reference = unary(move |x| fast::to_integer(fast::flush_if(x as u32, ftz), rounding, ty.bits, ty.signed));
+    let reference = match (ty.bits, ty.signed) {
+        (8, false) => clamped(rounding, ftz, |v| u64::from(v as u8)),
+        (8, true) => clamped(rounding, ftz, |v| u64::from(i32::from(v as i8) as u32)),
+        (16, false) => clamped(rounding, ftz, |v| u64::from(v as u16)),
+        (16, true) => clamped(rounding, ftz, |v| u64::from(i32::from(v as i16) as u32)),
+        (32, false) => clamped(rounding, ftz, |v| u64::from(v as u32)),
+        (32, true) => clamped(rounding, ftz, |v| u64::from(v as i32 as u32)),
+        (_, false) => clamped(rounding, ftz, |v| if v.is_nan() { 1 << 63 } else { v as u64 }),
+        (_, true) => clamped(rounding, ftz, |v| if v.is_nan() { 1 << 63 } else { v as i64 as u64 }),
+    };
     Op { output, reference, ..word(&name, format!("{name} {register}, %x0;"), soft) }
 }
 
+/// Rounded to an integral value and clamped by a cast of the host, which makes zero of a NaN; extended to the register. A NaN is zero in PTX
+/// too, and in 64 bits the top bit alone (PTX ISA 9.0, `cvt`).
+fn clamped(rounding: Rounding, ftz: bool, cast: impl Fn(f32) -> u64 + Copy + Send + Sync + 'static) -> Reference {
+    by_rounding!(rounding, |r| move |x| { cast(fast::integral(f32::from_bits(fast::flush_if(x as u32, ftz)), r)) })
+}
+
 fn narrow(name: &str, format: &'static Format, rounding: Rounding) -> Op {
-    let soft = move || unary(move |x| to_float(&F32, format, x, mode(rounding, false), false));
+    let soft = unary(move |x| to_float(&F32, format, x, mode(rounding, false), false));
+    let reference = if std::ptr::eq(format, &BF16) {
+        unary(move |x| {
+            fast::narrowed(x as u32, rounding, half::bf16::from_f32, half::bf16::to_f32, half::bf16::to_bits)
+        })
+    } else {
+        unary(move |x| fast::narrowed(x as u32, rounding, half::f16::from_f32, half::f16::to_f32, half::f16::to_bits))
+    };
     let ptx = format!("{name} %h0, %x0;\ncvt.u32.u16 %y, %h0;");
-    Op { reference: soft(), ..word(name, ptx, soft()) }
+    Op { reference, ..word(name, ptx, soft) }
 }
 
 /// Division, reciprocals and roots of f64, to nearest: the other roundings have no machine code yet.
@@ -143,8 +214,8 @@ pub fn doubles() -> Vec<Op> {
         double(
             "div.rn.f64",
             2,
-            Box::new(|x, y| div(&F64, x, y, Mode::RN)),
-            Box::new(move |x, y| fast::canonical64(value(x) / value(y))),
+            Reference::new(|x, y| div(&F64, x, y, Mode::RN)),
+            Reference::new(move |x, y| fast::canonical64(value(x) / value(y))),
         ),
         double(
             "rcp.rn.f64",

@@ -6,26 +6,31 @@
 use raddle_sim::float::{F32, F64, Rounding};
 
 /// A NaN becomes the canonical one.
+#[inline(always)]
 pub fn canonical(x: f32) -> u32 {
     if x.is_nan() { F32.nan as u32 } else { x.to_bits() }
 }
 
 /// The same of f64.
+#[inline(always)]
 pub fn canonical64(x: f64) -> u64 {
     if x.is_nan() { F64.nan } else { x.to_bits() }
 }
 
 /// A subnormal becomes the zero of its sign, if so wanted.
+#[inline(always)]
 pub fn flush_if(x: u32, ftz: bool) -> u32 {
     if ftz && x & 0x7f80_0000 == 0 { x & 0x8000_0000 } else { x }
 }
 
 /// A function with operand and result flushed, if so wanted.
+#[inline(always)]
 pub fn with_ftz(x: u32, ftz: bool, f: impl Fn(f32) -> f32) -> u32 {
     flush_if(canonical(f(f32::from_bits(flush_if(x, ftz)))), ftz)
 }
 
 /// From the nearest result and how the exact one compares with it to the result of a rounding.
+#[inline(always)]
 fn directed(nearest: f32, exact: std::cmp::Ordering, rounding: Rounding) -> f32 {
     let up = match rounding {
         Rounding::Up => true,
@@ -41,6 +46,7 @@ fn directed(nearest: f32, exact: std::cmp::Ordering, rounding: Rounding) -> f32 
 }
 
 /// `1 / x`.
+#[inline(always)]
 pub fn reciprocal(x: f32, rounding: Rounding) -> f32 {
     let nearest = 1.0 / x;
     if x.is_nan() || x.is_infinite() || x == 0.0 {
@@ -54,6 +60,7 @@ pub fn reciprocal(x: f32, rounding: Rounding) -> f32 {
 }
 
 /// Square root.
+#[inline(always)]
 pub fn root(x: f32, rounding: Rounding) -> f32 {
     let nearest = x.sqrt();
     if nearest.is_nan() || nearest.is_infinite() {
@@ -64,12 +71,14 @@ pub fn root(x: f32, rounding: Rounding) -> f32 {
 }
 
 /// An f64 to f32.
+#[inline(always)]
 pub fn to_f32(x: f64, rounding: Rounding) -> f32 {
     let nearest = x as f32;
     directed(nearest, x.partial_cmp(&f64::from(nearest)).unwrap_or(std::cmp::Ordering::Equal), rounding)
 }
 
 /// To an integral value.
+#[inline(always)]
 pub fn integral(x: f32, rounding: Rounding) -> f32 {
     match rounding {
         Rounding::Zero => x.trunc(),
@@ -79,22 +88,21 @@ pub fn integral(x: f32, rounding: Rounding) -> f32 {
     }
 }
 
-/// To an integer of so many bits, clamped to its range, extended to 32 bits. A NaN is zero, in 64 bits the top bit alone
-/// (PTX ISA 9.0, `cvt`).
-pub fn to_integer(x: u32, rounding: Rounding, bits: u32, signed: bool) -> u64 {
+/// To a format of 16 bits, to nearest or towards zero.
+#[inline(always)]
+pub fn narrowed<T: Copy>(
+    x: u32,
+    rounding: Rounding,
+    nearest: impl Fn(f32) -> T,
+    back: impl Fn(T) -> f32,
+    bits: impl Fn(T) -> u16,
+) -> u64 {
     let x = f32::from_bits(x);
     if x.is_nan() {
-        return if bits == 64 { 1 << 63 } else { 0 };
+        return 0x7fff;
     }
-    let v = integral(x, rounding);
-    match (bits, signed) {
-        (8, false) => u64::from(v as u8),
-        (8, true) => u64::from(i32::from(v as i8) as u32),
-        (16, false) => u64::from(v as u16),
-        (16, true) => u64::from(i32::from(v as i16) as u32),
-        (32, false) => u64::from(v as u32),
-        (32, true) => u64::from(v as i32 as u32),
-        (_, false) => v as u64,
-        (_, true) => v as i64 as u64,
-    }
+    let result = nearest(x);
+    // One encoding less is one towards zero, also from infinity.
+    let beyond = rounding == Rounding::Zero && back(result).abs() > x.abs();
+    u64::from(bits(result)) - u64::from(beyond)
 }

@@ -27,6 +27,7 @@ mod image;
 mod kind;
 mod late;
 mod lines;
+mod lockstep;
 mod operand;
 mod operands;
 mod options;
@@ -46,7 +47,7 @@ pub use late::Completion;
 pub use run::Event;
 
 use crate::failure::{Failure, FailureKind};
-use crate::launch::Launch;
+use crate::launch::{Check, Launch};
 use crate::mem::Memory;
 use crate::mufu::Mufu;
 use crate::stats::Stats;
@@ -95,25 +96,40 @@ pub fn run_with(file: &[u8], launch: &Launch, mem: &mut Memory, setup: Setup<'_>
 /// # Errors
 /// As [`run()`].
 pub fn run_image(image: &Image, launch: &Launch, mem: &mut Memory, setup: Setup<'_>) -> Result<Outcome, Failure> {
-    let shared_base = image.target.native.as_ref().map_or(0, |n| n.shared_base);
-    let global = block::Global {
+    let global = global(image, launch, mem, setup.mufu);
+    let max_steps = launch.max_steps.min(u64::from(u32::MAX - 16));
+    let runner = run::Runner::new(image, global, launch.hazards, max_steps, setup.completion, setup.trace);
+    let (stats, warnings) = runner.run()?;
+    Ok(Outcome { stats, warnings })
+}
+
+/// Runs a loaded image whose threads share nothing, fast: warps of a block go through the code together, and neither hazards nor races
+/// are looked for (`lockstep`).
+///
+/// # Errors
+/// As [`run()`]; named barriers are not supported.
+pub fn run_apart(image: &Image, launch: &Launch, mem: &mut Memory, mufu: Mufu) -> Result<Stats, Failure> {
+    let mut global = global(image, launch, mem, mufu);
+    global.races = Check::Off;
+    lockstep::Lockstep::new(image, global, launch.max_steps).run()
+}
+
+fn global<'a>(image: &'a Image, launch: &Launch, mem: &'a mut Memory, mufu: Mufu) -> block::Global<'a> {
+    let native = image.target.native.as_ref();
+    block::Global {
         mem,
         banks: &image.banks,
         grid: launch.grid,
         block: launch.block,
-        shared_base,
-        warps_per_sm: image.target.native.as_ref().map_or(64, |n| n.limits.warps_per_sm),
+        shared_base: native.map_or(0, |n| n.shared_base),
+        warps_per_sm: native.map_or(64, |n| n.limits.warps_per_sm),
         now: 1,
         races: launch.races,
         warnings: Vec::new(),
         releases: FxHashMap::default(),
         stats: Stats::default(),
-        mufu: setup.mufu,
+        mufu,
         smem_size: image.shared_size,
         rng: block::Rng::new(launch.seed),
-    };
-    let max_steps = launch.max_steps.min(u64::from(u32::MAX - 16));
-    let runner = run::Runner::new(image, global, launch.hazards, max_steps, setup.completion, setup.trace);
-    let (stats, warnings) = runner.run()?;
-    Ok(Outcome { stats, warnings })
+    }
 }

@@ -10,7 +10,7 @@ use super::exec_flow::Flow;
 use super::hazard::Tracker;
 use super::image::Image;
 use super::late::Completion;
-use super::uop::{Kind, Unit};
+use super::uop::{Kind, Program, Unit, Uop};
 use super::warp::{Wait, Warp};
 use crate::failure::{Failure, FailureKind, Hazard, Who};
 use crate::launch::Check;
@@ -332,21 +332,18 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
         } else {
             warp.cycle += u32::from(u.stall.max(1));
         }
-        if undef_guard != 0 && matches!(u.unit, Unit::Mem | Unit::Flow | Unit::Bar) {
+        if undef_guard != 0 && matches!(u.unit, Unit::Flow | Unit::Bar) {
             let kind = if u.unit == Unit::Flow { FailureKind::UndefinedBranch } else { FailureKind::UndefinedGuard };
             return Err(Trouble::new(undef_guard.trailing_zeros() as usize, kind));
         }
         match u.unit {
-            Unit::Nop => {}
             Unit::Flow => {
                 if m == 0 {
                     warp.splits[warp.cur].pc += 1;
                     return Ok(Flow::Other);
                 }
                 if u.kind == Kind::Unsupported {
-                    let why = program.unsupported.binary_search_by_key(&pc, |e| e.0);
-                    let why = why.map_or(String::new(), |i| program.unsupported[i].1.clone());
-                    return Err(Trouble::new(m.trailing_zeros() as usize, FailureKind::Unsupported(why)));
+                    return Err(Trouble::new(m.trailing_zeros() as usize, unsupported(program, pc)));
                 }
                 let flow = warp.exec_flow(u, m, program.code.len() as u32, g)?;
                 if flow == Flow::Other {
@@ -362,25 +359,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
                 }
                 return barrier::arrive(warps, w, u, mode, count, m, block).map(Flow::Arrived);
             }
-            _ if m == 0 => {}
-            Unit::Int => {
-                warp.exec_int(u, m);
-            }
-            Unit::Float => {
-                warp.exec_float(u, m, g.mufu);
-            }
-            Unit::Mem => {
-                warp.exec_mem(u, m, block, g)?;
-            }
-            Unit::Warp => {
-                warp.exec_warp(u, m, block, g)?;
-            }
-        }
-        if undef_guard != 0 {
-            // Whether the result was written is not known: it is undefined in these lanes.
-            for d in program.defs_of(u) {
-                warp.taint_res(d.res, undef_guard);
-            }
+            _ => compute(program, u, warp, (m, undef_guard), block, g)?,
         }
         if late && u.variable && m != 0 {
             warp.park(program, pc, u, m);
@@ -388,6 +367,50 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
         warp.splits[warp.cur].pc += 1;
         Ok(Flow::Other)
     }
+}
+
+/// Runs an instruction that is no control flow in the lanes of `m`; the guard is undefined in those of `undef_guard`.
+#[inline(always)]
+pub fn compute(
+    program: &Program,
+    u: &Uop,
+    warp: &mut Warp,
+    (m, undef_guard): (u32, u32),
+    block: &mut Block,
+    g: &mut Global<'_>,
+) -> Exec {
+    if undef_guard != 0 && u.unit == Unit::Mem {
+        return Err(Trouble::new(undef_guard.trailing_zeros() as usize, FailureKind::UndefinedGuard));
+    }
+    match u.unit {
+        Unit::Nop | Unit::Flow | Unit::Bar => {}
+        _ if m == 0 => {}
+        Unit::Int => {
+            warp.exec_int(u, m);
+        }
+        Unit::Float => {
+            warp.exec_float(u, m, g.mufu);
+        }
+        Unit::Mem => {
+            warp.exec_mem(u, m, block, g)?;
+        }
+        Unit::Warp => {
+            warp.exec_warp(u, m, block, g)?;
+        }
+    }
+    if undef_guard != 0 {
+        // Whether the result was written is not known: it is undefined in these lanes.
+        for d in program.defs_of(u) {
+            warp.taint_res(d.res, undef_guard);
+        }
+    }
+    Ok(())
+}
+
+/// Why an instruction is not run.
+pub fn unsupported(program: &Program, pc: u32) -> FailureKind {
+    let why = program.unsupported.binary_search_by_key(&pc, |e| e.0);
+    FailureKind::Unsupported(why.map_or(String::new(), |i| program.unsupported[i].1.clone()))
 }
 
 impl Hazard {
