@@ -5,10 +5,14 @@
 //! locked, so that the claim of a dead process is known by its lock, which died with it, and is removed by whoever finds it.
 //! Every change is made under the lock of one more file.
 //!
+//! A build whose next unit was refused for [`FAIR`] comes first: until it has what that unit needs, others that have begun to wait
+//! later get nothing new. So a great unit is not kept waiting for ever by small ones of builds that come and go.
+//!
 //! **Invariants.** Units are granted at most what the limit leaves behind the claims of all, but for one: while nobody has
 //! anything for units, whoever asks gets what the next one needs, so that every build comes to its end. A base is noted, never
 //! refused.
 
+use rustix::time::{ClockId, clock_gettime};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
@@ -18,6 +22,13 @@ use std::time::{Duration, Instant};
 
 /// How long the gate may be closed: a change takes some tens of microseconds.
 const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How long a build waits for memory before others wait for it.
+const FAIR: Duration = Duration::from_millis(500);
+
+/// Whoever waits asks again all the time ([`super::Budget::AGAIN`]): one that has not asked for so long was stopped, and nobody
+/// waits for it.
+const GONE: Duration = Duration::from_secs(2);
 
 /// What a process claims, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,6 +47,16 @@ pub struct Ledger {
     page: File,
     path: PathBuf,
     own: Claim,
+    /// Since when its next unit is refused.
+    waits: Option<Duration>,
+}
+
+/// What all others claim, and who of them has waited longest.
+#[derive(Clone, Copy, Debug, Default)]
+struct Others {
+    claim: Claim,
+    /// Since when.
+    first: Option<Duration>,
 }
 
 impl Ledger {
@@ -70,8 +91,9 @@ impl Ledger {
             Ok(page)
         });
         gate.unlock()?;
-        let mut ledger = Ledger { folder: folder.to_path_buf(), gate, page: page?, path, own: Claim::default() };
-        ledger.note()?;
+        let mut ledger =
+            Ledger { folder: folder.to_path_buf(), gate, page: page?, path, own: Claim::default(), waits: None };
+        ledger.note(Duration::ZERO)?;
         Ok(ledger)
     }
 
@@ -81,9 +103,9 @@ impl Ledger {
     /// What the system says.
     pub fn claimed(&self) -> io::Result<u64> {
         enter(&self.gate)?;
-        let others = self.others();
+        let others = self.others(now());
         self.gate.unlock()?;
-        others.map(|others| others.base.saturating_add(others.units))
+        others.map(|others| others.claim.base.saturating_add(others.claim.units))
     }
 
     /// What this process claims.
@@ -98,23 +120,32 @@ impl Ledger {
     /// # Errors
     /// What the system says.
     pub fn claim(&mut self, base: u64, ask: Ask, limit: u64, back_off: bool) -> io::Result<u64> {
+        self.claim_at(now(), base, ask, limit, back_off)
+    }
+
+    fn claim_at(&mut self, now: Duration, base: u64, ask: Ask, limit: u64, back_off: bool) -> io::Result<u64> {
         enter(&self.gate)?;
-        let result = self.others().and_then(|others| {
+        let result = self.others(now).and_then(|Others { claim: others, first }| {
+            // Whoever waits longer than we do comes first.
+            let back_off = back_off || first.is_some_and(|first| self.waits.is_none_or(|own| first < own));
             // Somebody else's note may say anything.
             let taken = [others.units, base].into_iter().fold(others.base, u64::saturating_add);
             let room = limit.saturating_sub(taken);
             let room = if back_off { 0 } else { room.min(ask.most) };
             let alone = if others.units == 0 && ask.held == 0 { ask.least } else { 0 };
             self.own = Claim { base, units: room.max(ask.held).max(alone) };
-            self.note()
+            let refused = self.own.units < ask.least;
+            self.waits = refused.then(|| self.waits.unwrap_or(now));
+            self.note(now)
         });
         self.gate.unlock()?;
         result.map(|()| self.own.units)
     }
 
-    /// The claims of all others together; pages of dead processes are removed. Under the gate's lock.
-    fn others(&self) -> io::Result<Claim> {
-        let mut sum = Claim::default();
+    /// The claims of all others together, and the longest wait above [`FAIR`]; pages of dead processes are removed. Under the
+    /// gate's lock.
+    fn others(&self, now: Duration) -> io::Result<Others> {
+        let mut others = Others::default();
         for entry in fs::read_dir(&self.folder)? {
             let path = entry?.path();
             if path == self.path || path.extension().is_none_or(|extension| extension != "claim") {
@@ -127,23 +158,32 @@ impl Ledger {
                     let _ = fs::remove_file(&path);
                 }
                 Err(TryLockError::WouldBlock) => {
-                    let mut bytes = [0; 16];
-                    if page.read_exact(&mut bytes).is_ok() {
-                        let (base, units) = bytes.split_at(8);
-                        let number = |half: &[u8]| half.iter().rev().fold(0_u64, |n, &byte| n << 8 | u64::from(byte));
-                        sum.base = sum.base.saturating_add(number(base));
-                        sum.units = sum.units.saturating_add(number(units));
-                    }
+                    let mut bytes = Vec::new();
+                    // A page that is being made has nothing on it.
+                    let _ = page.read_to_end(&mut bytes);
+                    let mut numbers =
+                        bytes.chunks_exact(8).map(|n| n.iter().rev().fold(0, |n, &b| n << 8 | u64::from(b)));
+                    let mut number = || numbers.next().unwrap_or(0);
+                    let claim = &mut others.claim;
+                    claim.base = claim.base.saturating_add(number());
+                    claim.units = claim.units.saturating_add(number());
+                    let (since, asked) = (Duration::from_millis(number()), Duration::from_millis(number()));
+                    let waits = !since.is_zero() && now >= since + FAIR && now < asked + GONE;
+                    let first = others.first.filter(|&first| first <= since);
+                    others.first = if waits { first.or(Some(since)) } else { others.first };
                 }
                 Err(TryLockError::Error(error)) => return Err(error),
             }
         }
-        Ok(sum)
+        Ok(others)
     }
 
-    fn note(&mut self) -> io::Result<()> {
+    /// Four numbers: base, units, since when the next unit is refused (0: it is not), when it was asked for.
+    fn note(&mut self, now: Duration) -> io::Result<()> {
+        let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let numbers = [self.own.base, self.own.units, self.waits.map_or(0, |since| ms(since).max(1)), ms(now)];
         self.page.rewind()?;
-        self.page.write_all(&[self.own.base.to_le_bytes(), self.own.units.to_le_bytes()].concat())
+        self.page.write_all(&numbers.map(u64::to_le_bytes).concat())
     }
 }
 
@@ -165,6 +205,12 @@ fn enter(gate: &File) -> io::Result<()> {
             Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_micros(200)),
         }
     }
+}
+
+/// The machine's monotonic clock, the same for all processes.
+fn now() -> Duration {
+    let time = clock_gettime(ClockId::Monotonic);
+    Duration::new(time.tv_sec.try_into().unwrap_or(0), time.tv_nsec.try_into().unwrap_or(0))
 }
 
 /// What units need, in bytes.
@@ -204,6 +250,39 @@ mod tests {
         // A note of any size leaves others nothing, and no more than that.
         assert_eq!(b.claim(u64::MAX, ask(u64::MAX, 1, 1), 100, false).unwrap(), u64::MAX);
         assert_eq!(a.claim(10, ask(0, 5, 5), 100, false).unwrap(), 0);
+    }
+
+    #[test]
+    fn a_great_unit_is_not_kept_waiting_by_small_ones_that_come_and_go() {
+        let dir = tempfile::tempdir().unwrap();
+        let [mut small, mut great, mut late] = [(); 3].map(|()| Ledger::open(dir.path()).unwrap());
+        let at = Duration::from_secs;
+        let claim = |who: &mut Ledger, now, ask| who.claim_at(now, 0, ask, 100, false).unwrap();
+        assert_eq!(claim(&mut small, at(10), ask(0, 30, 60)), 60);
+        assert_eq!(claim(&mut great, at(10), ask(0, 80, 80)), 40, "not enough: it waits");
+        assert_eq!(claim(&mut small, at(10), ask(30, 60, 60)), 60, "for a moment nobody minds");
+        // One of the two small units has ended, another one comes: it gets nothing beside what runs.
+        assert_eq!(claim(&mut great, at(11), ask(0, 80, 80)), 40);
+        assert_eq!(claim(&mut small, at(11), ask(30, 60, 60)), 30);
+        assert_eq!(claim(&mut late, at(11), ask(0, 1, 1)), 0);
+        assert_eq!(claim(&mut great, at(12), ask(0, 80, 80)), 70);
+        assert_eq!(claim(&mut small, at(12), ask(0, 30, 60)), 0);
+        assert_eq!(claim(&mut great, at(12), ask(0, 80, 80)), 100 - 20, "it has what it needs");
+        assert_eq!(claim(&mut great, at(12), ask(0, 0, 0)), 0);
+        assert_eq!(claim(&mut late, at(12), ask(0, 1, 1)), 1);
+        assert_eq!(claim(&mut small, at(12), ask(0, 30, 60)), 60);
+    }
+
+    #[test]
+    fn nobody_waits_for_a_build_that_was_stopped() {
+        let dir = tempfile::tempdir().unwrap();
+        let [mut one, mut stopped] = [(); 2].map(|()| Ledger::open(dir.path()).unwrap());
+        let at = Duration::from_secs;
+        let claim = |who: &mut Ledger, now, ask| who.claim_at(now, 0, ask, 100, false).unwrap();
+        assert_eq!(claim(&mut one, at(10), ask(0, 30, 30)), 30);
+        assert_eq!(claim(&mut stopped, at(10), ask(0, 90, 90)), 70);
+        assert_eq!(claim(&mut one, at(11), ask(30, 30, 31)), 30);
+        assert_eq!(claim(&mut one, at(20), ask(0, 30, 30)), 30);
     }
 
     #[test]
