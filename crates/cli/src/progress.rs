@@ -93,9 +93,19 @@ impl<'a> Show<'a> {
     }
 
     fn state(&self, running: &[Arc<Running>]) -> String {
-        let left = self.left().map_or(String::new(), |left| format!("about {} s left; ", left.as_secs() + 1));
+        let left = self.left().map_or(String::new(), |left| format!("{} s left; ", left.as_secs() + 1));
         let tokens = self.client.as_ref().map_or(String::new(), |client| format!("{} tokens; ", client.held()));
         format!("{left}{tokens}{} MiB; {}", host::resident() >> 20, Show::slowest(running))
+    }
+
+    /// The line for where there is no terminal, if it is time for one.
+    fn line(&mut self, now: Instant, running: &[Arc<Running>]) -> Option<String> {
+        let wanted = self.kind == ProgressKind::Auto && self.bar.is_hidden() && self.ui.human() && now >= self.line_at;
+        wanted.then(|| {
+            self.line_at = now + LINE;
+            let seconds = now.duration_since(self.begun).as_secs();
+            format!("{} of {} kernels after {seconds} s; {}", self.ended, self.units, self.state(running))
+        })
     }
 
     fn ring(&mut self, running: &[Arc<Running>]) {
@@ -142,7 +152,7 @@ impl Progress for Show<'_> {
             return;
         }
         let bar = ProgressBar::with_draw_target(Some(units as u64), ProgressDrawTarget::stderr());
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {pos}/{len} kernels [{bar:30}] {wide_msg:.dim}") {
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {pos}/{len} kernels [{bar:12}] {wide_msg:.dim}") {
             bar.set_style(style.progress_chars("=> "));
         }
         bar.enable_steady_tick(Duration::from_millis(120));
@@ -164,12 +174,37 @@ impl Progress for Show<'_> {
         if !self.bar.is_hidden() {
             self.bar.set_message(self.state(running));
         }
-        if self.kind == ProgressKind::Auto && self.bar.is_hidden() && self.ui.human() && Instant::now() >= self.line_at
-        {
-            let seconds = self.begun.elapsed().as_secs();
-            self.say(&format!("{} of {} kernels after {seconds} s; {}", self.ended, self.units, self.state(running)));
-            self.line_at = Instant::now() + LINE;
+        if let Some(line) = self.line(Instant::now(), running) {
+            self.say(&line);
         }
         self.ring(running);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::Cli;
+    use clap::Parser;
+
+    #[test]
+    fn without_a_terminal_there_is_a_line_now_and_then() {
+        let cli = Cli::parse_from(["raddle", "check", "k.ptx"]);
+        let crate::args::Command::Check(check) = &cli.command else { panic!("check") };
+        let ui = Ui::new(&cli.global);
+        let mut show = Show::new(&ui, &check.jobs, &RunOptions::default());
+        show.planned(8, 1000);
+        // Some runner may have a terminal.
+        show.bar = ProgressBar::hidden();
+        let begun = show.begun;
+        assert_eq!(show.line(begun + LINE / 2, &[]), None);
+        (show.ended, show.done) = (3, 250);
+        let line = show.line(begun + LINE, &[]).unwrap();
+        assert!(line.starts_with("3 of 8 kernels after 10 s; ") && line.contains(" s left; "), "{line}");
+        assert!(line.contains(" MiB; "), "{line}");
+        assert_eq!(show.line(begun + LINE + LINE / 2, &[]), None);
+        assert!(show.line(begun + 2 * LINE, &[]).is_some());
+        show.kind = ProgressKind::Off;
+        assert_eq!(show.line(begun + 9 * LINE, &[]), None);
     }
 }

@@ -60,6 +60,52 @@ fn errors_in_each_format() {
     assert_eq!(object["function"], "k");
 }
 
+/// Every switch of what a task may say (ISO-1), in the lines of ptxas: an info, warnings, errors.
+#[test]
+fn each_kind_of_message_can_be_switched_off_or_made_worse() {
+    let bench = Bench::new();
+    let input = bench.file("k.ptx", EMPTY_KERNEL);
+    // What another assembler is said to have made, which is told as an info.
+    let cubin = bench.path("k.cubin");
+    assert_eq!(raddle(&["compile", &input, "-o", &cubin]).code, Some(0));
+    let tool = bench.file("tool", format!("#!/bin/sh\nfor a; do out=$a; done\ncp {cubin} \"$out\"\n"));
+    std::fs::set_permissions(&tool, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let fallback = format!("ptxas:{tool}");
+    let run = |fault: &str, more: &[&str]| {
+        let args = ["compile", &input, "-o", "/dev/null", "--fallback", &fallback, "--message-format", "ptxas"];
+        let mut command = common::command(&[&args[..], more].concat());
+        command.env("RADDLE_FAULT", fault);
+        common::finish(command)
+    };
+    let info = format!("ptxas {input}, line 4; info    : 'k' was assembled by ptxas\n");
+    let assembled = run("resources:k", &[]);
+    assert_eq!((assembled.code, assembled.stderr), (Some(0), info.clone()));
+    assert_eq!(run("resources:k", &["--no-info"]).stderr, "");
+    assert_eq!(run("resources:k", &["-w"]).stderr, info, "warnings alone");
+    assert_eq!(
+        run("resources:k", &["--severity-tags", "--tool-name", "cc"]).stderr,
+        format!("@I@{}", info.replace("ptxas k", "cc k").replacen("ptxas ", "cc ", 1))
+    );
+    // A crash that does not come again is a warning of its kernel.
+    let warned = run("segv-once:k", &[]);
+    let warning = format!("ptxas {input}, line 4; warning : the compiler was ended by SIGSEGV");
+    assert!(warned.code == Some(0) && warned.stderr.starts_with(&warning), "{}", warned.stderr);
+    let quiet = run("segv-once:k", &["--no-warnings"]);
+    assert_eq!((quiet.code, &quiet.stderr[..]), (Some(0), ""));
+    let strict = run("segv-once:k", &["--warnings-as-errors", "--severity-tags"]);
+    assert!(
+        strict.stderr.starts_with(&format!("@E@{}", warning.replace("warning :", "error   :"))),
+        "{}",
+        strict.stderr
+    );
+    assert_eq!((strict.code, strict.stderr.lines().count()), (Some(4), 2), "{}", strict.stderr);
+    // An error of a task is one whatever is switched off.
+    let failed = run("fuel:k", &["--no-warnings", "--no-info", "--message-suffix", "!"]);
+    let spent = format!("ptxas {input}, line 4; error   : the step budget is spent!\n");
+    assert!(failed.code == Some(4) && failed.stderr.starts_with(&spent), "{}", failed.stderr);
+    assert!(failed.stderr.lines().all(|line| line.ends_with('!')), "{}", failed.stderr);
+}
+
 #[test]
 fn every_command_speaks_to_machines() {
     let saxpy = common::kernel("saxpy");
@@ -100,6 +146,14 @@ fn a_terminal_has_colours_and_a_bar_and_everything_else_has_neither() {
     let bar = on_terminal(&format!("compile {} -o /dev/null", eight.display()), "");
     assert!(bar.contains("/8 kernels [") && bar.contains("MiB; scan 0."), "{bar:?}");
     assert!(!on_terminal(&format!("compile {} -o /dev/null --progress off", eight.display()), "").contains("/8"));
+    // Under a jobserver also the tokens; and an estimate once a kernel has ended.
+    let server = common::server::Server::named(&bench, "tokens", b"a");
+    let mut script = std::process::Command::new("script");
+    let line = format!("{} compile {} -o /dev/null", env!("CARGO_BIN_EXE_raddle"), eight.display());
+    script.args(["-qec", &line, "/dev/null"]).env("TERM", "xterm").env("MAKEFLAGS", &server.auth);
+    script.env("RADDLE_FAULT", "slow:*").stdin(std::process::Stdio::null());
+    let bar = String::from_utf8_lossy(&script.output().unwrap().stdout).into_owned();
+    assert!(bar.contains(" s left; ") && bar.contains(" tokens; ") && bar.contains("matmul 0."), "{bar:?}");
 }
 
 #[test]
