@@ -96,8 +96,10 @@ fn worker(queue: Arc<Queue<usize>>, shared: Arc<Shared>) -> thread::JoinHandle<(
 fn random(body: impl Fn() + Send + Sync + 'static) {
     let body = std::sync::Arc::new(body);
     let again = std::sync::Arc::clone(&body);
-    shuttle::check_random(move || body(), 3000);
-    shuttle::check_pct(move || again(), 1000, 3);
+    let [random, by_priority] = [3000, 1000];
+    shuttle::check_random(move || body(), random);
+    shuttle::check_pct(move || again(), by_priority, 3);
+    println!("explored {}", random + by_priority);
 }
 
 #[test]

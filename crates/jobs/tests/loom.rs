@@ -9,7 +9,14 @@ use raddle_jobs::queue::Queue;
 fn model(body: impl Fn() + Send + Sync + 'static) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(2);
-    builder.check(body);
+    // Not loom's: it counts over all of them.
+    let count = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));
+    let counted = std::sync::Arc::clone(&count);
+    builder.check(move || {
+        counted.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        body();
+    });
+    println!("explored {}", count.load(std::sync::atomic::Ordering::Relaxed));
 }
 
 struct Counted {
@@ -89,6 +96,24 @@ fn a_permit_retires_with_a_job_and_a_sealed_queue_sends_workers_home() {
         handles.into_iter().for_each(|handle| handle.join().unwrap());
         assert!(counted.done.iter().all(|done| done.load(Ordering::SeqCst) == 1));
         assert!((1..=2).contains(&counted.queue.load().permits));
+    });
+}
+
+#[test]
+fn a_permit_that_is_lent_is_no_jobs_until_it_comes_back() {
+    model(|| {
+        let counted = counted(2);
+        let handles = workers(&counted, 2);
+        let lent = counted.queue.lend();
+        (0..2).for_each(|job| counted.queue.push(0, job).unwrap());
+        if lent {
+            assert!(counted.queue.load().running <= 1);
+            counted.queue.repay(1);
+        }
+        counted.queue.wait_idle();
+        assert!(counted.done.iter().all(|done| done.load(Ordering::SeqCst) == 1));
+        counted.queue.close();
+        handles.into_iter().for_each(|handle| handle.join().unwrap());
     });
 }
 

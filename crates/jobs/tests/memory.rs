@@ -6,7 +6,7 @@ use raddle_jobs::{Config, Outcome};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const MIB: u64 = 1 << 20;
 
@@ -17,13 +17,19 @@ struct Scale {
     most: AtomicU64,
 }
 
-/// Runs tasks that take so many MiB each; gives how long memory kept workers idle.
-fn run(budget: Budget, tasks: &[u64], workers: usize, scale: &Scale) -> Duration {
+/// Runs tasks that take so many MiB each, of which the first wait until so many MiB were in use at once; gives how long memory kept
+/// workers idle.
+fn run(budget: Budget, tasks: &[u64], workers: usize, scale: &Scale, until: u64) -> Duration {
+    let begun = Instant::now();
     let config = Config { workers, memory: Some(Arc::new(budget)), ..Config::default() };
     let need = |&mib: &u64| Need { cost: mib, bytes: mib * MIB };
     let body = |_: &mut raddle_jobs::Task, _: usize, &mib: &u64| {
         let now = scale.now.fetch_add(mib, Ordering::SeqCst) + mib;
         scale.most.fetch_max(now, Ordering::SeqCst);
+        while scale.most.load(Ordering::SeqCst) < until && begun.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        // A chance for one too many.
         std::thread::sleep(Duration::from_millis(4));
         scale.now.fetch_sub(mib, Ordering::SeqCst);
     };
@@ -43,18 +49,18 @@ fn leaves(mib: u64, folder: Option<&Path>) -> Budget {
 fn tasks_wait_until_there_is_memory_for_them() {
     let scale = Scale::default();
     let tasks: Vec<u64> = (0..20).map(|i| 1000 + i).collect();
-    let waited = run(leaves(2600, None), &tasks, 4, &scale);
+    let waited = run(leaves(2600, None), &tasks, 4, &scale, 2000);
     let most = scale.most.into_inner();
     assert!((2000..2600).contains(&most) && waited > Duration::ZERO, "{most} MiB, {waited:?}");
     let scale = Scale::default();
-    assert_eq!(run(leaves(100_000, None), &tasks, 4, &scale), Duration::ZERO);
+    assert_eq!(run(leaves(100_000, None), &tasks, 4, &scale, 4000), Duration::ZERO);
     assert!(scale.most.into_inner() > 3900, "nothing waits where there is room");
 }
 
 #[test]
 fn what_fits_nowhere_runs_alone() {
     let scale = Scale::default();
-    run(leaves(10, None), &[5000, 7000, 3000, 1, 2], 4, &scale);
+    run(leaves(10, None), &[5000, 7000, 3000, 1, 2], 4, &scale, 0);
     assert!(scale.most.into_inner() <= 7010);
 }
 
@@ -66,7 +72,7 @@ fn builds_of_one_ledger_share_what_there_is() {
     let limit = || Budget::in_folder(6 * (raddle_jobs::memory::own() + 40 * MIB) + 3500 * MIB, Some(dir.path()));
     std::thread::scope(|threads| {
         for _ in 0..6 {
-            threads.spawn(|| run(limit(), &[1000; 6], 2, &scale));
+            threads.spawn(|| run(limit(), &[1000; 6], 2, &scale, 0));
         }
     });
     let most = scale.most.into_inner();

