@@ -167,7 +167,7 @@ fn a_signal_while_waiting_for_input_ends_the_command_by_that_signal() {
         let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         // Kept open: waiting would close it, and the end of the input would race with the signal.
         let _stdin = child.stdin.take();
-        std::thread::sleep(std::time::Duration::from_millis(300));
+        common::handles(child.id(), signal as u32);
         let pid = child.id().to_string();
         assert!(std::process::Command::new("kill").args([&format!("-{signal}"), &pid]).status().unwrap().success());
         assert_eq!(child.wait().unwrap().signal(), Some(signal));

@@ -172,6 +172,23 @@ fn every_kernel_has_its_own_peak_of_memory() {
 }
 
 #[test]
+fn what_is_said_of_a_kernel_does_not_depend_on_those_beside_it() {
+    let slots = |jobs: &str, seed: Option<&str>| -> Vec<Vec<serde_json::Value>> {
+        let mut command = command(&["compile", &eight(), "-o", "/dev/null", "-v", jobs, "--message-format", "json"]);
+        command.envs(seed.map(|seed| ("RADDLE_CHAOS", seed)));
+        let ran = finish(command);
+        let lines = ran.stderr.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let fields = ["name", "registers", "spill_stores", "spill_loads", "instructions", "sass_instructions", "key"];
+        lines.map(|kernel| fields.map(|field| kernel[field].clone()).to_vec()).collect()
+    };
+    let alone = slots("-j1", None);
+    assert!(alone.len() == 8 && alone.iter().flatten().all(|value| !value.is_null()), "{alone:?}");
+    for seed in ["1", "2", "3"] {
+        assert_eq!(slots("-j8", Some(seed)), alone);
+    }
+}
+
+#[test]
 fn failures_without_keep_going_are_those_up_to_the_first_in_input_order() {
     let bench = Bench::new();
     let kernel = |name: &str, body: &str| format!(".visible .entry {name}() {{ {body} ret; }}\n");

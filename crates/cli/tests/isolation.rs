@@ -99,7 +99,7 @@ fn a_kernel_that_takes_too_long_is_given_up_alone() {
     ];
     let ran = faulty("spin:scan", &args);
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
-    assert!(begun.elapsed().as_secs() < 20);
+    assert!(begun.elapsed() < common::PATIENCE);
     let lines: Vec<Value> = ran.stderr.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let errors: Vec<&Value> = lines.iter().filter(|line| line["kind"] == "diagnostic").collect();
     assert_eq!(errors.len(), 1, "{}", ran.stderr);
@@ -120,9 +120,11 @@ fn slow_kernels_raise_an_alarm_and_progress_has_lines() {
         "{}",
         ran.stderr
     );
-    assert!(!ran.stderr.contains("'saxpy'"), "{}", ran.stderr);
     // Again only when the time has doubled.
-    assert!((1..=3).contains(&ran.stderr.matches("'scan'").count()), "{}", ran.stderr);
+    let alarms = ran.stderr.lines().filter(|line| line.contains("'scan'"));
+    let after: Vec<f64> =
+        alarms.map(|line| line.split_once(" for ").unwrap().1.split(' ').next().unwrap().parse().unwrap()).collect();
+    assert!(after.iter().enumerate().all(|(i, &after)| after >= 0.1 * f64::from(1 << i)), "{}", ran.stderr);
     assert!(!faulty("slow:scan", &[&args[..5], &["--alarm", "0"]].concat()).stderr.contains("scan"));
     let lines = raddle(&["compile", &eight(), "-o", "/dev/null", "--progress", "lines"]).stderr;
     assert_eq!(lines.lines().filter(|line| line.contains("/8] ") && line.ends_with(" ms")).count(), 8, "{lines}");

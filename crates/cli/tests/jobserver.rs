@@ -4,7 +4,7 @@ mod common;
 
 use common::server::{NONBLOCK, Server};
 use common::trace;
-use common::{Bench, command, kernel};
+use common::{Bench, PATIENCE, command, kernel};
 use raddle_filetest::oracle;
 use std::fs::OpenOptions;
 use std::io::{Read, Write};
@@ -35,7 +35,7 @@ fn start(makeflags: &str, args: &[&str]) -> Child {
 fn end(mut child: Child) -> (Option<i32>, String) {
     let begun = Instant::now();
     while child.try_wait().unwrap().is_none() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "it hangs");
+        assert!(begun.elapsed() < PATIENCE, "it hangs");
         std::thread::sleep(Duration::from_millis(5));
     }
     let out = child.wait_with_output().unwrap();
@@ -121,7 +121,7 @@ fn a_server_whose_token_is_withheld_does_not_delay_the_end() {
         let taken = server.fifo.read(&mut byte).is_ok_and(|n| n == 1);
         let begun = Instant::now();
         assert_eq!(build.wait().unwrap().code(), Some(0));
-        assert!(begun.elapsed() < Duration::from_secs(20), "round {round}");
+        assert!(begun.elapsed() < PATIENCE, "round {round}");
         if taken {
             server.fifo.write_all(&byte).unwrap();
         }
@@ -136,8 +136,10 @@ fn descriptors_that_are_open_closed_or_something_else() {
     let mut server = Server::new(&bench, b"ab");
     let module = module(&bench, 20);
     let raddle = env!("CARGO_BIN_EXE_raddle");
+    let timings = bench.path("trace");
     let run = |redirections: &str, makeflags: &str| {
-        let script = format!("exec '{raddle}' compile '{module}' -o /dev/null -j4 {redirections}");
+        let script =
+            format!("exec '{raddle}' compile '{module}' -o /dev/null -j4 --timings '{timings}' {redirections}");
         let mut shell = Command::new("sh");
         shell.args(["-c", &script]).env("MAKEFLAGS", makeflags).stderr(Stdio::piped()).stdout(Stdio::piped());
         end(shell.spawn().unwrap())
@@ -153,6 +155,7 @@ fn descriptors_that_are_open_closed_or_something_else() {
         Some(0)
     );
     assert_eq!(server.drain(), b"ab");
+    trace::check(&[trace::read(&timings)], Some(3));
     // A regular file, closed descriptors, garbage: a warning that names the variable, and the build goes on.
     for (redirections, flags) in [
         (format!("3<'{module}' 4<'{module}'"), " -j --jobserver-auth=3,4"),
@@ -163,6 +166,8 @@ fn descriptors_that_are_open_closed_or_something_else() {
         let (code, stderr) = run(&redirections, flags);
         assert_eq!(code, Some(0), "{flags}: {stderr}");
         assert!(stderr.matches("warning[E0047]").count() == 1 && stderr.contains(flags.trim()), "{flags}: {stderr}");
+        // It was told -j4: without slots that is what counts.
+        assert!(trace::most(&[trace::read(&timings)]) <= 4, "{flags}");
     }
     // Switched off, a dry run, no jobserver at all: nothing is said.
     for flags in ["--jobserver-auth=-2,-2", "n", "kns", "", " "] {
@@ -171,6 +176,7 @@ fn descriptors_that_are_open_closed_or_something_else() {
     // Character devices: one without tokens, one without end.
     for device in ["/dev/null", "/dev/zero"] {
         assert_eq!(run("", &format!("--jobserver-auth=fifo:{device}")), (Some(0), String::new()), "{device}");
+        trace::check(&[trace::read(&timings)], Some(4));
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Bench, EMPTY_KERNEL, corpus};
+use common::{Bench, EMPTY_KERNEL, corpus, trace};
 use std::process::Command;
 
 /// Runs make with this makefile; gives its exit code and standard error.
@@ -29,8 +29,14 @@ fn slots_of_make_are_shared_and_all_come_back() {
         (0..6).map(|i| format!("t{i}:\n\t+RADDLE check --jobserver require {} > {i}.log\n", module())).collect();
     let targets: Vec<String> = (0..6).map(|i| format!("t{i}")).collect();
     let makefile = format!("all: {}\n{rules}", targets.join(" "));
-    for jobs in ["-j2", "-j4"] {
-        let (code, stderr) = make(&bench, &makefile, &[jobs]);
+    // Newer makes offer a choice.
+    let help = Command::new("make").arg("--help").output().unwrap();
+    let styles: &[&str] = match String::from_utf8_lossy(&help.stdout).contains("--jobserver-style") {
+        true => &["--jobserver-style=pipe", "--jobserver-style=fifo"],
+        false => &["--no-builtin-rules"],
+    };
+    for (jobs, style) in ["-j2", "-j4"].into_iter().flat_map(|jobs| styles.iter().map(move |style| (jobs, style))) {
+        let (code, stderr) = make(&bench, &makefile, &[jobs, style]);
         assert_eq!(code, Some(0), "{stderr}");
         // make says `INTERNAL: Exiting with N jobserver tokens available; should be M!` and exits 0.
         assert!(!stderr.contains("INTERNAL"), "{stderr}");
@@ -82,14 +88,16 @@ fn cargo_is_a_server_for_build_scripts() {
             let builds: Vec<_> = (0..3).map(|i| {
                 let mut command = std::process::Command::new(RADDLE);
                 command.args(["compile", MODULE, "--jobserver", "require", "-j4", "-o", &format!("{out}{i}")]);
+                command.args(["--timings", &format!("{TRACE}{i}")]);
                 command.env("MAKEFLAGS", &flags).env("RADDLE_CHAOS", "1").spawn().unwrap()
             }).collect();
             assert!(builds.into_iter().all(|mut build| build.wait().unwrap().success()));
         }"#;
     let constants = format!(
-        "const RADDLE: &str = {:?};\nconst MODULE: &str = {:?};\n",
+        "const RADDLE: &str = {:?};\nconst MODULE: &str = {:?};\nconst TRACE: &str = {:?};\n",
         env!("CARGO_BIN_EXE_raddle"),
-        std::fs::canonicalize(module()).unwrap()
+        std::fs::canonicalize(module()).unwrap(),
+        bench.path("trace")
     );
     bench.file("build.rs", constants + script);
     let mut cargo = Command::new(env!("CARGO"));
@@ -97,4 +105,7 @@ fn cargo_is_a_server_for_build_scripts() {
     cargo.env("CARGO_TARGET_DIR", bench.path("target")).env_remove("MAKEFLAGS").env_remove("CARGO_MAKEFLAGS");
     let out = cargo.output().unwrap();
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    let traces: Vec<_> = (0..3).map(|i| trace::read(&bench.path(&format!("trace{i}")))).collect();
+    // Three processes, of which cargo knows one, and its two other tokens.
+    trace::check(&traces, Some(5));
 }

@@ -118,3 +118,18 @@ pub fn children(of: u32, argument: &str) -> Vec<u32> {
     });
     ours.filter_map(|pid| pid.parse().ok()).collect()
 }
+
+/// Waits until a process handles this signal.
+pub fn handles(pid: u32, signal: u32) {
+    let begun = Instant::now();
+    loop {
+        let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let mask = mask.map_or(0, |mask| u64::from_str_radix(mask.trim(), 16).unwrap());
+        if mask >> (signal - 1) & 1 == 1 {
+            return;
+        }
+        assert!(begun.elapsed() < PATIENCE, "signal {signal} is not handled: {status}");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}

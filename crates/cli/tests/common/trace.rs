@@ -19,6 +19,17 @@ fn tasks(trace: &Value) -> Vec<(u64, u64)> {
     tasks.map(span).collect()
 }
 
+/// Begin and end of what was done on one thread.
+fn phases(trace: &Value) -> Vec<(u64, u64)> {
+    let origin = trace["otherData"]["origin_us"].as_u64().unwrap();
+    let phases = trace["traceEvents"].as_array().unwrap().iter().filter(|event| event["cat"] == "main");
+    let span = |phase: &Value| {
+        let begun = origin + phase["ts"].as_u64().unwrap();
+        (begun + 2, begun + phase["dur"].as_u64().unwrap().max(4) - 2)
+    };
+    phases.map(span).collect()
+}
+
 /// When a process held how many slots, the implicit one included.
 fn slots(trace: &Value) -> Vec<(u64, i64)> {
     let origin = trace["otherData"]["origin_us"].as_u64().unwrap();
@@ -26,10 +37,9 @@ fn slots(trace: &Value) -> Vec<(u64, i64)> {
     events.map(|event| (origin + event["ts"].as_u64().unwrap(), event["args"]["held"].as_i64().unwrap())).collect()
 }
 
-/// Proves tasks(t) <= slots held(t) for each of these processes, and tasks(t) <= `most` for all of them together. Gives the
-/// most that ran at once.
-pub fn check(traces: &[Value], most: Option<usize>) -> usize {
-    let mut edges: Vec<(u64, i64)> = Vec::new();
+/// Proves tasks(t) <= slots held(t) for each of these processes, that none holds more than the implicit slot in phases on one
+/// thread, and tasks(t) <= `limit` for all of them together. Gives the most that ran at once.
+pub fn check(traces: &[Value], limit: Option<usize>) -> usize {
     for (number, trace) in traces.iter().enumerate() {
         let held = slots(trace);
         assert!(!held.is_empty(), "trace {number} has no slots");
@@ -42,15 +52,27 @@ pub fn check(traces: &[Value], most: Option<usize>) -> usize {
             let now = held.iter().rev().find(|&&(since, _)| since <= at).map_or(0, |slot| slot.1);
             assert!(running <= now, "trace {number}: {running} tasks on {now} slots at {at}");
         }
-        edges.extend(tasks.iter().flat_map(|&(begun, end)| [(begun, 1), (end, -1)]));
+        // Phases on one thread hold the implicit slot alone.
+        for (begun, end) in phases(trace) {
+            let most = held.iter().filter(|&&(at, _)| begun < at && at < end).map(|slot| slot.1).max().unwrap_or(0);
+            let before = held.iter().rev().find(|&&(at, _)| at <= begun).map_or(0, |slot| slot.1);
+            assert!(most.max(before) <= 1, "trace {number}: {most} slots in a phase on one thread");
+        }
     }
+    let together = most(traces);
+    assert!(limit.is_none_or(|limit| together <= limit), "{together} tasks at once, {limit:?} slots");
+    together
+}
+
+/// The most tasks of all these processes that ran at once.
+pub fn most(traces: &[Value]) -> usize {
+    let mut edges: Vec<(u64, i64)> =
+        traces.iter().flat_map(|trace| tasks(trace)).flat_map(|(begun, end)| [(begun, 1), (end, -1)]).collect();
     edges.sort_unstable();
     let mut now = 0;
     let together = edges.iter().map(|edge| {
         now += edge.1;
         now
     });
-    let together = usize::try_from(together.max().unwrap_or(0)).unwrap();
-    assert!(most.is_none_or(|most| together <= most), "{together} tasks at once, {most:?} slots");
-    together
+    usize::try_from(together.max().unwrap_or(0)).unwrap()
 }
