@@ -67,7 +67,7 @@ pub fn check(traces: &[Value], limit: Option<usize>) -> usize {
 /// The most tasks of all these processes that ran at once.
 pub fn most(traces: &[Value]) -> usize {
     let mut edges: Vec<(u64, i64)> =
-        traces.iter().flat_map(|trace| tasks(trace)).flat_map(|(begun, end)| [(begun, 1), (end, -1)]).collect();
+        traces.iter().flat_map(tasks).flat_map(|(begun, end)| [(begun, 1), (end, -1)]).collect();
     edges.sort_unstable();
     let mut now = 0;
     let together = edges.iter().map(|edge| {
