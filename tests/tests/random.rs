@@ -13,7 +13,7 @@ const KERNELS: usize = 500;
 /// Kernels that fail until the rest is not tried: their number says no more then.
 const ENOUGH: usize = 5;
 /// Most statements of a kernel here; the campaign makes longer ones.
-const SIZE: Size = Size { statements: 24 };
+const SIZE: Size = Size { few: 24, many: 24 };
 
 /// Seeds of one architecture.
 fn kernels(number: usize) {

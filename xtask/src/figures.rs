@@ -89,6 +89,14 @@ pub fn root() -> PathBuf {
 /// # Errors
 /// An id without a target, a value that is not finite, and trouble with files.
 pub fn record(id: &str, value: f64, command: &str, note: &str) -> Result<()> {
+    record_of(id, value, command, note, &commit()?)
+}
+
+/// [`record`] for a campaign that ran while the tree went on: `commit` is that of its program.
+///
+/// # Errors
+/// Those of [`record`].
+pub fn record_of(id: &str, value: f64, command: &str, note: &str, commit: &str) -> Result<()> {
     let targets = targets(&root())?;
     let Some(target) = targets.iter().find(|target| target.id == id) else {
         bail!("figure {id} has no row in docs/figures/targets.toml");
@@ -99,7 +107,7 @@ pub fn record(id: &str, value: f64, command: &str, note: &str) -> Result<()> {
         value,
         note: note.to_owned(),
         command: command.to_owned(),
-        commit: commit()?,
+        commit: commit.to_owned(),
         date: today(),
     };
     let path = root().join(format!("docs/figures/{id}.json"));
@@ -215,7 +223,7 @@ fn number(value: f64) -> String {
 }
 
 /// Short hash of the checked-out commit, with `+` where tracked files other than figures differ from it.
-fn commit() -> Result<String> {
+pub fn commit() -> Result<String> {
     let git = |args: &[&str]| -> Result<String> {
         let output = Command::new("git").args(args).current_dir(root()).output().context("git")?;
         Ok(String::from_utf8(output.stdout)?.trim().to_owned())

@@ -37,6 +37,7 @@ mod ptx_oracle;
 mod ptx_roundtrip;
 mod ptx_scale;
 mod random_ptx;
+mod random_state;
 mod sass_campaign;
 mod sass_sample;
 mod seeded_bugs;

@@ -1,15 +1,16 @@
-//! `cargo xtask random-ptx [--count N] [--minutes M] [--again] [--seed S] [-jN] [--statements N] [--witness N] [--only OP]... [--keep FOLDER]`:
+//! `cargo xtask random-ptx [--count N] [--minutes M] [--again] [--seed S] [-jN] [--statements N] [--witness N]
+//! [--only OP]... [--keep FOLDER] [--no-record] [--text]`:
 //! random well-typed PTX through our compiler, the simulator and the interpreter (see `raddle_tests::random`).
 //!
 //! Kernel number n of the campaign has seed S + n and runs on architecture n mod 4, at -O0, -O3 and a level between in turn. What
 //! fails is minimised and written to the folder as PTX with what was seen at its head. Every N-th kernel's text goes through ptxas
 //! too (`--witness`): a third opinion that tells faults of the compiler from faults of the simulator.
 //!
-//! A campaign may run in pieces (`--minutes` ends one): what was done is kept in `campaign.json` of the folder, and the next piece
-//! goes on behind it, until `--count` kernels are done. A piece goes on with what was done by the very same program with the same
-//! seed and sizes only; otherwise, and with `--again`, the campaign begins anew. Without `--only`, the figures are recorded.
+//! A campaign may run in pieces (`--minutes` ends one, and so does a signal): the next piece goes on behind what was done, with
+//! the same program or another one, until `--count` kernels are done ([`crate::random_state`]); `--again` begins anew. Without
+//! `--only` and `--no-record`, the figures are recorded. `--text` prints the kernels and does nothing else.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -18,24 +19,26 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use raddle_filetest::oracle;
+use raddle_sim::machine::Completion;
 use raddle_tests::judge::ARCHS;
 use raddle_tests::level::{Level, row};
 use raddle_tests::ptxas::Assembler;
 use raddle_tests::random::forms::Forms;
 use raddle_tests::random::generate::{Size, generate};
 use raddle_tests::random::judge::{self, Failing, Fault, judge};
-use raddle_tests::random::minimise::minimise;
+use raddle_tests::random::minimise::{Parts, minimise};
 use raddle_tests::random::tally::Tally;
 use raddle_tests::random::tree::Program;
 
-use serde::{Deserialize, Serialize};
-
 use crate::figures;
+use crate::random_state::{Failed, State};
 
 /// Candidates that minimising one kernel may try.
 const TRIES: usize = 3000;
 /// Failing kernels that are minimised; the others are only counted.
 const MINIMISED: usize = 40;
+/// Time between two states that are kept.
+const SAVE: Duration = Duration::from_secs(60);
 
 struct Options {
     count: usize,
@@ -47,6 +50,8 @@ struct Options {
     witness: usize,
     only: Vec<String>,
     keep: PathBuf,
+    record: bool,
+    text: bool,
 }
 
 fn options(args: &[String]) -> Result<Options> {
@@ -56,10 +61,12 @@ fn options(args: &[String]) -> Result<Options> {
         again: false,
         seed: 1,
         jobs: 1,
-        size: Size { statements: 60 },
+        size: Size { few: 12, many: 60 },
         witness: 0,
         only: Vec::new(),
         keep: figures::root().join("target/random"),
+        record: true,
+        text: false,
     };
     let mut args = args.iter();
     while let Some(arg) = args.next() {
@@ -69,9 +76,14 @@ fn options(args: &[String]) -> Result<Options> {
             "--minutes" => options.minutes = Some(value()?.parse()?),
             "--again" => options.again = true,
             "--seed" => options.seed = value()?.parse()?,
-            "--statements" => options.size.statements = value()?.parse()?,
+            "--statements" => {
+                let many = value()?.parse()?;
+                options.size = Size { few: many.min(options.size.few), many };
+            }
             "--witness" => options.witness = value()?.parse()?,
             "--only" => options.only.push(value()?.clone()),
+            "--no-record" => options.record = false,
+            "--text" => options.text = true,
             "--keep" => options.keep = value()?.into(),
             other => {
                 let jobs = other.strip_prefix("-j").and_then(|n| n.parse().ok());
@@ -81,44 +93,6 @@ fn options(args: &[String]) -> Result<Options> {
     }
     Ok(options)
 }
-
-/// What the workers share, and what one piece of a campaign leaves to the next.
-#[derive(Default, Serialize, Deserialize)]
-struct State {
-    /// The program that did it and what it was asked for; another one begins anew.
-    identity: String,
-    /// Kernels done: all numbers below.
-    done: usize,
-    /// Seconds that took.
-    seconds: f64,
-    tally: Tally,
-    /// Architecture and what was seen, by seed.
-    failing: BTreeMap<u64, (String, String)>,
-    by_fault: BTreeMap<String, usize>,
-    witnessed: usize,
-    recompiled: usize,
-}
-
-impl State {
-    /// What was done before by this program for these options; nothing, if it was another.
-    fn load(options: &Options) -> Result<Self> {
-        let program = blake3::hash(&fs::read(std::env::current_exe()?)?).to_hex();
-        let Options { seed, size, witness, only, .. } = options;
-        let identity = format!("{program} seed {seed} {size:?} witness {witness} only {only:?}");
-        let old = fs::read(options.keep.join(STATE)).ok().and_then(|bytes| serde_json::from_slice::<Self>(&bytes).ok());
-        Ok(match old {
-            Some(old) if old.identity == identity && !options.again => old,
-            _ => Self { identity, ..Self::default() },
-        })
-    }
-
-    fn save(&self, options: &Options) -> Result<()> {
-        Ok(fs::write(options.keep.join(STATE), serde_json::to_vec(self)?)?)
-    }
-}
-
-/// The file of a campaign in the folder.
-const STATE: &str = "campaign.json";
 
 /// Runs the command.
 ///
@@ -130,6 +104,13 @@ pub fn run(args: &[String]) -> Result<()> {
     let started = Instant::now();
     let wanted = |op: &str| options.only.is_empty() || options.only.iter().any(|o| op == o);
     let forms: Vec<Forms> = ARCHS.iter().map(|arch| Forms::among(arch, &wanted)).collect();
+    if options.text {
+        for n in 0..options.count {
+            let forms = &forms[n % forms.len()];
+            println!("{}", generate(forms, options.seed + n as u64, options.size).text(forms.arch));
+        }
+        return Ok(());
+    }
     for forms in &forms {
         let left_out: usize = forms.left_out.values().map(Vec::len).sum();
         println!(
@@ -145,42 +126,83 @@ pub fn run(args: &[String]) -> Result<()> {
     ensure!(forms.iter().all(|f| !f.list.is_empty()), "nothing to draw from");
     println!("forms asked in {:.1} s", started.elapsed().as_secs_f64());
     let ptxas = oracle::find("ptxas").filter(|_| options.witness > 0);
-    let before = State::load(&options)?;
-    let (done, seconds) = (before.done, before.seconds);
-    if done > 0 {
-        println!("goes on behind {done} kernels");
+    let Options { seed, size, witness, only, .. } = &options;
+    let identity = format!("seed {seed} {size:?} witness {witness} only {only:?}");
+    let (before, once_more) = State::load(&options.keep, identity, options.again)?;
+    let seconds = before.seconds;
+    if before.count() > 0 {
+        println!("goes on behind {} kernels, {} of them once more", before.count(), once_more.len());
     }
-    let state = Mutex::new(before);
-    let next = AtomicUsize::new(done);
+    let left: Vec<usize> = (0..options.count).filter(|n| !before.has(*n)).collect();
+    // What failed with another program comes first.
+    let numbers: Vec<usize> = once_more.iter().map(|failed| (failed - seed) as usize).chain(left).collect();
+    let state = Mutex::new((before, Instant::now()));
+    let next = AtomicUsize::new(0);
     let patience = options.minutes.map(|minutes| Duration::from_secs_f64(60.0 * minutes));
     let late = || patience.is_some_and(|patience| started.elapsed() > patience);
     std::thread::scope(|scope| {
         for _ in 0..options.jobs.max(1) {
             scope.spawn(|| {
                 let assembler = ptxas.as_ref().and_then(|ptxas| Assembler::new(ptxas).ok());
-                loop {
-                    // Numbers are taken in order, and what is taken is done: no gaps.
-                    if late() {
-                        break;
+                while !late() {
+                    let Some(&n) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+                    let outcome = one(n, &options, &forms[n % forms.len()], assembler.as_ref(), &state);
+                    let Ok(mut locked) = state.lock() else { break };
+                    let (state, saved) = &mut *locked;
+                    outcome.enter(state, n, &options, &forms[n % forms.len()]);
+                    if saved.elapsed() > SAVE {
+                        *saved = Instant::now();
+                        state.seconds = seconds + started.elapsed().as_secs_f64();
+                        state.save(&options.keep).unwrap_or_else(|error| eprintln!("{error:#}"));
                     }
-                    let n = next.fetch_add(1, Ordering::Relaxed);
-                    if n >= options.count {
-                        break;
-                    }
-                    one(n, &options, &forms[n % forms.len()], assembler.as_ref(), &state);
                 }
             });
         }
     });
-    let mut state = state.into_inner().map_err(|_| anyhow::anyhow!("a worker panicked"))?;
-    state.done = next.into_inner().min(options.count).max(done);
+    let (mut state, _) = state.into_inner().map_err(|_| anyhow::anyhow!("a worker panicked"))?;
     state.seconds = seconds + started.elapsed().as_secs_f64();
-    state.save(&options)?;
+    state.save(&options.keep)?;
     report(&options, &forms, &state)
 }
 
+/// What became of one kernel.
+struct Outcome {
+    program: Program,
+    failing: Option<Failing>,
+    witnessed: bool,
+    recompiled: bool,
+}
+
+impl Outcome {
+    /// Counts it.
+    fn enter(self, state: &mut State, n: usize, options: &Options, forms: &Forms) {
+        let seed = options.seed + n as u64;
+        if let Some(failing) = &self.failing {
+            println!("seed {seed} {}: {failing}", forms.arch);
+        }
+        let (arch, fault) = (forms.arch.to_owned(), |f: &Failing| format!("{:?}", f.fault));
+        state.found(seed, self.failing.map(|f| Failed { arch, fault: fault(&f), what: f.to_string() }));
+        if state.has(n) {
+            return;
+        }
+        state.finish(n);
+        state.tally.add(&self.program, forms);
+        state.witnessed += usize::from(self.witnessed);
+        state.recompiled += usize::from(self.recompiled);
+        if state.count().is_multiple_of(1000) {
+            println!("{} kernels, {} fail", state.count(), state.failing.len());
+        }
+    }
+}
+
 /// Kernel number `n`.
-fn one(n: usize, options: &Options, forms: &Forms, assembler: Option<&Assembler<'_>>, state: &Mutex<State>) {
+fn one(
+    n: usize,
+    options: &Options,
+    forms: &Forms,
+    assembler: Option<&Assembler<'_>>,
+    state: &Mutex<(State, Instant)>,
+) -> Outcome {
     let seed = options.seed + n as u64;
     let program = generate(forms, seed, options.size);
     let mut result = judge(&program, forms.arch, &Level::some(n / ARCHS.len(), row(forms.arch)));
@@ -192,16 +214,18 @@ fn one(n: usize, options: &Options, forms: &Forms, assembler: Option<&Assembler<
     if recompile {
         result = same_bytes(&program, forms.arch);
     }
-    let minimal = result.as_ref().err().map(|failing| {
-        let many = state.lock().map_or(0, |s| s.failing.len()) >= MINIMISED;
+    let failing = result.as_ref().err().map(|failing| {
+        let many = state.lock().map_or(0, |s| s.0.failing.len()) >= MINIMISED;
         let again = |candidate: &Program| match witnessed.filter(|_| failing.by_ptxas) {
             Some(assembler) => witness(candidate, forms.arch, assembler),
             None if failing.fault == Fault::Bytes => same_bytes(candidate, forms.arch),
             None => judge(candidate, forms.arch, &[failing.level]),
         };
         let mut fails = |candidate: &Program| again(candidate).is_err_and(|other| other.fault == failing.fault);
+        // Without its first lines, what follows reads registers that nobody wrote: a fault of its own that the interpreter finds.
+        let parts = if failing.fault == Fault::Interpreter { Parts::Whole } else { Parts::Lines };
         let tries = if failing.by_ptxas { TRIES / 10 } else { TRIES };
-        let minimal = if many { program.clone() } else { minimise(&program, tries, &mut fails) };
+        let minimal = if many { program.clone() } else { minimise(&program, tries, parts, &mut fails) };
         let smaller = again(&minimal).err().unwrap_or_else(|| failing.clone());
         let head = format!("// seed {seed}, {}, {smaller}\n", forms.arch).replace('\n', "\n// ");
         let path = options.keep.join(format!("{seed}.ptx"));
@@ -211,18 +235,7 @@ fn one(n: usize, options: &Options, forms: &Forms, assembler: Option<&Assembler<
         }
         smaller
     });
-    let Ok(mut state) = state.lock() else { return };
-    state.tally.add(&program, forms);
-    state.witnessed += usize::from(witnessed.is_some());
-    state.recompiled += usize::from(recompile);
-    if let Some(failing) = minimal {
-        println!("seed {seed} {}: {failing}", forms.arch);
-        *state.by_fault.entry(format!("{:?}", failing.fault)).or_default() += 1;
-        state.failing.insert(seed, (forms.arch.to_owned(), failing.to_string()));
-    }
-    if state.tally.kernels.is_multiple_of(1000) {
-        println!("{} kernels, {} fail", state.tally.kernels, state.failing.len());
-    }
+    Outcome { program, failing, witnessed: witnessed.is_some(), recompiled: recompile }
 }
 
 /// The code of ptxas in the simulator against the interpreter.
@@ -231,7 +244,8 @@ fn witness(program: &Program, arch: &'static str, assembler: &Assembler<'_>) -> 
     let failing = |fault, what| Failing { by_ptxas: true, ..Failing::new(fault, Level::O3, what) };
     let cubin = assembler.assemble(&text, arch).map_err(|e| failing(Fault::Rejected, format!("{e:#}")))?;
     let want = judge::interpret(program, &text).map_err(|e| failing(Fault::Interpreter, e.to_string()))?;
-    let got = judge::simulate(program, &cubin).map_err(|e| failing(Fault::Simulator, e.to_string()))?;
+    let got =
+        judge::simulate(program, &cubin, Completion::Early).map_err(|e| failing(Fault::Simulator, e.to_string()))?;
     judge::same(&got, &want).map_err(|what| failing(Fault::Different, what))
 }
 
@@ -250,10 +264,10 @@ fn same_bytes(program: &Program, arch: &'static str) -> Result<(), Failing> {
 fn report(options: &Options, forms: &[Forms], state: &State) -> Result<()> {
     let Tally { kernels, keys, spellings, shapes } = &state.tally;
     let seconds = state.seconds;
-    println!("{kernels} kernels in {seconds:.0} s, {} fail: {:?}", state.failing.len(), state.by_fault);
+    println!("{kernels} kernels in {seconds:.0} s, {} fail: {:?}", state.failing.len(), state.by_fault());
     println!("{} through ptxas too, {} compiled again in disorder", state.witnessed, state.recompiled);
     println!("{} pairs of operation and type, {} spellings", keys.len(), spellings.len());
-    let wanted: std::collections::BTreeSet<&str> = forms.iter().flat_map(Forms::keys).collect();
+    let wanted: BTreeSet<&str> = forms.iter().flat_map(Forms::keys).collect();
     let rare: Vec<String> = wanted
         .iter()
         .map(|key| (key, keys.get(*key).copied().unwrap_or(0)))
@@ -264,20 +278,27 @@ fn report(options: &Options, forms: &[Forms], state: &State) -> Result<()> {
     for (shape, count) in shapes {
         println!("  {count:8} {shape}");
     }
-    if options.only.is_empty() {
+    if options.only.is_empty() && options.record {
         let command = "make campaign-random";
         let shapes: Vec<String> = shapes.iter().map(|(shape, count)| format!("{count} {shape}")).collect();
+        let pieces: Vec<String> = state.pieces.iter().map(|p| format!("{} at {}", p.kernels, p.commit)).collect();
         let note = format!(
-            "seeds from {}, one build, {:.0} minutes; four architectures in turn, -O0, -O3 and one level between in turn; {} also \
-             through ptxas; {}",
+            "seeds from {}: {}, {:.0} minutes; four architectures in turn, -O0, -O3 and one level between in turn, results at once \
+             and, at -O3, as late as may be; {} also through ptxas; {}",
             options.seed,
+            pieces.join(", "),
             seconds / 60.0,
             state.witnessed,
             shapes.join(", ")
         );
-        figures::record("codegen.random.kernels", *kernels as f64, command, &note)?;
-        let note = format!("in {kernels} kernels: {:?}", state.by_fault);
-        figures::record("codegen.random.differences", state.failing.len() as f64, command, &note)?;
+        let commit = state.pieces.last().map_or("", |piece| &piece.commit);
+        figures::record_of("codegen.random.kernels", *kernels as f64, command, &note, commit)?;
+        let mended = match state.mended.len() {
+            0 => String::new(),
+            n => format!("; {n} failed at first and pass since a fault was mended"),
+        };
+        let note = format!("in {kernels} kernels: {:?}{mended}", state.by_fault());
+        figures::record_of("codegen.random.differences", state.failing.len() as f64, command, &note, commit)?;
         let covered = 100.0 * (wanted.len() - rare.len()) as f64 / wanted.len().max(1) as f64;
         let reasons: BTreeMap<&str, usize> =
             forms.iter().flat_map(|f| &f.left_out).map(|(why, list)| (why.as_str(), list.len())).collect();
@@ -289,7 +310,7 @@ fn report(options: &Options, forms: &[Forms], state: &State) -> Result<()> {
             if rare.is_empty() { "none".to_owned() } else { rare.join(", ") },
             left_out.join(", ")
         );
-        figures::record("codegen.random.coverage", covered, command, &note)?;
+        figures::record_of("codegen.random.coverage", covered, command, &note, commit)?;
     }
     ensure!(state.failing.is_empty(), "{} kernels fail; see {}", state.failing.len(), options.keep.display());
     Ok(())

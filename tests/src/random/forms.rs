@@ -179,7 +179,7 @@ impl Forms {
                 continue;
             }
             let body = insts.iter().cloned().map(Stmt::Inst).collect();
-            let program = Program { seed: 1, blocks: 1, registers: 0, body, functions: Vec::new() };
+            let program = Program { seed: 1, blocks: 1, registers: 0, everything: false, body, functions: Vec::new() };
             let text = program.text(self.arch);
             let complaints = complaints(&program, &text, self.arch);
             if complaints.is_empty() {

@@ -4,6 +4,7 @@ use raddle_ptx::examples::{Need, Role};
 use raddle_ptx::{Mod, Ty, TyClass};
 
 use super::forms::{Form, Forms};
+use super::frame::EVERYTHING;
 use super::patterns::pattern;
 use super::registers::{Bank, Register, bank, literal};
 use super::tree::{Inst, Leave, MOST_LABELS, PLACE, Program, SHARED_ROUNDS, Stmt};
@@ -311,11 +312,13 @@ fn operand(rng: &mut Rng, need: &Need, before: &[String]) -> Option<String> {
     })
 }
 
-/// How a kernel is made.
+/// How large kernels are: a small one shows most faults as well as a large one, in less time.
 #[derive(Clone, Copy, Debug)]
 pub struct Size {
-    /// Most statements.
-    pub statements: usize,
+    /// Most statements of seven kernels in eight.
+    pub few: usize,
+    /// Most statements of the eighth.
+    pub many: usize,
 }
 
 struct Generator<'a> {
@@ -338,9 +341,11 @@ struct Generator<'a> {
 /// Makes the kernel of a seed.
 pub fn generate(forms: &Forms, seed: u64, size: Size) -> Program {
     let mut rng = Rng::new(seed, 7);
-    let budget = size.statements / 3 + rng.below(size.statements - size.statements / 3);
+    let most = if rng.chance(1, 8) { size.many } else { size.few };
+    let budget = most / 3 + rng.below(most - most / 3);
     let blocks = if rng.chance(1, 8) { 2 } else { 1 };
     let registers = if rng.chance(1, 8) { *rng.pick(&[24, 32, 40, 64]) } else { 0 };
+    let everything = rng.chance(1, EVERYTHING);
     let mut generator = Generator {
         rng,
         forms,
@@ -354,7 +359,7 @@ pub fn generate(forms: &Forms, seed: u64, size: Size) -> Program {
         budget,
     };
     let body = generator.block(0, true);
-    Program { seed, blocks, registers, body, functions: generator.functions }
+    Program { seed, blocks, registers, everything, body, functions: generator.functions }
 }
 
 impl Generator<'_> {
@@ -430,7 +435,8 @@ impl Generator<'_> {
             8 if uniform && self.rng.chance(1, 2) => {
                 Stmt::Exchange { register, flip: 1 + self.rng.below(super::tree::THREADS - 1) }
             }
-            _ => self.call(id),
+            8 => self.call(id),
+            _ => return Some(self.inst(if uniform { Where::Everywhere } else { Where::Divergent })),
         })
     }
 

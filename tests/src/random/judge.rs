@@ -10,6 +10,7 @@ use raddle_driver::input::{Content, Input};
 use raddle_driver::options::{RunOptions, Selection};
 use raddle_sim::failure::{Failure, FailureKind};
 use raddle_sim::launch::{Arg, Dim3, Launch};
+use raddle_sim::machine::Completion;
 use raddle_sim::mem::{AllocId, Memory};
 use raddle_sim::{interp, machine};
 use raddle_target::Target;
@@ -121,13 +122,14 @@ pub fn interpret(program: &Program, text: &str) -> Result<Results, Failure> {
     prepared.results()
 }
 
-/// Runs a cubin in the simulator.
+/// Runs a cubin in the simulator, with results that come at once or as late as may be.
 ///
 /// # Errors
 /// A failure of the run; hazards, races and stray accesses are failures.
-pub fn simulate(program: &Program, cubin: &[u8]) -> Result<Results, Failure> {
+pub fn simulate(program: &Program, cubin: &[u8], completion: Completion) -> Result<Results, Failure> {
     let mut prepared = prepare(program);
-    machine::run(cubin, &prepared.launch, &mut prepared.memory)?;
+    let setup = machine::Setup { completion, ..machine::Setup::default() };
+    machine::run_with(cubin, &prepared.launch, &mut prepared.memory, setup)?;
     prepared.results()
 }
 
@@ -181,6 +183,11 @@ impl fmt::Display for Failing {
     }
 }
 
+/// When results come at a level: where instructions are reordered most, both ways are tried.
+fn completions(level: Level) -> &'static [Completion] {
+    if level == Level::O3 { &[Completion::Early, Completion::Late] } else { &[Completion::Early] }
+}
+
 /// Compiles a program at every level given and holds its results against the interpreter's.
 ///
 /// # Errors
@@ -204,11 +211,13 @@ pub fn judge(program: &Program, arch: &'static str, levels: &[Level]) -> Result<
         })?;
         let want = want.as_ref().map_err(|e| failing(Fault::Interpreter, e.to_string()))?;
         static_hazards(&cubin, arch).map_err(|e| failing(Fault::Static, format!("{e:#}")))?;
-        let got = simulate(program, &cubin).map_err(|e| {
-            let hazard = matches!(*e.kind, FailureKind::Hazard(_));
-            failing(if hazard { Fault::Hazard } else { Fault::Simulator }, e.to_string())
-        })?;
-        same(&got, want).map_err(|what| failing(Fault::Different, what))?;
+        for &completion in completions(level) {
+            let got = simulate(program, &cubin, completion).map_err(|e| {
+                let hazard = matches!(*e.kind, FailureKind::Hazard(_));
+                failing(if hazard { Fault::Hazard } else { Fault::Simulator }, e.to_string())
+            })?;
+            same(&got, want).map_err(|what| failing(Fault::Different, what))?;
+        }
     }
     Ok(())
 }

@@ -2,11 +2,20 @@
 
 use super::tree::{Inst, Program, Stmt};
 
+/// What is taken out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parts {
+    /// Statements only.
+    Whole,
+    /// Lines of statements, too.
+    Lines,
+}
+
 /// The smallest program found; `fails` says whether a candidate still fails in the same way. Tries at most `most` candidates.
 ///
 /// Statements are taken out in runs that get shorter, blocks are replaced by what is in them, guards, setup lines and lines of patterns dropped,
 /// sources replaced by zero, until nothing helps.
-pub fn minimise(program: &Program, most: usize, fails: &mut dyn FnMut(&Program) -> bool) -> Program {
+pub fn minimise(program: &Program, most: usize, parts: Parts, fails: &mut dyn FnMut(&Program) -> bool) -> Program {
     let mut best = program.clone();
     let mut tries = 0;
     let mut attempt = |best: &mut Program, candidate: Program| {
@@ -23,7 +32,12 @@ pub fn minimise(program: &Program, most: usize, fails: &mut dyn FnMut(&Program) 
     let called = |program: &Program, n: usize| {
         program.statements().iter().any(|s| matches!(s, Stmt::Call { function, .. } if *function == n))
     };
-    for simple in [Program { registers: 0, ..best.clone() }, Program { blocks: 1, registers: 0, ..best.clone() }] {
+    for simplify in [
+        |p: Program| Program { registers: 0, ..p },
+        |p: Program| Program { blocks: 1, ..p },
+        |p: Program| Program { everything: false, ..p },
+    ] {
+        let simple = simplify(best.clone());
         attempt(&mut best, simple);
     }
     loop {
@@ -53,6 +67,7 @@ pub fn minimise(program: &Program, most: usize, fails: &mut dyn FnMut(&Program) 
         }
         for at in 0..count(&best) {
             let ways = match best.statements()[at] {
+                _ if parts == Parts::Whole => 0,
                 Stmt::Inst(_) => 8,
                 Stmt::Pattern { lines, .. } => lines.len(),
                 _ => 0,
@@ -157,7 +172,8 @@ fn flatten(stmt: &Stmt, way: usize) -> Vec<Stmt> {
 }
 
 fn leaves(body: &[Stmt], id: usize) -> bool {
-    let program = Program { seed: 0, blocks: 1, registers: 0, body: body.to_vec(), functions: Vec::new() };
+    let program =
+        Program { seed: 0, blocks: 1, registers: 0, everything: false, body: body.to_vec(), functions: Vec::new() };
     program.statements().iter().any(|stmt| matches!(stmt, Stmt::Leave { id: of, .. } if *of == id))
 }
 

@@ -7,10 +7,11 @@
 //! a tree that fails down to what still fails in the same way.
 //!
 //! Invariants: a kernel depends on its seed and the list of forms only; every register is initialised, every address is inside its
-//! buffer, lane-crossing instructions stand where all lanes of the warp come by: a kernel has one meaning. All registers are live at the
-//! end, where they are stored.
+//! buffer, lane-crossing instructions stand where all lanes of the warp come by: a kernel has one meaning. All registers that its
+//! statements name, in some kernels all there are, are live at the end, where they are stored.
 
 pub mod forms;
+pub mod frame;
 pub mod generate;
 pub mod judge;
 pub mod minimise;

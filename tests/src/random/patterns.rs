@@ -293,9 +293,9 @@ fn addresses(p: &mut Pattern<'_>) {
         let (register, guard) = (p.r(), p.guard());
         let at = match p.rng.below(3) {
             0 => {
-                let far = 4 * p.rng.below(9);
-                p.line(format!("add.s64 %w0, %w0, {};", far + 4));
-                format!("%w0+-{}", 4 * p.rng.below(far / 4 + 2))
+                let far = 1 + p.rng.below(9);
+                p.line(format!("add.s64 %w0, %w0, {};", 4 * far));
+                format!("%w0+-{}", 4 * (1 + p.rng.below(far)))
             }
             1 => format!("%w0+{}", 4 * p.rng.below(9)),
             _ => "%w0".to_owned(),

@@ -1,11 +1,11 @@
 //! The tree of a random kernel and its text.
 //!
 //! A statement can be taken out, and a block replaced by its body, without making another one wrong: registers are initialised
-//! in the prologue, labels belong to the statement that they are in.
+//! in the prologue ([`frame`]), labels belong to the statement that they are in.
 
 use std::fmt::Write as _;
 
-use super::registers::{BANKS, Bank, all};
+use super::frame::{self, Named, line};
 
 /// Threads of a block: two warps.
 pub const THREADS: usize = 64;
@@ -145,6 +145,8 @@ pub struct Program {
     pub blocks: usize,
     /// Bound of the registers of a thread, for spilling; 0 for none.
     pub registers: usize,
+    /// All registers and places are set at the beginning and stored at the end, not only those that the statements name.
+    pub everything: bool,
     /// The statements.
     pub body: Vec<Stmt>,
     /// Bodies of the functions that it calls: instructions on registers only.
@@ -175,8 +177,13 @@ impl Program {
         line(&mut out, format_args!(".const .align 16 .b8 kc[{PLACE}] = {{{}}};", bytes.join(", ")));
         line(&mut out, format_args!(".shared .align 16 .b8 ks[{}];", THREADS * PLACE));
         for (n, body) in self.functions.iter().enumerate() {
-            function(&mut out, n, body);
+            let mut text = String::new();
+            render(&mut text, body);
+            frame::function(&mut out, n, &text, &Named::of(&text, self.everything));
         }
+        let mut body = String::new();
+        render(&mut body, &self.body);
+        let named = Named::of(&body, self.everything);
         let params = "    .param .u64 pin,\n    .param .u64 pout,\n    .param .u64 pscratch,\n    .param .u64 pcells,\n    .param .u32 pflags,\n";
         write!(out, "\n.visible .entry k(\n{params}    .param .align 16 .b8 pblob[{PLACE}]\n)\n").unwrap_or_default();
         line(&mut out, format_args!(".maxntid {THREADS}, 1, 1"));
@@ -185,127 +192,14 @@ impl Program {
         }
         out.push_str("{\n");
         line(&mut out, format_args!("    .local .align 16 .b8 kl[{PLACE}];"));
-        declare(&mut out);
-        prologue(&mut out);
+        frame::declare(&mut out);
+        frame::prologue(&mut out, &named);
         line(&mut out, format_args!("{BEGIN}"));
-        render(&mut out, &self.body);
-        epilogue(&mut out);
+        out.push_str(&body);
+        frame::epilogue(&mut out, &named);
         out.push_str("}\n");
         out
     }
-}
-
-fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
-    // Writing into a string does not fail.
-    out.write_fmt(text).unwrap_or_default();
-    out.push('\n');
-}
-
-fn declare(out: &mut String) {
-    for (_, name, ty, _, count) in BANKS {
-        line(out, format_args!("    .reg .{ty} {name}<{count}>;"));
-    }
-    out.push_str("    .reg .pred %tp<4>;\n    .reg .b16 %th<8>;\n    .reg .b32 %tr<8>;\n    .reg .b64 %tl<8>;\n");
-    out.push_str("    .reg .b32 %k<64>;\n    .reg .b32 %thread, %row, %flags, %as;\n");
-    out.push_str("    .reg .b64 %ain, %aout, %ag, %acell, %as64, %al, %ac, %gs, %gl, %policy;\n");
-}
-
-/// Everything that a statement may use gets its value.
-fn prologue(out: &mut String) {
-    for text in [
-        "ld.param.u64 %ain, [pin];",
-        "ld.param.u64 %aout, [pout];",
-        "ld.param.u64 %ag, [pscratch];",
-        "ld.param.u64 %acell, [pcells];",
-        "ld.param.u32 %flags, [pflags];",
-        "cvta.to.global.u64 %ain, %ain;",
-        "cvta.to.global.u64 %aout, %aout;",
-        "cvta.to.global.u64 %ag, %ag;",
-        "cvta.to.global.u64 %acell, %acell;",
-        "mov.u32 %thread, %tid.x;",
-        "mov.u32 %tr0, %ctaid.x;",
-        "mov.u32 %tr1, %ntid.x;",
-        "mad.lo.u32 %row, %tr0, %tr1, %thread;",
-    ] {
-        line(out, format_args!("    {text}"));
-    }
-    line(out, format_args!("    mad.wide.u32 %ain, %row, {ROW}, %ain;"));
-    line(out, format_args!("    mad.wide.u32 %aout, %row, {ROW}, %aout;"));
-    line(out, format_args!("    mad.wide.u32 %ag, %row, {PLACE}, %ag;"));
-    line(out, format_args!("    mov.u32 %as, ks;\n    mad.lo.u32 %as, %thread, {PLACE}, %as;"));
-    line(out, format_args!("    cvt.u64.u32 %as64, %as;\n    cvta.shared.u64 %gs, %as64;"));
-    line(out, format_args!("    mov.u64 %al, kl;\n    cvta.local.u64 %gl, %al;"));
-    line(out, format_args!("    mov.u64 %ac, kc;"));
-    line(out, format_args!("    mov.b64 %policy, 0x1000000000000000;"));
-    for at in (0..PLACE).step_by(16) {
-        for (space, place, base) in [("shared", "%as", SHARED_AT), ("local", "%al", LOCAL_AT)] {
-            line(out, format_args!("    ld.global.v4.b32 {{%tr0, %tr1, %tr2, %tr3}}, [%ain+{}];", base + at));
-            line(out, format_args!("    st.{space}.v4.b32 [{place}+{at}], {{%tr0, %tr1, %tr2, %tr3}};"));
-        }
-    }
-    for (n, register) in all().enumerate() {
-        let at = n * 8;
-        match register.bank {
-            Bank::P => {
-                line(out, format_args!("    ld.global.b32 %tr0, [%ain+{at}];"));
-                line(out, format_args!("    setp.ne.u32 {register}, %tr0, 0;"));
-            }
-            bank => line(out, format_args!("    ld.global.b{} {register}, [%ain+{at}];", bank.bits())),
-        }
-    }
-}
-
-/// Stores all registers, and the thread's own shared and local memory.
-fn epilogue(out: &mut String) {
-    out.push_str("END:\n");
-    for (n, register) in all().enumerate() {
-        let at = n * 8;
-        match register.bank {
-            Bank::P => {
-                line(out, format_args!("    selp.b32 %tr0, 1, 0, {register};"));
-                line(out, format_args!("    st.global.b32 [%aout+{at}], %tr0;"));
-            }
-            bank => line(out, format_args!("    st.global.b{} [%aout+{at}], {register};", bank.bits())),
-        }
-    }
-    for at in (0..PLACE).step_by(16) {
-        for (space, place, base) in [("shared", "%as", SHARED_AT), ("local", "%al", LOCAL_AT)] {
-            line(out, format_args!("    ld.{space}.v4.b32 {{%tr0, %tr1, %tr2, %tr3}}, [{place}+{at}];"));
-            line(out, format_args!("    st.global.v4.b32 [%aout+{}], {{%tr0, %tr1, %tr2, %tr3}};", base + at));
-        }
-    }
-    out.push_str("    ret;\n");
-}
-
-/// A function of a 32-bit and a 64-bit argument: its registers start from them, and its result mixes them.
-fn function(out: &mut String, n: usize, body: &[Stmt]) {
-    line(out, format_args!("\n.func (.param .b32 result) fn{n}(.param .b32 narrow, .param .b64 wide)\n{{"));
-    declare(out);
-    out.push_str("    ld.param.b32 %tr0, [narrow];\n    ld.param.b64 %tl0, [wide];\n");
-    for (n, register) in all().enumerate() {
-        match register.bank {
-            Bank::P => line(out, format_args!("    setp.lt.s32 {register}, %tr0, {n};")),
-            bank if bank.bits() == 16 => {
-                line(out, format_args!("    add.u32 %tr1, %tr0, {n};\n    cvt.u16.u32 {register}, %tr1;"));
-            }
-            bank if bank.bits() == 32 => {
-                line(out, format_args!("    add.u32 %tr1, %tr0, {n};\n    mov.b32 {register}, %tr1;"));
-            }
-            _ => line(out, format_args!("    add.u64 %tl1, %tl0, {n};\n    mov.b64 {register}, %tl1;")),
-        }
-    }
-    render(out, body);
-    out.push_str("    mov.b32 %tr0, 0;\n");
-    for register in all() {
-        match register.bank {
-            Bank::P => line(out, format_args!("    selp.b32 %tr1, 77, 0, {register};")),
-            bank if bank.bits() == 16 => line(out, format_args!("    cvt.u32.u16 %tr1, {register};")),
-            bank if bank.bits() == 32 => line(out, format_args!("    mov.b32 %tr1, {register};")),
-            _ => line(out, format_args!("    mov.b64 {{%tr1, %tr2}}, {register};\n    xor.b32 %tr1, %tr1, %tr2;")),
-        }
-        out.push_str("    mad.lo.u32 %tr0, %tr0, 31, %tr1;\n");
-    }
-    out.push_str("    st.param.b32 [result], %tr0;\n    ret;\n}\n");
 }
 
 /// Statements as text. Recursion is bounded by the depth to which blocks are nested, which the generator bounds.
