@@ -77,7 +77,7 @@ fn options(args: &[String]) -> Result<Options> {
             "--again" => options.again = true,
             "--seed" => options.seed = value()?.parse()?,
             "--statements" => {
-                let many = value()?.parse()?;
+                let many: usize = value()?.parse()?;
                 options.size = Size { few: many.min(options.size.few), many };
             }
             "--witness" => options.witness = value()?.parse()?,
