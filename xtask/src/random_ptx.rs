@@ -78,7 +78,7 @@ fn options(args: &[String]) -> Result<Options> {
             "--seed" => options.seed = value()?.parse()?,
             "--statements" => {
                 let many: usize = value()?.parse()?;
-                options.size = Size { few: many.min(options.size.few), many };
+                options.size = Size { few: many, many };
             }
             "--witness" => options.witness = value()?.parse()?,
             "--only" => options.only.push(value()?.clone()),
