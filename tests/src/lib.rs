@@ -22,5 +22,6 @@ pub mod rng;
 pub mod run;
 pub mod scalar;
 pub mod simulate;
+pub mod smoke;
 pub mod snippet;
 pub mod stored;

@@ -3,19 +3,20 @@
 //! Problem: tests that pass say little unless it is known what they would have caught. Strategy: `xtask/seeded-bugs.toml` lists
 //! faults as changes of the source: a text that occurs once in a file, and the text that takes its place, in which `SEEDED` is the
 //! condition that this fault is on. All of them are written into one copy of the tree at once, so that it is built once; an
-//! environment variable says which one a run has. The copy never leaves `target/seeded`. Each fault is put before the kernels of the
-//! corpus (`native`), then before random ones (`random`): it is found when a test fails. A text that is not there, or not once,
-//! is an error that names its fault: the list has to follow the source.
+//! environment variable says which one a run has. The copy never leaves `target/seeded`. Each fault is put before random kernels, then
+//! before those of the corpus, until the first finds something (`raddle_tests::smoke`), on one architecture after the other.
+//! A text that is not there, or not once, is an error that names its fault: the list has to follow the source.
 //!
 //! `--check` only looks whether all texts are there.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
+use raddle_tests::judge::ARCHS;
 use serde::Deserialize;
 
 use crate::figures;
@@ -24,8 +25,8 @@ use crate::figures;
 const VARIABLE: &str = "RADDLE_SEEDED";
 /// The part whose faults the figure does not count: its 30 are in code generation.
 const OPTIMISER: &str = "opt";
-/// Longest that one test may take: a compiler or kernel that does not end is found, too.
-const PATIENCE: Duration = Duration::from_secs(400);
+/// Longest that one architecture may take: a compiler or kernel that does not end is found, too.
+const PATIENCE: Duration = Duration::from_secs(1200);
 
 /// A fault.
 #[derive(Clone, Debug, Deserialize)]
@@ -50,7 +51,7 @@ struct List {
 
 /// How a fault was met.
 enum Verdict {
-    /// The test that failed, and the first thing it said.
+    /// By random kernels or those of the corpus, and the first thing that was said.
     Found(&'static str, String),
     Survived,
 }
@@ -70,14 +71,14 @@ pub fn run(args: &[String]) -> Result<()> {
     }
     let copy = root.join("target/seeded");
     write_copy(&root, &copy, &sources)?;
-    let tests = build(&root, &copy)?;
-    ensure!(matches!(judge(&copy, &tests, None)?, Verdict::Survived), "tests fail without a fault");
+    let smoke = build(&root, &copy)?;
+    ensure!(matches!(judge(&copy, &smoke, None)?, Verdict::Survived), "tests fail without a fault");
     println!("no fault: all pass");
     let wanted = |bug: &Bug| args.is_empty() || args.contains(&bug.name);
     let (mut found, mut in_codegen, mut survivors) = (BTreeMap::<&str, usize>::new(), 0, Vec::new());
     let chosen: Vec<(usize, &Bug)> = bugs.iter().enumerate().filter(|(_, bug)| wanted(bug)).collect();
     for &(number, bug) in &chosen {
-        match judge(&copy, &tests, Some(number))? {
+        match judge(&copy, &smoke, Some(number))? {
             Verdict::Found(test, what) => {
                 *found.entry(test).or_default() += 1;
                 in_codegen += usize::from(bug.part != OPTIMISER);
@@ -167,79 +168,72 @@ fn write_copy(root: &Path, copy: &Path, sources: &BTreeMap<String, String>) -> R
     Ok(())
 }
 
-/// Names and programs of the two tests.
-type Tests = [(&'static str, PathBuf); 2];
-
-/// Builds the tests of the copy with the outside crates of this tree.
-fn build(root: &Path, copy: &Path) -> Result<Tests> {
+/// Builds the program that judges the copy, with the outside crates of this tree.
+fn build(root: &Path, copy: &Path) -> Result<PathBuf> {
     let started = Instant::now();
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let built = Command::new(cargo)
         .current_dir(copy)
         .env("CARGO_TARGET_DIR", root.join("target"))
-        .args(["test", "-p", "raddle-tests", "--test", "native", "--test", "random", "--no-run"])
-        .args(["--message-format=json-render-diagnostics"])
+        .args(["build", "-p", "raddle-tests", "--bin", "smoke", "--message-format=json-render-diagnostics"])
         .stderr(Stdio::inherit())
         .output()?;
     ensure!(built.status.success(), "the copy with the faults does not build");
     let text = String::from_utf8(built.stdout)?;
-    let messages = || text.lines().filter_map(|l| serde_json::from_str::<serde_json::Value>(l).ok());
-    let program = |name: &str| -> Result<PathBuf> {
-        let path =
-            messages().find(|m| m["target"]["name"] == name).and_then(|m| Some(m["executable"].as_str()?.into()));
-        path.with_context(|| format!("no program for {name}"))
-    };
-    let tests = [("native", program("native")?), ("random", program("random")?)];
+    let mut messages = text.lines().filter_map(|l| serde_json::from_str::<serde_json::Value>(l).ok());
+    let program = messages.find(|m| m["target"]["name"] == "smoke" && m["executable"].is_string());
+    let program = program.as_ref().and_then(|m| m["executable"].as_str()).context("no program")?;
+    // The next build of the tree's own program may take its place.
+    let smoke = copy.join("smoke");
+    fs::copy(program, &smoke)?;
     println!("built in {:.0} s", started.elapsed().as_secs_f64());
-    Ok(tests)
+    Ok(smoke)
 }
 
-/// Puts a fault before the tests, or no fault.
-fn judge(copy: &Path, tests: &Tests, bug: Option<usize>) -> Result<Verdict> {
-    for (name, program) in tests {
+/// Puts a fault before the tests, or no fault: on one architecture after the other, which one is first depends on the fault.
+fn judge(copy: &Path, smoke: &Path, bug: Option<usize>) -> Result<Verdict> {
+    for n in 0..ARCHS.len() {
+        let arch = ARCHS[(n + bug.unwrap_or_default()) % ARCHS.len()];
         let log = copy.join("run.log");
         let output = fs::File::create(&log)?;
-        let mut command = Command::new(program);
-        command.current_dir(copy.join("tests")).env_remove(VARIABLE).stdout(output.try_clone()?).stderr(output);
+        let mut command = Command::new(smoke);
+        command.arg(arch).current_dir(copy.join("tests")).env_remove(VARIABLE);
+        command.stdout(output.try_clone()?).stderr(output);
         if let Some(bug) = bug {
             command.env(VARIABLE, bug.to_string());
         }
-        let mut child = command.spawn()?;
-        let started = Instant::now();
-        let status = loop {
-            if let Some(status) = child.try_wait()? {
-                break Some(status);
-            }
-            if started.elapsed() > PATIENCE {
-                child.kill()?;
-                child.wait()?;
-                break None;
-            }
-            std::thread::sleep(Duration::from_millis(50));
+        let Some(status) = wait(&mut command.spawn()?)? else {
+            return Ok(Verdict::Found("time", format!("{arch}: it does not end")));
         };
-        match status {
-            None => return Ok(Verdict::Found(name, "it does not end".to_owned())),
-            Some(status) if !status.success() => {
-                let text = String::from_utf8_lossy(&fs::read(&log)?).into_owned();
-                let what = first_complaint(&text);
-                if what.is_empty() {
-                    bail!("{name} fails without saying why; see {}", log.display());
-                }
-                return Ok(Verdict::Found(name, what));
-            }
-            Some(_) => {}
+        if status.success() {
+            continue;
         }
+        let text = String::from_utf8_lossy(&fs::read(&log)?).into_owned();
+        let said = text.lines().find_map(|line| {
+            let finders = [("Random: ", "random kernels"), ("Kernels: ", "kernels of the corpus")];
+            finders.into_iter().find_map(|(start, by)| Some((by, line.strip_prefix(start)?)))
+        });
+        let last = || ("a crash", text.lines().last().unwrap_or_default());
+        let (by, what) = said.unwrap_or_else(last);
+        return Ok(Verdict::Found(by, format!("{arch}, {}", what.chars().take(200).collect::<String>())));
     }
     Ok(Verdict::Survived)
 }
 
-/// The first line of a test's output that says what is wrong, shortened.
-fn first_complaint(text: &str) -> String {
-    const SIGNS: [&str; 8] =
-        ["simulator", "static check", "internal", "differ", "Hazard", "Different", "Internal", "panicked"];
-    let line = text.lines().find(|l| SIGNS[..7].iter().any(|s| l.contains(s)));
-    let line = line.or_else(|| text.lines().find(|l| l.contains(SIGNS[7]))).unwrap_or_default();
-    line.trim().chars().take(200).collect()
+/// Waits for a program as long as is reasonable; `None`: longer.
+fn wait(child: &mut Child) -> Result<Option<ExitStatus>> {
+    let started = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if started.elapsed() > PATIENCE {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,27 @@
+//! `cargo run -p raddle-tests --bin smoke [ARCH]...`: the first thing that is wrong with our compiler on each architecture, or on
+//! those named. Exits with 1 where there is one.
+#![forbid(unsafe_code)]
+
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use raddle_tests::judge::ARCHS;
+use raddle_tests::smoke::first_failure;
+
+fn main() -> Result<ExitCode> {
+    let mut rows: Vec<usize> = std::env::args()
+        .skip(1)
+        .map(|name| ARCHS.iter().position(|arch| *arch == name).with_context(|| format!("no architecture {name}")))
+        .collect::<Result<_>>()?;
+    if rows.is_empty() {
+        rows.extend(0..ARCHS.len());
+    }
+    for row in rows {
+        if let Some((finder, what)) = first_failure(row)? {
+            println!("{finder:?}: {what}");
+            return Ok(ExitCode::FAILURE);
+        }
+        println!("{}: nothing", ARCHS[row]);
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,68 @@
+//! The first thing that is wrong with our compiler on an architecture, found soon.
+//!
+//! Problem: the tests say everything that is wrong, and take minutes; whoever wants to know whether anything is, such as
+//! `cargo xtask seeded-bugs` for dozens of broken compilers, wants the first finding. Strategy: the same cases and the same judges in
+//! an order that finds most soon: random kernels, then those of the corpus, then more random ones; the first failure ends it.
+
+use anyhow::Result;
+
+use crate::compile::cubin_at;
+use crate::judge::{ARCHS, Expected};
+use crate::kernel;
+use crate::level::Level;
+use crate::random::forms::Forms;
+use crate::random::generate::{Size, generate};
+use crate::random::judge::judge;
+
+/// Who found something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finder {
+    /// Random kernels.
+    Random,
+    /// Kernels of the corpus.
+    Kernels,
+}
+
+/// Random kernels before those of the corpus, and behind them.
+const ROUNDS: [usize; 2] = [150, 300];
+/// As large as those of the test.
+const SIZE: Size = Size { few: 24, many: 24 };
+/// Seeds of the test `random`.
+const SEED: u64 = 1000;
+
+/// The first failure on the architecture of a row of [`ARCHS`]; `None` if there is none.
+///
+/// # Errors
+/// An unreadable corpus.
+pub fn first_failure(row: usize) -> Result<Option<(Finder, String)>> {
+    let arch = ARCHS[row];
+    let forms = Forms::of(arch);
+    // A compiler that fails on single instructions has few forms left to draw from.
+    if let Some((why, list)) = forms.left_out.iter().find(|(why, _)| why.contains("internal")) {
+        let found = format!("{why}: {}", list.first().map_or("", String::as_str));
+        return Ok(Some((Finder::Random, found)));
+    }
+    let random = |n: usize| {
+        let seed = SEED + (row + n * ARCHS.len()) as u64;
+        let program = generate(&forms, seed, SIZE);
+        let failing = judge(&program, arch, &Level::some(n, row)).err()?;
+        Some((Finder::Random, format!("seed {seed}: {failing}")))
+    };
+    if let Some(found) = (0..ROUNDS[0]).find_map(random) {
+        return Ok(Some(found));
+    }
+    for kernel in kernel::all()? {
+        for producer in &kernel.producers {
+            let ptx = kernel.ptx(producer)?;
+            let expected = Expected::of(&kernel, &ptx)?;
+            for level in [Level::O3, Level::O1] {
+                let judged = cubin_at(&ptx, arch, level).and_then(|cubin| expected.judge(&kernel, &cubin, arch));
+                if let Err(error) = judged {
+                    let found = format!("{} by {producer}, -{level}: {error:#}", kernel.name);
+                    return Ok(Some((Finder::Kernels, found)));
+                }
+            }
+        }
+    }
+    Ok((ROUNDS[0]..ROUNDS[1]).find_map(random))
+}
