@@ -28,6 +28,9 @@ pub trait Sink: Sync {
 /// Bytes of the file that a chunk has at least.
 const CHUNK: u64 = 1 << 20;
 
+/// Parts of this many bytes are chunks of their own: as they are in the input, if nothing is filled in.
+const LARGE: u64 = 1 << 16;
+
 /// Something in the file.
 #[derive(Clone, Copy, Debug)]
 enum Item {
@@ -109,8 +112,9 @@ impl File {
         let mut out: Vec<std::ops::Range<usize>> = Vec::new();
         let mut start = 0;
         for index in 0..self.items.len() {
+            let next_is_large = self.items.get(index + 1).is_none_or(|next| next.1 >= LARGE);
             let (first, last) = (self.items[start], self.items[index]);
-            if last.0 + last.1 - first.0 >= CHUNK || index + 1 == self.items.len() {
+            if last.0 + last.1 - first.0 >= CHUNK || last.1 >= LARGE || next_is_large {
                 out.push(start..index + 1);
                 start = index + 1;
             }
@@ -146,6 +150,12 @@ impl File {
         sink.put(0, &self.head(context))?;
         let chunks = self.chunks();
         let done = map(chunks.len(), executor, |i| {
+            if let &[(offset, _, Item::Part(number, index))] = &self.items[chunks[i].clone()]
+                && let Content::Parts(parts, _) = &context.sections.list[number as usize].content
+                && is_untouched(context, parts[index as usize])
+            {
+                return sink.put(offset, source(context, parts[index as usize]));
+            }
             let (offset, bytes) = self.chunk(chunks[i].clone(), context, symbols);
             sink.put(offset, &bytes)
         });
@@ -214,11 +224,22 @@ impl File {
     }
 }
 
+/// The bytes of a part in its input.
+fn source<'a>(context: Context<'_, 'a>, part: Part) -> &'a [u8] {
+    context.program.objects[part.object as usize].raw.sections[part.section as usize].bytes
+}
+
+/// Whether a part is in the output as it is in its input.
+fn is_untouched(context: Context<'_, '_>, part: Part) -> bool {
+    let this = &context.program.objects[part.object as usize];
+    let mut all = this.relocations_of(part.section).flat_map(|section| this.raw.relocations(section));
+    all.all(|r| matches!(context.outcome(part.object, part.section, &r), Ok(Outcome::Keep(..) | Outcome::Drop)))
+}
+
 /// Copies a part and fills in what is known.
 fn copy(context: Context<'_, '_>, part: Part, into: &mut [u8]) {
     let this = &context.program.objects[part.object as usize];
-    let source = this.raw.sections[part.section as usize].bytes;
-    into.copy_from_slice(source);
+    into.copy_from_slice(source(context, part));
     for section in this.relocations_of(part.section) {
         for r in this.raw.relocations(section) {
             // Whatever can go wrong has been found when relocations were counted.
