@@ -157,6 +157,10 @@ impl Counted {
         let Terminator::Branch { cond, then, other, .. } = f.term(l.latch) else { return None };
         let back = [then, other].into_iter().filter(|t| t.block == l.header).count();
         let (Some((inst, Op::Icmp(relation, sign))), 1) = (f.def(*cond), back) else { return None };
+        // The other way must leave the loop: in an irreducible one it may lead into the middle.
+        if [then, other].into_iter().any(|t| t.block != l.header && l.blocks.contains(&t.block)) {
+            return None;
+        }
         let (mut relation, next) = if then.block == l.header { (relation, then) } else { (relation.inverse()?, other) };
         let inside = |v: Value| {
             let block = match f.values[v].def {

@@ -169,7 +169,12 @@ fn function(rng: &mut Rng) -> Function {
             }
             _ => {
                 let x = get(rng, &mut f, Width::B32);
-                let (o, args) = match rng.below(3) {
+                let (o, args) = match rng.below(4) {
+                    3 => {
+                        let pos = f.append1(b, Op::Const(rng.below(36) as u64), &[], Width::B32, at);
+                        let len = f.append1(b, Op::Const(rng.below(36) as u64), &[], Width::B32, at);
+                        (Op::Bfi, vec![x, get(rng, &mut f, Width::B32), pos, len])
+                    }
                     0 => (Op::ExtLow(sign, 1 + rng.below(31) as u8), vec![x]),
                     1 => {
                         let pos = f.append1(b, Op::Const(rng.below(34) as u64), &[], Width::B32, at);
@@ -235,6 +240,13 @@ fn run(f: &Function, input: &[u64]) -> Result<Vec<u64>, String> {
             Op::Load(m) if m.ty == Mty::S8 => input[6] as i8 as u64 & Width::B32.mask(),
             Op::Load(m) => input[m.offset as usize / 8] & w.mask(),
             Op::ShfL => (funnel() << (args[2] % 32)) >> 32,
+            Op::Bfi => {
+                // PTX ISA 9.0, 9.7.1.21: bits beyond the end are not inserted.
+                let (pos, len) = (args[2] & 0xff, args[3] & 0xff);
+                let field = |n: u64| n >= pos && n < pos + len;
+                (0..u64::from(w.bits()))
+                    .fold(0, |acc, n| acc | if field(n) { args[0] >> (n - pos) & 1 } else { args[1] >> n & 1 } << n)
+            }
             Op::Bfe(sign) => {
                 // PTX ISA 9.0, 9.7.1.20: beyond the end are copies of the sign, the sign is the field's or the operand's top bit.
                 let (bits, pos, len) = (u64::from(w.bits()), args[1] & 0xff, args[2] & 0xff);

@@ -174,7 +174,8 @@ impl Expander<'_> {
         }
         // Magnitudes, then the sign: of the quotient if the signs differ, of the remainder if the dividend is negative.
         let (x, y) = (self.op(Op::Abs, &[a], width), self.op(Op::Abs, &[b], width));
-        let r = self.call(sequence, &[x, y])?[usize::from(!quotient)];
+        // As they are without the rule for zero, which comes last here.
+        let r = self.call(sequence, &[x, y])?[2 + usize::from(!quotient)];
         let sign = if quotient { self.op(Op::Xor, &[a, b], width) } else { a };
         let zero = self.constant(0, width);
         let negative = self.op(Op::Icmp(Cond::Lt, Sign::S), &[sign, zero], Width::P);

@@ -84,6 +84,14 @@ impl Folder<'_> {
         if let Some(b) = self.join_halves(x, y, w) {
             return Some(b);
         }
+        // A product of 64 bits takes what is added to it for nothing; words are left to the machine's own combinations.
+        if w == Width::B64 {
+            for (a, b) in [(x, y), (y, x)] {
+                if let Some(inner) = self.is(a, Op::Mul).filter(|_| self.once(a)) {
+                    return op(Op::Mad, &[inner[0], inner[1], b]);
+                }
+            }
+        }
         self.as_words(Op::Add, args, w)
     }
 
@@ -122,6 +130,15 @@ impl Folder<'_> {
             && inner[0] == x
         {
             return same(inner[1]);
+        }
+        // What division by a constant leaves: one operation instead of a product and a difference.
+        if matches!(w, Width::B32 | Width::B64)
+            && self.once(y)
+            && let Some(inner) = self.is(y, Op::Mul)
+            && let Some(c) = self.known(inner[1])
+        {
+            let c = self.constant(c.wrapping_neg(), w);
+            return op(Op::Mad, &[inner[0], c, x]);
         }
         self.as_words(Op::Sub, args, w)
     }

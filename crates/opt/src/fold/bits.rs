@@ -77,6 +77,9 @@ impl Folder<'_> {
                 let low = self.low(x, Width::B32);
                 return op(Op::Pack, &[low, parts[1]]);
             }
+            if let Some(b) = self.rotation(x, y, w) {
+                return Some(b);
+            }
             let (Some((Op::Shl, a)), Some((Op::Shr(Sign::U), b))) = (self.def(x), self.def(y)) else { continue };
             let (Some(n), Some(m)) = (self.known(a[1]), self.known(b[1])) else { continue };
             if n == 0 || m == 0 || n + m != u64::from(w.bits()) {
@@ -84,14 +87,6 @@ impl Folder<'_> {
             }
             if w == Width::B32 {
                 return op(Op::ShfL, &[b[0], a[0], a[1]]);
-            }
-            if w == Width::B64 && a[0] == b[0] && self.once(x) && self.once(y) {
-                let (low, high) = (self.low(a[0], Width::B32), self.high(a[0]));
-                let (low, high) = if n < 32 { (low, high) } else { (high, low) };
-                let n = self.constant(n % 32, Width::B32);
-                let new_low = self.make(Op::ShfL, &[high, low, n], Width::B32);
-                let new_high = self.make(Op::ShfL, &[low, high, n], Width::B32);
-                return op(Op::Pack, &[new_low, new_high]);
             }
         }
         None
@@ -373,33 +368,6 @@ impl Folder<'_> {
             }
             _ => None,
         }
-    }
-
-    pub(super) fn bfe(&mut self, sign: Sign, args: &[Value], w: Width) -> Option<Becomes> {
-        let (pos, len) = (self.known(args[1])? & 0xff, self.known(args[2])? & 0xff);
-        let bits = u64::from(w.bits());
-        if len == 0 {
-            return constant(0);
-        }
-        // At or beyond the end, a signed field is all sign: left to the machine's own rules.
-        if pos >= bits {
-            return None;
-        }
-        if pos + len >= bits {
-            let by = self.constant(pos, Width::B32);
-            return op(Op::Shr(sign), &[args[0], by]);
-        }
-        if sign == Sign::U {
-            let (by, mask) = (self.constant(pos, Width::B32), self.constant((1 << len) - 1, w));
-            let low = self.make(Op::Shr(Sign::U), &[args[0], by], w);
-            return op(Op::And, &[low, mask]);
-        }
-        if w == Width::B32 && pos == 0 {
-            return op(Op::ExtLow(Sign::S, len as u8), &args[..1]);
-        }
-        let (up, down) = (self.constant(bits - pos - len, Width::B32), self.constant(bits - len, Width::B32));
-        let high = self.make(Op::Shl, &[args[0], up], w);
-        op(Op::Shr(Sign::S), &[high, down])
     }
 
     pub(super) fn pack(&mut self, args: &[Value], w: Width) -> Option<Becomes> {

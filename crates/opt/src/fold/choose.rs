@@ -175,6 +175,16 @@ impl Folder<'_> {
             }
             return None;
         }
+        // A choice between constants of equal halves is one of words.
+        if w == Width::B64
+            && let (Some(x), Some(y)) = (self.known(a), self.known(b))
+            && x >> 32 == x & 0xffff_ffff
+            && y >> 32 == y & 0xffff_ffff
+        {
+            let (x, y) = (self.constant(x, Width::B32), self.constant(y, Width::B32));
+            let half = self.make(Op::Select, &[p, x, y], Width::B32);
+            return op(Op::Pack, &[half, half]);
+        }
         if w == Width::B32
             && let Some((Op::Icmp(c, sign), inner)) = self.def(p)
         {

@@ -2,7 +2,7 @@
 //!
 //! Problem: compilers leave PTX with copies, masks of what is small anyway, signed steps for what is never negative, 64-bit
 //! arithmetic on 32-bit numbers. Strategy: one walk in reverse postorder with what is known of values ([`crate::facts`]) at hand;
-//! the rules for an operation ([`arith`], [`bits`], [`choose`]) replace an instruction by a constant, another value or a simpler
+//! the rules for an operation ([`arith`], [`bits`], [`fields`], [`choose`]) replace an instruction by a constant, another value or a simpler
 //! operation, which is looked at again. Constants stand once each, in the entry block: they cost nothing there, as selection
 //! puts them into operands.
 //!
@@ -12,6 +12,7 @@
 mod arith;
 mod bits;
 mod choose;
+mod fields;
 
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::cfg::Cfg;
@@ -288,6 +289,7 @@ impl Folder<'_> {
             Op::Sext => self.sext(args[0], w),
             Op::ExtLow(sign, n) => self.ext_low(sign, n, args[0], w),
             Op::Bfe(sign) => self.bfe(sign, &args, w),
+            Op::Bfi => self.bfi(&args, w),
             Op::Pack => self.pack(&args, w),
             Op::Icmp(cond, sign) => self.icmp(cond, sign, &args),
             Op::Select => self.select(&args, w),
