@@ -34,22 +34,30 @@ type Key = (SmallVec<[Word; 4]>, usize);
 /// Runs the pass for a kernel with CTAs of `cta` warps and at most `limit` registers.
 pub fn run(f: &mut MFunction, limits: &Limits, cta: u32, limit: u32) {
     let need = |f: &MFunction| peak(f, File::Gpr) as u32 + SLACK;
-    let before = need(f);
-    if before > limit {
-        return;
-    }
-    let room = target(limits, cta, before).min(limit);
+    let mut before = None;
     for across in [true, false] {
-        let mut tried = f.clone();
-        if !share(&mut tried, across) {
+        let Some(shared) = share(f, across) else { return };
+        let before = *before.get_or_insert_with(|| need(f));
+        if before > limit {
             return;
         }
+        let room = target(limits, cta, before).min(limit);
+        let mut tried = f.clone();
+        rewrite(&mut tried, &shared);
         let after = need(&tried);
         if after <= room || warps(limits, cta, after) >= warps(limits, cta, before) && after <= limit {
             *f = tried;
             return;
         }
     }
+}
+
+/// Moves that are to be shared.
+struct Shared {
+    /// Registers that others stand for.
+    instead: FxHashMap<V, V>,
+    /// Moves that go to the end of another block.
+    moved: FxHashMap<V, Block>,
 }
 
 /// The constant that an instruction moves into a register.
@@ -71,8 +79,8 @@ fn word(i: &MInst) -> Option<(V, Word)> {
     (d.len() == 1).then_some((d[0], word))
 }
 
-/// Shares moves, across blocks or within them. False if there is nothing to share.
-fn share(f: &mut MFunction, across: bool) -> bool {
+/// Which moves to share, across blocks or within them; `None` if there is nothing to share.
+fn share(f: &MFunction, across: bool) -> Option<Shared> {
     let mut words: FxHashMap<V, Word> = FxHashMap::default();
     for i in f.layout.iter().flat_map(|&x| &f.blocks[x].insts) {
         words.extend(word(i));
@@ -123,11 +131,7 @@ fn share(f: &mut MFunction, across: bool) -> bool {
             }
         }
     }
-    if instead.is_empty() && moved.is_empty() {
-        return false;
-    }
-    rewrite(f, &instead, &moved);
-    true
+    (!instead.is_empty() || !moved.is_empty()).then_some(Shared { instead, moved })
 }
 
 /// What each constant in a register can be shared by. One that is an argument of an edge, or stands in a list with what is no
@@ -175,7 +179,7 @@ fn out_of_loops(dom: &DomTree, loops: &Loops, x: Block) -> Block {
     best
 }
 
-fn rewrite(f: &mut MFunction, instead: &FxHashMap<V, V>, moved: &FxHashMap<V, Block>) {
+fn rewrite(f: &mut MFunction, Shared { instead, moved }: &Shared) {
     let new = |v: &mut V| {
         if let Some(&w) = instead.get(v) {
             *v = w;

@@ -2,27 +2,34 @@
 //!
 //! Selection makes both halves of 64-bit values and every result of an instruction; what was not needed goes away here.
 
-use raddle_entity::{EntityRef, FxHashMap};
+use raddle_entity::EntityRef;
 use smallvec::SmallVec;
 
 use crate::mir::{MArg, MBlock, MFunction, MGuard, MTerm, V};
 
+/// Where a register is defined.
+#[derive(Clone, Copy)]
+enum Home {
+    /// Nowhere.
+    None,
+    /// By an instruction: the block's place in the layout, and the position.
+    Inst(u32, u32),
+    /// As a parameter, likewise.
+    Param(u32, u32),
+}
+
 /// Runs the pass.
 pub fn run(f: &mut MFunction) {
-    // Where a register is defined: an instruction, or a parameter (block, position).
-    let mut inst_of: FxHashMap<V, (usize, usize)> = FxHashMap::default();
-    let mut param_of: FxHashMap<V, (usize, usize)> = FxHashMap::default();
+    let mut home = vec![Home::None; f.vregs.len()];
     let mut live = vec![false; f.vregs.len()];
     let mut work: Vec<V> = Vec::new();
     let layout = f.layout.clone();
     for (n, &b) in layout.iter().enumerate() {
         for (k, &p) in f.blocks[b].params.iter().enumerate() {
-            param_of.insert(p, (n, k));
+            home[p.index()] = Home::Param(n as u32, k as u32);
         }
         for (k, i) in f.blocks[b].insts.iter().enumerate() {
-            i.for_each_def(|v| {
-                inst_of.insert(v, (n, k));
-            });
+            i.for_each_def(|v| home[v.index()] = Home::Inst(n as u32, k as u32));
             if i.has_effect() {
                 i.for_each_use(|v| work.push(v));
             }
@@ -36,18 +43,21 @@ pub fn run(f: &mut MFunction) {
         if std::mem::replace(&mut live[v.index()], true) {
             continue;
         }
-        if let Some(&(n, k)) = inst_of.get(&v) {
-            f.blocks[layout[n]].insts[k].for_each_use(|u| work.push(u));
-        } else if let Some(&(n, k)) = param_of.get(&v) {
-            for &p in &preds[layout[n]] {
-                for e in f.blocks[p].term.edges() {
-                    if e.to == layout[n]
-                        && let Some(MArg::Reg(a)) = e.args.get(k)
-                    {
-                        work.push(*a);
+        match home[v.index()] {
+            Home::Inst(n, k) => f.blocks[layout[n as usize]].insts[k as usize].for_each_use(|u| work.push(u)),
+            Home::Param(n, k) => {
+                let to = layout[n as usize];
+                for &p in &preds[to] {
+                    for e in f.blocks[p].term.edges() {
+                        if e.to == to
+                            && let Some(MArg::Reg(a)) = e.args.get(k as usize)
+                        {
+                            work.push(*a);
+                        }
                     }
                 }
             }
+            Home::None => {}
         }
     }
     for &b in &layout {

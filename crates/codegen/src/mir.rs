@@ -29,7 +29,7 @@ entity_impl!(MBlock, "L");
 pub type Regs = SmallVec<[V; 2]>;
 
 /// What an operand names.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub enum MKind {
     /// `RZ`, `URZ` or `PT`, as the slot has it.
     Zero,
@@ -73,6 +73,29 @@ pub enum MKind {
     Scoreboard(u8),
     /// A set of scoreboards.
     Set(u32),
+}
+
+/// Lists of registers are copied as they lie in memory, which a derived clone does not do.
+impl Clone for MKind {
+    fn clone(&self) -> Self {
+        match self {
+            MKind::Zero => MKind::Zero,
+            MKind::Regs(vs) => MKind::Regs(Regs::from_slice(vs)),
+            MKind::Phys(n) => MKind::Phys(*n),
+            MKind::Uniform(n) => MKind::Uniform(*n),
+            MKind::Imm(bits) => MKind::Imm(*bits),
+            MKind::CBank { bank, offset, index } => MKind::CBank { bank: *bank, offset: *offset, index: *index },
+            MKind::Addr { base, phys, desc, offset } => {
+                MKind::Addr { base: Regs::from_slice(base), phys: *phys, desc: *desc, offset: *offset }
+            }
+            MKind::Special(n) => MKind::Special(*n),
+            MKind::Target(b) => MKind::Target(*b),
+            MKind::FunctionStart => MKind::FunctionStart,
+            MKind::Barrier(n) => MKind::Barrier(*n),
+            MKind::Scoreboard(n) => MKind::Scoreboard(*n),
+            MKind::Set(set) => MKind::Set(*set),
+        }
+    }
 }
 
 /// An operand with its modifiers.

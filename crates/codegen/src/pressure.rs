@@ -6,7 +6,7 @@
 //! A warp gets registers in units of [`Limits::REGISTER_UNIT`] from one of four banks of the multiprocessor (CUDA C++ Programming
 //! Guide, "Technical Specifications per Compute Capability"; the occupancy calculator of the CUDA toolkit).
 
-use raddle_entity::{FxHashSet, SecondaryMap};
+use raddle_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use raddle_ir::Function;
 use raddle_sass::row::File;
 use raddle_target::Limits;
@@ -17,38 +17,63 @@ use crate::mir::{MBlock, MFunction, V};
 /// Parts of a multiprocessor, each with its own registers.
 const PARTITIONS: u32 = 4;
 
+/// Registers of one file that are live at a point of a walk through a block.
+struct Now<'a> {
+    files: &'a PrimaryMap<V, File>,
+    file: File,
+    /// The walk in which each register was last seen live, if it is live still.
+    walk: Vec<u32>,
+    this: u32,
+    count: usize,
+}
+
+impl Now<'_> {
+    fn clear(&mut self) {
+        self.this += 1;
+        self.count = 0;
+    }
+
+    fn insert(&mut self, v: V) {
+        if self.files[v] == self.file && std::mem::replace(&mut self.walk[v.index()], self.this) != self.this {
+            self.count += 1;
+        }
+    }
+
+    fn remove(&mut self, v: V) {
+        if self.walk[v.index()] == self.this {
+            self.walk[v.index()] = 0;
+            self.count -= 1;
+        }
+    }
+
+    /// Is it of the file, and not live?
+    fn is_missing(&self, v: V) -> bool {
+        self.files[v] == self.file && self.walk[v.index()] != self.this
+    }
+}
+
 /// The most registers of a file that are live at once in each block; in SSA form or outside of it.
 pub fn per_block(f: &MFunction, file: File) -> SecondaryMap<MBlock, usize> {
     let live = Liveness::of(f);
     let mut out: SecondaryMap<MBlock, usize> = SecondaryMap::new();
-    let mut now: FxHashSet<V> = FxHashSet::default();
+    let mut now = Now { files: &f.vregs, file, walk: vec![0; f.vregs.len()], this: 0, count: 0 };
     for &x in &f.layout {
         let data = &f.blocks[x];
         now.clear();
-        now.extend(live.live_out(f, x).into_iter().filter(|v| f.vregs[*v] == file));
-        for_each_end_use(&data.term, |v| {
-            if f.vregs[v] == file {
-                now.insert(v);
-            }
-        });
-        let mut most = now.len();
+        live.live_out(f, x).into_iter().for_each(|v| now.insert(v));
+        for_each_end_use(&data.term, |v| now.insert(v));
+        let mut most = now.count;
         for i in data.insts.iter().rev() {
             // A result that nobody reads takes its register for an instant.
             let mut unread = 0;
-            i.for_each_def(|v| unread += usize::from(f.vregs[v] == file && !now.contains(&v)));
-            most = most.max(now.len() + unread);
-            i.for_each_def(|v| {
-                now.remove(&v);
-            });
-            i.for_each_use(|v| {
-                if f.vregs[v] == file {
-                    now.insert(v);
-                }
-            });
-            most = most.max(now.len());
+            i.for_each_def(|v| unread += usize::from(now.is_missing(v)));
+            most = most.max(now.count + unread);
+            i.for_each_def(|v| now.remove(v));
+            i.for_each_use(|v| now.insert(v));
+            most = most.max(now.count);
         }
-        now.extend(data.params.iter().copied().filter(|v| f.vregs[*v] == file));
-        out[x] = most.max(now.len());
+        data.params.iter().for_each(|&v| now.insert(v));
+        out[x] = most.max(now.count);
     }
     out
 }

@@ -43,9 +43,12 @@ impl Uniformity {
         let succs = succs(f);
         let post = DomTree::post_dominators(&cfg, &succs);
         let mut u = Uniformity::default();
+        u.differs.resize(f.vregs.len());
+        // The instructions whose results are the same so far.
+        let mut open: Vec<&MInst> = cfg.rpo.iter().flat_map(|&x| &f.blocks[m(x)].insts).collect();
         let mut parted: SecondaryMap<Block, bool> = SecondaryMap::new();
         loop {
-            let mut changed = u.flow(f, &cfg);
+            let mut changed = u.flow(f, &cfg, &mut open);
             for &x in &cfg.rpo {
                 let parts = match f.blocks[m(x)].term {
                     MTerm::Branch { guard: MGuard::Virtual(v, _), .. } => u.differs[v],
@@ -73,20 +76,20 @@ impl Uniformity {
     }
 
     /// Follows values through instructions and edges once.
-    fn flow(&mut self, f: &MFunction, cfg: &Cfg) -> bool {
+    fn flow(&mut self, f: &MFunction, cfg: &Cfg, open: &mut Vec<&MInst>) -> bool {
         let mut changed = false;
-        for &x in &cfg.rpo {
-            let data = &f.blocks[m(x)];
-            for i in &data.insts {
-                let mut differs = is_source(i);
-                if !differs && i.row().op != Op::Vote {
-                    i.for_each_use(|v| differs |= self.differs[v]);
-                }
-                if differs {
-                    i.for_each_def(|v| changed |= self.mark(v));
-                }
+        open.retain(|i| {
+            let mut differs = is_source(i);
+            if !differs && i.row().op != Op::Vote {
+                i.for_each_use(|v| differs |= self.differs[v]);
             }
-            for e in data.term.edges() {
+            if differs {
+                i.for_each_def(|v| changed |= self.mark(v));
+            }
+            !differs
+        });
+        for &x in &cfg.rpo {
+            for e in f.blocks[m(x)].term.edges() {
                 for (a, &p) in e.args.iter().zip(&f.blocks[e.to].params) {
                     if matches!(*a, MArg::Reg(v) if self.differs[v]) {
                         changed |= self.mark(p);

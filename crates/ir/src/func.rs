@@ -368,9 +368,12 @@ impl Function {
 
     /// The bits of `v` if it is a constant.
     pub fn constant(&self, v: Value) -> Option<u64> {
-        match self.def(v) {
-            Some((_, Op::Const(bits))) => Some(bits),
-            _ => None,
+        match self.values[v].def {
+            ValueDef::Result(i, _) => match self.insts[i].op {
+                Op::Const(bits) => Some(bits),
+                _ => None,
+            },
+            ValueDef::Param(..) => None,
         }
     }
 

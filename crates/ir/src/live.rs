@@ -22,6 +22,7 @@ impl Liveness {
     /// Of a function in SSA form.
     pub fn of(f: &Function, cfg: &Cfg) -> Self {
         let mut home: SecondaryMap<Inst, Option<Block>> = SecondaryMap::new();
+        home.resize(f.insts.len());
         for &b in &cfg.rpo {
             for &i in &f.blocks[b].insts {
                 home[i] = Some(b);

@@ -114,6 +114,7 @@ impl Forms {
     /// Of all reachable values.
     pub fn of(f: &Function, cfg: &Cfg) -> Forms {
         let mut forms = Forms { index: SecondaryMap::new(), forms: vec![Form::default()] };
+        forms.index.resize(f.values.len());
         for &b in &cfg.rpo {
             for &i in &f.blocks[b].insts {
                 if let Some(form) = forms.derive(f, i).filter(|form| form.terms.len() <= MAX_TERMS) {

@@ -74,6 +74,7 @@ impl Renames {
 /// The block of every instruction that is in one.
 pub fn homes(f: &Function) -> SecondaryMap<Inst, Option<Block>> {
     let mut home = SecondaryMap::new();
+    home.resize(f.insts.len());
     for &b in &f.layout {
         for &i in &f.blocks[b].insts {
             home[i] = Some(b);
@@ -93,6 +94,7 @@ pub fn def_block(f: &Function, home: &SecondaryMap<Inst, Option<Block>>, v: Valu
 /// How often each value is used, edges and conditions included.
 pub fn use_counts(f: &Function) -> SecondaryMap<Value, u32> {
     let mut uses: SecondaryMap<Value, u32> = SecondaryMap::new();
+    uses.resize(f.values.len());
     for &b in &f.layout {
         for &i in &f.blocks[b].insts {
             f.insts[i].args.iter().for_each(|&v| uses[v] += 1);

@@ -8,6 +8,8 @@
 use raddle_entity::SecondaryMap;
 use raddle_ir::{Bounds, Function, Inst, Mty, Op, Sign, Special, Value, Width};
 
+use smallvec::SmallVec;
+
 use crate::eval::eval;
 
 /// What is known of a value of at most 64 bits.
@@ -126,6 +128,13 @@ impl Default for Facts {
 }
 
 impl Facts {
+    /// With room for the values that a function has.
+    pub fn of(f: &Function) -> Self {
+        let mut facts = Facts::default();
+        facts.of.resize(f.values.len());
+        facts
+    }
+
     /// What is known of `v`.
     pub fn get(&self, f: &Function, v: Value) -> Fact {
         self.of[v].unwrap_or_else(|| match f.constant(v) {
@@ -183,10 +192,10 @@ impl Facts {
         if d.args.iter().any(|&v| f.width(v) > Width::B64) {
             return any;
         }
-        let a: Vec<Fact> = d.args.iter().map(|&v| self.get(f, v)).collect();
+        let a: SmallVec<[Fact; 4]> = d.args.iter().map(|&v| self.get(f, v)).collect();
         let from = d.args.first().map_or(w, |&v| f.width(v));
         if !a.is_empty() {
-            let known: Option<Vec<u64>> = a.iter().zip(&d.args).map(|(a, &v)| a.known(f.width(v))).collect();
+            let known: Option<SmallVec<[u64; 4]>> = a.iter().zip(&d.args).map(|(a, &v)| a.known(f.width(v))).collect();
             if let Some(bits) = known.and_then(|k| eval(&d.op, &k, from, w)) {
                 return Fact::constant(bits, w);
             }

@@ -38,7 +38,7 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
             if !d.op.is_pure() || d.results.is_empty() {
                 return true;
             }
-            let mut args = d.args.clone();
+            let mut args: SmallVec<[Value; 4]> = SmallVec::from_slice(&d.args);
             if commutes(&d.op) {
                 args.sort_unstable();
             } else if commutes_first_two(&d.op) {

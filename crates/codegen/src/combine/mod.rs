@@ -66,6 +66,10 @@ pub fn run(f: &mut MFunction, isa: Isa) {
         opposite: SecondaryMap::new(),
         f,
     };
+    let registers = c.f.vregs.len();
+    c.home.resize(registers);
+    c.uses.resize(registers);
+    c.passed.resize(registers);
     c.count();
     let order: Vec<Block> = cfg(c.f).rpo;
     for x in order {

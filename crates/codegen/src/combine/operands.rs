@@ -127,19 +127,20 @@ fn with(c: &Combine<'_>, i: &MInst, n: usize, o: MOp) -> Option<MInst> {
         if o.kind == MKind::Zero && slot.nonzero {
             continue;
         }
-        let mut ops = i.ops.clone();
-        ops[n] = o;
-        let takes = row.slots.iter().zip(&ops).all(|(slot, o)| form::fits(slot, &i.fields, o));
-        if takes && legal(row, &ops) {
-            return Some(MInst { row: *id, ops, ..i.clone() });
+        let at = |k: usize| if k == n { &o } else { &i.ops[k] };
+        let takes = row.slots.iter().enumerate().all(|(k, slot)| form::fits(slot, &i.fields, at(k)));
+        if takes && legal(row, at) {
+            let mut new = MInst { row: *id, ..i.clone() };
+            new.ops[n] = o;
+            return Some(new);
         }
     }
     None
 }
 
 /// What the table does not say: at most one of the first two terms of a sum is negated ("NAK sm70_encode").
-fn legal(row: &Row, ops: &[MOp]) -> bool {
-    let negated = |role: SlotRole| row.slots.iter().zip(ops).any(|(s, o)| s.role == role && o.neg);
+fn legal<'o>(row: &Row, at: impl Fn(usize) -> &'o MOp) -> bool {
+    let negated = |role: SlotRole| row.slots.iter().enumerate().any(|(k, s)| s.role == role && at(k).neg);
     row.op != Op::Iadd3 || !(negated(Ra) && negated(Rb))
 }
 
@@ -244,7 +245,7 @@ fn exchange(i: &MInst, n: usize, from: SlotRole, to: SlotRole, swap: Swap) -> Op
 /// The rows that differ from a row in the kinds of operands only, itself among them.
 fn siblings(id: RowId) -> &'static [RowId] {
     static CACHE: OnceLock<Vec<OnceLock<SmallVec<[RowId; 4]>>>> = OnceLock::new();
-    let rows = raddle_sass::r#gen::ROWS;
+    let rows = &raddle_sass::r#gen::ROWS;
     let cache = CACHE.get_or_init(|| rows.iter().map(|_| OnceLock::new()).collect());
     cache[usize::from(id.0)].get_or_init(|| {
         let row = id.row();

@@ -73,6 +73,7 @@ pub fn run(f: &mut MFunction, isa: Isa, most: u32, warps: u32) {
     let full = Limits::REGISTERS_PER_SM / (warps.max(1) * Limits::WARP) / UNIT * UNIT;
     let layout = f.layout.clone();
     let mut pressure = Pressure { live: &live, files: &f.vregs, left: SecondaryMap::new(), now: Need::default() };
+    pressure.left.resize(f.vregs.len());
     let mut need = Need::default();
     for &b in &layout {
         pressure.enter(b, &f.blocks[b]);
@@ -105,6 +106,7 @@ fn special(i: &MInst) -> Option<u8> {
 fn region(insts: &mut [MInst], roles: &[Role], pressure: &mut Pressure<'_>, isa: Isa, limit: Need) {
     let before = pressure.now;
     if insts.len() > 2 {
+        let touched = Touched::of(insts, pressure.files);
         let nodes: Vec<Node> = insts.iter().zip(roles).map(|(i, &role)| node(i, role)).collect();
         let variable: Vec<bool> = insts.iter().map(|i| i.row().effects.variable.contains(isa)).collect();
         let latency = |n: usize| if variable[n] { typical(insts[n].row()) } else { FIXED };
@@ -114,13 +116,13 @@ fn region(insts: &mut [MInst], roles: &[Role], pressure: &mut Pressure<'_>, isa:
         });
         let heights = dag.heights(|n| if variable[n] { latency(n) } else { 1 });
         let pipes: Vec<(usize, u32)> = insts.iter().map(|i| pipe(isa, i.row())).collect();
-        let old = insts.iter().fold(Need::default(), |n, i| n.max(pressure.issue(i)));
+        let old = (0..insts.len()).fold(Need::default(), |n, k| n.max(pressure.issue_known(&touched, k)));
         let cycles = in_order(&dag, &heights, &pipes);
-        pressure.back(before, insts);
+        pressure.back(before, &touched);
         for n in 0..TRIES {
             let room = Need { general: limit.general.saturating_sub(n * STEP), ..limit };
-            let found = schedule(insts, &dag, &heights, &pipes, pressure, room);
-            pressure.back(before, insts);
+            let found = schedule(&touched, &dag, &heights, &pipes, pressure, room);
+            pressure.back(before, &touched);
             // Where registers do not suffice, whatever lives longer is spilled.
             let short = old.general > limit.general;
             let better = if short { found.most.general < old.general } else { found.cycles < cycles };
@@ -143,7 +145,7 @@ struct Found {
 }
 
 fn schedule(
-    insts: &[MInst],
+    touched: &Touched,
     dag: &Dag,
     heights: &[u32],
     pipes: &[(usize, u32)],
@@ -156,7 +158,7 @@ fn schedule(
     let mut found = Found { order: Vec::with_capacity(left.len()), cycles: 0, most: Need::default() };
     while !ready.is_empty() {
         let key = |&n: &u32| {
-            let (peak, after) = pressure.effect(&insts[n as usize]);
+            let (peak, after) = pressure.effect_of(touched, n as usize);
             let low = u32::MAX - heights[n as usize];
             // What fits, by time; what does not, by the registers that it frees.
             let fits = peak.fits(room) || after.fits(pressure.now);
@@ -166,7 +168,7 @@ fn schedule(
         let Some(k) = (0..ready.len()).min_by_key(|&k| key(&ready[k])) else { break };
         let n = ready.swap_remove(k) as usize;
         clock.issue(n, dag, heights[n]);
-        found.most = found.most.max(pressure.issue(&insts[n]));
+        found.most = found.most.max(pressure.issue_known(touched, n));
         found.order.push(n as u32);
         for &(s, _) in &dag.succs[n] {
             left[s as usize] -= 1;
@@ -397,9 +399,81 @@ impl Pressure<'_> {
         peak
     }
 
-    /// Takes back the issue of instructions, to when `now` registers were in use.
-    fn back(&mut self, now: Need, insts: &[MInst]) {
-        insts.iter().for_each(|i| i.for_each_use(|v| self.left[v] += 1));
+    /// As [`Pressure::effect`], of an instruction of a region.
+    fn effect_of(&self, touched: &Touched, n: usize) -> (Need, Need) {
+        let (uses, defs) = touched.at(n);
+        let (mut at, mut after) = (self.now, Need::default());
+        for u in uses {
+            let ends = u32::from(self.left[u.v] == u.times);
+            at.general -= (ends * u.weight.general).min(at.general);
+            at.predicates -= (ends * u.weight.predicates).min(at.predicates);
+        }
+        for d in defs {
+            let dead = u32::from(self.left[d.v] == 0);
+            at.general += d.weight.general;
+            at.predicates += d.weight.predicates;
+            after.general += dead * d.weight.general;
+            after.predicates += dead * d.weight.predicates;
+        }
+        (at, Need { general: at.general - after.general, predicates: at.predicates - after.predicates })
+    }
+
+    /// As [`Pressure::issue`], of an instruction of a region.
+    fn issue_known(&mut self, touched: &Touched, n: usize) -> Need {
+        let (peak, after) = self.effect_of(touched, n);
+        for u in touched.at(n).0 {
+            self.left[u.v] = self.left[u.v].saturating_sub(u.times);
+        }
+        self.now = after;
+        peak
+    }
+
+    /// Takes back the issue of all instructions of a region, to when `now` registers were in use.
+    fn back(&mut self, now: Need, touched: &Touched) {
+        touched.list.iter().for_each(|t| self.left[t.v] += t.times);
         self.now = now;
+    }
+}
+
+/// A register that an instruction touches.
+#[derive(Clone, Copy, Debug)]
+struct Touch {
+    v: V,
+    /// How often it is read; 0 for a result.
+    times: u32,
+    /// What it counts for.
+    weight: Need,
+}
+
+/// What the instructions of a region read and write, each register once.
+struct Touched {
+    list: Vec<Touch>,
+    /// Where the reads and the results of each instruction end in the list.
+    ends: Vec<(u32, u32)>,
+}
+
+impl Touched {
+    fn of(insts: &[MInst], files: &PrimaryMap<V, File>) -> Touched {
+        let mut out = Touched { list: Vec::with_capacity(4 * insts.len()), ends: Vec::with_capacity(insts.len()) };
+        let weight =
+            |v: V| Need { general: u32::from(files[v] == File::Gpr), predicates: u32::from(files[v] == File::Pred) };
+        for i in insts {
+            let from = out.list.len();
+            i.for_each_use(|v| match out.list[from..].iter_mut().find(|t| t.v == v) {
+                Some(t) => t.times += 1,
+                None => out.list.push(Touch { v, times: 1, weight: weight(v) }),
+            });
+            let reads = out.list.len() as u32;
+            i.for_each_def(|v| out.list.push(Touch { v, times: 0, weight: weight(v) }));
+            out.ends.push((reads, out.list.len() as u32));
+        }
+        out
+    }
+
+    /// Reads and results of an instruction.
+    fn at(&self, n: usize) -> (&[Touch], &[Touch]) {
+        let from = if n == 0 { 0 } else { self.ends[n - 1].1 as usize };
+        let (reads, end) = (self.ends[n].0 as usize, self.ends[n].1 as usize);
+        (&self.list[from..reads], &self.list[reads..end])
     }
 }

@@ -58,9 +58,9 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     let cfg = Cfg::of(f);
     let mut folder = Folder {
         uses: use_counts(f),
+        facts: Facts::of(f),
         f,
         names: Renames::default(),
-        facts: Facts::default(),
         out: Vec::new(),
         place: Place::default(),
         constants: FxHashMap::default(),
@@ -216,7 +216,7 @@ impl Folder<'_> {
     fn def(&self, v: Value) -> Option<(Op, SmallVec<[Value; 4]>)> {
         match self.f.values[v].def {
             ValueDef::Result(i, 0) if self.f.insts[i].results.len() == 1 => {
-                Some((self.f.insts[i].op, self.f.insts[i].args.clone()))
+                Some((self.f.insts[i].op, SmallVec::from_slice(&self.f.insts[i].args)))
             }
             _ => None,
         }
@@ -224,7 +224,13 @@ impl Folder<'_> {
 
     /// The operands of the operation `op` if that defines `v`.
     fn is(&self, v: Value, op: Op) -> Option<SmallVec<[Value; 4]>> {
-        self.def(v).filter(|d| d.0 == op).map(|d| d.1)
+        match self.f.values[v].def {
+            ValueDef::Result(i, 0) => {
+                let d = &self.f.insts[i];
+                (d.results.len() == 1 && d.op == op).then(|| SmallVec::from_slice(&d.args))
+            }
+            _ => None,
+        }
     }
 
     fn known(&self, v: Value) -> Option<u64> {
@@ -268,7 +274,7 @@ impl Folder<'_> {
 
     fn simplify(&mut self, i: Inst, w: Width) -> Option<Becomes> {
         let d = &self.f.insts[i];
-        let (op, args) = (d.op, d.args.clone());
+        let (op, args): (Op, SmallVec<[Value; 4]>) = (d.op, SmallVec::from_slice(&d.args));
         match op {
             Op::Add => self.add(&args, w),
             Op::Sub => self.sub(&args, w),
