@@ -15,6 +15,7 @@ pub mod counted;
 pub mod dce;
 pub mod divide;
 pub mod edit;
+pub mod elements;
 pub mod eval;
 pub mod facts;
 pub mod fold;
@@ -68,6 +69,7 @@ pub const PASSES: &[Pass] = &[
     pass("unroll", O3, unroll::run),
     pass("simplify_cfg", O3, simplify_cfg::run),
     pass("fold", O3, fold::run),
+    pass("elements", O3, elements::run),
     pass("mem2reg", O3, mem2reg::run),
     pass("gvn", O3, gvn::run),
     pass("loads", O3, loads::run),
