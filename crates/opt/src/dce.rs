@@ -1,10 +1,11 @@
 //! Removes instructions and block parameters whose results nobody needs.
 //!
 //! Strategy: mark from effects and terminators backwards; a parameter marks the values its edges pass. Unmarked instructions
-//! leave their blocks, unmarked parameters leave their block and its edges.
+//! leave their blocks, unmarked parameters leave their block and its edges. A relaxed atomic operation whose old value nobody needs becomes
+//! a reduction.
 
 use raddle_ir::cfg::Cfg;
-use raddle_ir::{Cx, Function, Stop, Terminator, Value, ValueDef};
+use raddle_ir::{AtomOp, Cx, Function, Op, Order, Stop, Terminator, Value, ValueDef};
 
 use crate::edit::retain_params;
 
@@ -56,6 +57,16 @@ pub fn run(_: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     let is_live = |v: Value| live[v.as_u32() as usize];
     for b in f.layout.clone() {
         let mut insts = std::mem::take(&mut f.blocks[b].insts);
+        for &i in &insts {
+            if let Op::Atom(a) = f.insts[i].op
+                && a.order == Order::Relaxed
+                && !matches!(a.op, AtomOp::Exch | AtomOp::Cas)
+                && !f.insts[i].results.iter().any(|&v| is_live(v))
+            {
+                f.insts[i].op = Op::Red(a);
+                f.insts[i].results.clear();
+            }
+        }
         insts.retain(|&i| f.insts[i].op.has_effect() || f.insts[i].results.iter().any(|&v| is_live(v)));
         f.blocks[b].insts = insts;
         let keep: Vec<bool> = f.blocks[b].params.iter().map(|&v| is_live(v)).collect();
@@ -80,5 +91,20 @@ mod tests {
         raddle_ir::verify::verify(&f).unwrap();
         let text = print(&f);
         assert!(text.contains("jump b1(v1)\nb1(v2: b32):\n  v3: b32 = add v2, v0\n"), "{text}");
+    }
+    #[test]
+    fn nobody_waits_for_an_old_value_that_is_not_needed() {
+        let text = |op: &str| {
+            let mut f = parse(&format!(
+                "kernel k\nb0:\n v0: b64 = undef\n v1: b32 = special.tid_x\n v2: b32 = atom.{op}.u32.global.relaxed.gpu.0 v0, v1\n exit\nend\n"
+            ))
+            .unwrap()
+            .remove(0);
+            crate::tests::apply(super::run, &mut f);
+            raddle_ir::verify::verify(&f).unwrap();
+            print(&f)
+        };
+        assert!(text("add").contains(" red.add"));
+        assert!(text("exch").contains(" atom.exch"));
     }
 }
