@@ -20,7 +20,7 @@ use crate::coalesce::as_copy;
 use crate::mir::{MBlock, MEdge, MFunction, MGuard, MInst, MKind, MTerm, V};
 
 /// Work under guards that a branch may become: instructions, dear ones counted by [`cost`].
-const LIMIT: u32 = 8;
+pub(crate) const LIMIT: u32 = 8;
 
 /// Runs the pass on a function whose registers have numbers.
 pub fn run(f: &mut MFunction, numbers: &Assignment) {
@@ -102,12 +102,12 @@ fn drop_unreached(f: &mut MFunction) {
 }
 
 /// Units of work of an instruction; `None` if it cannot stand under a guard.
-fn cost(i: &MInst) -> Option<u32> {
+pub(crate) fn cost(i: &MInst) -> Option<u32> {
     let e = i.row().effects;
     if e.convergent || e.barrier || e.branch || i.guard != MGuard::Always || i.row().uniform_guard {
         return None;
     }
-    if matches!(i.row().op, Op::Bssy | Op::Bsync | Op::R2ur | Op::Redux | Op::S2ur) {
+    if matches!(i.row().op, Op::Bssy | Op::Bsync | Op::R2ur | Op::Redux | Op::S2ur | Op::Yield) {
         return None;
     }
     Some(match i.row().class {

@@ -4,6 +4,7 @@
 //! - [`expand`]: no operation that needs a sequence of others;
 //! - [`select`]: rows of the SASS table over virtual registers in SSA form;
 //! - [`dce`], [`combine`] (from `-O1`), `dce` again: everything in it is needed;
+//! - [`predicate`] (from `-O2`): short sides that pass nothing on are guarded instructions;
 //! - [`converge`]: convergence barriers stand; control flow does not change any more but for edges split for moves;
 //! - [`constants`]: the same with constants shared;
 //! - [`schedule::pre`]: loads stand early, as far as registers allow;
@@ -11,6 +12,7 @@
 //! - [`coalesce`]: the same with the moves gone that nothing stands against;
 //! - [`alloc`] and [`spill`]: every register has a number, no two live ones the same;
 //! - [`ifconv`] (from `-O2`): short branches are guarded instructions;
+//! - [`balance`] (from `-O2`): the pipes for integers and for products share their work;
 //! - [`code`]: machine instructions with branches and prologue;
 //! - [`schedule`]: control fields are safe;
 //! - [`emit`]: words, relocations, facts.
@@ -19,6 +21,7 @@
 pub use emit::add_data;
 
 pub mod alloc;
+pub mod balance;
 pub mod breaks;
 pub mod coalesce;
 pub mod code;
@@ -35,6 +38,7 @@ pub mod ifconv;
 mod lines;
 pub mod live;
 pub mod mir;
+pub mod predicate;
 pub mod pressure;
 pub mod schedule;
 pub mod select;
@@ -83,6 +87,11 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
         verified(&m, "combine")?;
         dce::run(&mut m);
     }
+    if cx.options.opt >= OptLevel::O2 {
+        cx.observer.before("predicate");
+        predicate::run(&mut m);
+        verified(&m, "predicate")?;
+    }
     cx.observer.before("converge");
     let uses_convergence = converge::run(&mut m, native.isa)?;
     verified(&m, "converge")?;
@@ -99,6 +108,8 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
     if cx.options.opt >= OptLevel::O2 {
         cx.observer.before("ifconv");
         ifconv::run(&mut m, &assignment);
+        cx.observer.before("balance");
+        balance::run(&mut m, native.isa);
     }
     cx.observer.before("code");
     let mut blocks = code::number(&m, &assignment, native)?;

@@ -54,7 +54,7 @@ fn block_order(items: &mut [Item], isa: Isa) {
 
 /// Which pipe takes an instruction, and for how many cycles it is busy then (rounded from the arithmetic throughput per
 /// compute capability of the CUDA C++ Programming Guide).
-pub(super) fn pipe(isa: Isa, row: &Row) -> (usize, u32) {
+pub(crate) fn pipe(isa: Isa, row: &Row) -> (usize, u32) {
     let ampere = isa == Isa::Sm80;
     let hopper = matches!(isa, Isa::Sm90 | Isa::Sm90a);
     match row.class {

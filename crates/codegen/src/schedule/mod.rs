@@ -24,6 +24,7 @@ mod reuse;
 mod serial;
 mod touch;
 
+pub(crate) use list::pipe;
 use raddle_ir::{OptLevel, Place, Stop};
 use raddle_sass::{Ctrl, Inst, Isa, Op};
 

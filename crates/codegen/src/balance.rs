@@ -1,0 +1,153 @@
+//! Work moved from the integer pipe to the multiply-add pipe, where the first has more than its share.
+//!
+//! Problem: moves, sums of two, shifts to the left and shifted sums go to the pipe that comparisons, logic and selections need, which takes a warp
+//! every other cycle; the pipe of `IMAD` does the same work, as often stands idle, and issues beside it. Strategy ("ptxas 13.0.88
+//! output": `IMAD.MOV.U32`, `IMAD.IADD`, `IMAD.SHL.U32`): per block, the cycles of both pipes are counted, and of the instructions that have such
+//! a form as many as even them out take it, evenly spread. A block in which the pipe does not bound the rate of issue keeps its instructions, as a
+//! result that crosses pipes takes a cycle longer.
+//!
+//! Invariants: registers have numbers; every instruction keeps its operands, its guard and its place.
+
+use raddle_sass::row::{File, RowId, SlotRole};
+use raddle_sass::{Field, Isa, Op};
+use smallvec::SmallVec;
+
+use crate::form::{self, Form};
+use crate::mir::{MFunction, MInst, MKind, MOp, V};
+use crate::schedule::pipe;
+use crate::select::{Imm, Ra, Rb, Rc, Rd};
+
+/// The pipes of [`pipe`] that work is moved between.
+const FMA: usize = 1;
+const ALU: usize = 8;
+/// Cycles that one instruction takes on either.
+const CYCLES: u32 = 2;
+/// The integer pipe bounds a block if it is busy for more than so many of as many issue slots.
+const BUSY: (u32, u32) = (7, 8);
+
+/// Runs the pass on a function whose registers have numbers.
+pub fn run(f: &mut MFunction, isa: Isa) {
+    let Some(forms) = Forms::new(isa, V::from_u32(0)) else { return };
+    for b in f.layout.clone() {
+        let (mut fma, mut alu) = (0, 0);
+        let insts = &f.blocks[b].insts;
+        for i in insts {
+            match pipe(isa, i.row()) {
+                (FMA, n) => fma += n,
+                (ALU, n) => alu += n,
+                _ => {}
+            }
+        }
+        let room = insts.len() as u32 * BUSY.0 / BUSY.1;
+        let moved = (alu.saturating_sub(fma) / (2 * CYCLES)).min(alu.saturating_sub(room).div_ceil(CYCLES));
+        if moved == 0 {
+            continue;
+        }
+        let general = |o: &MOp| match &o.kind {
+            MKind::Regs(vs) => vs.len() == 1 && f.vregs[vs[0]] == File::Gpr,
+            _ => false,
+        };
+        let found: Vec<(usize, MInst)> =
+            insts.iter().enumerate().filter_map(|(n, i)| Some((n, forms.multiply(i, general)?))).collect();
+        let (all, moved) = (found.len() as u64, u64::from(moved).min(found.len() as u64));
+        for (k, (n, i)) in (0u64..).zip(found) {
+            if (k + 1) * moved / all > k * moved / all {
+                f.blocks[b].insts[n] = i;
+            }
+        }
+    }
+}
+
+/// Forms found once.
+struct Forms {
+    /// `IMAD.U32 Rd, RZ, RZ, C` by kind of C: register, immediate, constant bank.
+    moves: [Form; 3],
+    /// `IMAD Rd, Ra, n, Rc`.
+    scaled: Form,
+    /// `SHF.L.U32 Rd, Ra, n, RZ` and `LEA Rd, Ra, Rb, n`.
+    shift: (RowId, Form),
+    lea: (RowId, Form),
+}
+
+impl Forms {
+    /// `v`: any register, to find forms with.
+    fn new(isa: Isa, v: V) -> Option<Forms> {
+        let r = || MOp::reg(v);
+        let mov = |c: MOp| form::find(isa, "IMAD.U32", &[(Rd, r()), (Ra, MOp::zero()), (Rb, MOp::zero()), (Rc, c)]);
+        let scaled = form::find(isa, "IMAD", &[(Rd, r()), (Ra, r()), (Rb, MOp::imm(1)), (Rc, r())])?;
+        let shift = form::find(isa, "SHF.L.U32", &[(Rd, r()), (Ra, r()), (Rb, MOp::imm(1)), (Rc, MOp::zero())])?;
+        let lea = form::find(isa, "LEA", &[(Rd, r()), (Ra, r()), (Rb, r()), (Imm, MOp::imm(1))])?;
+        Some(Forms {
+            moves: [mov(r())?, mov(MOp::imm(0))?, mov(MOp::cbank(0, 0))?],
+            scaled,
+            shift: (shift.row, shift),
+            lea: (lea.row, lea),
+        })
+    }
+
+    /// The instruction as a multiplication, if it has such a form.
+    fn multiply(&self, i: &MInst, general: impl Fn(&MOp) -> bool) -> Option<MInst> {
+        let slot = |role| i.slot(role).filter(|o| !o.not && !o.abs && o.sel == 0);
+        let plain = |role| slot(role).filter(|o| !o.neg && general(o));
+        let unused = |role| i.slot(role).is_none_or(|o| o.kind == MKind::Zero && !o.not);
+        let rd = plain(Rd)?;
+        let like = |(row, form): &(RowId, Form)| i.row == *row && i.fields == form.fields;
+        if i.reloc.is_some() {
+            return None;
+        }
+        let times = |a: &MOp, n: u32, c: MOp| {
+            let given = [(Rd, rd.clone()), (Ra, a.clone()), (Rb, MOp::imm(n)), (Rc, c)];
+            Some(written(i, &self.scaled, given))
+        };
+        match i.row().op {
+            Op::Mov => {
+                let c = slot(Rb).filter(|o| !o.neg)?;
+                let form = match c.kind {
+                    MKind::Imm(_) => &self.moves[1],
+                    MKind::CBank { index: None, .. } => &self.moves[2],
+                    MKind::Regs(_) if general(c) => &self.moves[0],
+                    _ => return None,
+                };
+                let given = [(Rd, rd.clone()), (Ra, MOp::zero()), (Rb, MOp::zero()), (Rc, c.clone())];
+                Some(written(i, form, given))
+            }
+            Op::Iadd3 => {
+                let carries = i.row().field_index(Field::X).is_some_and(|n| i.fields[n] != 0);
+                if carries || !unused(SlotRole::Pd) || !unused(SlotRole::Pe) {
+                    return None;
+                }
+                let terms: SmallVec<[&MOp; 3]> =
+                    [Ra, Rb, Rc].iter().filter_map(|r| i.slot(*r)).filter(|o| o.kind != MKind::Zero).collect();
+                let [x, y] = terms.as_slice() else { return None };
+                if !general(x) || !general(y) {
+                    return None;
+                }
+                match (x.neg, y.neg) {
+                    (false, _) => times(x, 1, (*y).clone()),
+                    (true, false) => times(y, 1, (*x).clone()),
+                    _ => None,
+                }
+            }
+            Op::Shf if like(&self.shift) && unused(Rc) => match slot(Rb)?.kind {
+                MKind::Imm(n) if n < 32 => times(plain(Ra)?, 1 << n, MOp::zero()),
+                _ => None,
+            },
+            Op::Lea if like(&self.lea) && unused(SlotRole::Pd) => match (i.slot(Imm)?.kind.clone(), slot(Rb)?) {
+                (MKind::Imm(n), c) if n < 32 && general(c) => times(plain(Ra)?, 1 << n, c.clone()),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// A form with these operands, under the guard and at the place of an instruction.
+fn written(like: &MInst, form: &Form, given: [(SlotRole, MOp); 4]) -> MInst {
+    let mut ops = form.ops.clone();
+    for (role, op) in given {
+        if let Some(n) = form.row.row().slots.iter().position(|s| s.role == role) {
+            ops[n] = op;
+        }
+    }
+    MInst { row: form.row, fields: form.fields, ops, ..like.clone() }
+}
