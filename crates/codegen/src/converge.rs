@@ -25,6 +25,7 @@
 use raddle_entity::{EntityRef, FxHashMap, SecondaryMap};
 use raddle_ir::cfg::Cfg;
 use raddle_ir::dom::DomTree;
+use raddle_ir::loops::Loops;
 use raddle_ir::{Block, Stop};
 use raddle_sass::Isa;
 use raddle_sass::row::SlotRole;
@@ -32,7 +33,7 @@ use smallvec::SmallVec;
 
 use crate::breaks::{self, Region};
 use crate::graph::{b, cfg, m, succs};
-use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MGuard, MInst, MKind, MOp, MTerm};
+use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MGuard, MInst, MKind, MOp, MTerm, V};
 use crate::uniform::Uniformity;
 
 /// Convergence barrier registers of a warp.
@@ -141,7 +142,53 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<bool, Stop> {
         let bsync = make("BSYNC", &[(SlotRole::Bar, bar)], f.blocks[m(j)].place)?;
         f.blocks[m(j)].insts.insert(0, bsync);
     }
+    let waiting = let_others_run(f, &cfg, &dom, &parts);
+    let mut read: SecondaryMap<V, bool> = SecondaryMap::new();
+    if !waiting.is_empty() {
+        for &x in &f.layout {
+            f.blocks[x].insts.iter().for_each(|i| i.for_each_use(|v| read[v] = true));
+            let args = f.blocks[x].term.edges().into_iter().flat_map(|e| &e.args);
+            args.for_each(|a| {
+                if let MArg::Reg(v) = a {
+                    read[*v] = true;
+                }
+            });
+        }
+    }
+    for x in waiting {
+        let yields = make("YIELD", &[], f.blocks[x].place)?;
+        let waits = |i: &MInst| {
+            let mut result = false;
+            i.for_each_def(|v| result |= read[v]);
+            i.row().effects.atomic && result
+        };
+        let insts = std::mem::take(&mut f.blocks[x].insts);
+        let before = |i: MInst| if waits(&i) { [Some(yields.clone()), Some(i)] } else { [None, Some(i)] };
+        f.blocks[x].insts = insts.into_iter().flat_map(before).flatten().collect();
+    }
     Ok(used)
+}
+
+/// Blocks of loops that threads leave one by one, to wait behind them for the rest. The rest may wait for them: for a lock that the first of them
+/// holds. So before an atomic operation whose result is looked at, other threads of the warp are let run ("ptxas 13.0.88 output").
+fn let_others_run(f: &MFunction, cfg: &Cfg, dom: &DomTree, parts: &SecondaryMap<Block, bool>) -> Vec<MBlock> {
+    if !f.layout.iter().any(|&x| f.blocks[x].insts.iter().any(|i| i.row().effects.atomic)) {
+        return Vec::new();
+    }
+    let loops = Loops::of(cfg, dom);
+    let mut one_by_one: SecondaryMap<Block, bool> = SecondaryMap::new();
+    for &x in cfg.rpo.iter().filter(|x| parts[**x]) {
+        let mut at = loops.innermost[x];
+        while let Some(h) = at.filter(|h| cfg.succs[x].iter().any(|s| !loops.contains(*h, *s))) {
+            one_by_one[h] = true;
+            at = loops.parent[h];
+        }
+    }
+    let waits = |x: &Block| {
+        let mut around = std::iter::successors(loops.innermost[*x], |h| loops.parent[*h]);
+        around.any(|h| one_by_one[h])
+    };
+    cfg.rpo.iter().copied().filter(waits).map(m).collect()
 }
 
 /// Where the barrier of the branches `xs` that meet at `j` is set; `None` if the conditions cannot be met.
