@@ -53,7 +53,7 @@ pub fn run(_: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
 }
 
 fn small(s: &raddle_ir::SlotData) -> bool {
-    s.space == Space::Local && s.size > 0 && s.size % WORD == 0 && s.size / WORD <= MOST_ELEMENTS
+    s.space == Space::Local && s.size > 0 && s.size.is_multiple_of(WORD) && s.size / WORD <= MOST_ELEMENTS
 }
 
 /// Accesses at unknown offsets of the variables that are to be taken apart.
@@ -94,7 +94,7 @@ fn accesses(f: &Function, cfg: &Cfg, forms: &Forms) -> FxHashMap<Inst, Slot> {
 
 /// Is it a weak access to one word of a small variable?
 fn word(f: &Function, form: &Form, slot: Slot, mem: Mem) -> bool {
-    let window = form.terms.iter().any(|t| *t == (Atom::LocalWindow, 1));
+    let window = form.terms.contains(&(Atom::LocalWindow, 1));
     let others = form.terms.iter().all(|t| match t.0 {
         Atom::Slot(s) => s == slot && t.1 == 1,
         Atom::LocalWindow => t.1 == 1,
