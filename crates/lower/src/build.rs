@@ -186,7 +186,7 @@ impl<'a> Lower<'a> {
             | Vavrg2 | Vset2 | Vadd4 | Vsub4 | Vabsdiff4 | Vmin4 | Vmax4 | Vavrg4 | Vset4 => self.video(inst),
             Createpolicy | Discard | Applypriority => self.policy(inst),
             Call => self.call(inst),
-            Ld | St | Atom | Red | Prefetch | Prefetchu | CpAsync | CpAsyncCommitGroup | CpAsyncWaitGroup
+            Ld | Ldu | St | Atom | Red | Prefetch | Prefetchu | CpAsync | CpAsyncCommitGroup | CpAsyncWaitGroup
             | CpAsyncWaitAll | Ldmatrix | Stmatrix => self.memory(inst),
             Mma => self.mma(inst),
             Bar | Barrier | BarWarpSync | Membar | Fence | FenceProxy | FenceMbarrierInit | Pmevent | Shfl | Vote

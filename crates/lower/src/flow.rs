@@ -1,8 +1,8 @@
 //! Cuts a body into blocks.
 //!
 //! A block ends at a label, at a branch, and around *runs*: neighbouring instructions under one guard that cannot become
-//! selects (memory, barriers, warp operations). A run is a block of its own behind a branch on its guard. One more
-//! block ends the kernel if a guarded `ret` or `exit` asks for one.
+//! selects (memory, barriers, warp operations). A run is a block of its own behind a branch on its guard, and so is a jump
+//! by a table under a guard. One more block ends the kernel if a guarded `ret` or `exit` asks for one.
 
 use crate::build::{No, def_operand};
 use raddle_ptx::{Body, InstId, Mod, Op, Operand};
@@ -61,7 +61,6 @@ pub(crate) fn terminator(body: &Body, inst: InstId) -> Option<Op> {
 pub(crate) fn check_terminator(body: &Body, inst: InstId, kernel: bool) -> Result<(), No> {
     match body.op(inst) {
         Op::Exit if !kernel && body.insts[inst].guard().is_some() => Err(No("under a guard in a function".into())),
-        Op::Brx if body.insts[inst].guard().is_some() => Err(No("under a guard".into())),
         _ => Ok(()),
     }
 }
@@ -174,11 +173,16 @@ impl Flow {
 
 fn blocks(body: &Body, n: usize, leader: &[bool], runs: &[(usize, usize, bool)], kernel: bool) -> Vec<FlowBlock> {
     let id = InstId::from_u32;
+    // A jump by a table under a guard is a branch on the guard to a block with the jump alone.
+    let guarded_table = |at: InstId| body.op(at) == Op::Brx && body.insts[at].guard().is_some();
     // First pass: numbers. `entry[i]` is the block that control reaching instruction `i` enters.
     let mut entry = vec![usize::MAX; n + 1];
     let mut count = 0;
     let mut run = runs.iter().peekable();
     for i in 0..n {
+        if i > 0 && guarded_table(id(i as u32 - 1)) {
+            count += 1;
+        }
         if !leader[i] {
             continue;
         }
@@ -189,6 +193,7 @@ fn blocks(body: &Body, n: usize, leader: &[bool], runs: &[(usize, usize, bool)],
             run.next();
         }
     }
+    count += usize::from(n > 0 && guarded_table(id(n as u32 - 1)));
     // The end of the kernel: falling off, or a guarded `ret`.
     entry[n] = count;
     let exit = count;
@@ -238,7 +243,14 @@ fn blocks(body: &Body, n: usize, leader: &[bool], runs: &[(usize, usize, bool)],
                     }
                     _ => Vec::new(),
                 };
-                (i..end - 1, End::Switch(last, targets))
+                let switch = End::Switch(last, targets);
+                if guarded {
+                    let test = End::Guard(last, out.len() + 1, next());
+                    out.push(FlowBlock { insts: i..end - 1, decided: false, end: test });
+                    (end - 1..end - 1, switch)
+                } else {
+                    (i..end - 1, switch)
+                }
             }
             Some(_) if guarded => {
                 let next = next();

@@ -206,16 +206,22 @@ impl Lower<'_> {
 
     fn lop3(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
-        if body.has(inst, Mod::Or) || body.has(inst, Mod::And) {
-            return no("a predicate result");
-        }
         let args = self.operands_from(inst, 1, 3, Ty::B32)?;
         let table = match body.operand(inst, 4) {
             Some(Operand::Imm(imm)) => imm.bits as u8,
             _ => return no("a truth table that is not a literal"),
         };
         let v = self.emit(I::Lop3(table), &args, Width::B32);
-        self.set(inst, v)
+        let combine = match body.one_of(inst, &[Mod::And, Mod::Or]) {
+            Some(Mod::And) => I::And,
+            Some(_) => I::Or,
+            None => return self.set(inst, v),
+        };
+        let q = self.operand(inst, 5, Ty::Pred)?;
+        let zero = self.constant(0, Width::B32);
+        let any = self.icmp(Cond::Ne, Sign::U, v, zero);
+        let p = self.emit(combine, &[any, q], Width::P);
+        self.set_pair(inst, v, p)
     }
 
     /// `set`, `setp`, `slct`.

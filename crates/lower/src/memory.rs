@@ -16,7 +16,8 @@ impl Lower<'_> {
             return self.move_cells(inst, &cells?);
         }
         match body.op(inst) {
-            Op::Ld => self.load(inst),
+            // Uniform loads are ordinary ones (ptxas 13.0.88 output).
+            Op::Ld | Op::Ldu => self.load(inst),
             Op::St => self.store(inst),
             Op::Atom | Op::Red => self.atomic(inst),
             Op::Prefetch | Op::Prefetchu => self.prefetch(inst),
@@ -91,7 +92,7 @@ impl Lower<'_> {
             return not_yet();
         }
         let ty = element(body.types(inst)[0])?;
-        let (space, base, offset) = self.address(inst, if body.op(inst) == Op::Ld { 1 } else { 0 })?;
+        let (space, base, offset) = self.address(inst, usize::from(matches!(body.op(inst), Op::Ld | Op::Ldu)))?;
         let count = match body.one_of(inst, &[Mod::V2, Mod::V4, Mod::V8]) {
             Some(Mod::V2) => 2,
             Some(Mod::V4) => 4,
