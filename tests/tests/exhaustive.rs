@@ -144,3 +144,21 @@ fn the_references_agree_with_the_soft_float() {
         }
     }
 }
+
+/// What is judged is known again after another schedule, and not taken for something else.
+#[test]
+fn schedules_keep_the_number_of_straight_code() {
+    let chosen = |op: &&Op| !op.mufu && op.name.ends_with("32.f32");
+    let numbers: Vec<u64> = ops::words()
+        .iter()
+        .filter(chosen)
+        .map(|op| {
+            let at = |opt| Compiled::new(op, "sm_90", opt).unwrap().hash();
+            let number = at(OptLevel::O3);
+            assert_eq!(number, at(OptLevel::O1), "{}", op.name);
+            number
+        })
+        .collect();
+    let different: std::collections::BTreeSet<u64> = numbers.iter().copied().collect();
+    assert!(!numbers.is_empty() && different.len() == numbers.len());
+}

@@ -4,8 +4,9 @@
 //! Unary operations on 32 bits run on all 2^32 operands, division and roots of f64 on 10^8 random ones and on all pairs of special
 //! ones, each under every setting of the multi-function unit's error that it could depend on. What is done is kept in
 //! `target/exhaustive`, one file for each operation and setting: a campaign that is cut short goes on where it was, as long as the
-//! compiler makes the same machine code. The first piece of everything runs with all checks of the simulator. `--record` writes the
-//! figures from those files, as far as they are about the machine code of now.
+//! compiler's machine code computes the same in the same way; another schedule or other registers do not matter where it is straight.
+//! The first piece of everything runs with all checks of the simulator. `--record` writes the figures from those files, as far as they
+//! are about the machine code of now.
 //!
 //! A processor with wide vectors does three times as much if the program is built for it (`RUSTFLAGS=-Ctarget-cpu=native`).
 
@@ -194,7 +195,10 @@ fn campaign(options: &Options, op: &Op, setting: ErrorSetting) -> Result<State> 
         let room = 5usize.saturating_sub(state.first.len());
         state.first.extend(first.iter().take(room).map(ToString::to_string));
         state.seconds += began.elapsed().as_secs_f64();
-        fs::write(&path, serde_json::to_string_pretty(&state)?)?;
+        // A campaign that is ended here keeps the former state.
+        let fresh = path.with_extension("new");
+        fs::write(&fresh, serde_json::to_string_pretty(&state)?)?;
+        fs::rename(&fresh, &path)?;
         runs += 1;
     }
     if runs > 0 {

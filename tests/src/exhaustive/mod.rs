@@ -9,6 +9,7 @@
 //!
 //! Invariants: the operand of a result is known from its place alone; what differs is reported with operand, result and reference.
 
+mod meaning;
 pub mod ops;
 pub mod reference;
 
@@ -68,14 +69,25 @@ impl Compiled {
         Ok(Compiled { strided, listed: compile(listed(op))? })
     }
 
-    /// A number that changes with the machine code (FNV-1a).
+    /// A number that changes with what the machine code computes (`meaning`).
     pub fn hash(&self) -> u64 {
-        let step = |h: u64, &b: &u8| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3);
-        self.strided.iter().chain([&self.listed]).fold(0xcbf2_9ce4_8422_2325, |h, file| {
+        let words = |seed, file: &[u8]| {
             let cubin = Cubin::parse(file).ok();
-            let code = cubin.as_ref().and_then(|c| c.kernel("k")).map_or(&file[..], |k| k.code);
-            code.iter().fold(h, step)
+            meaning::mix(seed, cubin.as_ref().and_then(|c| c.kernel("k")).map_or(file, |k| k.code).iter().copied())
+        };
+        self.strided.iter().chain([&self.listed]).fold(meaning::SEED, |seed, file| match self.straight(file) {
+            Some(number) => meaning::mix(seed, number.to_le_bytes()),
+            None => words(seed, file),
         })
+    }
+
+    /// `meaning::straight` of a file's kernel. Arguments do not matter.
+    fn straight(&self, file: &[u8]) -> Option<u64> {
+        let cubin = Cubin::parse(file).ok()?;
+        let mut launch = Launch::new("k");
+        launch.args.extend(cubin.kernel("k")?.params.iter().map(|p| Arg::Value(vec![0; p.size as usize])));
+        let image = machine::Image::load(file, &launch, &mut Memory::new()).ok()?;
+        meaning::straight(&image)
     }
 }
 
