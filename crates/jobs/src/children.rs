@@ -4,11 +4,14 @@ use crate::cancel::CancelToken;
 use crate::doorbell::Doorbell;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
-use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open};
+use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, pidfd_open, waitid};
 use std::io;
 use std::process::Child;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// How often a process is looked at where nothing tells of its end.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// What was heard of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,26 +46,36 @@ pub fn die_with_parent() {
 /// # Errors
 /// What the system says.
 pub fn ended(child: &Child, cancel: &CancelToken, limit: Duration) -> io::Result<Option<bool>> {
-    let end = pidfd_open(Pid::from_child(child), PidfdFlags::empty())?;
+    // Linux before 5.3 has none.
+    let end = pidfd_open(Pid::from_child(child), PidfdFlags::empty()).ok();
+    ended_or(child, end, cancel, limit)
+}
+
+/// As [`ended`], with a descriptor that can be read once the process has ended; without one it is looked for now and then.
+fn ended_or(child: &Child, end: Option<OwnedFd>, cancel: &CancelToken, limit: Duration) -> io::Result<Option<bool>> {
     let bell = Arc::new(Doorbell::new()?);
     cancel.wakes(&bell);
     let begun = Instant::now();
     loop {
-        let mut fds = [PollFd::new(&end, PollFlags::IN), PollFd::from_borrowed_fd(Doorbell::fd(&bell), PollFlags::IN)];
-        let left = limit.saturating_sub(begun.elapsed());
-        // Longer than a poll can wait is for ever.
-        match poll(&mut fds, Timespec::try_from(left).ok().as_ref()) {
-            Ok(_) | Err(rustix::io::Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
-        }
-        if !fds[0].revents().is_empty() {
+        // Left for the caller to wait for.
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        if waitid(WaitId::Pid(Pid::from_child(child)), options)?.is_some() {
             return Ok(Some(true));
         }
         if cancel.is_cancelled() {
             return Ok(Some(false));
         }
-        if begun.elapsed() >= limit {
+        let left = limit.saturating_sub(begun.elapsed());
+        if left.is_zero() {
             return Ok(None);
+        }
+        let left = if end.is_some() { left } else { left.min(LOOK) };
+        let mut fds = vec![PollFd::from_borrowed_fd(Doorbell::fd(&bell), PollFlags::IN)];
+        fds.extend(end.iter().map(|end| PollFd::new(end, PollFlags::IN)));
+        // Longer than a poll can wait is for ever.
+        match poll(&mut fds, Timespec::try_from(left).ok().as_ref()) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
         }
     }
 }
@@ -133,6 +146,9 @@ mod tests {
         let mut child = shell("exit 3");
         assert_eq!(ended(&child, &cancel, long).unwrap(), Some(true));
         assert_eq!(child.wait().unwrap().code(), Some(3));
+        let mut child = shell("sleep 0.05; exit 4");
+        assert_eq!(ended_or(&child, None, &cancel, long).unwrap(), Some(true));
+        assert_eq!(child.wait().unwrap().code(), Some(4));
         let mut child = shell("exec sleep 600");
         assert_eq!(ended(&child, &cancel, Duration::from_millis(1)).unwrap(), None);
         cancel.cancel();
