@@ -131,6 +131,7 @@ fn rename(f: &mut MFunction, mut to: impl FnMut(V) -> V) {
 impl Sets {
     fn of(f: &MFunction, groups: &Groups) -> Self {
         let mut of: SecondaryMap<V, Set> = SecondaryMap::new();
+        of.resize(f.vregs.len());
         let live = ranges(f);
         for v in f.vregs.keys() {
             of[v].ranges = live.of(v).into();

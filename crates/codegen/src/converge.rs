@@ -39,6 +39,10 @@ use crate::uniform::Uniformity;
 /// Convergence barrier registers of a warp.
 const BARRIERS: usize = 16;
 
+/// Blocks looked at to find regions, all searches together. Regions that follow one another or nest need few for each; where
+/// thousands overlap, those found behind get no barrier.
+const LOOKED_AT: usize = 20_000_000;
+
 /// Runs the pass. True if any barrier is used.
 ///
 /// # Errors
@@ -74,8 +78,9 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<bool, Stop> {
         });
         groups[n].1.push(x);
     }
+    let mut search = Search { cfg: &cfg, seen: SecondaryMap::new(), this: 0, found: Vec::new(), left: LOOKED_AT };
     let region = |(j, xs): &(Block, Vec<Block>)| {
-        let set = start(&cfg, &dom, &post, *j, xs)?;
+        let set = start(&mut search, &dom, &post, *j, xs)?;
         Some(Region { set, meet: *j, leaving: Vec::new() })
     };
     let mut regions: Vec<Region> = groups.iter().filter_map(region).collect();
@@ -88,18 +93,20 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<bool, Stop> {
     regions.sort_by_key(|r| (place[&r.set], std::cmp::Reverse(place[&r.meet])));
 
     // Barrier registers.
-    let open: Vec<SecondaryMap<Block, bool>> = regions.iter().map(|r| reached(&cfg, r.set, r.meet)).collect();
     let mut registers: Vec<Option<u8>> = Vec::new();
-    for (n, Region { set: d, .. }) in regions.iter().enumerate() {
-        let d = *d;
-        let mut taken = [false; BARRIERS];
-        for k in 0..n {
-            let clash = regions[k].set == d || open[k][d] || open[n][regions[k].set];
-            if let (true, Some(r)) = (clash, registers[k]) {
-                taken[usize::from(r)] = true;
-            }
+    // By block: the registers of barriers that are set in it, and of those that are open in it.
+    let mut set_in: SecondaryMap<Block, u16> = SecondaryMap::new();
+    let mut open_in: SecondaryMap<Block, u16> = SecondaryMap::new();
+    for Region { set: d, meet: j, .. } in &regions {
+        let register = search.from(*d, *j).and_then(|()| {
+            let taken = search.found.iter().fold(set_in[*d] | open_in[*d], |taken, x| taken | set_in[*x]);
+            (0..BARRIERS as u8).find(|r| taken >> r & 1 == 0)
+        });
+        if let Some(r) = register {
+            set_in[*d] |= 1 << r;
+            search.found.iter().for_each(|&x| open_in[x] |= 1 << r);
         }
-        registers.push(taken.iter().position(|t| !t).map(|r| r as u8));
+        registers.push(register);
     }
     let make = |name: &str, given: &[(SlotRole, MOp)], place| {
         let form = crate::form::find(isa, name, given)
@@ -192,7 +199,7 @@ fn let_others_run(f: &MFunction, cfg: &Cfg, dom: &DomTree, parts: &SecondaryMap<
 }
 
 /// Where the barrier of the branches `xs` that meet at `j` is set; `None` if the conditions cannot be met.
-fn start(cfg: &Cfg, dom: &DomTree, post: &DomTree, j: Block, xs: &[Block]) -> Option<Block> {
+fn start(search: &mut Search<'_>, dom: &DomTree, post: &DomTree, j: Block, xs: &[Block]) -> Option<Block> {
     let mut d = j;
     for &x in xs {
         d = dom.common(d, x)?;
@@ -202,29 +209,56 @@ fn start(cfg: &Cfg, dom: &DomTree, post: &DomTree, j: Block, xs: &[Block]) -> Op
         d = dom.idom(j)?;
     }
     // Blocks between D and J, without J.
-    loop {
-        let between = reached(cfg, d, j);
-        if !between[d] {
-            break;
-        }
+    search.from(d, j)?;
+    while search.has(d) {
         d = dom.idom(d)?;
+        search.from(d, j)?;
     }
-    let again = reached(cfg, j, d);
-    (d != j && dom.dominates(d, j) && post.dominates(j, d) && !again[j]).then_some(d)
+    search.from(j, d)?;
+    (d != j && dom.dominates(d, j) && post.dominates(j, d) && !search.has(j)).then_some(d)
 }
 
-/// Blocks that can be reached from the successors of `from` without passing `stop`; `from` itself only through a cycle.
-fn reached(cfg: &Cfg, from: Block, stop: Block) -> SecondaryMap<Block, bool> {
-    let mut seen: SecondaryMap<Block, bool> = SecondaryMap::new();
-    let mut work: Vec<Block> = cfg.succs[from].to_vec();
-    while let Some(x) = work.pop() {
-        if x == stop || seen[x] {
-            continue;
+/// Searches forwards in the graph, one after the other.
+struct Search<'a> {
+    cfg: &'a Cfg,
+    /// The search that found a block last.
+    seen: SecondaryMap<Block, u32>,
+    this: u32,
+    /// What the last one found.
+    found: Vec<Block>,
+    /// Blocks that may still be looked at.
+    left: usize,
+}
+
+impl Search<'_> {
+    /// Finds the blocks that can be reached from the successors of `from` without passing `stop`; `from` itself only through a
+    /// cycle. `None` if too much has been looked at.
+    fn from(&mut self, from: Block, stop: Block) -> Option<()> {
+        self.this += 1;
+        self.found.clear();
+        self.look(from, stop);
+        let mut next = 0;
+        while let Some(&x) = self.found.get(next) {
+            next += 1;
+            self.look(x, stop);
         }
-        seen[x] = true;
-        work.extend(cfg.succs[x].iter().copied());
+        self.left = self.left.checked_sub(next)?;
+        Some(())
     }
-    seen
+
+    fn look(&mut self, x: Block, stop: Block) {
+        let cfg = self.cfg;
+        for &s in &cfg.succs[x] {
+            if s != stop && std::mem::replace(&mut self.seen[s], self.this) != self.this {
+                self.found.push(s);
+            }
+        }
+    }
+
+    /// Was it found by the last search?
+    fn has(&self, x: Block) -> bool {
+        self.seen[x] == self.this
+    }
 }
 
 /// Successors without the edges by which threads leave for good.

@@ -22,6 +22,7 @@ pub fn m(b: Block) -> MBlock {
 /// Successors of every block.
 pub fn succs(f: &MFunction) -> SecondaryMap<Block, SmallVec<[Block; 2]>> {
     let mut out: SecondaryMap<Block, SmallVec<[Block; 2]>> = SecondaryMap::new();
+    out.resize(f.blocks.len());
     for &x in &f.layout {
         out[b(x)] = f.blocks[x].term.successors().into_iter().map(b).collect();
     }

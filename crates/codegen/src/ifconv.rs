@@ -182,27 +182,32 @@ fn join(f: &mut MFunction) {
     let mut gone: SecondaryMap<MBlock, bool> = SecondaryMap::new();
     let mut named: SecondaryMap<MBlock, usize> = SecondaryMap::new();
     f.layout.iter().flat_map(|b| meets(&f.blocks[*b].insts)).for_each(|to| named[to] += 1);
+    // How often the barriers of the block at hand name each block.
+    let mut here: SecondaryMap<MBlock, usize> = SecondaryMap::new();
     for b in f.layout.clone() {
         if gone[b] {
             continue;
         }
+        meets(&f.blocks[b].insts).for_each(|to| here[to] += 1);
         while let MTerm::Jump(e) = &f.blocks[b].term {
             let to = e.to;
             if preds[to].len() != 1 || to == b || to == f.entry() {
                 break;
             }
             // A barrier elsewhere that names the block needs it to begin where it does.
-            if meets(&f.blocks[b].insts).filter(|x| *x == to).count() != named[to] {
+            if here[to] != named[to] {
                 break;
             }
             gone[to] = true;
             let insts = std::mem::take(&mut f.blocks[to].insts);
+            meets(&insts).for_each(|to| here[to] += 1);
             let (term, place) = (f.blocks[to].term.clone(), f.blocks[to].place);
             let data = &mut f.blocks[b];
             data.insts.extend(insts);
             data.term = term;
             data.place = place;
         }
+        meets(&f.blocks[b].insts).for_each(|to| here[to] = 0);
     }
     f.layout.retain(|b| !gone[*b]);
     debug_assert!(f.layout.iter().all(|b| b.index() < f.blocks.len()));
@@ -215,23 +220,25 @@ fn drop_barriers(f: &mut MFunction) {
         _ => None,
     };
     for b in f.layout.clone() {
-        let mut k = 0;
-        while k < f.blocks[b].insts.len() {
-            let insts = &f.blocks[b].insts;
-            if insts[k].row().op != Op::Bssy {
-                k += 1;
-                continue;
-            }
-            let n = number(&insts[k]);
-            let end = insts[k + 1..].iter().position(|i| i.row().op == Op::Bsync && number(i) == n);
-            match end {
-                Some(d) => {
-                    f.blocks[b].insts.remove(k + 1 + d);
-                    f.blocks[b].insts.remove(k);
+        let insts = &mut f.blocks[b].insts;
+        // Barriers that nobody has waited for yet, and the positions of what goes.
+        let mut open: Vec<(Option<u8>, usize)> = Vec::new();
+        let mut gone: Vec<usize> = Vec::new();
+        for (k, i) in insts.iter().enumerate() {
+            match i.row().op {
+                Op::Bssy => open.push((number(i), k)),
+                Op::Bsync => {
+                    if let Some(n) = open.iter().position(|o| o.0 == number(i)) {
+                        gone.extend([open.remove(n).1, k]);
+                    }
                 }
-                None => k += 1,
+                _ => {}
             }
         }
+        gone.sort_unstable();
+        let mut gone = gone.into_iter().peekable();
+        let mut k = 0..;
+        insts.retain(|_| gone.next_if_eq(&k.next().unwrap_or(0)).is_none());
     }
 }
 

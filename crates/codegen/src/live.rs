@@ -47,7 +47,7 @@ pub struct Liveness {
 }
 
 /// The numbers in a set, ascending.
-fn members(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
+pub(crate) fn members(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
     set.iter().enumerate().flat_map(|(word, &bits)| {
         let mut bits = bits;
         std::iter::from_fn(move || {

@@ -479,6 +479,7 @@ impl MFunction {
     /// Predecessors of every block, in layout order, once per edge.
     pub fn preds(&self) -> raddle_entity::SecondaryMap<MBlock, SmallVec<[MBlock; 2]>> {
         let mut preds: raddle_entity::SecondaryMap<MBlock, SmallVec<[MBlock; 2]>> = Default::default();
+        preds.resize(self.blocks.len());
         for &b in &self.layout {
             for s in self.blocks[b].term.successors() {
                 preds[s].push(b);

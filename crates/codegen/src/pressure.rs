@@ -18,7 +18,7 @@ use crate::mir::{MBlock, MFunction, V};
 const PARTITIONS: u32 = 4;
 
 /// Registers of one file that are live at a point of a walk through a block.
-struct Now<'a> {
+pub(crate) struct Now<'a> {
     files: &'a PrimaryMap<V, File>,
     file: File,
     /// The walk in which each register was last seen live, if it is live still.
@@ -27,19 +27,32 @@ struct Now<'a> {
     count: usize,
 }
 
-impl Now<'_> {
-    fn clear(&mut self) {
+impl<'a> Now<'a> {
+    /// Nothing is live.
+    pub(crate) fn of(f: &'a MFunction, file: File) -> Self {
+        Now { files: &f.vregs, file, walk: vec![0; f.vregs.len()], this: 0, count: 0 }
+    }
+
+    /// How many are live.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Starts a new walk, with nothing live.
+    pub(crate) fn clear(&mut self) {
         self.this += 1;
         self.count = 0;
     }
 
-    fn insert(&mut self, v: V) {
+    /// A register is live, if it is of the file.
+    pub(crate) fn insert(&mut self, v: V) {
         if self.files[v] == self.file && std::mem::replace(&mut self.walk[v.index()], self.this) != self.this {
             self.count += 1;
         }
     }
 
-    fn remove(&mut self, v: V) {
+    /// A register is live no longer.
+    pub(crate) fn remove(&mut self, v: V) {
         if self.walk[v.index()] == self.this {
             self.walk[v.index()] = 0;
             self.count -= 1;
@@ -56,7 +69,7 @@ impl Now<'_> {
 pub fn per_block(f: &MFunction, file: File) -> SecondaryMap<MBlock, usize> {
     let live = Liveness::of(f);
     let mut out: SecondaryMap<MBlock, usize> = SecondaryMap::new();
-    let mut now = Now { files: &f.vregs, file, walk: vec![0; f.vregs.len()], this: 0, count: 0 };
+    let mut now = Now::of(f, file);
     for &x in &f.layout {
         let data = &f.blocks[x];
         now.clear();

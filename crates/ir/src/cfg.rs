@@ -20,6 +20,7 @@ impl Cfg {
     /// Of a function.
     pub fn of(f: &Function) -> Self {
         let mut succs: SecondaryMap<Block, SmallVec<[Block; 2]>> = SecondaryMap::new();
+        succs.resize(f.blocks.len());
         for &b in &f.layout {
             succs[b] = f.term(b).successors();
         }
@@ -28,7 +29,9 @@ impl Cfg {
 
     /// Of any graph.
     pub fn from_succs(entry: Block, succs: SecondaryMap<Block, SmallVec<[Block; 2]>>) -> Self {
+        let blocks = succs.iter().count();
         let mut seen: SecondaryMap<Block, bool> = SecondaryMap::new();
+        seen.resize(blocks);
         let mut post = Vec::new();
         let mut stack = vec![(entry, 0usize)];
         seen[entry] = true;
@@ -49,6 +52,7 @@ impl Cfg {
         }
         post.reverse();
         let mut preds: SecondaryMap<Block, SmallVec<[Block; 2]>> = SecondaryMap::new();
+        preds.resize(blocks);
         for &b in &post {
             for &s in &succs[b] {
                 preds[s].push(b);

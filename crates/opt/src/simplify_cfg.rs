@@ -8,6 +8,8 @@
 //! Invariants: no instruction is duplicated, moved across a branch or made conditional, so convergent operations (D4) see the
 //! lanes they saw before. What one edge passes may be chosen by a select instead of by the edge.
 
+use std::cell::OnceCell;
+
 use raddle_entity::SecondaryMap;
 use raddle_ir::cfg::Cfg;
 use raddle_ir::dom::DomTree;
@@ -104,8 +106,8 @@ fn drop_unreachable(f: &mut Function) -> bool {
 /// Parameters that get one value on every edge, itself apart, are that value; an undefined one may be any, hence this one.
 fn single_values(f: &mut Function) -> bool {
     let cfg = Cfg::of(f);
-    let dom = DomTree::dominators(&cfg);
-    let home = homes(f);
+    // Few functions have a parameter that asks.
+    let (dom, home) = (OnceCell::new(), OnceCell::new());
     let mut names = Renames::default();
     for &b in &cfg.rpo {
         if f.blocks[b].params.is_empty() {
@@ -136,7 +138,8 @@ fn single_values(f: &mut Function) -> bool {
         let mut keep: SmallVec<[bool; 4]> = SmallVec::from_elem(true, params.len());
         for (k, got) in got.into_iter().enumerate() {
             if let Some(Ok(v)) = got
-                && def_block(f, &home, v).is_some_and(|d| d != b && dom.dominates(d, b))
+                && def_block(f, home.get_or_init(|| homes(f)), v)
+                    .is_some_and(|d| d != b && dom.get_or_init(|| DomTree::dominators(&cfg)).dominates(d, b))
             {
                 names.set(params[k], v);
                 keep[k] = false;

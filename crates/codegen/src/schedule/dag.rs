@@ -53,25 +53,27 @@ impl Dag {
     pub(super) fn new(nodes: &[Node], distance: impl Fn(Dep, usize, usize) -> u32) -> Dag {
         let mut b =
             Builder { dag: Dag { succs: vec![SmallVec::new(); nodes.len()], preds: vec![0; nodes.len()] }, distance };
-        let mut writer: FxHashMap<u32, usize> = FxHashMap::default();
-        let mut readers: FxHashMap<u32, SmallVec<[u32; 4]>> = FxHashMap::default();
+        let mut registers: FxHashMap<u32, Users> = FxHashMap::default();
         let mut memory = Memory::default();
         for (n, node) in nodes.iter().enumerate() {
             for &r in &node.reads {
-                if let Some(&w) = writer.get(&r) {
-                    b.edge(Dep::Read(r), w, n);
+                let users = registers.entry(r).or_default();
+                if let Some(w) = users.writer {
+                    b.edge(Dep::Read(r), w as usize, n);
+                }
+                // Who writes it too is its writer from now on.
+                if !node.writes.contains(&r) {
+                    users.readers.push(n as u32);
                 }
             }
             for &r in &node.writes {
-                for m in readers.remove(&r).into_iter().flatten() {
+                let users = registers.entry(r).or_default();
+                for m in users.readers.drain(..) {
                     b.edge(Dep::Overwrite, m as usize, n);
                 }
-                if let Some(w) = writer.insert(r, n) {
-                    b.edge(Dep::Rewrite(r), w, n);
+                if let Some(w) = users.writer.replace(n as u32) {
+                    b.edge(Dep::Rewrite(r), w as usize, n);
                 }
-            }
-            for &r in node.reads.iter().filter(|r| !node.writes.contains(r)) {
-                readers.entry(r).or_default().push(n as u32);
             }
             memory.add(&mut b, n, node);
         }
@@ -88,6 +90,15 @@ impl Dag {
         }
         heights
     }
+}
+
+/// Who has touched a register.
+#[derive(Default)]
+struct Users {
+    /// Its last writer.
+    writer: Option<u32>,
+    /// Who has read it since.
+    readers: SmallVec<[u32; 4]>,
 }
 
 struct Builder<F> {

@@ -22,6 +22,7 @@ use super::dag::{Dag, Dep, Node};
 use super::effects::{Access, Role, role};
 use super::latency::typical;
 use super::list::{Clock, in_order, permute, pipe};
+use crate::live::members;
 use crate::mir::{MArg, MBlock, MBlockData, MFunction, MGuard, MInst, MKind, MTerm, V};
 
 /// Instructions of a region that are put into order at once.
@@ -314,8 +315,7 @@ impl Live {
     }
 
     fn members<'a>(&'a self, set: &'a [u64]) -> impl Iterator<Item = V> + 'a {
-        let numbers = |(w, bits): (usize, u64)| (0..64).filter(move |n| bits >> n & 1 == 1).map(move |n| w * 64 + n);
-        set.iter().copied().enumerate().flat_map(numbers).map(|n| self.values[n])
+        members(set).map(|n| self.values[n])
     }
 
     /// Values live at the end of a block.

@@ -8,17 +8,20 @@
 //! Invariant: after [`apply`], at most `limit` registers of the file are live at any point, but for single instructions that
 //! need more. A home is written behind every definition from which a fetch can be reached.
 
-use raddle_entity::{EntityRef, FxHashMap, FxHashSet, SecondaryMap};
+use raddle_entity::{EntityRef, FxHashMap, SecondaryMap};
 use raddle_ir::Stop;
 use raddle_ir::dom::DomTree;
 use raddle_ir::loops::Loops;
 use raddle_sass::row::File;
+
+use smallvec::SmallVec;
 
 use super::Traffic;
 use crate::destruct::split;
 use crate::graph::{b as ir_block, cfg, m as machine_block};
 use crate::live::{Liveness, for_each_end_use};
 use crate::mir::{MBlock, MFunction, MInst, MTerm, V};
+use crate::pressure::Now;
 
 /// Instructions that a way out of a loop counts for.
 const LEAVE: u32 = 1 << 16;
@@ -68,6 +71,11 @@ struct Planner<'a> {
     plan: Plan,
     /// Something is fetched from a home.
     needs_home: bool,
+    behind: Beyond,
+    /// Next uses in the block at hand, of what has been met on the way back; `None` for the others.
+    ahead: Vec<Option<u32>>,
+    /// Is it in place?
+    present: Vec<bool>,
 }
 
 /// Decides what is in place where; `None` if something needs a home that must not.
@@ -99,6 +107,9 @@ pub fn plan(
         next: SecondaryMap::with_default(DEAD),
         plan: Plan::default(),
         needs_home: false,
+        behind: Beyond::of(f),
+        ahead: vec![None; f.vregs.len()],
+        present: vec![false; f.vregs.len()],
     };
     // The most registers live anywhere in the loop of each header.
     let mut inside: SecondaryMap<MBlock, usize> = SecondaryMap::new();
@@ -145,37 +156,25 @@ fn distances(
     let mut out: Distances = SecondaryMap::new();
     let mut pressure: SecondaryMap<MBlock, usize> = SecondaryMap::new();
     let mut at: SecondaryMap<V, u32> = SecondaryMap::with_default(DEAD);
+    at.resize(f.vregs.len());
+    let mut now = Now::of(f, file);
     for &x in order {
         let data = &f.blocks[x];
         let of_file = |v: &V| f.vregs[*v] == file;
         // Backwards: the first use of everything, and how much is live.
-        let mut is_live: FxHashSet<V> = FxHashSet::default();
-        let mut count = 0;
-        let mut begin = |v: V, count: &mut usize| {
-            if f.vregs[v] == file && is_live.insert(v) {
-                *count += 1;
-            }
-        };
-        live.live_out(f, x).into_iter().for_each(|v| begin(v, &mut count));
-        for_each_end_use(&data.term, |v| begin(v, &mut count));
-        let mut most = count;
+        now.clear();
+        live.live_out(f, x).into_iter().for_each(|v| now.insert(v));
+        for_each_end_use(&data.term, |v| now.insert(v));
+        let mut most = now.count();
         for i in data.insts.iter().rev() {
             let mut dead = 0;
             i.for_each_def(|v| {
-                if f.vregs[v] == file {
-                    if is_live.remove(&v) {
-                        count -= 1;
-                    }
-                    dead += 1;
-                }
+                now.remove(v);
+                dead += usize::from(f.vregs[v] == file);
             });
-            most = most.max(count + dead);
-            i.for_each_use(|v| {
-                if f.vregs[v] == file && is_live.insert(v) {
-                    count += 1;
-                }
-            });
-            most = most.max(count);
+            most = most.max(now.count() + dead);
+            i.for_each_use(|v| now.insert(v));
+            most = most.max(now.count());
         }
         pressure[x] = most;
         let mut list: Vec<(V, u32)> = live.live_in(x).filter(of_file).map(|v| (v, FAR)).collect();
@@ -197,9 +196,10 @@ fn distances(
         out[x] = list;
     }
     // A use in the block comes first; what is written in front of it is not live in, so that the first use is the next.
+    let mut behind = Beyond::of(f);
     for _ in 0..PASSES {
         for &x in order.iter().rev() {
-            let behind = beyond(f, x, &out, depth);
+            behind.look(f, x, &out, depth);
             let len = f.blocks[x].insts.len() as u32 + 1;
             let mut list = std::mem::take(&mut out[x]);
             let mut uses = first[x].iter().peekable();
@@ -207,7 +207,7 @@ fn distances(
                 while uses.next_if(|u| u.0 < *v).is_some() {}
                 *d = match uses.next_if(|u| u.0 == *v) {
                     Some(u) => u.1,
-                    None => behind.get(v).map_or(FAR, |b| (b + len).min(FAR)),
+                    None => behind.get(*v).map_or(FAR, |b| (b + len).min(FAR)),
                 };
             }
             out[x] = list;
@@ -217,16 +217,36 @@ fn distances(
 }
 
 /// Distances from the end of a block.
-fn beyond(f: &MFunction, x: MBlock, at: &Distances, depth: &SecondaryMap<MBlock, u32>) -> FxHashMap<V, u32> {
-    let mut out: FxHashMap<V, u32> = FxHashMap::default();
-    for s in f.blocks[x].term.successors() {
-        let way = depth[x].saturating_sub(depth[s]) * LEAVE;
-        for &(v, d) in &at[s] {
-            let d = (d + way).min(FAR);
-            out.entry(v).and_modify(|e| *e = d.min(*e)).or_insert(d);
+struct Beyond {
+    /// By register; [`DEAD`] without a use.
+    at: Vec<u32>,
+    /// The registers that have one.
+    known: Vec<V>,
+}
+
+impl Beyond {
+    fn of(f: &MFunction) -> Beyond {
+        Beyond { at: vec![DEAD; f.vregs.len()], known: Vec::new() }
+    }
+
+    /// Looks from the end of `x` into the blocks behind it.
+    fn look(&mut self, f: &MFunction, x: MBlock, at: &Distances, depth: &SecondaryMap<MBlock, u32>) {
+        self.known.drain(..).for_each(|v| self.at[v.index()] = DEAD);
+        for s in f.blocks[x].term.successors() {
+            let way = depth[x].saturating_sub(depth[s]) * LEAVE;
+            for &(v, d) in &at[s] {
+                let known = &mut self.at[v.index()];
+                if *known == DEAD {
+                    self.known.push(v);
+                }
+                *known = (d + way).min(FAR).min(*known);
+            }
         }
     }
-    out
+
+    fn get(&self, v: V) -> Option<u32> {
+        Some(self.at[v.index()]).filter(|&d| d != DEAD)
+    }
 }
 
 impl Planner<'_> {
@@ -286,68 +306,67 @@ impl Planner<'_> {
         let data = &self.f.blocks[x];
         let end = data.insts.len();
         // Next uses behind each instruction of what it touches, from the back.
-        let behind = beyond(self.f, x, &self.distances, &self.depth);
-        let mut ahead: FxHashMap<V, u32> = FxHashMap::default();
-        for_each_end_use(&data.term, |v| {
-            ahead.insert(v, end as u32);
-        });
-        let next_of = |ahead: &FxHashMap<V, u32>, v: V| match ahead.get(&v) {
-            Some(&n) => n,
-            None => behind.get(&v).map_or(DEAD, |d| d + end as u32 + 1),
+        self.behind.look(self.f, x, &self.distances, &self.depth);
+        let (behind, ahead) = (&self.behind, &mut self.ahead);
+        let next_of = |ahead: &[Option<u32>], v: V| match ahead[v.index()] {
+            Some(n) => n,
+            None => behind.get(v).map_or(DEAD, |d| d + end as u32 + 1),
         };
-        let mut touched: Vec<Vec<(V, u32)>> = Vec::with_capacity(end);
+        for_each_end_use(&data.term, |v| ahead[v.index()] = Some(end as u32));
+        let mut touched: Vec<SmallVec<[(V, u32); 6]>> = Vec::with_capacity(end);
         for (n, i) in data.insts.iter().enumerate().rev() {
-            let mut list = Vec::new();
-            i.for_each_use(|v| list.push((v, next_of(&ahead, v))));
+            let mut list: SmallVec<[(V, u32); 6]> = SmallVec::new();
+            i.for_each_use(|v| list.push((v, next_of(ahead, v))));
             i.for_each_def(|v| {
                 list.retain(|l| l.0 != v);
-                list.push((v, next_of(&ahead, v)));
+                list.push((v, next_of(ahead, v)));
             });
-            i.for_each_def(|v| {
-                ahead.insert(v, DEAD);
-            });
-            i.for_each_use(|v| {
-                ahead.insert(v, n as u32);
-            });
+            i.for_each_def(|v| ahead[v.index()] = Some(DEAD));
+            i.for_each_use(|v| ahead[v.index()] = Some(n as u32));
             touched.push(list);
         }
         touched.reverse();
+        for_each_end_use(&data.term, |v| ahead[v.index()] = None);
+        touched.iter().flatten().for_each(|&(v, _)| ahead[v.index()] = None);
 
         let mut here = start.clone();
-        let mut present: FxHashSet<V> = here.iter().copied().collect();
+        here.iter().for_each(|v| self.present[v.index()] = true);
         self.entry[x] = Some(start);
         let mut fetches = Vec::new();
         for (n, i) in data.insts.iter().enumerate() {
-            i.for_each_use(|v| self.fetch(v, n, &mut here, &mut present, &mut fetches));
-            self.shrink(&mut here, &mut present, n, self.limit);
+            i.for_each_use(|v| self.fetch(v, n, &mut here, &mut fetches));
+            self.shrink(&mut here, n, self.limit);
             for &(v, next) in &touched[n] {
                 self.next[v] = next;
             }
             // What dies here makes room for results.
-            self.drop_dead(&mut here, &mut present);
-            let mut written: Vec<V> = Vec::new();
+            self.drop_dead(&mut here, &touched[n]);
+            let mut written: SmallVec<[V; 4]> = SmallVec::new();
             i.for_each_def(|v| {
                 if self.f.vregs[v] == self.file && !written.contains(&v) {
                     written.push(v);
                 }
             });
-            here.retain(|v| !written.contains(v));
-            self.shrink(&mut here, &mut present, n + 1, self.limit.saturating_sub(written.len()));
+            if written.iter().any(|v| self.present[v.index()]) {
+                here.retain(|v| !written.contains(v));
+            }
+            self.shrink(&mut here, n + 1, self.limit.saturating_sub(written.len()));
             for v in written {
-                present.insert(v);
+                self.present[v.index()] = true;
                 here.push(v);
             }
-            self.drop_dead(&mut here, &mut present);
+            self.drop_dead(&mut here, &touched[n]);
         }
-        for_each_end_use(&data.term, |v| self.fetch(v, end, &mut here, &mut present, &mut fetches));
-        self.shrink(&mut here, &mut present, end, self.limit);
+        for_each_end_use(&data.term, |v| self.fetch(v, end, &mut here, &mut fetches));
+        self.shrink(&mut here, end, self.limit);
         self.plan.fetches[x] = fetches;
+        here.iter().for_each(|v| self.present[v.index()] = false);
         here.sort_unstable();
         self.exit[x] = Some(here);
     }
 
-    fn fetch(&mut self, v: V, n: usize, here: &mut Vec<V>, present: &mut FxHashSet<V>, fetches: &mut Vec<(usize, V)>) {
-        if self.f.vregs[v] == self.file && present.insert(v) {
+    fn fetch(&mut self, v: V, n: usize, here: &mut Vec<V>, fetches: &mut Vec<(usize, V)>) {
+        if self.f.vregs[v] == self.file && !std::mem::replace(&mut self.present[v.index()], true) {
             here.push(v);
             self.away[v] = true;
             self.needs_home |= self.cheap[v].is_none();
@@ -356,22 +375,21 @@ impl Planner<'_> {
         }
     }
 
-    fn drop_dead(&self, here: &mut Vec<V>, present: &mut FxHashSet<V>) {
-        here.retain(|&v| {
-            let live = self.next[v] != DEAD;
-            if !live {
-                present.remove(&v);
+    /// Drops what dies at an instruction, which is among what it touches.
+    fn drop_dead(&mut self, here: &mut Vec<V>, touched: &[(V, u32)]) {
+        for &(v, next) in touched {
+            if next == DEAD && std::mem::replace(&mut self.present[v.index()], false) {
+                here.retain(|&w| w != v);
             }
-            live
-        });
+        }
     }
 
     /// Sends away what is needed last until few enough are left; `n` is the instruction that comes next.
-    fn shrink(&self, here: &mut Vec<V>, present: &mut FxHashSet<V>, n: usize, limit: usize) {
+    fn shrink(&mut self, here: &mut Vec<V>, n: usize, limit: usize) {
         while here.len() > limit {
             let score = |v: V| (self.score(v, self.next[v].saturating_sub(n as u32)), v);
             let Some(k) = (0..here.len()).max_by_key(|&k| score(here[k])) else { return };
-            present.remove(&here[k]);
+            self.present[here[k].index()] = false;
             here.swap_remove(k);
         }
     }

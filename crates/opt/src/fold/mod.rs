@@ -132,11 +132,13 @@ impl Folder<'_> {
 
     /// Simplifies an instruction as far as rules go, and puts what is left of it at the end of the block.
     fn settle(&mut self, i: Inst) {
+        let mut is_known = false;
         if self.f.insts[i].results.len() == 1 && self.f.insts[i].op.is_pure() {
             let r = self.f.insts[i].results[0];
             let w = self.f.width(r);
             for _ in 0..STEPS {
                 self.facts.of_inst(self.f, i);
+                is_known = true;
                 let becomes = match self.facts.get(self.f, r).known(w).filter(|_| w <= Width::B64) {
                     Some(bits) => constant(bits),
                     None => self.simplify(i, w),
@@ -155,12 +157,15 @@ impl Folder<'_> {
                         args.iter().for_each(|&v| self.uses[v] += 1);
                         let d = &mut self.f.insts[i];
                         (d.op, d.args) = (op, args);
+                        is_known = false;
                     }
                     None => break,
                 }
             }
         }
-        self.facts.of_inst(self.f, i);
+        if !is_known {
+            self.facts.of_inst(self.f, i);
+        }
         self.out.push(i);
     }
 
