@@ -14,7 +14,7 @@ use raddle_cubin::report::Report;
 use raddle_driver::options::OptLevel;
 use raddle_filetest::oracle;
 use raddle_sass::{Inst, Isa};
-use raddle_sim::issue::{Cycles, Step, Trace, replay};
+use raddle_sim::issue::{Cycles, Pipe, Step, Trace, Wait, replay};
 use raddle_sim::machine::{self, Image, Setup};
 use raddle_target::{Limits, Target};
 use raddle_tests::compile::{How, cubin};
@@ -69,16 +69,16 @@ impl Row {
     fn reason(&self) -> String {
         let (a, b) = (self.ours.one, self.theirs.one);
         let mut text = String::new();
-        let causes = [
-            ("stalls", a.stalls, b.stalls),
-            ("scoreboards", a.scoreboards, b.scoreboards),
-            ("barriers", a.barriers, b.barriers),
-            ("pipes", a.contention, b.contention),
-        ];
+        let mut causes =
+            vec![("stalls".to_owned(), a.stalls, b.stalls), ("barriers".to_owned(), a.barriers, b.barriers)];
+        let waits = Wait::ALL.iter().enumerate();
+        causes.extend(waits.map(|(n, w)| (format!("waits on {}", w.name()), a.by_wait[n], b.by_wait[n])));
+        let pipes = Pipe::ALL.iter().enumerate();
+        causes.extend(pipes.map(|(n, p)| (p.name().to_owned(), a.by_pipe[n], b.by_pipe[n])));
         for (what, ours, theirs) in causes {
             let more = ours as i64 - theirs as i64;
             if more * 20 > b.total as i64 {
-                let _ = write!(text, "{what} {more:+} ");
+                let _ = write!(text, "{what} {more:+}; ");
             }
         }
         let mut surplus: Vec<(i64, &str)> = Vec::new();
@@ -89,7 +89,7 @@ impl Row {
         surplus.sort_by_key(|&(n, op)| (-n.abs(), op));
         surplus.dedup();
         for (n, op) in surplus.iter().filter(|s| s.0 != 0).take(5) {
-            let _ = write!(text, " {op} {n:+}");
+            let _ = write!(text, "{n:+} {op} ");
         }
         text
     }
@@ -264,14 +264,7 @@ fn cost(kernel: &Kernel, file: &[u8], arch: &str) -> Result<Cost> {
             .map(|i| i.clone().map_err(anyhow::Error::msg))
             .collect::<Result<_>>()
             .with_context(|| kernel.name.clone())?;
-        let one = replay(isa, &code, &traces[..1], 1);
-        cost.one = Cycles {
-            total: cost.one.total + one.total,
-            stalls: cost.one.stalls + one.stalls,
-            scoreboards: cost.one.scoreboards + one.scoreboards,
-            barriers: cost.one.barriers + one.barriers,
-            contention: cost.one.contention + one.contention,
-        };
+        cost.one += replay(isa, &code, &traces[..1], 1);
         cost.sixteen += replay(isa, &code, &traces, WARPS).total;
         for step in traces.iter().flat_map(|t| &t.steps) {
             *cost.by_op.entry(code[step.pc as usize].op().text().to_owned()).or_default() += 1;

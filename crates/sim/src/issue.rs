@@ -44,24 +44,136 @@ pub struct Cycles {
     pub barriers: u64,
     /// Of warp 0: for pipes and for other warps.
     pub contention: u64,
+    /// What [`Self::scoreboards`] waited for, by [`Wait`].
+    pub by_wait: [u64; Wait::ALL.len()],
+    /// Of which pipe [`Self::contention`] was, by [`Pipe`].
+    pub by_pipe: [u64; Pipe::ALL.len()],
 }
 
-/// Where instructions go; each takes one warp in [`interval`] cycles.
+impl std::ops::AddAssign for Cycles {
+    fn add_assign(&mut self, other: Self) {
+        self.total += other.total;
+        self.stalls += other.stalls;
+        self.scoreboards += other.scoreboards;
+        self.barriers += other.barriers;
+        self.contention += other.contention;
+        self.by_wait.iter_mut().zip(other.by_wait).for_each(|(a, b)| *a += b);
+        self.by_pipe.iter_mut().zip(other.by_pipe).for_each(|(a, b)| *a += b);
+    }
+}
+
+/// What a scoreboard stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wait {
+    /// Global or generic memory.
+    Global,
+    /// Shared memory.
+    Shared,
+    /// Local memory: the stack.
+    Local,
+    /// A load from a constant bank.
+    Constant,
+    /// Arithmetic of f64.
+    Double,
+    /// Multi-function unit, conversions, bit counts.
+    Multi,
+    /// That a source has been read.
+    Source,
+    /// Anything else: shuffles, votes, special registers, matrices.
+    #[default]
+    Other,
+}
+
+impl Wait {
+    /// All of them, in the order of [`Cycles::by_wait`].
+    pub const ALL: [Wait; 8] =
+        [Wait::Global, Wait::Shared, Wait::Local, Wait::Constant, Wait::Double, Wait::Multi, Wait::Source, Wait::Other];
+
+    /// As tables have it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Wait::Global => "global memory",
+            Wait::Shared => "shared memory",
+            Wait::Local => "local memory",
+            Wait::Constant => "constants",
+            Wait::Double => "f64",
+            Wait::Multi => "the multi-function unit",
+            Wait::Source => "sources",
+            Wait::Other => "other units",
+        }
+    }
+
+    /// What the write scoreboard of an instruction stands for.
+    fn of(i: &Inst) -> Wait {
+        let effects = i.row().effects;
+        match effects.reads.or(effects.writes) {
+            Some(Space::Global | Space::Generic) => Wait::Global,
+            Some(Space::Shared) => Wait::Shared,
+            Some(Space::Local) => Wait::Local,
+            Some(Space::Const) => Wait::Constant,
+            _ => match pipe(i) {
+                Pipe::Xu => Wait::Multi,
+                Pipe::Double => Wait::Double,
+                _ => Wait::Other,
+            },
+        }
+    }
+}
+
+/// Where instructions go; each takes one warp in some cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Pipe {
+pub enum Pipe {
+    /// Integers, logic, comparisons.
     Alu,
+    /// Products and sums of f32, products of integers.
     Fma,
+    /// Halves.
     Half,
+    /// f64.
     Double,
     /// Multi-function unit, conversions, bit counts.
     Xu,
+    /// Memory.
     Memory,
+    /// Uniform registers.
     Uniform,
+    /// Branches and barriers.
     Control,
+    /// Matrices.
     Matrix,
 }
 
-const PIPES: usize = 9;
+impl Pipe {
+    /// All of them, in the order of [`Cycles::by_pipe`].
+    pub const ALL: [Pipe; 9] = [
+        Pipe::Alu,
+        Pipe::Fma,
+        Pipe::Half,
+        Pipe::Double,
+        Pipe::Xu,
+        Pipe::Memory,
+        Pipe::Uniform,
+        Pipe::Control,
+        Pipe::Matrix,
+    ];
+
+    /// As tables have it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Pipe::Alu => "integer pipe",
+            Pipe::Fma => "multiply-add pipe",
+            Pipe::Half => "half pipe",
+            Pipe::Double => "f64 pipe",
+            Pipe::Xu => "multi-function pipe",
+            Pipe::Memory => "memory pipe",
+            Pipe::Uniform => "uniform pipe",
+            Pipe::Control => "branch pipe",
+            Pipe::Matrix => "matrix pipe",
+        }
+    }
+}
+
+const PIPES: usize = Pipe::ALL.len();
 
 /// Cycles from a taken branch to the first instruction behind it, beyond the branch's stall.
 const TAKEN: u64 = 8;
@@ -140,6 +252,8 @@ struct Warp<'a> {
     ready: u64,
     /// When each scoreboard is released.
     boards: [u64; 6],
+    /// What it stands for then.
+    kinds: [Wait; 6],
     /// It has arrived at a barrier.
     waiting: bool,
     /// Block and repetition.
@@ -162,7 +276,15 @@ pub fn replay(isa: Isa, code: &[Inst], traces: &[Trace], count: usize) -> Cycles
     }
     let fresh = |n: usize| {
         let trace = &traces[n % traces.len()];
-        Warp { trace, next: 0, ready: 0, boards: [0; 6], waiting: false, group: (trace.block, n / traces.len()) }
+        Warp {
+            trace,
+            next: 0,
+            ready: 0,
+            boards: [0; 6],
+            kinds: [Wait::Other; 6],
+            waiting: false,
+            group: (trace.block, n / traces.len()),
+        }
     };
     let mut warps: Vec<Warp<'_>> = (0..count).map(fresh).collect();
     let mut free = [0u64; PIPES];
@@ -213,17 +335,23 @@ fn issue(isa: Isa, code: &[Inst], w: &mut Warp<'_>, at: u64, free: &mut [u64; PI
     let step = w.trace.steps[w.next];
     let i = &code[step.pc as usize];
     let boards = released(w, i);
+    let last = (0..6).filter(|n| i.ctrl.wait_mask >> n & 1 == 1).max_by_key(|&n| w.boards[n]);
+    let waited = last.map_or(Wait::Other, |n| w.kinds[n]);
     let before = w.ready;
     free[pipe(i) as usize] = at + if step.lanes == 0 { 1 } else { interval(isa, i) };
     let ctrl = i.ctrl;
     let wait = |cycles: u64| if step.lanes == 0 { 4 } else { cycles };
+    let mut set = |sb: u8, until: u64, kind: Wait| {
+        let n = usize::from(sb);
+        if until >= w.boards[n] {
+            (w.boards[n], w.kinds[n]) = (until, kind);
+        }
+    };
     if let Some(sb) = ctrl.wr_bar {
-        let board = &mut w.boards[usize::from(sb)];
-        *board = (*board).max(at + wait(arrival(isa, i)));
+        set(sb, at + wait(arrival(isa, i)), Wait::of(i));
     }
     if let Some(sb) = ctrl.rd_bar {
-        let board = &mut w.boards[usize::from(sb)];
-        *board = (*board).max(at + wait(SOURCES_READ));
+        set(sb, at + wait(SOURCES_READ), Wait::Source);
     }
     let mut stall = u64::from(ctrl.stall).max(1);
     w.next += 1;
@@ -235,7 +363,10 @@ fn issue(isa: Isa, code: &[Inst], w: &mut Warp<'_>, at: u64, free: &mut [u64; PI
     if let Some(cycles) = count {
         cycles.stalls += stall - 1;
         cycles.scoreboards += boards.saturating_sub(before);
-        cycles.contention += at - boards.max(before).min(at);
+        cycles.by_wait[waited as usize] += boards.saturating_sub(before);
+        let held = at - boards.max(before).min(at);
+        cycles.contention += held;
+        cycles.by_pipe[pipe(i) as usize] += held;
     }
 }
 
@@ -272,6 +403,7 @@ mod tests {
         let code = code(&[(Op::Nop, set), (Op::Nop, wait), (Op::Exit, Ctrl::default())]);
         let cycles = replay(Isa::Sm90, &code, &[trace(&[0, 1, 2])], 1);
         assert!(cycles.scoreboards >= 10, "{cycles:?}");
+        assert_eq!(cycles.by_wait[Wait::Other as usize], cycles.scoreboards);
         let other = replay(Isa::Sm90, &code, &[trace(&[0, 2])], 1);
         assert_eq!(other.scoreboards, 0);
     }
