@@ -88,10 +88,60 @@ fn threads_that_break_leave_the_barrier_of_the_others() {
 fn ordinary_quotients_go_past_the_long_sequence() {
     let body = "ld.global.f32 %f1, [%rd1];\nld.global.f32 %f2, [%rd1+4];\ndiv.rn.f32 %f3, %f1, %f2;\nst.global.f32 [%rd1], %f3;";
     let text = sass(body, OptLevel::O1);
-    let (check, end, long) = (text.find("FCHK"), text.find("EXIT"), text.find("DFMA"));
+    let (check, end, long) = (text.find("FCHK"), text.find("EXIT"), text.rfind("MUFU.RCP"));
     assert!(check.is_some() && check < end && end < long, "{text}");
     // No shorter way to round it otherwise.
     assert_eq!(count(&sass(&body.replace("div.rn", "div.rz"), OptLevel::O1), "FCHK"), 0);
     let root = sass("ld.global.f32 %f1, [%rd1];\nsqrt.rn.f32 %f3, %f1;\nst.global.f32 [%rd1], %f3;", OptLevel::O1);
-    assert!(root.find("MUFU.RSQ ") < root.find("EXIT") && root.find("EXIT") < root.find("MUFU.RSQ64H"), "{root}");
+    assert!(root.find("MUFU.RSQ ") < root.find("EXIT") && root.find("EXIT") < root.rfind("MUFU.RSQ "), "{root}");
+}
+
+#[test]
+fn a_jump_by_a_table_out_of_a_loop_leaves_the_barrier() {
+    let case = |name: &str, n: u32| format!("{name}:\nst.volatile.global.u32 [%rd1+{n}], %r4;\nbra NEXT;\n");
+    let body = format!(
+        "mov.u32 %r4, 0;\nL:\nld.volatile.global.u32 %r5, [%rd1];\nand.b32 %r6, %r5, 3;\nT:\n.branchtargets A, OUT, B, C;\n\
+         brx.idx %r6, T;\n{}{}{}NEXT:\nadd.u32 %r4, %r4, 1;\nsetp.lt.u32 %p3, %r4, %r2;\n@%p3 bra L;\nOUT:\nst.global.u32 [%rd1], %r4;",
+        case("A", 64),
+        case("B", 128),
+        case("C", 192)
+    );
+    let text = sass(&body, OptLevel::O1);
+    assert_eq!((count(&text, "BREAK"), count(&text, "BSSY"), count(&text, "BSYNC")), (1, 2, 2), "{text}");
+}
+
+#[test]
+fn loads_of_short_sides_are_under_way_together() {
+    let side = |n: u32| {
+        format!(
+            "setp.gt.s32 %p{n}, %r2, {n};\n@%p{n} bra L{n};\nld.global.nc.u32 %r3, [%rd1+{}];\nst.global.u32 [%rd1+{}], %r3;\nL{n}:\n",
+            64 * n,
+            64 * n + 4
+        )
+    };
+    let text = sass(&(1..4).map(side).collect::<String>(), OptLevel::O2);
+    assert_eq!((count(&text, "BRA"), count(&text, "LDG"), count(&text, "STG")), (0, 3, 3), "{text}");
+    assert!(text.rfind("LDG") < text.find("STG"), "{text}");
+}
+
+#[test]
+fn a_lock_is_waited_for_with_others_let_run() {
+    let lock = "L:\natom.global.cas.b32 %r5, [%rd1], 0, 1;\nsetp.ne.u32 %p1, %r5, 0;\n@%p1 bra L;\nst.global.u32 [%rd1+4], %r1;\n\
+                atom.global.exch.b32 %r6, [%rd1], 0;";
+    let text = sass(lock, OptLevel::O1);
+    assert_eq!((count(&text, "YIELD"), count(&text, "BSSY")), (1, 1), "{text}");
+    assert!(text.find("YIELD") < text.find("ATOM"), "{text}");
+    // Nobody waits for the old value, or all wait together.
+    let counting = turns("%r1").replace("st.volatile.global.u32 [%rd1], %r4;", "red.global.add.u32 [%rd1], %r4;");
+    assert_eq!(count(&sass(&counting, OptLevel::O1), "YIELD"), 0);
+}
+
+#[test]
+fn nothing_passes_what_acquires_or_releases() {
+    // A lock in shared memory around data in global memory.
+    let body = ".shared .align 4 .b32 lock;\nmov.u32 %r9, lock;\natom.acquire.cta.shared.exch.b32 %r5, [%r9], 1;\nld.global.u32 %r3, [%rd1];\n\
+                add.u32 %r3, %r3, %r5;\nst.global.u32 [%rd1], %r3;\natom.release.cta.shared.exch.b32 %r6, [%r9], 0;";
+    let text = sass(body, OptLevel::O3);
+    let order = [text.find("ATOMS"), text.find("LDG"), text.find("STG"), text.rfind("MEMBAR"), text.rfind("ATOMS")];
+    assert!(order.is_sorted() && order[0] < order[4], "{text}");
 }

@@ -126,14 +126,13 @@ impl Select<'_> {
                     _ => format!("LD.E{cache}{}{size}{order}", ltc(mem.prefetch)),
                 };
                 let v = self.emit_wide(n, &name, &[(SlotRole::Addr, a)]);
-                if mem.order == Order::Acquire && mem.scope != Scope::Cta {
-                    self.emit("CCTL.IVALL", &[]);
-                }
+                self.acquired(mem.order, mem.scope);
                 v.into_iter().map(Part::Reg).collect()
             }
             Space::Shared => {
                 let a = self.addr(addr, mem.space, mem.offset);
                 let v = self.emit_wide(n, &format!("LDS{size}"), &[(SlotRole::Addr, a)]);
+                self.acquired(mem.order, mem.scope);
                 v.into_iter().map(Part::Reg).collect()
             }
             Space::Local => {
@@ -320,7 +319,7 @@ impl Select<'_> {
             Scope::Sys => ".STRONG.SYS",
         };
         let n = words(a.ty.width());
-        if matches!(a.order, Order::Release | Order::AcqRel) && a.space != Space::Shared {
+        if matches!(a.order, Order::Release | Order::AcqRel) {
             self.fence(Order::AcqRel, a.scope);
         }
         let mut given: SmallVec<[(SlotRole, MOp); 6]> = SmallVec::new();
@@ -361,11 +360,20 @@ impl Select<'_> {
         } else {
             Some(self.emit_wide(n, &name, &given))
         };
-        if matches!(a.order, Order::Acquire | Order::AcqRel) && a.space != Space::Shared && a.scope != Scope::Cta {
-            self.emit("CCTL.IVALL", &[]);
-        }
+        self.acquired(a.order, a.scope);
         if let (Some(r), Some(d)) = (result, d) {
             self.set_regs(r, &d);
+        }
+    }
+
+    /// What stands behind an access that acquires, so that no later one comes before it: lines of other multiprocessors' writes are
+    /// dropped ("ptxas 13.0.88 output"). Within a CTA the machine needs nothing, as its order of issue is its order of access; the
+    /// fence tells both schedulers, for which shared and global memory have nothing to do with each other.
+    fn acquired(&mut self, order: Order, scope: Scope) {
+        match (order, scope) {
+            (Order::Acquire | Order::AcqRel, Scope::Cta) => self.fence(Order::AcqRel, scope),
+            (Order::Acquire | Order::AcqRel, _) => self.emit("CCTL.IVALL", &[]),
+            _ => {}
         }
     }
 
