@@ -17,6 +17,10 @@ use super::resolve::{Class, Program, Role, State, SymbolId, role};
 /// The bank number in an operand: bits 54 to 58 of an instruction.
 const BANK_AT: u32 = 54;
 
+/// Marks on yields of sm_8x, R_CUDA_YIELD_OPCODE9_0 and R_CUDA_YIELD_CLEAR_PRED4_87: code is complete without them (nvlink 13.0.88
+/// leaves it as it is and drops them).
+const YIELDS: [u32; 2] = [68, 69];
+
 /// What to do with a relocation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Outcome {
@@ -81,6 +85,9 @@ impl Context<'_, '_> {
         if row.action == Kind::UnusedClear {
             let gone = program.defined_function(symbol).is_some_and(|f| !self.graph.live[f as usize]);
             return Ok(if gone { Outcome::Clear } else { Outcome::Drop });
+        }
+        if YIELDS.contains(&r.number) {
+            return Ok(Outcome::Drop);
         }
         if s.class == Class::System && r.addend == 0 && row.action == Kind::Unknown {
             // The offset of the unified function table in a call by pointer: 0 without one, and 0 is there.
