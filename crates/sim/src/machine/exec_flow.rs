@@ -109,6 +109,11 @@ impl Warp {
                 Ok(Flow::Done)
             }
             Kind::Break { bar } => {
+                let undef = self.pred_undef(u.p[0]) & m;
+                if undef != 0 {
+                    return Err(Trouble::new(undef.trailing_zeros() as usize, FailureKind::UndefinedBranch));
+                }
+                let m = m & self.pred(u.p[0]);
                 let b = &mut self.bars[usize::from(bar)];
                 for l in lanes(m) {
                     for other in lanes(b[l] & !m) {

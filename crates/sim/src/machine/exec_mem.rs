@@ -83,7 +83,7 @@ impl Warp {
                         s => self.fetch64(&s, l),
                     };
                     let is = matches!(
-                        (generic(addr).0, space),
+                        (generic(addr.wrapping_add(u.s[1].imm)).0, space),
                         (Space::Shared, MemSpace::Shared)
                             | (Space::Local, MemSpace::Local)
                             | (Space::Global, MemSpace::Global)

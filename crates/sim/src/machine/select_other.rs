@@ -223,7 +223,8 @@ fn flow(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
         Op::Exit => Kind::Exit,
         Op::Bssy => Kind::Bssy { bar: bar()?, target: d.target(code_len)? },
         Op::Bsync => Kind::Bsync { bar: bar()? },
-        Op::Break => Kind::Break { bar: bar()? },
+        // Its predicate says which lanes leave.
+        Op::Break => return Ok(Some(Kind::Break { bar: bar()? })),
         Op::Bmov => {
             let to = inst.row().slots.first().is_some_and(|s| s.role == SlotRole::Bar);
             if to {
@@ -320,10 +321,11 @@ fn uldc(d: &mut Draft<'_>) -> Result<Kind, Why> {
 
 fn qspc_address(d: &mut Draft<'_>) -> Result<(), Why> {
     let a = address(d.inst)?;
-    if a.offset != 0 || a.ubase != 63 || !a.wide {
+    if a.ubase != 63 || !a.wide {
         return Err("QSPC address".to_string());
     }
     d.s[0] = Src::reg(a.base);
+    d.s[1] = Src::imm(i64::from(a.offset) as u64);
     Ok(())
 }
 
