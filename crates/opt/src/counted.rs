@@ -276,3 +276,20 @@ const VARYING: [Special; 9] = [
     Special::LanemaskGe,
     Special::LanemaskGt,
 ];
+
+#[cfg(test)]
+mod tests {
+    use raddle_ir::text::{parse, print};
+
+    #[test]
+    fn a_latch_that_leads_into_the_middle_is_no_end() {
+        let text = "kernel k\n params 0:8\nb0:\n v0: b32 = const.0\n v1: b64 = load.param.b64.1.0 v0\n v2: b32 = special.ctaid_x\n \
+            v3: b32 = const.1\n v5: b32 = const.4\n v20: p = icmp.eq.u v2, v0\n jump b1(v0)\nb1(v6: b32):\n v7: b32 = add v6, v3\n \
+            branch v20, b3, b2\nb2:\n v8: p = icmp.lt.u v7, v5\n branch v8, b1(v7), b3\nb3:\n \
+            v9: b32 = atom.add.u32.global.relaxed.gpu.0 v1, v7\n v10: p = icmp.gt.u v9, v2\n branch v10, b4, b2\nb4:\n exit\nend\n";
+        let mut f = parse(text).unwrap().remove(0);
+        crate::tests::apply(crate::unroll::run, &mut f);
+        let text = print(&f);
+        assert_eq!(text.matches(" atom.").count(), 1, "{text}");
+    }
+}

@@ -473,16 +473,6 @@ mod tests {
     }
 
     #[test]
-    fn a_latch_that_leads_into_the_middle_is_no_end() {
-        let text = unrolled(
-            " v5: b32 = const.4\n v20: p = icmp.eq.u v2, v0\n jump b1(v0)\nb1(v6: b32):\n v7: b32 = add v6, v3\n \
-             branch v20, b3, b2\nb2:\n v8: p = icmp.lt.u v7, v5\n branch v8, b1(v7), b3\nb3:\n \
-             v9: b32 = atom.add.u32.global.relaxed.gpu.0 v1, v7\n v10: p = icmp.gt.u v9, v2\n branch v10, b4, b2\nb4:\n exit\n",
-        );
-        assert_eq!(text.matches(" atom.").count(), 1, "{text}");
-    }
-
-    #[test]
     fn what_stays_as_it_is() {
         // Not the same in all lanes; the rest of a loop unrolled before.
         assert_eq!(sum("and v2, v3", "lt.s", "").matches(" load.global").count(), 1);
