@@ -14,7 +14,8 @@ use smallvec::SmallVec;
 
 use crate::edit::Renames;
 
-type Key = (Op, SmallVec<[Value; 4]>, SmallVec<[Width; 2]>);
+/// What equal operations have in common: operation, operands in one order, widths of the results.
+pub(crate) type Key = (Op, SmallVec<[Value; 4]>, SmallVec<[Width; 2]>);
 
 /// Parameters of one block above which they are not compared.
 const PARAMS: usize = 64;
@@ -38,14 +39,7 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
             if !d.op.is_pure() || d.results.is_empty() {
                 return true;
             }
-            let mut args: SmallVec<[Value; 4]> = SmallVec::from_slice(&d.args);
-            if commutes(&d.op) {
-                args.sort_unstable();
-            } else if commutes_first_two(&d.op) {
-                args[..2].sort_unstable();
-            }
-            let widths = d.results.iter().map(|&v| f.width(v)).collect();
-            let key = (d.op, args, widths);
+            let key = key(f, i, SmallVec::from_slice(&d.args));
             match known.get(&key) {
                 Some(&(at, first)) if dom.dominates(at, b) => {
                     for (&old, &new) in f.insts[i].results.iter().zip(&f.insts[first].results) {
@@ -63,6 +57,17 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     }
     same.apply(f);
     Ok(())
+}
+
+/// The key of a pure instruction, on these operands.
+pub(crate) fn key(f: &Function, i: Inst, mut args: SmallVec<[Value; 4]>) -> Key {
+    let d = &f.insts[i];
+    if commutes(&d.op) {
+        args.sort_unstable();
+    } else if commutes_first_two(&d.op) {
+        args[..2].sort_unstable();
+    }
+    (d.op, args, d.results.iter().map(|&v| f.width(v)).collect())
 }
 
 /// Finds parameters of `b` that are the same as an earlier one. They stay where they are, without uses.

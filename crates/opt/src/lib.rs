@@ -24,7 +24,9 @@ pub mod licm;
 pub mod loads;
 pub mod locations;
 pub mod mem2reg;
+pub mod pre;
 pub mod promote;
+pub mod rotate;
 pub mod simplify_cfg;
 pub mod stores;
 pub mod unroll;
@@ -58,12 +60,15 @@ pub const PASSES: &[Pass] = &[
     pass("divide", O2, divide::run),
     // What folding has made known about branches.
     pass("simplify_cfg", O2, simplify_cfg::run),
+    // Loops that test at the bottom: the doors that it leaves are for what `loads` takes out of them.
+    pass("rotate", O3, rotate::run),
     pass("fold", O2, fold::run),
     pass("gvn", O2, gvn::run),
     pass("loads", O2, loads::run),
     pass("stores", O2, stores::run),
     pass("fold", O2, fold::run),
     pass("gvn", O2, gvn::run),
+    pass("pre", O2, pre::run),
     pass("dce", O2, dce::run),
     // Copies of loop bodies, and what they make known.
     pass("unroll", O3, unroll::run),
