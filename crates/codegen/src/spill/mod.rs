@@ -5,6 +5,7 @@
 //!   whose next use is furthest, loops counting as far; a use of one that is away fetches it first. What is in place where
 //!   blocks meet is agreed on, and fetched on the edges that differ. What can be computed again without any register
 //!   ([`remat`]) is, and is sent away more readily.
+//! - [`apply`] puts that into effect.
 //! - [`webs`] then gives each piece of a register that has been split a name of its own.
 //! - [`everywhere`] is the last resort, when what is left still finds no numbers as groups stand in each other's way.
 //!
@@ -12,6 +13,7 @@
 //! `ISETP` in front of uses), a uniform one in a uniform register likewise, and a uniform register in a general one (`MOV` and
 //! `R2UR`). A register is stored behind each of its definitions, so its home is always up to date and sending away costs nothing.
 
+pub mod apply;
 pub mod belady;
 pub mod everywhere;
 pub mod remat;
@@ -174,7 +176,7 @@ fn put(
         homes.insert(v, h);
     }
     let traffic = Traffic::new(isa, &homes);
-    belady::apply(f, plan, &traffic)?;
+    apply::apply(f, plan, &traffic)?;
     let mut split: SecondaryMap<V, bool> = SecondaryMap::new();
     plan.away.iter().for_each(|&v| split[v] = true);
     let groups = webs::run(f, groups, &split);
