@@ -17,11 +17,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use raddle_driver::options::OptLevel;
+
 use raddle_sim::float::F64;
 use raddle_sim::mufu::ErrorSetting;
 use raddle_tests::exhaustive::ops::{self, Op};
 use raddle_tests::exhaustive::{Compiled, Operands, SETTINGS, judge};
+use raddle_tests::level::Level;
 use raddle_tests::rng::Rng;
 use serde::{Deserialize, Serialize};
 
@@ -158,7 +159,7 @@ fn load(arch: &str, op: &Op, setting: ErrorSetting) -> Option<State> {
 
 /// Goes on with an operation until it is done or the time is up.
 fn campaign(options: &Options, op: &Op, setting: ErrorSetting) -> Result<State> {
-    let compiled = &Compiled::new(op, options.arch, OptLevel::O3)?;
+    let compiled = &Compiled::new(op, options.arch, Level::O3)?;
     let fresh =
         State { op: op.name.clone(), setting: format!("{setting:?}"), hash: compiled.hash(), ..State::default() };
     let mut state = load(options.arch, op, setting).filter(|s| s.hash == fresh.hash).unwrap_or(fresh);
@@ -226,7 +227,7 @@ fn record(options: &Options) -> Result<()> {
     for (id, all) in [("codegen.exhaustive.f32", ops::words()), ("codegen.exhaustive.f64", ops::doubles())] {
         let (mut complete, mut part) = (Vec::new(), 0);
         for op in &all {
-            let hash = Compiled::new(op, options.arch, OptLevel::O3)?.hash();
+            let hash = Compiled::new(op, options.arch, Level::O3)?.hash();
             let of_now = |&setting: &ErrorSetting| load(options.arch, op, setting).filter(|s| s.hash == hash);
             let states: Vec<State> = settings(op).iter().filter_map(of_now).collect();
             let right = states.len() == settings(op).len() && states.iter().all(|s| s.wrong == 0);

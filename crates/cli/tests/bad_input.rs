@@ -36,7 +36,7 @@ fn empty_and_blank() {
 fn binary() {
     let bytes: Vec<u8> = (0..100_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     refused(&bytes, 1, "not text");
-    refused(b"\x7fELF\x02\x01\x01 and then nothing", 1, "cubin");
+    refused(b"\x7fELF\x02\x01\x01 and then nothing", 1, "ELF");
     refused(b"PK\x03\x04", 1, "");
     refused(b"BC\xc0\xde\x00\x00", 1, "bitcode");
     refused(b"\xff\xfe.\0v\0", 1, "not text");

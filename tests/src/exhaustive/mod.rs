@@ -13,16 +13,17 @@ mod meaning;
 pub mod ops;
 pub mod reference;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use raddle_cubin::model::Cubin;
-use raddle_driver::options::OptLevel;
 use raddle_sim::failure::Failure;
 use raddle_sim::launch::{Arg, Dim3, Launch};
-use raddle_sim::machine;
 use raddle_sim::mem::{AllocId, Memory, Segment};
 use raddle_sim::mufu::{ErrorSetting, Mufu};
+use raddle_sim::{hazard_flow, machine};
+use raddle_target::Isa;
 
-use crate::compile::{How, cubin};
+use crate::compile::cubin_at;
+use crate::level::Level;
 use ops::Op;
 
 /// Threads of a block.
@@ -62,9 +63,8 @@ impl Compiled {
     ///
     /// # Errors
     /// Messages of the compiler.
-    pub fn new(op: &Op, arch: &'static str, opt: OptLevel) -> Result<Compiled> {
-        let how = How { arch, opt, jobs: 1, chaos: None };
-        let compile = |text: String| cubin(&text, how).with_context(|| op.name.clone());
+    pub fn new(op: &Op, arch: &str, level: Level) -> Result<Compiled> {
+        let compile = |text: String| cubin_at(&text, arch, level).with_context(|| op.name.clone());
         let strided = if op.input == 32 && op.operands == 1 { Some(compile(strided(op))?) } else { None };
         Ok(Compiled { strided, listed: compile(listed(op))? })
     }
@@ -79,6 +79,22 @@ impl Compiled {
             Some(number) => meaning::mix(seed, number.to_le_bytes()),
             None => words(seed, file),
         })
+    }
+
+    /// The instructions of the kernels without their operands, sorted.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn mnemonics(&self, isa: Isa) -> Result<Vec<String>> {
+        let mut all = Vec::new();
+        for file in self.strided.iter().chain([&self.listed]) {
+            let cubin = Cubin::parse(file)?;
+            let code = cubin.kernel("k").context("no kernel k")?.code;
+            let code = hazard_flow::instructions(isa, code).map_err(|at| anyhow!("no word at {at:#x}"))?;
+            all.extend(code.iter().map(|i| i.to_string().split(' ').next().unwrap_or_default().to_owned()));
+        }
+        all.sort_unstable();
+        Ok(all)
     }
 
     /// `meaning::straight` of a file's kernel. Arguments do not matter.
