@@ -9,8 +9,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use raddle_filetest::oracle::{self, Oracle};
@@ -18,6 +17,7 @@ use serde::Deserialize;
 
 use crate::bench_module::{self, Shape};
 use crate::figures::{self, root};
+use crate::peak::{Run, finish};
 
 /// Kernels of the module.
 const KERNELS: usize = 320;
@@ -26,14 +26,6 @@ const PLACES: [usize; 4] = [0, 10, 21, 31];
 /// Below this, two copies at once tell nothing about speed-ups (D24).
 const MACHINE: f64 = 1.6;
 const COMMAND: &str = "cargo run --release -p xtask -- bench-compile";
-
-/// One run of a compiler.
-#[derive(Clone, Copy, Debug)]
-struct Run {
-    seconds: f64,
-    /// Bytes.
-    peak: f64,
-}
 
 /// The compilers and the files between them.
 struct Bench {
@@ -192,26 +184,6 @@ struct Event {
 
 fn start(command: &mut Command) -> Result<Child> {
     Ok(command.stdout(Stdio::null()).stderr(Stdio::inherit()).spawn()?)
-}
-
-/// Runs a compiler to its end; its peak memory is what the kernel accounts to it, read every millisecond.
-fn finish(command: &mut Command) -> Result<Run> {
-    let begun = Instant::now();
-    let mut child = start(command)?;
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = 0f64;
-    let ended = loop {
-        if let Some(ended) = child.try_wait()? {
-            break ended;
-        }
-        let text = fs::read_to_string(&status).unwrap_or_default();
-        let kilobytes = text.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
-        peak = peak.max(kilobytes.and_then(|text| text.parse::<f64>().ok()).unwrap_or(0.0) * 1024.0);
-        thread::sleep(Duration::from_millis(1));
-    };
-    ensure!(ended.success(), "{command:?} failed");
-    ensure!(peak > 0.0, "no peak memory seen: /proc is needed");
-    Ok(Run { seconds: begun.elapsed().as_secs_f64(), peak })
 }
 
 fn median(runs: &[Run]) -> f64 {

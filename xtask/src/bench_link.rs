@@ -13,9 +13,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 use raddle_cubin::elf::{shf, sht, st};
@@ -25,6 +23,7 @@ use raddle_cubin::{Cubin as Model, SegmentStyle};
 use raddle_filetest::oracle::{self, Oracle};
 
 use crate::figures;
+use crate::peak::{Run, finish};
 
 /// Runs of each linker.
 const RUNS: usize = 7;
@@ -50,12 +49,6 @@ const SHAPES: &[Shape] = &[
     Shape { name: "large", objects: 32, functions: 64, kernels: 8, relocations: 16, words: 6400 },
     Shape { name: "compute", objects: 100, functions: 1000, kernels: 10, relocations: 9, words: 24 },
 ];
-
-struct Run {
-    seconds: f64,
-    /// Peak resident bytes.
-    peak: f64,
-}
 
 pub fn run(args: &[String]) -> Result<()> {
     let nvlink = oracle::find("nvlink").context("nvlink is needed: make oracles")?;
@@ -275,23 +268,4 @@ fn best(runs: &[Run]) -> f64 {
 
 fn round(value: f64) -> f64 {
     (value * 1000.0).round() / 1000.0
-}
-
-/// Runs a linker to its end; its peak memory is what the kernel accounts to it, read every half of a millisecond.
-fn finish(command: &mut Command) -> Result<Run> {
-    let begun = Instant::now();
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = 0f64;
-    let ended = loop {
-        if let Some(ended) = child.try_wait()? {
-            break ended;
-        }
-        let text = fs::read_to_string(&status).unwrap_or_default();
-        let kilobytes = text.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
-        peak = peak.max(kilobytes.and_then(|text| text.parse::<f64>().ok()).unwrap_or(0.0) * 1024.0);
-        thread::sleep(Duration::from_micros(500));
-    };
-    ensure!(ended.success(), "{command:?} failed");
-    Ok(Run { seconds: begun.elapsed().as_secs_f64(), peak })
 }

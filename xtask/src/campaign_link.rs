@@ -14,7 +14,7 @@ use raddle_cubin::Cubin;
 use raddle_filetest::oracle::{self, Oracle};
 use raddle_tests::link::{ARCHES, Program, differences, facts_of, nvlink, ours, programs};
 
-use crate::figures;
+use crate::{coverage, figures};
 
 /// Folders with modules of one object each.
 const MODULES: &[&str] = &["tests/corpus/kernels", "tests/corpus/modules", "tests/corpus/producers"];
@@ -70,19 +70,8 @@ pub fn run(_: &[String]) -> Result<()> {
 
 /// The PTX modules of the corpus, sorted.
 fn modules() -> Result<Vec<PathBuf>> {
-    let mut open: Vec<PathBuf> = MODULES.iter().map(|m| figures::root().join(m)).collect();
     let mut out = Vec::new();
-    while let Some(folder) = open.pop() {
-        for entry in fs::read_dir(&folder)? {
-            let path = entry?.path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|e| e == "ptx") {
-                out.push(path);
-            }
-        }
-    }
-    out.sort();
+    MODULES.iter().try_for_each(|folder| coverage::files(&figures::root().join(folder), &mut out))?;
     Ok(out)
 }
 

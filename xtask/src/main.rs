@@ -30,6 +30,7 @@ mod native;
 mod native_figures;
 mod native_snippets;
 mod objects;
+mod peak;
 mod probe_ptx;
 mod probe_sass;
 mod producers;

@@ -10,6 +10,7 @@ use anyhow::{Context, Result, ensure};
 use raddle_cubin::Cubin;
 use raddle_filetest::oracle;
 
+use crate::coverage;
 use crate::figures::{self, root};
 
 const TARGETS: &[&str] = &["sm_80", "sm_86", "sm_89", "sm_90", "sm_90a"];
@@ -63,19 +64,9 @@ pub fn run(args: &[String]) -> Result<()> {
 
 /// Every PTX file of the corpus' snippets and producers, sorted.
 fn sources() -> Result<Vec<PathBuf>> {
-    let corpus = root().join("tests/corpus");
-    let mut open = vec![corpus.join("snippets"), corpus.join("producers")];
     let mut out = Vec::new();
-    while let Some(folder) = open.pop() {
-        for entry in fs::read_dir(folder)? {
-            let path = entry?.path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|e| e == "ptx") {
-                out.push(path);
-            }
-        }
+    for folder in ["producers", "snippets"] {
+        coverage::files(&root().join("tests/corpus").join(folder), &mut out)?;
     }
-    out.sort();
     Ok(out)
 }

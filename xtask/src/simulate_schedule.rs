@@ -19,6 +19,7 @@ use raddle_driver::options::RunOptions;
 use raddle_driver::plan::BATCH;
 use raddle_tests::rng::Rng;
 
+use crate::coverage;
 use crate::figures::{self, root};
 
 /// Workers tried.
@@ -89,19 +90,8 @@ pub fn run(args: &[String]) -> Result<()> {
 
 /// All PTX modules of the corpus.
 fn modules(corpus: &Path) -> Result<Vec<PathBuf>> {
-    let mut open: Vec<PathBuf> = ["kernels", "producers"].map(|name| corpus.join(name)).into();
     let mut found = Vec::new();
-    while let Some(folder) = open.pop() {
-        for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
-            let path = entry?.path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "ptx") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
+    ["kernels", "producers"].iter().try_for_each(|name| coverage::files(&corpus.join(name), &mut found))?;
     Ok(found)
 }
 

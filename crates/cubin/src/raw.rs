@@ -142,31 +142,38 @@ impl<'a> Raw<'a> {
 }
 
 fn symbols<'a>(table: &[u8], names: &'a [u8], wide: &[u8], sections: usize) -> Result<Vec<Symbol<'a>>, ReadError> {
-    let mut out = Vec::with_capacity(table.len() / SYM_SIZE);
-    for (index, b) in table.chunks_exact(SYM_SIZE).enumerate() {
-        let name = str_at(names, u32_at(b, 0).unwrap_or(0) as usize);
-        let place = match u16_at(b, 6).unwrap_or(0) {
-            0 => Place::Undefined,
-            SHN_XINDEX => Place::Section(u32_at(wide, 4 * index).unwrap_or(u32::MAX)),
-            n if n >= elf::SHN_LORESERVE => Place::Reserved(n),
-            n => Place::Section(n.into()),
-        };
-        if let Place::Section(s) = place
-            && s as usize >= sections
-        {
-            return Err(ReadError::Reference { what: "symbol", index, target: "section", value: s });
-        }
-        out.push(Symbol {
-            name: name.ok_or(ReadError::Name { what: "symbol", index })?,
-            binding: b[4] >> 4,
-            kind: b[4] & 0xf,
-            other: b[5],
-            place,
-            value: u64_at(b, 8).unwrap_or(0),
-            size: u64_at(b, 16).unwrap_or(0),
-        });
+    table.chunks_exact(SYM_SIZE).enumerate().map(|(index, entry)| symbol(index, entry, names, wide, sections)).collect()
+}
+
+/// Entry number `index` of a symbol table; `wide` has the numbers of sections that do not fit into 16 bits.
+pub(crate) fn symbol<'a>(
+    index: usize,
+    entry: &[u8],
+    names: &'a [u8],
+    wide: &[u8],
+    sections: usize,
+) -> Result<Symbol<'a>, ReadError> {
+    let name = str_at(names, u32_at(entry, 0).unwrap_or(0) as usize);
+    let place = match u16_at(entry, 6).unwrap_or(0) {
+        0 => Place::Undefined,
+        SHN_XINDEX => Place::Section(u32_at(wide, 4 * index).unwrap_or(u32::MAX)),
+        n if n >= elf::SHN_LORESERVE => Place::Reserved(n),
+        n => Place::Section(n.into()),
+    };
+    if let Place::Section(s) = place
+        && s as usize >= sections
+    {
+        return Err(ReadError::Reference { what: "symbol", index, target: "section", value: s });
     }
-    Ok(out)
+    Ok(Symbol {
+        name: name.ok_or(ReadError::Name { what: "symbol", index })?,
+        binding: entry[4] >> 4,
+        kind: entry[4] & 0xf,
+        other: entry[5],
+        place,
+        value: u64_at(entry, 8).unwrap_or(0),
+        size: u64_at(entry, 16).unwrap_or(0),
+    })
 }
 
 /// An attribute of `.nv.info` that is passed on: its bytes, and where in them a symbol's number stands.

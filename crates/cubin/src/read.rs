@@ -7,7 +7,8 @@ use std::borrow::Cow;
 
 use crate::elf::{self, EHDR_SIZE, PHDR_SIZE, SHDR_SIZE, SHN_XINDEX, SYM_SIZE, sht, str_at, u16_at, u32_at, u64_at};
 use crate::info::{self, InfoError};
-use crate::model::{Cubin, Header, Kind, Payload, Place, Reloc, Section, Segment, Symbol};
+use crate::model::{Cubin, Header, Kind, Payload, Reloc, Section, Segment, Symbol};
+use crate::raw;
 
 /// Why a file is not a cubin we can read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -316,40 +317,21 @@ fn strings(data: &[u8]) -> Option<Vec<Box<str>>> {
     Some(body.split('\0').map(Into::into).collect())
 }
 
-fn symbols(file: &[u8], raw: &[RawSection], index: usize) -> Result<Vec<Symbol>, ReadError> {
-    let table = contents(file, &raw[index], "symbol table".into())?;
+fn symbols(file: &[u8], sections: &[RawSection], index: usize) -> Result<Vec<Symbol>, ReadError> {
+    let table = contents(file, &sections[index], "symbol table".into())?;
     if table.len() % SYM_SIZE != 0 {
         return Err(ReadError::Ragged { name: ".symtab".to_owned(), size: table.len() as u64 });
     }
-    let names = contents(file, &raw[raw[index].link as usize], "symbol names".into())?;
-    let wide = match raw.iter().find(|r| r.kind == sht::SYMTAB_SHNDX) {
+    let names = contents(file, &sections[sections[index].link as usize], "symbol names".into())?;
+    let wide = match sections.iter().find(|r| r.kind == sht::SYMTAB_SHNDX) {
         Some(r) => contents(file, r, "symbol section indices".into())?,
         None => &[],
     };
-    let mut out = Vec::with_capacity(table.len() / SYM_SIZE);
-    for (i, b) in table.chunks_exact(SYM_SIZE).enumerate() {
-        let name =
-            str_at(names, u32_at(b, 0).unwrap_or(0) as usize).ok_or(ReadError::Name { what: "symbol", index: i })?;
-        let place = match u16_at(b, 6).unwrap_or(0) {
-            0 => Place::Undefined,
-            SHN_XINDEX => Place::Section(u32_at(wide, 4 * i).unwrap_or(u32::MAX)),
-            n if n >= elf::SHN_LORESERVE => Place::Reserved(n),
-            n => Place::Section(n.into()),
-        };
-        if let Place::Section(s) = place
-            && s as usize >= raw.len()
-        {
-            return Err(ReadError::Reference { what: "symbol", index: i, target: "section", value: s });
-        }
-        out.push(Symbol {
-            name: name.to_owned(),
-            binding: b[4] >> 4,
-            kind: b[4] & 0xf,
-            other: b[5],
-            place,
-            value: u64_at(b, 8).unwrap_or(0),
-            size: u64_at(b, 16).unwrap_or(0),
-        });
-    }
-    Ok(out)
+    let entries = table.chunks_exact(SYM_SIZE).enumerate();
+    let owned = entries.map(|(i, entry)| {
+        let raw::Symbol { name, binding, kind, other, place, value, size } =
+            raw::symbol(i, entry, names, wide, sections.len())?;
+        Ok(Symbol { name: name.to_owned(), binding, kind, other, place, value, size })
+    });
+    owned.collect()
 }

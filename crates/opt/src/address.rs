@@ -142,6 +142,31 @@ impl Forms {
         }
     }
 
+    /// Calls `visit` for each use of a value that may point into a variable: with the instruction, the operand's number and its form, or
+    /// with nothing for a use by a terminator. Instructions whose result points into the same variable are no uses: their
+    /// results are followed.
+    pub fn for_each_slot_use(
+        &self,
+        f: &Function,
+        cfg: &Cfg,
+        mut visit: impl FnMut(Slot, Option<(Inst, usize, &Form)>),
+    ) {
+        for &b in &cfg.rpo {
+            for &i in &f.blocks[b].insts {
+                let d = &f.insts[i];
+                let derived = d.results.first().and_then(|&r| self.known(r));
+                for (n, &v) in d.args.iter().enumerate() {
+                    let Some(form) = self.known(v) else { continue };
+                    let followed = |slot| derived.is_some_and(|form| form.slots().any(|s| s == slot));
+                    form.slots().filter(|&slot| !followed(slot)).for_each(|slot| visit(slot, Some((i, n, form))));
+                }
+            }
+            f.term(b).for_each_use(|v| {
+                self.known(v).into_iter().flat_map(Form::slots).for_each(|slot| visit(slot, None));
+            });
+        }
+    }
+
     /// A 64-bit form modulo two to the 32: extensions are the values they extend.
     pub fn low(&self, form: &Form) -> Form {
         let mut out = Form::constant(form.offset);

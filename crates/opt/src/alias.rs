@@ -231,28 +231,16 @@ fn spaces_meet(a: Space, b: Space) -> bool {
 fn escaped(f: &Function, cfg: &Cfg, forms: &Forms) -> SecondaryMap<Slot, bool> {
     let mut out: SecondaryMap<Slot, bool> = SecondaryMap::new();
     let mut dynamic = false;
-    let mut mark = |slot: Slot| {
-        out[slot] = true;
-        dynamic |= f.slots[slot].dynamic;
-    };
-    for &b in &cfg.rpo {
-        for &i in &f.blocks[b].insts {
-            let d = &f.insts[i];
-            let derived = d.results.first().and_then(|&r| forms.known(r));
-            for (n, &v) in d.args.iter().enumerate() {
-                let Some(form) = forms.known(v) else { continue };
-                let address = n == 0 && matches!(d.op, Op::Load(_) | Op::Store(_) | Op::Atom(_) | Op::Red(_));
-                let whole = form.slot().is_some();
-                for slot in form.slots() {
-                    let kept = derived.is_some_and(|form| form.slots().any(|s| s == slot));
-                    if !(kept || address && whole) {
-                        mark(slot);
-                    }
-                }
-            }
+    forms.for_each_slot_use(f, cfg, |slot, by| {
+        let access = |(i, n, form): (Inst, usize, &Form)| {
+            let address = n == 0 && matches!(f.insts[i].op, Op::Load(_) | Op::Store(_) | Op::Atom(_) | Op::Red(_));
+            address && form.slot().is_some()
+        };
+        if !by.is_some_and(access) {
+            out[slot] = true;
+            dynamic |= f.slots[slot].dynamic;
         }
-        f.term(b).for_each_use(|v| forms.known(v).into_iter().flat_map(|form| form.slots()).for_each(&mut mark));
-    }
+    });
     if dynamic {
         f.slots.iter().filter(|(_, d)| d.dynamic).for_each(|(slot, _)| out[slot] = true);
     }

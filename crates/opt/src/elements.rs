@@ -27,8 +27,8 @@ const WORD: u32 = 4;
 /// Runs the pass.
 ///
 /// # Errors
-/// None.
-pub fn run(_: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
+/// [`Stop::Fuel`], [`Stop::Cancelled`].
+pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     if !f.slots.values().any(small) {
         return Ok(());
     }
@@ -42,6 +42,7 @@ pub fn run(_: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
         if !f.blocks[b].insts.iter().any(|i| accesses.contains_key(i)) {
             continue;
         }
+        cx.step(f.blocks[b].insts.len() as u64)?;
         for i in std::mem::take(&mut f.blocks[b].insts) {
             match accesses.get(&i) {
                 Some(&slot) => expand(f, &forms, b, i, slot),
@@ -61,33 +62,17 @@ fn accesses(f: &Function, cfg: &Cfg, forms: &Forms) -> FxHashMap<Inst, Slot> {
     let mut stays: SecondaryMap<Slot, bool> = SecondaryMap::new();
     let mut selections: SecondaryMap<Slot, u32> = SecondaryMap::new();
     let mut found: Vec<(Inst, Slot)> = Vec::new();
-    for &b in &cfg.rpo {
-        for &i in &f.blocks[b].insts {
-            let d = &f.insts[i];
-            let derived = d.results.first().and_then(|&r| forms.known(r));
-            for (n, &v) in d.args.iter().enumerate() {
-                let Some(form) = forms.known(v) else { continue };
-                for slot in form.slots() {
-                    if derived.is_some_and(|form| form.slots().any(|s| s == slot)) {
-                        continue;
-                    }
-                    match d.op {
-                        Op::Load(mem) | Op::Store(mem) if n == 0 && word(f, form, slot, mem) => {
-                            let direct = form.terms.iter().all(|t| matches!(t.0, Atom::Slot(_) | Atom::LocalWindow));
-                            if !direct {
-                                selections[slot] += f.slots[slot].size / WORD;
-                                found.push((i, slot));
-                            }
-                        }
-                        _ => stays[slot] = true,
-                    }
-                }
-            }
-        }
-        f.term(b).for_each_use(|v| {
-            forms.known(v).into_iter().flat_map(Form::slots).for_each(|slot| stays[slot] = true);
+    forms.for_each_slot_use(f, cfg, |slot, by| {
+        let access = by.filter(|&(i, n, form)| match f.insts[i].op {
+            Op::Load(mem) | Op::Store(mem) => n == 0 && word(f, form, slot, mem),
+            _ => false,
         });
-    }
+        let Some((i, _, form)) = access else { return stays[slot] = true };
+        if !form.terms.iter().all(|t| matches!(t.0, Atom::Slot(_) | Atom::LocalWindow)) {
+            selections[slot] += f.slots[slot].size / WORD;
+            found.push((i, slot));
+        }
+    });
     found.retain(|&(_, slot)| !stays[slot] && selections[slot] <= MOST_SELECTIONS);
     found.into_iter().collect()
 }

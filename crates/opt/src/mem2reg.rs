@@ -54,31 +54,19 @@ fn candidates(f: &Function, cfg: &Cfg) -> Vec<Access> {
     let forms = Forms::of(f, cfg);
     let mut escaped: SecondaryMap<Slot, bool> = SecondaryMap::new();
     let mut accesses = Vec::new();
-    for &b in &cfg.rpo {
-        for &i in &f.blocks[b].insts {
-            let d = &f.insts[i];
-            let derived = d.results.first().and_then(|&r| forms.known(r));
-            for (n, &v) in d.args.iter().enumerate() {
-                let Some(form) = forms.known(v) else { continue };
-                for slot in form.slots() {
-                    if derived.is_some_and(|form| form.slots().any(|s| s == slot)) {
-                        continue;
-                    }
-                    let access = match d.op {
-                        Op::Load(mem) | Op::Store(mem) if n == 0 => place(f, form, slot, mem),
-                        _ => None,
-                    };
-                    match access {
-                        Some((offset, mem)) => accesses.push(Access { inst: i, slot, offset, mem }),
-                        None => escaped[slot] = true,
-                    }
-                }
+    forms.for_each_slot_use(f, cfg, |slot, by| {
+        let access = by.and_then(|(inst, n, form)| match f.insts[inst].op {
+            Op::Load(mem) | Op::Store(mem) if n == 0 => {
+                let (offset, mem) = place(f, form, slot, mem)?;
+                Some(Access { inst, slot, offset, mem })
             }
-        }
-        f.term(b).for_each_use(|v| {
-            forms.known(v).into_iter().flat_map(|form| form.slots()).for_each(|slot| escaped[slot] = true);
+            _ => None,
         });
-    }
+        match access {
+            Some(access) => accesses.push(access),
+            None => escaped[slot] = true,
+        }
+    });
     accesses.retain(|a| !escaped[a.slot]);
     accesses
 }

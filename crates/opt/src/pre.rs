@@ -185,7 +185,7 @@ mod tests {
             " branch v4, b1, b2\nb1:\n v5: b32 = mulhi.u v2, v2\n store.global.b32.1.0 v1, v5\n jump b3\nb2:\n jump b3\nb3:\n \
              v6: b32 = mulhi.u v2, v2\n store.global.b32.1.4 v1, v6\n exit\n",
         );
-        // The sum of both is on each way once, and none behind.
+        // The product is on each way once, and not behind them.
         assert_eq!(text.matches("mulhi").count(), 2, "{text}");
         assert!(!text.split("\nb3").nth(1).unwrap_or_default().contains("mulhi"), "{text}");
     }
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn no_way_gets_longer() {
-        // The way that lacks it leads elsewhere too; two ways lack it; the way is an edge back; the operation is cheap.
+        // The way that lacks it leads elsewhere too; the way is an edge back; the operation is cheap.
         let critical = " branch v4, b1, b2\nb1:\n v5: b32 = mulhi.u v2, v2\n store.global.b32.1.0 v1, v5\n jump b3\nb2:\n \
             v10: b32 = popc v2\n v11: p = icmp.eq.u v10, v0\n branch v11, b3, b4\nb3:\n v6: b32 = mulhi.u v2, v2\n \
             store.global.b32.1.4 v1, v6\n exit\nb4:\n exit\n";
