@@ -123,6 +123,19 @@ fn a_file_size_limit_is_an_error_and_leaves_the_old_file() {
     assert_eq!(bench.listing(), ["file"]);
 }
 
+/// Without anybody's trap: the signal of the limit (SIGXFSZ) neither ends the build nor reaches what it starts.
+#[test]
+fn a_file_size_limit_ends_no_build_with_a_temporary() {
+    let bench = Bench::new();
+    let file = bench.file("file", "old");
+    let script = format!("ulimit -f 0; exec {} compile {} -o {file}", env!("CARGO_BIN_EXE_raddle"), eight());
+    let mut shell = Command::new("env");
+    shell.args(["--default-signal", "sh", "-c", &script]).env_remove("MAKEFLAGS");
+    let ran = finish(shell);
+    assert!(ran.code == Some(1) && ran.stderr.contains("E0010"), "{:?} {}", ran.code, ran.stderr);
+    assert_eq!((std::fs::read(&file).unwrap(), bench.listing()), (b"old".to_vec(), vec!["file".to_string()]));
+}
+
 #[test]
 fn every_emission_is_text_about_each_kernel() {
     let eight = eight();

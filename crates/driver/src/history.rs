@@ -8,6 +8,7 @@
 //!
 //! **Invariants.** Nothing in a history reaches the output. A file that is damaged or cannot be written is none.
 
+use crate::output;
 use crate::plan::Plan;
 use raddle_entity::FxHashMap;
 use raddle_ir::CodegenOptions;
@@ -122,17 +123,8 @@ impl History {
         records.retain(|(name, _)| !fresh.contains_key(name));
         records.extend(news);
         let surplus = records.len().saturating_sub(MOST);
-        let temporary = self.path.with_extension(format!("{}.tmp", std::process::id()));
-        let written = File::create(&temporary).and_then(|mut file| {
-            file.write_all(&encode(&records[surplus..]))?;
-            raddle_jobs::sys::close(file)
-        });
-        let renamed = written.and_then(|()| fs::rename(&temporary, &self.path));
-        if renamed.is_err() {
-            // The first error is the one to report.
-            let _ = fs::remove_file(&temporary);
-        }
-        renamed
+        let bytes = encode(&records[surplus..]);
+        output::replace(&self.path, None, &|mut file| file.write_all(&bytes))
     }
 
     /// The names of all units; `None` for functions.

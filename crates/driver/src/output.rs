@@ -106,14 +106,16 @@ impl Sink for Whole {
     }
 }
 
-type Make<'m> = &'m dyn Fn(&File) -> io::Result<()>;
+/// Writes the content of a file.
+pub(crate) type Make<'m> = &'m dyn Fn(&File) -> io::Result<()>;
 
 fn write_closed(file: File, make: Make<'_>) -> io::Result<()> {
     make(&file)?;
     raddle_jobs::sys::close(file)
 }
 
-fn replace(path: &Path, permissions: Option<std::fs::Permissions>, make: Make<'_>) -> io::Result<()> {
+/// Puts a file at `path` whole: `make` writes it under a temporary name, which a signal removes.
+pub(crate) fn replace(path: &Path, permissions: Option<std::fs::Permissions>, make: Make<'_>) -> io::Result<()> {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let name = path.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
     let mut temporary = std::ffi::OsString::from(".");

@@ -1,17 +1,22 @@
 //! What has to happen before a signal ends the process: unlink temporaries, give back tokens, die by the signal.
 //!
-//! A thread of its own hears of SIGINT, SIGTERM and SIGHUP, so that a serial phase of the coordinator does not delay
+//! A thread of its own hears of SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGXCPU, so that a serial phase of the coordinator does not delay
 //! the end, and no work is done inside a signal handler. It takes the registry's lock and keeps it: whoever is about
 //! to commit a temporary either has committed it, or never will. Signals that a thread raises by its own doing, such as
 //! SIGSEGV, come the same way, and may end in another run of the program ([`crate::restart`]).
 
 use crate::restart;
 use crate::sys::handlers::{self, Arrived};
-use signal_hook::consts::{SIGABRT, SIGBUS, SIGFPE, SIGHUP, SIGILL, SIGINT, SIGSEGV, SIGSYS, SIGTERM};
+use signal_hook::consts::{
+    SIGABRT, SIGBUS, SIGFPE, SIGHUP, SIGILL, SIGINT, SIGQUIT, SIGSEGV, SIGSYS, SIGTERM, SIGXCPU, SIGXFSZ,
+};
 use signal_hook::low_level::{emulate_default_handler, raise, signal_name};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What others send to end us: people, terminals, makes, limits of CPU time.
+const POLITE: [i32; 5] = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU];
 
 /// What threads raise themselves.
 const CRASHES: [i32; 6] = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS];
@@ -30,11 +35,13 @@ fn registry() -> MutexGuard<'static, Registry> {
     REGISTRY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Starts the thread that turns SIGINT, SIGTERM and SIGHUP into an orderly death, and crashes into another run or into one.
-/// A signal that is ignored when the process starts (`nohup`) stays ignored.
+/// Starts the thread that turns SIGINT and its like into an orderly death, and crashes into another run or into one. A signal that
+/// is ignored when the process starts (`nohup`) stays ignored. A file that grows beyond a limit (SIGXFSZ) is an error of whoever
+/// writes it, not the end.
 pub fn install() -> std::io::Result<()> {
-    let wanted: Vec<i32> = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !ignored(signal)).collect();
-    let arrivals = handlers::install(&wanted, &CRASHES)?;
+    let wanted: Vec<i32> = POLITE.into_iter().filter(|&signal| !ignored(signal)).collect();
+    let survived = [SIGXFSZ].into_iter().filter(|&signal| !ignored(signal));
+    let arrivals = handlers::install(&wanted, &CRASHES, &survived.collect::<Vec<_>>())?;
     std::thread::Builder::new().name("signals".to_string()).stack_size(128 << 10).spawn(move || {
         if let Ok(arrived) = arrivals.next() {
             leave(|| end(arrived));

@@ -11,11 +11,12 @@
 pub(crate) mod wire;
 
 use crate::key::Key;
+use crate::output;
 use raddle_cubin::unit::UnitObject;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 use wire::Wire;
 
@@ -172,19 +173,8 @@ struct Stored {
 const TEMPORARY: &str = ".tmp";
 
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let number = COUNT.fetch_add(1, Ordering::Relaxed);
-    let temporary = folder.join(format!("{}-{number}{TEMPORARY}", std::process::id()));
-    let mut file = File::create(&temporary)?;
-    let written = file.write_all(bytes).and_then(|()| raddle_jobs::sys::close(file));
-    let renamed = written.and_then(|()| fs::rename(&temporary, path));
-    if renamed.is_err() {
-        // The first error is the one to report.
-        let _ = fs::remove_file(&temporary);
-    }
-    renamed
+    fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
+    output::replace(path, None, &|mut file| file.write_all(bytes))
 }
 
 /// An entry's bytes.

@@ -63,8 +63,9 @@ impl Arrivals {
     }
 }
 
-/// Handles signals of the process: after one of `fatal` the thread that met it stops.
-pub(crate) fn install(polite: &[i32], fatal: &[i32]) -> io::Result<Arrivals> {
+/// Handles signals of the process: after one of `fatal` the thread that met it stops, one of `survived` changes nothing (and is not
+/// ignored by programs that we start, as it would be if we ignored it).
+pub(crate) fn install(polite: &[i32], fatal: &[i32], survived: &[i32]) -> io::Result<Arrivals> {
     let (receiver, sender) = UnixDatagram::pair()?;
     // Never closed: handlers send as long as the process lives.
     SENDER.store(sender.into_raw_fd(), Ordering::Release);
@@ -73,6 +74,9 @@ pub(crate) fn install(polite: &[i32], fatal: &[i32]) -> io::Result<Arrivals> {
     }
     for &signal in fatal {
         handle(signal, on_crash)?;
+    }
+    for &signal in survived {
+        handle(signal, on_survived)?;
     }
     Ok(Arrivals { receiver })
 }
@@ -104,6 +108,8 @@ fn send(signal: i32) {
 extern "C" fn on_polite(signal: i32) {
     send(signal);
 }
+
+extern "C" fn on_survived(_signal: i32) {}
 
 extern "C" fn on_crash(signal: i32) {
     send(signal);
