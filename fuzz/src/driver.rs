@@ -26,7 +26,7 @@ pub fn compile(bytes: &[u8]) {
 
 /// Reads any value of `MAKEFLAGS`.
 pub fn makeflags(bytes: &[u8]) {
-    std::hint::black_box(MakeFlags::parse(&String::from_utf8_lossy(bytes)));
+    std::hint::black_box(MakeFlags::parse(std::os::unix::ffi::OsStrExt::from_bytes(bytes)));
 }
 
 /// Reads any bytes as an object of a cache, with a right checksum in front too.

@@ -181,6 +181,46 @@ fn descriptors_that_are_open_closed_or_something_else() {
 }
 
 #[test]
+fn a_server_that_fails_in_the_middle_is_warned_about_once() {
+    let bench = Bench::new();
+    let module = module(&bench, 20);
+    // Gives bytes without end and takes none back.
+    let flags = "--jobserver-auth=fifo:/dev/full";
+    let (code, stderr) = end(start(flags, &["compile", &module, "-o", "/dev/null", "-j4"]));
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stderr.matches("warning[E0047]").count() == 1 && stderr.contains("could not be given back"), "{stderr}");
+}
+
+#[test]
+fn a_terminal_is_no_server() {
+    let bench = Bench::new();
+    let module = module(&bench, 4);
+    // A descriptor that somebody forgot to close; `script` gives its child a terminal.
+    let line = format!("{} compile {module} -o /dev/null -j2 3<>/dev/tty 4>&3", env!("CARGO_BIN_EXE_raddle"));
+    let mut script = Command::new("script");
+    script.args(["-qec", &line, "/dev/null"]).env("MAKEFLAGS", " -j --jobserver-auth=3,4").stdin(Stdio::null());
+    let out = script.output().unwrap();
+    let said = String::from_utf8_lossy(&out.stdout);
+    assert!(out.status.success() && said.contains("descriptor 3 is not the jobserver's"), "{said}");
+}
+
+#[test]
+fn flags_that_are_no_text_still_name_the_server() {
+    use std::os::unix::ffi::OsStrExt;
+    let bench = Bench::new();
+    let mut server = Server::named(&bench, "tokens", b"ab");
+    let module = module(&bench, 20);
+    let flags = [server.auth.as_bytes(), b" -- NAME=caf\xe9"].concat();
+    let args = ["compile", &module, "-o", "/dev/null", "-j4", "--jobserver", "require"];
+    let timings = bench.path("trace");
+    let mut command = command(&[&args[..], &["--timings", &timings]].concat());
+    command.env("MAKEFLAGS", std::ffi::OsStr::from_bytes(&flags)).env("RADDLE_CHAOS", "7").stderr(Stdio::piped());
+    assert_eq!(end(command.spawn().unwrap()), (Some(0), String::new()));
+    trace::check(&[trace::read(&timings)], Some(3));
+    assert_eq!(server.drain(), b"ab");
+}
+
+#[test]
 fn a_dead_server_is_fatal_only_where_one_is_required() {
     let bench = Bench::new();
     let module = module(&bench, 2);

@@ -87,7 +87,7 @@ codes! {
         Usage E0047 = 47, "the jobserver cannot be used",
             "MAKEFLAGS names a jobserver whose descriptors are closed or whose fifo cannot be opened. The usual reason is a \
              recipe without `+`: make then closes the descriptors but leaves the variable. Without `-j N` kernels are \
-             compiled one at a time.";
+             compiled one at a time. Said after a build, slots could not be taken or given back in the middle of it.";
         Usage E0048 = 48, "no such pass",
             "`--print-after PASS` shows each kernel after a pass. No kernel ran a pass of this name; the message lists \
              those that ran. Which passes run depends on the optimisation level.";

@@ -192,8 +192,10 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// Workers as `config` says.
-    pub fn new(config: Config) -> Threads {
+    /// Workers as `config` says, at most as many as there are CPUs.
+    pub fn new(mut config: Config) -> Threads {
+        let cpus = raddle_jobs::cpus::available();
+        config.workers = if config.workers == 0 { cpus } else { config.workers.min(cpus) };
         Threads { config }
     }
 }

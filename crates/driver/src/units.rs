@@ -132,6 +132,10 @@ pub(crate) fn run(
         // A history that cannot be written costs a little time in the next build.
         let _ = report.timeline.main_phase("history", || history.learn(plan, &request.codegen, &took));
     }
+    if let Some(trouble) = run.jobserver.as_ref().and_then(|client| client.trouble()) {
+        let message = format!("the jobserver of the make above us failed: {trouble}");
+        report.diags.push(Diagnostic::warning(codes::E0047, message));
+    }
     report.timeline.load(&samples, &tokens);
     report.tokens = tokens;
     collect(request, plan, results, report)

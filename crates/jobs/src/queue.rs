@@ -230,10 +230,12 @@ impl<J> Queue<J> {
         self.work.notify_one();
     }
 
-    /// Withdraws permits nobody can use now, keeping at least one and `spare` more than jobs need; returns how many.
-    pub fn withdraw_idle_permits(&self, spare: usize) -> usize {
+    /// Withdraws permits nobody can use now, keeping at least one and `spare` more than jobs need, of which at most `most` run at
+    /// once; returns how many.
+    pub fn withdraw_idle_permits(&self, most: usize, spare: usize) -> usize {
         let mut state = lock(&self.state);
-        let needed = (state.running + state.startable() + state.lent + spare).max(1);
+        let jobs = (state.running + state.startable()).min(most).max(state.running);
+        let needed = (jobs + state.lent + spare).max(1);
         let surplus = state.permits.saturating_sub(needed);
         state.permits -= surplus;
         surplus
@@ -388,9 +390,9 @@ mod tests {
         assert!(!queue.lend(), "jobs come first");
         assert_eq!(queue.take(), Some(1));
         assert!(queue.lend() && queue.lend() && !queue.lend());
-        assert_eq!(queue.withdraw_idle_permits(1), 0);
+        assert_eq!(queue.withdraw_idle_permits(9, 1), 0);
         queue.finish();
-        assert_eq!((queue.withdraw_idle_permits(1), queue.withdraw_idle_permits(0)), (0, 1));
+        assert_eq!((queue.withdraw_idle_permits(9, 1), queue.withdraw_idle_permits(9, 0)), (0, 1));
         queue.repay(1);
         queue.push(0, 2).unwrap();
         assert_eq!(queue.take(), Some(2));
@@ -401,13 +403,13 @@ mod tests {
     fn only_idle_permits_are_withdrawn() {
         let queue = Queue::new(4);
         (0..3).for_each(|number| queue.push(0, number).unwrap());
-        assert_eq!(queue.withdraw_idle_permits(0), 1);
+        assert_eq!(queue.withdraw_idle_permits(9, 0), 1);
         let _ = (queue.take(), queue.take(), queue.take());
         queue.finish();
-        assert_eq!(queue.withdraw_idle_permits(0), 1);
+        assert_eq!(queue.withdraw_idle_permits(9, 0), 1);
         assert_eq!(queue.load(), Load { queued: 0, running: 2, permits: 2, lent: 0, waiting: 0 });
         (0..2).for_each(|_| queue.finish());
-        assert_eq!(queue.withdraw_idle_permits(0), 1);
-        assert_eq!(queue.withdraw_idle_permits(0), 0);
+        assert_eq!(queue.withdraw_idle_permits(9, 0), 1);
+        assert_eq!(queue.withdraw_idle_permits(9, 0), 0);
     }
 }

@@ -31,7 +31,7 @@ fn build(tokens: usize, workers: usize, jobs: usize, cancel: Option<usize>) {
     let bytes: Vec<u8> = (0..tokens as u8).collect();
     rustix::io::write(&write, &bytes).unwrap();
     let flags = format!(" -j --jobserver-auth={},{}", read.as_raw_fd(), write.as_raw_fd());
-    let Found::Client(client) = connect(Some(&flags)) else { panic!("{flags}") };
+    let Found::Client(client) = connect(Some(flags.as_ref())) else { panic!("{flags}") };
     let mut held = Tokens::new(std::sync::Arc::new(client));
     let queue = Arc::new(Queue::new(0));
     let shared = Arc::new(Shared::default());

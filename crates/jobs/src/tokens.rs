@@ -63,7 +63,7 @@ impl Tokens {
     /// whether one more would help.
     pub(crate) fn balance<J>(&mut self, queue: &Queue<J>, wanted: Wanted, mut more: impl FnMut()) -> bool {
         if !self.is_empty() {
-            queue.withdraw_idle_permits(wanted.spare);
+            queue.withdraw_idle_permits(wanted.tasks, wanted.spare);
             self.give_back(self.held.len().saturating_sub(queue.load().permits));
             let now = Instant::now();
             let old = self.held.iter().skip(1).filter(|(_, since)| now.duration_since(*since) >= TURN).count();

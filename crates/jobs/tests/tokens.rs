@@ -24,7 +24,7 @@ impl Server {
 
     fn client(&self) -> Arc<Client> {
         let flags = format!(" -j --jobserver-auth={},{}", self.read.as_raw_fd(), self.write.as_raw_fd());
-        match connect(Some(&flags)) {
+        match connect(Some(flags.as_ref())) {
             Found::Client(client) => Arc::new(client),
             other => panic!("{other:?}"),
         }

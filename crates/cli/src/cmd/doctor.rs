@@ -29,7 +29,7 @@ pub(crate) fn run(ui: &Ui) -> Done {
         let value = std::env::var(name).map_or("not set".to_string(), |value| raddle_diag::quote(&value));
         line(name, format!("{value} ({meaning})"));
     }
-    let makeflags = std::env::var("MAKEFLAGS").ok();
+    let makeflags = std::env::var_os("MAKEFLAGS");
     let server = match host::jobserver::connect(makeflags.as_deref()) {
         Found::None => "none: as many kernels at once as workers".to_string(),
         Found::Serial => "make runs one job at a time: one kernel at a time without -j N".to_string(),

@@ -55,14 +55,14 @@ pub(super) fn slots(jobs: usize, how: Jobserver, ui: &Ui) -> Result<(usize, Opti
     if how == Jobserver::Off {
         return Ok((jobs, None));
     }
-    let makeflags = std::env::var("MAKEFLAGS").ok();
+    let makeflags = std::env::var_os("MAKEFLAGS");
     let required = how == Jobserver::Require;
     // Without -j a server that is off or broken means one kernel at a time: make has given us one slot.
     let one_slot = if jobs == 0 { 1 } else { jobs };
     match jobserver::connect(makeflags.as_deref()) {
         Found::Client(client) => Ok((jobs, Some(Arc::new(client)))),
         Found::Broken(reason) => {
-            let message = format!("MAKEFLAGS={}: {reason}", makeflags.unwrap_or_default());
+            let message = format!("MAKEFLAGS={}: {reason}", makeflags.unwrap_or_default().to_string_lossy());
             if required {
                 return Err(Failure::new(codes::E0047, message));
             }

@@ -4,7 +4,9 @@
 //! follow. The last `--jobserver-auth=` (or the older `--jobserver-fds=`) wins. The first word holds single letters
 //! only if it has neither `-` nor `=`; an `n` there is a dry run.
 
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
 
 /// Where tokens come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,52 +38,63 @@ pub struct MakeFlags {
 }
 
 impl MakeFlags {
-    /// Reads the value of the variable.
-    pub fn parse(text: &str) -> MakeFlags {
+    /// Reads the value of the variable. What is no text, such as a variable of the command line in another encoding, does not matter.
+    pub fn parse(text: &OsStr) -> MakeFlags {
         let mut flags = MakeFlags::default();
-        for (index, word) in words(text).into_iter().enumerate() {
-            if word == "--" {
+        for (index, word) in words(text.as_bytes()).into_iter().enumerate() {
+            if word == b"--" {
                 break;
             }
-            let auth = ["--jobserver-auth=", "--jobserver-fds="].iter().find_map(|name| word.strip_prefix(name));
+            let auth =
+                [&b"--jobserver-auth="[..], b"--jobserver-fds="].iter().find_map(|name| word.strip_prefix(*name));
             if let Some(value) = auth {
                 flags.auth = Some(auth_of(value));
-            } else if let Some(jobs) = word.strip_prefix("-j") {
-                match jobs.parse() {
-                    Ok(jobs) => flags.jobs = Some(Some(jobs)),
-                    Err(_) if jobs.is_empty() => flags.jobs = Some(None),
-                    Err(_) => {}
+            } else if let Some(jobs) = word.strip_prefix(b"-j") {
+                match number(jobs) {
+                    Some(jobs) => flags.jobs = Some(Some(jobs)),
+                    None if jobs.is_empty() => flags.jobs = Some(None),
+                    None => {}
                 }
-            } else if index == 0 && !word.contains(['-', '=']) {
-                flags.dry_run = word.contains('n');
+            } else if index == 0 && !word.iter().any(|b| matches!(b, b'-' | b'=')) {
+                flags.dry_run = word.contains(&b'n');
             }
         }
         flags
     }
 }
 
-fn auth_of(value: &str) -> Auth {
-    if let Some(path) = value.strip_prefix("fifo:") {
-        return if path.is_empty() { Auth::Malformed(value.to_string()) } else { Auth::Fifo(path.into()) };
+fn number<T: std::str::FromStr>(text: &[u8]) -> Option<T> {
+    std::str::from_utf8(text).ok()?.parse().ok()
+}
+
+fn auth_of(value: &[u8]) -> Auth {
+    let malformed = || Auth::Malformed(String::from_utf8_lossy(value).into_owned());
+    if let Some(path) = value.strip_prefix(b"fifo:") {
+        return if path.is_empty() {
+            malformed()
+        } else {
+            Auth::Fifo(Path::new(OsStr::from_bytes(path)).to_path_buf())
+        };
     }
-    let pair = value.split_once(',').and_then(|(read, write)| Some((read.parse().ok()?, write.parse().ok()?)));
+    let comma = value.iter().position(|&b| b == b',');
+    let pair = comma.and_then(|at| Some((number(&value[..at])?, number(&value[at + 1..])?)));
     match pair {
         Some((read, write)) if read >= 0 && write >= 0 => Auth::Pipe { read, write },
-        Some(_) => Auth::Off,
-        None => Auth::Malformed(value.to_string()),
+        Some::<(i32, i32)>(_) => Auth::Off,
+        None => malformed(),
     }
 }
 
 /// Splits at blanks, undoing make's quoting: a backslash takes the next character as it is.
-fn words(text: &str) -> Vec<String> {
+fn words(text: &[u8]) -> Vec<Vec<u8>> {
     let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut chars = text.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            ' ' | '\t' | '\n' => words.extend(word.take()),
-            '\\' => word.get_or_insert_default().extend(chars.next()),
-            c => word.get_or_insert_default().push(c),
+    let mut word: Option<Vec<u8>> = None;
+    let mut bytes = text.iter().copied();
+    while let Some(b) = bytes.next() {
+        match b {
+            b' ' | b'\t' | b'\n' => words.extend(word.take()),
+            b'\\' => word.get_or_insert_default().extend(bytes.next()),
+            b => word.get_or_insert_default().push(b),
         }
     }
     words.extend(word);
@@ -92,8 +105,21 @@ fn words(text: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
+    fn parse(text: &str) -> MakeFlags {
+        MakeFlags::parse(OsStr::new(text))
+    }
+
     fn auth(text: &str) -> Option<Auth> {
-        MakeFlags::parse(text).auth
+        parse(text).auth
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_hide_nothing() {
+        let flags = |bytes: &[u8]| MakeFlags::parse(OsStr::from_bytes(bytes)).auth;
+        assert_eq!(flags(b" -j --jobserver-auth=3,4 -- NAME=caf\xe9"), Some(Auth::Pipe { read: 3, write: 4 }));
+        let path = Path::new(OsStr::from_bytes(b"/caf\xe9 s"));
+        assert_eq!(flags(b"--jobserver-auth=fifo:/caf\xe9\\ s"), Some(Auth::Fifo(path.to_path_buf())));
+        assert_eq!(flags(b"--jobserver-auth=\xe9,4"), Some(Auth::Malformed("\u{fffd},4".into())));
     }
 
     #[test]
@@ -119,18 +145,18 @@ mod tests {
 
     #[test]
     fn single_letters_are_the_first_word_only() {
-        assert!(MakeFlags::parse("kn -j2").dry_run);
+        assert!(parse("kn -j2").dry_run);
         for text in ["-n", "k n", "VAR=n", "--no-print-directory", " -j2 n"] {
-            assert!(!MakeFlags::parse(text).dry_run, "{text}");
+            assert!(!parse(text).dry_run, "{text}");
         }
         // Without single letters the text begins with a blank, and the first word is an option.
-        assert!(!MakeFlags::parse(" --jobserver-auth=3,4 n").dry_run);
+        assert!(!parse(" --jobserver-auth=3,4 n").dry_run);
     }
 
     #[test]
     fn jobs_of_make_itself() {
-        assert_eq!(MakeFlags::parse(" -j1").jobs, Some(Some(1)));
-        assert_eq!(MakeFlags::parse(" -j").jobs, Some(None));
-        assert_eq!(MakeFlags::parse("w").jobs, None);
+        assert_eq!(parse(" -j1").jobs, Some(Some(1)));
+        assert_eq!(parse(" -j").jobs, Some(None));
+        assert_eq!(parse("w").jobs, None);
     }
 }

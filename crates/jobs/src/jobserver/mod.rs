@@ -21,8 +21,12 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
+use rustix::termios::isatty;
+use rustix::time::Timespec;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// What became of the search for a jobserver.
 #[derive(Debug)]
@@ -60,7 +64,7 @@ pub enum Broken {
 }
 
 /// Looks at the value of `MAKEFLAGS` and connects to the jobserver it names.
-pub fn connect(makeflags: Option<&str>) -> Found {
+pub fn connect(makeflags: Option<&OsStr>) -> Found {
     let flags = MakeFlags::parse(makeflags.unwrap_or_default());
     let client = match flags.auth {
         None if flags.jobs == Some(Some(1)) => return Found::Serial,
@@ -72,6 +76,20 @@ pub fn connect(makeflags: Option<&str>) -> Found {
     };
     client.map_or_else(Found::Broken, Found::Client)
 }
+
+/// What went wrong with a jobserver that worked at first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Trouble {
+    /// A token could not be read; none is asked for any more.
+    #[error("a slot could not be taken: {0}")]
+    Read(Errno),
+    /// A token could not be given back: nobody takes it, or the server says that it is none of its own.
+    #[error("a slot could not be given back: {0}")]
+    Write(Errno),
+}
+
+/// How long bytes are offered to a pipe that is full. A server that has tokens for that has one for everybody.
+const OFFER: Duration = Duration::from_millis(200);
 
 /// A connection to a jobserver.
 #[derive(Debug)]
@@ -95,6 +113,8 @@ struct State {
     implicit: bool,
     /// Set by a signal, or when the server is gone: nothing is taken any more.
     closed: bool,
+    /// The first error.
+    trouble: Option<Trouble>,
 }
 
 /// The right to run one task. Dropping it gives it back.
@@ -111,18 +131,23 @@ impl Slots {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes one byte back, until it is written or the server is gone.
-    fn give(&self, byte: u8) {
+    /// Writes one byte back: until it is written, the server is gone, or nobody has made room for it until then.
+    fn give(&self, byte: u8, until: Instant) -> Result<(), Trouble> {
         loop {
             match rustix::io::write(&self.write, &[byte]) {
-                Ok(_) => return,
+                Ok(_) => return Ok(()),
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => {
+                    let left = until.saturating_duration_since(Instant::now());
+                    if left.is_zero() {
+                        return Err(Trouble::Write(Errno::AGAIN));
+                    }
                     let mut fds = [PollFd::new(&self.write, PollFlags::OUT)];
-                    let _ = poll(&mut fds, None);
+                    // An interrupted poll ends in another attempt.
+                    let _ = poll(&mut fds, Timespec::try_from(left).ok().as_ref());
                 }
                 // The server has closed its end or refuses the byte: there is nobody left to give it to.
-                Err(_) => return,
+                Err(error) => return Err(Trouble::Write(error)),
             }
         }
     }
@@ -131,8 +156,10 @@ impl Slots {
     fn close(&self) {
         let mut state = self.lock();
         state.closed = true;
+        let until = Instant::now() + OFFER;
         for byte in std::mem::take(&mut state.held) {
-            self.give(byte);
+            // The process is about to end: nobody hears of trouble.
+            let _ = self.give(byte, until);
         }
     }
 }
@@ -146,7 +173,8 @@ impl Drop for Token {
                 // After a signal the byte is back already.
                 if let Some(at) = state.held.iter().position(|&held| held == byte) {
                     state.held.swap_remove(at);
-                    self.slots.give(byte);
+                    let given = self.slots.give(byte, Instant::now() + OFFER);
+                    state.trouble = state.trouble.or(given.err());
                 }
             }
         }
@@ -158,7 +186,8 @@ impl Client {
         let reopen = |fd: i32, flags: OFlags| {
             let path = PathBuf::from(format!("/proc/self/fd/{fd}"));
             // A stale number may be anything by now.
-            if may_serve(&path) { open(&path, flags) } else { Err(Broken::Stale(fd)) }
+            let end = if may_serve(&path) { open(&path, flags)? } else { return Err(Broken::Stale(fd)) };
+            if isatty(&end) { Err(Broken::Stale(fd)) } else { Ok(end) }
         };
         Ok(Client::new(reopen(read, OFlags::RDONLY)?, reopen(write, OFlags::WRONLY)?))
     }
@@ -169,6 +198,9 @@ impl Client {
         }
         // The write end opens without waiting since the read end is open.
         let read = open(path, OFlags::RDONLY)?;
+        if isatty(&read) {
+            return Err(Broken::NotAServer(path.to_path_buf()));
+        }
         Ok(Client::new(read, open(path, OFlags::WRONLY)?))
     }
 
@@ -199,8 +231,9 @@ impl Client {
                 // Somebody else was faster.
                 Err(Errno::AGAIN) => return None,
                 // The server is gone: the implicit slot remains.
-                _ => {
+                other => {
                     state.closed = true;
+                    state.trouble = state.trouble.or(other.err().map(Trouble::Read));
                     return None;
                 }
             }
@@ -217,20 +250,25 @@ impl Client {
         !self.slots.lock().closed
     }
 
+    /// The first thing that went wrong since the connection was made.
+    pub fn trouble(&self) -> Option<Trouble> {
+        self.slots.lock().trouble
+    }
+
     /// Tokens held, the implicit slot not counted.
     pub fn held(&self) -> usize {
         self.slots.lock().held.len()
     }
 }
 
-/// Whether this is what servers are made of: a pipe or a character device.
+/// Whether this is what servers are made of: a pipe or a character device (but no terminal: what is typed there is no token).
 fn may_serve(path: &Path) -> bool {
     let kind = rustix::fs::stat(path).map(|stat| FileType::from_raw_mode(stat.st_mode));
     matches!(kind, Ok(FileType::Fifo | FileType::CharacterDevice))
 }
 
 fn open(path: &Path, flags: OFlags) -> Result<OwnedFd, Broken> {
-    let flags = flags | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let flags = flags | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
     rustix::fs::open(path, flags, Mode::empty())
         .map_err(|error| Broken::Open { path: path.to_path_buf(), error: error.into() })
 }
@@ -249,7 +287,7 @@ mod tests {
     }
 
     fn client(flags: &str) -> Client {
-        match connect(Some(flags)) {
+        match connect(Some(OsStr::new(flags))) {
             Found::Client(client) => client,
             other => panic!("{other:?}"),
         }
@@ -324,16 +362,47 @@ mod tests {
 
     #[test]
     fn dead_servers_are_named() {
-        assert!(matches!(connect(None), Found::None));
-        assert!(matches!(connect(Some(" -j1")), Found::Serial));
-        assert!(matches!(connect(Some("--jobserver-auth=-2,-2")), Found::Serial));
-        assert!(matches!(connect(Some("--jobserver-auth=1000,1001")), Found::Broken(Broken::Stale(1000))));
-        assert!(matches!(connect(Some("--jobserver-auth=10,")), Found::Broken(Broken::Malformed(_))));
-        assert!(matches!(connect(Some("--jobserver-auth=fifo:/nonexistent")), Found::Broken(Broken::Open { .. })));
-        let regular = Some("--jobserver-auth=fifo:/proc/self/status");
+        let connect = |flags: &str| connect(Some(OsStr::new(flags)));
+        assert!(matches!(connect(""), Found::None));
+        assert!(matches!(connect(" -j1"), Found::Serial));
+        assert!(matches!(connect("--jobserver-auth=-2,-2"), Found::Serial));
+        assert!(matches!(connect("--jobserver-auth=1000,1001"), Found::Broken(Broken::Stale(1000))));
+        assert!(matches!(connect("--jobserver-auth=10,"), Found::Broken(Broken::Malformed(_))));
+        assert!(matches!(connect("--jobserver-auth=fifo:/nonexistent"), Found::Broken(Broken::Open { .. })));
+        let regular = "--jobserver-auth=fifo:/proc/self/status";
         assert!(matches!(connect(regular), Found::Broken(Broken::NotAServer(_))));
         let file = std::fs::File::open("/proc/self/status").unwrap();
         let flags = format!("--jobserver-auth={0},{0}", file.as_raw_fd());
-        assert!(matches!(connect(Some(&flags)), Found::Broken(Broken::Stale(_))));
+        assert!(matches!(connect(&flags), Found::Broken(Broken::Stale(_))));
+    }
+
+    #[test]
+    fn a_server_that_is_full_delays_nobody_and_is_told_of() {
+        for signal in [false, true] {
+            let (read, write, flags) = server(b"ab");
+            let client = client(&flags);
+            let tokens: Vec<Token> = std::iter::from_fn(|| client.try_acquire()).collect();
+            // Somebody else writes until nothing fits any more.
+            let room = rustix::pipe::fcntl_getpipe_size(&write).unwrap();
+            rustix::io::write(&write, &vec![b'+'; room]).unwrap();
+            let begun = Instant::now();
+            if signal {
+                client.slots.close();
+            }
+            drop(tokens);
+            assert!(begun.elapsed() < 4 * OFFER, "{:?}", begun.elapsed());
+            assert_eq!(client.trouble(), (!signal).then_some(Trouble::Write(Errno::AGAIN)));
+            assert_eq!(rustix::io::ioctl_fionread(&read), Ok(room as u64));
+        }
+    }
+
+    #[test]
+    fn a_byte_that_is_refused_is_told_of_and_the_first_error_stays() {
+        let client = client("--jobserver-auth=fifo:/dev/full");
+        let tokens: Vec<Token> = std::iter::from_fn(|| client.try_acquire()).take(3).collect();
+        assert_eq!(client.trouble(), None);
+        drop(tokens);
+        assert_eq!(client.trouble(), Some(Trouble::Write(Errno::NOSPC)));
+        assert!(client.trouble().unwrap().to_string().contains("could not be given back: "));
     }
 }
