@@ -12,6 +12,7 @@ mod coverage;
 mod cubins;
 mod exhaustive;
 mod figures;
+mod fit_costs;
 mod forms;
 mod fuzz;
 mod r#gen;
@@ -70,6 +71,7 @@ const COMMANDS: &[Command] = &[
     ("cubins", "write the cubins by ptxas that the corpus keeps as text", cubins::run),
     ("exhaustive", "judge numeric operations of our machine code on all their operands", exhaustive::run),
     ("figures", "write docs/figures.md from the records of docs/figures", figures::run),
+    ("fit-costs", "fit the first guess of costs to what kernels of the corpus take", fit_costs::run),
     ("forms", "list the PTX forms that ptxas takes and we have no machine code for", forms::run),
     ("fuzz", "mutate the corpus and give it to every reader", fuzz::run),
     ("gen", "write the instruction tables of crates/sass/src/gen from isa/*.txt (--check: only compare)", r#gen::run),

@@ -89,7 +89,7 @@ pub fn run(args: &[String]) -> Result<()> {
 }
 
 /// All PTX modules of the corpus.
-fn modules(corpus: &Path) -> Result<Vec<PathBuf>> {
+pub(crate) fn modules(corpus: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     ["kernels", "producers"].iter().try_for_each(|name| coverage::files(&corpus.join(name), &mut found))?;
     Ok(found)

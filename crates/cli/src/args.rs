@@ -122,6 +122,8 @@ pub enum Command {
     Unit(Unit),
     /// Print a completion script for a shell.
     Completions(Completions),
+    /// Print a manual page: `raddle man compile | man -l -`.
+    Man(Man),
 }
 
 /// Which kernels, and for what architecture.
@@ -143,7 +145,7 @@ pub struct Select {
 pub struct Jobs {
     /// Kernels at once, at most as many as there are CPUs; 0 takes the CPUs available. Under a make that shares its slots:
     /// at most so many of them.
-    #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 0, value_parser = jobs)]
     pub jobs: usize,
     /// The job slots of the make above us: used if there are any, demanded, or ignored.
     #[arg(long, value_name = "HOW", default_value = "auto")]
@@ -364,11 +366,24 @@ pub struct Completions {
     pub shell: clap_complete::Shell,
 }
 
+/// `raddle man`.
+#[derive(Debug, Args)]
+pub struct Man {
+    /// The command it is about; all of raddle if left out.
+    #[arg(value_name = "COMMAND")]
+    pub command: Option<String>,
+}
+
 fn arch(text: &str) -> Result<&'static Target, String> {
     Target::by_name(text).ok_or_else(|| {
         let names: Vec<&str> = raddle_target::TARGETS.iter().map(|t| t.name).collect();
         format!("known are {}", names.join(", "))
     })
+}
+
+/// A number of kernels at once: unlike make's, our `-j` is nothing without one.
+fn jobs(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "a number of kernels at once; without -j there are as many as CPUs".to_string())
 }
 
 /// A number of bytes, perhaps with a unit.

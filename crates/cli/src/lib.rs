@@ -98,6 +98,7 @@ fn dispatch(command: &Command, ui: &Ui) -> Done {
         Command::Doctor => cmd::doctor::run(ui),
         Command::Unit(args) => cmd::unit::run(args),
         Command::Completions(args) => cmd::completions::run(args),
+        Command::Man(args) => cmd::man::run(args),
     }
 }
 

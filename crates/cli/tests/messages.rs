@@ -38,6 +38,62 @@ fn completions_for_every_shell() {
 }
 
 #[test]
+fn every_command_has_a_manual_page() {
+    let page = |args: &[&str]| String::from_utf8(raddle(&[&["man"], args].concat()).stdout).unwrap();
+    let whole = page(&[]);
+    assert!(whole.starts_with(".ie") && whole.contains(".TH raddle 1"), "{whole}");
+    for command in ["compile", "link", "run", "check", "disasm", "info", "explain", "diff", "doctor", "cache", "man"] {
+        let page = page(&[command]);
+        assert!(
+            whole.contains(&format!("raddle\\-{command}")) && page.contains(&format!(".TH raddle-{command} 1")),
+            "{page}"
+        );
+    }
+    assert!(page(&["compile"]).contains("kernel\\-timeout"));
+    for none in ["frob", "__unit"] {
+        assert_eq!(raddle(&["man", none]).code, Some(2), "{none}");
+    }
+}
+
+#[test]
+fn a_name_that_is_not_there_brings_the_one_that_was_meant() {
+    let bench = Bench::new();
+    let eight = common::corpus().join("modules/eight/nvcc.ptx").display().to_string();
+    let mangled = bench.file("k.ptx", EMPTY_KERNEL.replace("k()", "_Z6squarePfi()"));
+    let cubin = bench.path("k.cubin");
+    assert_eq!(raddle(&["compile", &mangled, "-o", &cubin]).code, Some(0));
+    for (args, help) in [
+        (&["compile", &eight, "-o", "/dev/null", "-e", "saxyp"][..], "did you mean 'saxpy'?"),
+        (&["check", &mangled, "-e", "square"], "did you mean '_Z6squarePfi'?"),
+        (&["run", &mangled, "--kernel", "square"], "did you mean '_Z6squarePfi'?"),
+        (&["disasm", &cubin, "--kernel", "_Z6squarPfi"], "did you mean '_Z6squarePfi'?"),
+        (&["check", &eight, "-e", "quite_another"], "the kernels are "),
+    ] {
+        let ran = raddle(args);
+        assert!(ran.code == Some(2) && ran.stderr.contains("E0020") && ran.stderr.contains(help), "{}", ran.stderr);
+    }
+    let bare = raddle(&["compile", &eight, "-o", "/dev/null", "-j"]).stderr;
+    assert!(bare.contains("--jobs <N>"), "{bare}");
+    let odd = raddle(&["compile", "-j", &eight, "-o", "/dev/null"]).stderr;
+    assert!(odd.contains("without -j there are as many as CPUs"), "{odd}");
+}
+
+#[test]
+fn an_input_is_not_overwritten() {
+    let bench = Bench::new();
+    let input = bench.file("k.ptx", EMPTY_KERNEL);
+    let link = bench.path("link");
+    std::os::unix::fs::symlink(&input, &link).unwrap();
+    for (option, other) in [("-o", &[][..]), ("--timings", &["-o", "/dev/null"]), ("--report", &["-o", "/dev/null"])] {
+        for output in [&input, &link] {
+            let ran = raddle(&[&["compile", &input, option, output], other].concat());
+            assert!(ran.code == Some(2) && ran.stderr.contains("E0019"), "{option}: {}", ran.stderr);
+        }
+    }
+    assert_eq!(std::fs::read_to_string(&input).unwrap(), EMPTY_KERNEL);
+}
+
+#[test]
 fn errors_in_each_format() {
     let bench = Bench::new();
     let input = bench.file("k.ptx", EMPTY_KERNEL.replace("ret;", "frob;"));

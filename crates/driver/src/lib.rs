@@ -7,6 +7,7 @@
 pub mod cache;
 pub mod codes;
 pub mod compile;
+pub mod cost;
 pub mod fallback;
 pub mod fault;
 pub mod history;
@@ -14,6 +15,7 @@ pub mod input;
 pub mod isolated;
 pub mod key;
 pub mod link;
+pub mod nearest;
 pub mod options;
 pub mod output;
 pub mod plan;

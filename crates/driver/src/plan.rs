@@ -3,6 +3,8 @@
 //! **Invariant.** The plan is a pure function of inputs and selection: neither `-j` nor anything else of a run.
 
 use crate::codes;
+use crate::cost::Size;
+use crate::nearest::nearest;
 use crate::options::Selection;
 use raddle_diag::{Diagnostic, Diags, FileId, SourceMap, Span};
 use raddle_entity::{EntityRef, FxHashMap};
@@ -22,8 +24,8 @@ pub struct Module {
     pub bodies: FxHashMap<FuncId, Body>,
 }
 
-/// Units that cost less are put together until they cost so much: some 30 statements, a few tenths of a millisecond.
-pub const BATCH: u64 = 100;
+/// Units that cost less are put together until they cost so much: a few tenths of a millisecond, some 15 statements.
+pub const BATCH: u64 = 400;
 
 /// One unit of compilation: a kernel with all it calls (D9).
 #[derive(Clone, Debug)]
@@ -36,7 +38,7 @@ pub struct UnitPlan {
     pub kernel: bool,
     /// Its name as in the text.
     pub name: Arc<str>,
-    /// What its compilation may cost, in arbitrary units: the longest are started first.
+    /// What its compilation may cost, in about microseconds: the longest are started first.
     pub cost: u64,
     /// The most memory its compilation may hold at once, in bytes.
     pub bytes: u64,
@@ -125,14 +127,15 @@ fn units(modules: &[Module], selection: &Selection, diags: &mut Diags) -> Vec<Un
                 let message = format!("kernel '{}' is in two inputs", function.name);
                 diags.push(Diagnostic::error(codes::E0026, message).at(name_span(module, func), "the second"));
             }
-            let body = &module.text.as_bytes()[body.clone()];
-            let statements = memchr::memchr_iter(b';', body).count();
-            let (cost, bytes) = (cost(statements), bytes(statements));
+            let body = module.text.get(body.clone()).unwrap_or_default();
+            let size = Size::of(body);
+            let (cost, bytes) = (size.cost(), bytes(size.statements));
             units.push(UnitPlan { module: index, func, kernel, name: function.name.as_ref().into(), cost, bytes });
         }
     }
     for wanted in selection.names.iter().filter(|wanted| !seen.contains_key(wanted.as_str())) {
-        diags.push(Diagnostic::error(codes::E0020, format!("no kernel {}", raddle_diag::quote(wanted))));
+        let kernels = modules.iter().flat_map(|module| module.outline.kernels().map(|(_, kernel)| &*kernel.name));
+        diags.push(no_kernel(wanted, kernels));
     }
     if let Some(pattern) = &selection.pattern
         && !seen.keys().any(|name| pattern.is_match(name))
@@ -143,12 +146,6 @@ fn units(modules: &[Module], selection: &Selection, diags: &mut Diags) -> Vec<Un
     units
 }
 
-/// Statements to the power of 1.3: what code generation takes grows faster than the text, and precision does not matter
-/// for longest-first.
-fn cost(statements: usize) -> u64 {
-    (statements as f64).powf(1.3) as u64
-}
-
 /// What a statement was seen to take at most, and what a unit takes without one, in bytes.
 const STATEMENT: u64 = 6 << 10;
 const EMPTY: u64 = 256 << 10;
@@ -156,6 +153,22 @@ const EMPTY: u64 = 256 << 10;
 /// The peak of memory; grows with the text.
 fn bytes(statements: usize) -> u64 {
     EMPTY + statements as u64 * STATEMENT
+}
+
+/// Kernels that are listed where another one was asked for.
+const LISTED: usize = 8;
+
+/// There is no kernel of this name; those there are, if they are few, and the one that may have been meant.
+pub fn no_kernel<'a>(wanted: &str, kernels: impl Iterator<Item = &'a str>) -> Diagnostic {
+    let kernels: Vec<&str> = kernels.collect();
+    let mut diagnostic = Diagnostic::error(codes::E0020, format!("no kernel {}", raddle_diag::quote(wanted)));
+    if (1..=LISTED).contains(&kernels.len()) {
+        diagnostic = diagnostic.note(format!("the kernels are {}", kernels.join(", ")));
+    }
+    match nearest(wanted, kernels) {
+        Some(name) => diagnostic.help(format!("did you mean '{name}'?")),
+        None => diagnostic,
+    }
 }
 
 /// The name of a function where it is declared.

@@ -12,13 +12,17 @@ use raddle_driver::history::History;
 use raddle_driver::options::RunOptions;
 use raddle_driver::output::Dest;
 use raddle_driver::unit::Dump;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     let begun = Instant::now();
     if args.print_after.is_some() && matches!(args.emit, Emit::Ir | Emit::Mir) {
         let message = "--print-after cannot be combined with --emit ir or --emit mir: both want the text of a kernel";
+        return Err(Failure::Say(Box::new(Diagnostic::fatal(codes::E0019, message))));
+    }
+    if let Some(file) = overwritten(args) {
+        let message = format!("'{file}' is an input and an output");
         return Err(Failure::Say(Box::new(Diagnostic::fatal(codes::E0019, message))));
     }
     let cache = args.cache.as_deref().map(|folder| request::cache(folder, ui)).transpose()?.flatten();
@@ -67,6 +71,15 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
         kernels::cache(cache.used(), ui, args.verbose);
     }
     done
+}
+
+/// An input that an output would take the place of.
+fn overwritten(args: &Compile) -> Option<&str> {
+    let file = |path: &Path| std::fs::canonicalize(path).ok().filter(|path| path.is_file());
+    let outputs = [Some(&args.output), args.timings.as_ref(), args.report.as_ref()];
+    let outputs: Vec<PathBuf> = outputs.into_iter().flatten().filter_map(|path| file(path)).collect();
+    let inputs = args.files.iter().map(String::as_str);
+    inputs.into_iter().find(|input| file(Path::new(input)).is_some_and(|input| outputs.contains(&input)))
 }
 
 /// Where it is noted what kernels took.

@@ -9,6 +9,7 @@ use raddle_cubin::Cubin;
 use raddle_cubin::view::Kernel;
 use raddle_diag::render::json::SCHEMA;
 use raddle_driver::codes;
+use raddle_driver::plan::no_kernel;
 use raddle_sass::{Ctrl, Isa, decode};
 use raddle_target::Target;
 use std::fmt::Write as _;
@@ -45,10 +46,10 @@ fn chosen<'a>(cubin: &'a Cubin, only: Option<&str>) -> Result<(Isa, Vec<Kernel<'
     let isa = isa(sm).ok_or_else(|| Failure::new(codes::E0023, format!("no machine code tables for sm_{sm} yet")))?;
     let mut functions = cubin.functions();
     if let Some(name) = only {
-        functions.retain(|function| function.name == name);
-        if functions.is_empty() {
-            return Err(Failure::new(codes::E0020, format!("no kernel {}", raddle_diag::quote(name))));
+        if functions.iter().all(|function| function.name != name) {
+            return Err(Failure::Say(Box::new(no_kernel(name, functions.iter().map(|function| function.name)))));
         }
+        functions.retain(|function| function.name == name);
     }
     Ok((isa, functions))
 }

@@ -14,6 +14,7 @@ mod fatbin;
 pub mod info;
 mod kernels;
 pub mod link;
+pub mod man;
 mod page;
 mod request;
 pub mod run;

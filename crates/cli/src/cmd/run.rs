@@ -9,6 +9,7 @@ use raddle_diag::{Diagnostic, Diags, FileId, SourceMap, Span};
 use raddle_driver::codes;
 use raddle_driver::input::{self, Content};
 use raddle_driver::output::Dest;
+use raddle_driver::plan::no_kernel;
 use raddle_sim::failure::{self, FailureKind, Place};
 use raddle_sim::interp;
 use raddle_sim::launch::{Arg, Check, Dim3, Launch, LaunchError};
@@ -103,7 +104,7 @@ fn choose(launch: &mut Launch, kernels: &[&str]) -> Done {
             let diagnostic = Diagnostic::fatal(codes::E0020, message).note(format!("{}{more}", list.join(", ")));
             Err(Failure::Say(Box::new(diagnostic)))
         }
-        _ => Err(Failure::new(codes::E0020, format!("no kernel {}", raddle_diag::quote(&launch.kernel)))),
+        _ => Err(Failure::Say(Box::new(no_kernel(&launch.kernel, kernels.iter().copied())))),
     }
 }
 

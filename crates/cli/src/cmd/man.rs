@@ -1,0 +1,24 @@
+//! `raddle man`: a manual page, made from the declarations that `--help` is made from.
+
+use crate::args::{Cli, Man};
+use crate::{Done, Failure, print};
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+use raddle_driver::codes;
+
+pub(crate) fn run(args: &Man) -> Done {
+    let mut all = Cli::command();
+    // Names of commands become raddle-compile and the like.
+    all.build();
+    let command = match &args.command {
+        None => all,
+        Some(name) => match all.find_subcommand(name).filter(|command| !command.is_hide_set()) {
+            Some(command) => command.clone(),
+            None => all.error(ErrorKind::InvalidSubcommand, format!("there is no command '{name}'")).exit(),
+        },
+    };
+    let mut page = Vec::new();
+    let rendered = clap_mangen::Man::new(command).render(&mut page);
+    rendered.map_err(|error| Failure::new(codes::E0041, format!("the manual page: {error}")))?;
+    print(&String::from_utf8_lossy(&page))
+}

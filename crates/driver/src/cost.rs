@@ -1,0 +1,124 @@
+//! What compiling a function may cost, guessed from its text: the order of a first build.
+//!
+//! **Problem.** The costliest kernels are begun first, before any body is read; nobody has compiled them yet. **Strategy.** Statements
+//! and basic blocks are counted in one search over the bytes of the body, and a power of each is taken. What a kernel took
+//! takes the place of the guess in the next build ([`crate::history`]). Precision does not matter much to longest-first; a kernel that is
+//! off by a power of ten does.
+//!
+//! **Invariants.** A pure function of the text, linear in it. A comment with semicolons in it makes a guess worse, and nothing else.
+
+use memchr::memchr3_iter;
+
+/// How large a function is, as its text shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    /// Statements, declarations of registers among them.
+    pub statements: usize,
+    /// Basic blocks: the first one, one for each label, and one behind each branch under a guard.
+    pub blocks: usize,
+}
+
+impl Size {
+    /// Counts in the text of a body, braces included.
+    pub fn of(body: &str) -> Size {
+        let bytes = body.as_bytes();
+        let mut size = Size { statements: 0, blocks: 1 };
+        for at in memchr3_iter(b';', b':', b'@', bytes) {
+            match bytes[at] {
+                b';' => size.statements += 1,
+                b':' => size.blocks += usize::from(ends_label(bytes, at)),
+                _ => size.blocks += usize::from(guards_branch(&bytes[at + 1..])),
+            }
+        }
+        size
+    }
+
+    /// What compiling it may cost, in microseconds of CPU time on the machine that [`FIT`] was made on; at least 1.
+    pub fn cost(self) -> u64 {
+        (FIT.guess(self) as u64).max(1)
+    }
+}
+
+/// A model: `scale * (statements + start)^p * blocks^q`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fit {
+    /// Microseconds.
+    pub scale: f64,
+    /// Statements that are there even in an empty kernel.
+    pub start: usize,
+    /// The power of statements.
+    pub statements: f64,
+    /// The power of basic blocks.
+    pub blocks: f64,
+}
+
+impl Fit {
+    /// The model's value for this size, in microseconds.
+    pub fn guess(&self, size: Size) -> f64 {
+        let power = |n: usize, exponent: f64| (n.max(1) as f64).powf(exponent);
+        self.scale * power(size.statements + self.start, self.statements) * power(size.blocks, self.blocks)
+    }
+}
+
+/// Fitted by `cargo run --release -p xtask -- fit-costs`: least squares of the logarithms of CPU times at -O3 of the kernels of the
+/// corpus (our own and those of producers) that compile and call nothing.
+pub const FIT: Fit = Fit { scale: 14.0, start: 10, statements: 1.05, blocks: 0.063 };
+
+/// The longest name looked at: PTX names are shorter, and no text shall make the count quadratic.
+const NAME: usize = 1024;
+
+/// Whether the colon at `at` ends a label: a name alone before it in its line, a blank or the end behind it.
+fn ends_label(bytes: &[u8], at: usize) -> bool {
+    if bytes.get(at + 1).is_some_and(|next| !next.is_ascii_whitespace()) {
+        return false;
+    }
+    let before = &bytes[at.saturating_sub(NAME)..at];
+    let named = |b: &&u8| b.is_ascii_alphanumeric() || matches!(**b, b'_' | b'$' | b'%');
+    let name = before.iter().rev().take_while(named).count();
+    let rest = &before[..before.len() - name];
+    let indent = rest.iter().rev().find(|b| !matches!(b, b' ' | b'\t'));
+    name > 0 && indent.is_none_or(|b| matches!(b, b'\n' | b'\r' | b';' | b':' | b'{' | b'}'))
+}
+
+/// Whether what stands behind an `@` is a predicate and a branch.
+fn guards_branch(bytes: &[u8]) -> bool {
+    let word = bytes.iter().take(NAME).take_while(|b| !b.is_ascii_whitespace()).count();
+    let rest = &bytes[word..];
+    let gap = rest.iter().take(NAME).take_while(|b| b.is_ascii_whitespace()).count();
+    rest[gap..].starts_with(b"bra")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size(body: &str) -> (usize, usize) {
+        let Size { statements, blocks } = Size::of(body);
+        (statements, blocks)
+    }
+
+    #[test]
+    fn statements_labels_and_guarded_branches_are_counted() {
+        assert_eq!((size(""), size("{ ret; }")), ((0, 1), (1, 1)));
+        let nvcc = "{\n\t.reg .pred \t%p<2>;\n\t@%p1 bra \t$L__BB0_2;\n\tbra.uni $L__BB0_3;\n$L__BB0_2:\n\tret;\n\n$L__BB0_3: // end\n\tret;\n}";
+        assert_eq!(size(nvcc), (5, 4));
+        assert_eq!(size("{ @!p bra.uni L; a: b: L:\n{c:}\n@p ret; }"), (2, 5), "labels may stand in one line");
+        // Neither spaces of names, nor places in comments, nor other guarded instructions.
+        let none =
+            "{ ld.shared::cta.u32 %r1, [%rd1]; // f.py:12:34 what: else\n// inputs: a\n@%p1 st.global::x [a], %r1;@";
+        assert_eq!(size(none), (2, 1));
+        // Linear even where nothing is a name's end.
+        let long = format!("{}:", "a".repeat(1 << 20)).repeat(2);
+        assert_eq!(size(&long).0, 0);
+    }
+
+    #[test]
+    fn more_text_and_more_blocks_cost_more() {
+        let cost = |statements, blocks| Size { statements, blocks }.cost();
+        assert!(cost(0, 1) >= 1);
+        let bodies = [(0, 1), (20, 1), (200, 1), (200, 9), (2000, 9), (2000, 300)];
+        let costs = bodies.map(|(statements, blocks)| cost(statements, blocks));
+        assert!(costs.is_sorted_by(|a, b| a < b), "{costs:?}");
+        assert!(cost(usize::MAX / 2, usize::MAX / 2) > 1 << 40, "no overflow");
+    }
+}
