@@ -1,8 +1,8 @@
 //! `cargo run --release -p xtask -- fit-costs`: the weights of the first guess of costs, from what kernels take.
 //!
 //! Every kernel of the corpus that compiles is compiled on one thread, after its whole module once for the tables that all kernels
-//! share; the least CPU time of three rounds counts. Logarithms make the model linear: `ln t = ln scale + p ln(statements + start)
-//! + q ln blocks`; `scale`, `p` and `q` are the least squares of that, `start` the best of a few. Kernels that call functions
+//! share; the least CPU time of three rounds counts. Logarithms make the model linear: `t = scale * (statements + start)^p * blocks^q`
+//! with `scale`, `p` and `q` as the least squares, `start` the best of a few. Kernels that call functions
 //! are left out: their callees are inlined, and not in their text. Prints the weights for `crates/driver/src/cost.rs`, and by
 //! what factor the guesses are wrong with them and with those that stand there.
 
