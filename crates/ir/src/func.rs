@@ -220,6 +220,8 @@ pub struct Param {
     pub offset: u32,
     /// Bytes.
     pub size: u32,
+    /// What the parameter points to is aligned to so many bytes (`.ptr .align`, PTX ISA 9.0, 5.1.6.4), a power of two; 1 where nothing is said.
+    pub pointee_align: u32,
 }
 
 /// What the function is to its callers.
@@ -271,6 +273,8 @@ pub struct Function {
     pub slots: PrimaryMap<Slot, SlotData>,
     /// Names of symbols outside.
     pub symbols: PrimaryMap<Sym, String>,
+    /// Alignment in bytes of those symbols that are defined with the function, powers of two; 0 = unknown.
+    pub symbol_aligns: SecondaryMap<Sym, u32>,
     /// Blocks.
     pub blocks: PrimaryMap<Block, BlockData>,
     /// Blocks in layout order; the first is the entry, which has no parameters and no predecessors.
@@ -299,6 +303,7 @@ impl Function {
             bounds: Bounds::default(),
             slots: PrimaryMap::new(),
             symbols: PrimaryMap::new(),
+            symbol_aligns: SecondaryMap::new(),
             blocks: PrimaryMap::new(),
             layout: Vec::new(),
             insts: PrimaryMap::new(),

@@ -71,8 +71,14 @@ fn write_function(f: &Function, out: &mut String) -> std::fmt::Result {
     }
     writeln!(out, "kernel {}", f.name)?;
     if !f.params.is_empty() {
-        let list: Vec<_> = f.params.iter().map(|p| format!("{}:{}", p.offset, p.size)).collect();
-        writeln!(out, "  params {}", list.join(" "))?;
+        write!(out, "  params")?;
+        for p in &f.params {
+            write!(out, " {}:{}", p.offset, p.size)?;
+            if p.pointee_align > 1 {
+                write!(out, ":{}", p.pointee_align)?;
+            }
+        }
+        writeln!(out)?;
     }
     if f.bounds != Bounds::default() {
         write!(out, "  bounds")?;
@@ -96,7 +102,10 @@ fn write_function(f: &Function, out: &mut String) -> std::fmt::Result {
         writeln!(out, "  slot {s} {} {} align {}{dynamic} \"{}\"", d.space.name(), d.size, d.align, d.name)?;
     }
     for (g, name) in f.symbols.iter() {
-        writeln!(out, "  sym {g} \"{name}\"")?;
+        match f.symbol_aligns[g] {
+            0 => writeln!(out, "  sym {g} \"{name}\"")?,
+            align => writeln!(out, "  sym {g} align {align} \"{name}\"")?,
+        }
     }
     let place = |p: Place| {
         let d = f.places[p];
@@ -345,8 +354,13 @@ impl Reader {
         match word {
             "params" => {
                 for p in rest.split_whitespace() {
-                    let (offset, size) = p.split_once(':').ok_or("a parameter is `offset:size`")?;
-                    self.f.params.push(Param { offset: number(offset)?, size: number(size)? });
+                    let words: Vec<&str> = p.split(':').collect();
+                    let (offset, size, align) = match words[..] {
+                        [offset, size] => (offset, size, 1),
+                        [offset, size, align] => (offset, size, number(align)?),
+                        _ => return Err("a parameter is `offset:size` or `offset:size:align`".into()),
+                    };
+                    self.f.params.push(Param { offset: number(offset)?, size: number(size)?, pointee_align: align });
                 }
             }
             "bounds" => {
@@ -380,11 +394,18 @@ impl Reader {
                 self.f.slots.push(SlotData { name, space, size: number(size)?, align: number(align)?, dynamic });
             }
             "sym" => {
-                let (g, name) = quoted(rest)?;
+                let (head, name) = quoted(rest)?;
+                let (g, align) = match head.split_once(" align ") {
+                    Some((g, align)) => (g, number(align)?),
+                    None => (head, 0),
+                };
                 if g != Sym::new(self.f.symbols.len()).to_string() {
                     return Err("symbols are numbered in order".into());
                 }
-                self.f.symbols.push(name);
+                let sym = self.f.symbols.push(name);
+                if align > 0 {
+                    self.f.symbol_aligns[sym] = align;
+                }
             }
             _ => return Err(format!("`{word}` is not expected here")),
         }

@@ -133,7 +133,8 @@ impl<'a> Lower<'a> {
                 return no("more than 65,535 bytes of parameters");
             }
             param_offsets.push(offset as u32);
-            f.params.push(Param { offset: offset as u32, size: size as u32 });
+            let pointee_align = p.ptr.and_then(|ptr| ptr.align).filter(|a| a.is_power_of_two()).unwrap_or(1);
+            f.params.push(Param { offset: offset as u32, size: size as u32, pointee_align });
         }
         let cells = Cells::of(input.body, func.entry);
         let locs = Locs::of(input, &mut f.lines);
@@ -445,16 +446,16 @@ impl<'a> Lower<'a> {
             Referent::Func(id) => no(format!("the address of function `{}`", func_name(self.input, id))),
             Referent::Var(var) => {
                 let var = &body.vars[var];
-                self.variable(referent, var, false)
+                self.variable(referent, var, Linkage::Local)
             }
             Referent::Global(id) => {
                 let global = &outline.globals[id];
-                self.variable(referent, &global.var, global.linkage == Linkage::Extern)
+                self.variable(referent, &global.var, global.linkage)
             }
         }
     }
 
-    fn variable(&mut self, referent: Referent, var: &Variable, external: bool) -> Result<(Space, Named), No> {
+    fn variable(&mut self, referent: Referent, var: &Variable, linkage: Linkage) -> Result<(Space, Named), No> {
         let space = match var.space {
             PtxSpace::Shared => Space::Shared,
             PtxSpace::Local => Space::Local,
@@ -464,10 +465,17 @@ impl<'a> Lower<'a> {
         };
         if matches!(space, Space::Global | Space::Const) {
             let f = &mut self.f;
-            let sym = *self.symbols.entry(referent).or_insert_with(|| f.symbols.push(var.name.to_string()));
+            let sym = *self.symbols.entry(referent).or_insert_with(|| {
+                let sym = f.symbols.push(var.name.to_string());
+                // Of several definitions, or one elsewhere, another may be taken, with another alignment.
+                if matches!(linkage, Linkage::Local | Linkage::Visible) {
+                    f.symbol_aligns[sym] = var.alignment().max(1);
+                }
+                sym
+            });
             return Ok((space, Named::Sym(sym)));
         }
-        let dynamic = space == Space::Shared && (external || var.size().is_none());
+        let dynamic = space == Space::Shared && (linkage == Linkage::Extern || var.size().is_none());
         let size = if dynamic { 0 } else { var.size().unwrap_or(0) };
         let size = u32::try_from(size).map_err(|_| No(format!("`{}` is larger than 4 GiB", var.name)))?;
         let f = &mut self.f;

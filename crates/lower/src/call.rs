@@ -149,7 +149,8 @@ impl Lower<'_> {
             .iter()
             .map(|&(slot, referent)| (slot, self.inlined_slot(id, callee, slot, referent)))
             .collect();
-        let symbols: Vec<raddle_ir::Sym> = g.symbols.values().map(|name| self.symbol(name)).collect();
+        let symbols: Vec<raddle_ir::Sym> =
+            g.symbols.iter().map(|(s, name)| self.symbol(name, g.symbol_aligns[s])).collect();
 
         let cfg = Cfg::of(g);
         let mut blocks: SecondaryMap<Block, PackedOption<Block>> = SecondaryMap::new();
@@ -227,10 +228,14 @@ impl Lower<'_> {
         }
     }
 
-    /// The symbol of a name.
-    fn symbol(&mut self, name: &str) -> raddle_ir::Sym {
+    /// The symbol of a name, of that alignment.
+    fn symbol(&mut self, name: &str, align: u32) -> raddle_ir::Sym {
         let found = self.f.symbols.iter().find(|(_, n)| *n == name).map(|(sym, _)| sym);
-        found.unwrap_or_else(|| self.f.symbols.push(name.to_owned()))
+        found.unwrap_or_else(|| {
+            let sym = self.f.symbols.push(name.to_owned());
+            self.f.symbol_aligns[sym] = align;
+            sym
+        })
     }
 
     /// The finished function as a callee.

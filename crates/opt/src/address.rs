@@ -13,7 +13,7 @@
 
 use raddle_entity::SecondaryMap;
 use raddle_ir::cfg::Cfg;
-use raddle_ir::{Function, Inst, Op, Sign, Slot, Special, Sym, Value, ValueDef, Width};
+use raddle_ir::{Function, Inst, Mem, Op, Sign, Slot, Space, Special, Sym, Value, ValueDef, Width};
 use smallvec::SmallVec;
 
 /// Terms a form may have; a value with more is an atom.
@@ -286,18 +286,21 @@ impl Forms {
             let base = match atom {
                 Atom::Slot(s) => f.slots[s].align.max(1).trailing_zeros(),
                 Atom::SharedWindow => 32,
-                Atom::Symbol(_) | Atom::LocalWindow => 0,
+                Atom::Symbol(g) => f.symbol_aligns[g].max(1).trailing_zeros(),
+                Atom::LocalWindow => 0,
                 Atom::Value(v) | Atom::Zext(v) | Atom::Sext(v) => self.zeros(f, v),
             };
             bits.min(base.saturating_add(n.trailing_zeros()))
         })
     }
 
-    /// How many low bits of an atom's value are zero for sure: of a mask with a constant, or what a wider form says.
+    /// How many low bits of an atom's value are zero for sure: of a mask with a constant, of a parameter that says so, or what a wider
+    /// form says.
     fn zeros(&self, f: &Function, v: Value) -> u32 {
         let ValueDef::Result(i, _) = f.values[v].def else { return 0 };
         let d = &f.insts[i];
         match d.op {
+            Op::Load(mem) => pointee_align(f, mem, d.args[0]).trailing_zeros(),
             Op::And => d.args.iter().filter_map(|&a| f.constant(a)).map(u64::trailing_zeros).max().unwrap_or(0).min(31),
             _ => self.known(v).map_or(0, |form| match form.terms[..] {
                 // No recursion: what the terms are multiples of.
@@ -316,6 +319,14 @@ impl Forms {
             }),
         }
     }
+}
+
+/// The alignment of what a loaded kernel parameter points to; 1 if it is none, or says nothing.
+fn pointee_align(f: &Function, mem: Mem, address: Value) -> u32 {
+    let whole = mem.space == Space::Param && mem.count == 1 && mem.ty.width() == Width::B64;
+    let at = f.constant(address).map(|at| i64::from(at as i32) + i64::from(mem.offset)).filter(|_| whole);
+    let param = at.and_then(|at| f.params.iter().find(|p| i64::from(p.offset) == at && p.size == mem.ty.bytes()));
+    param.map_or(1, |p| p.pointee_align.max(1))
 }
 
 /// A constant of a width as a signed number.

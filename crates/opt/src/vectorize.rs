@@ -7,8 +7,9 @@
 //! that are aligned for sure. A run of loads becomes one load at the place of its first, a run of stores one store at the
 //! place of its last.
 //!
-//! Alignment comes from what the address is a multiple of: variables, masks, factors. Static variables of 16 bytes and more are
-//! aligned as much as it takes, while shared memory holds that. Nothing is known of pointers from outside.
+//! Alignment comes from what the address is a multiple of: variables, symbols defined here, parameters that say so (`.ptr .align`),
+//! masks, factors. Static variables of 16 bytes and more are aligned as much as it takes, while shared memory holds that. Of other pointers
+//! from outside nothing is known.
 //!
 //! **Invariants.** All accesses of a run are weak, in one block with nothing between them that ends the thread or, by
 //! [`crate::alias`], may write what is loaded or may touch what is stored; so no byte is touched that was not, nor earlier
@@ -343,6 +344,28 @@ mod tests {
             let text = joined(&format!(" store.shared.b32.1.0 v7, v4\n{between} store.shared.b32.1.4 v7, v4\n"));
             assert_eq!(text.matches(" store.").count(), if between.contains("v1\n") { 1 } else { 2 }, "{between}");
         }
+    }
+
+    #[test]
+    fn what_pointers_and_symbols_say_is_used() {
+        let of = |params: &str, sym: &str, base: &str, at: i32| {
+            let text = format!(
+                "kernel k\n params {params}\n sym g0 {sym}\nb0:\n v0: b32 = const.0\n v1: b64 = load.param.b64.1.8 v0\n \
+                 v2: b32 = special.tid_x\n v3: b32 = const.8\n v4: b64 = madwide.u v2, v3, v1\n v5: b64 = symaddr.g0.0\n \
+                 v6: b32 = load.global.b32.1.{at} {base}\n v7: b32 = load.global.b32.1.{} {base}\n warpsync v6\n warpsync v7\n exit\nend\n",
+                at + 4
+            );
+            let mut f = parse(&text).unwrap().remove(0);
+            raddle_ir::verify::verify(&f).unwrap();
+            crate::tests::apply(super::run, &mut f);
+            print(&f).contains("load.global.b32.2.")
+        };
+        let (said, plain) = ("0:8 8:8:16", "0:8:16 8:8");
+        assert!(of(said, "\"x\"", "v1", 8) && of(said, "\"x\"", "v4", 0));
+        assert!(!of(said, "\"x\"", "v1", 4) && !of(said, "\"x\"", "v4", -4));
+        assert!(!of(plain, "\"x\"", "v1", 8) && !of("0:8 8:8:4", "\"x\"", "v4", 0));
+        assert!(of(plain, "align 8 \"x\"", "v5", 0) && !of(plain, "align 8 \"x\"", "v5", 4));
+        assert!(!of(plain, "align 4 \"x\"", "v5", 0) && !of(plain, "\"x\"", "v5", 0));
     }
 
     #[test]
