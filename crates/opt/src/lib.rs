@@ -20,6 +20,7 @@ pub mod eval;
 pub mod facts;
 pub mod fold;
 pub mod gvn;
+pub mod hoist;
 pub mod licm;
 pub mod loads;
 pub mod locations;
@@ -28,7 +29,9 @@ pub mod pre;
 pub mod promote;
 pub mod rotate;
 pub mod simplify_cfg;
+pub mod sink;
 pub mod stores;
+pub mod thread;
 pub mod unroll;
 pub mod vectorize;
 
@@ -58,7 +61,8 @@ pub const PASSES: &[Pass] = &[
     pass("gvn", O1, gvn::run),
     pass("dce", O1, dce::run),
     pass("divide", O2, divide::run),
-    // What folding has made known about branches.
+    pass("thread", O2, thread::run),
+    // What folding and threading have made known about branches.
     pass("simplify_cfg", O2, simplify_cfg::run),
     // Loops that test at the bottom: the doors that it leaves are for what `loads` takes out of them.
     pass("rotate", O3, rotate::run),
@@ -69,7 +73,9 @@ pub const PASSES: &[Pass] = &[
     pass("fold", O2, fold::run),
     pass("gvn", O2, gvn::run),
     pass("pre", O2, pre::run),
+    pass("hoist", O2, hoist::run),
     pass("dce", O2, dce::run),
+    pass("thread", O2, thread::run),
     // Copies of loop bodies, and what they make known.
     pass("unroll", O3, unroll::run),
     pass("simplify_cfg", O3, simplify_cfg::run),
@@ -83,6 +89,7 @@ pub const PASSES: &[Pass] = &[
     pass("vectorize", O3, vectorize::run),
     pass("dce", O3, dce::run),
     pass("licm", O2, licm::run),
+    pass("sink", O2, sink::run),
     // Doors of loops that nothing was moved to.
     pass("simplify_cfg", O2, simplify_cfg::run),
 ];

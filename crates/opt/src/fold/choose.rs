@@ -76,9 +76,25 @@ impl Folder<'_> {
                     }
                 }
                 Some((Op::Xor | Op::Sub, inner)) if k == 0 && self.once(x) => return op(Op::Icmp(c, sign), &inner),
+                // A mask of nothing but signs is zero or the mask.
+                Some((Op::And, inner)) if self.fact(inner[0]).signs >= w.bits() => {
+                    if let Some(mask) = self.known(inner[1]).filter(|&mask| mask != 0 && (k == 0 || k == mask)) {
+                        let negative = (k == mask) == (c == Cond::Eq);
+                        let zero = self.constant(0, w);
+                        return op(Op::Icmp(if negative { Cond::Lt } else { Cond::Ge }, Sign::S), &[inner[0], zero]);
+                    }
+                }
                 _ => {}
             }
             return None;
+        }
+        // Shifted to the right, a number keeps its sign.
+        if let Some(inner) = self.is(x, Op::Shr(Sign::S))
+            && sign == Sign::S
+            && ((c == Cond::Lt && k == 0) || (c == Cond::Gt && k == w.mask()))
+        {
+            let k = self.constant(k, w);
+            return op(Op::Icmp(c, sign), &[inner[0], k]);
         }
         // One way to say it: less than, greater than.
         let (least, most) = match sign {
@@ -231,5 +247,32 @@ impl Folder<'_> {
             return same(if least { y } else { x });
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use raddle_ir::text::{parse, print};
+
+    #[test]
+    fn masks_of_signs_are_compared_by_the_sign() {
+        let folded = |cond: &str, k: u32| {
+            let text = format!(
+                "kernel k\nb0:\n v0: b32 = special.clock\n v1: b32 = const.31\n v2: b32 = shr.s v0, v1\n v3: b32 = const.7\n \
+                 v4: b32 = and v2, v3\n v5: b32 = const.{k}\n v6: p = icmp.{cond} v4, v5\n branch v6, b1, b2\nb1:\n warpsync v4\n \
+                 exit\nb2:\n exit\nend\n"
+            );
+            let mut f = parse(&text).unwrap().remove(0);
+            crate::tests::apply(crate::fold::run, &mut f);
+            let text = print(&f);
+            let line = text.lines().find(|l| l.contains("icmp") || l.contains("branch")).unwrap().to_owned();
+            line.split(" = ").nth(1).unwrap_or("known").split(' ').next().unwrap().to_owned()
+        };
+        assert_eq!(folded("eq.s", 7), "icmp.lt.s");
+        assert_eq!(folded("eq.u", 0), "icmp.gt.s");
+        assert_eq!(folded("ne.u", 0), "icmp.lt.s");
+        assert_eq!(folded("ne.s", 7), "icmp.gt.s");
+        // Neither is what the mask can be.
+        assert_eq!(folded("eq.s", 3), "icmp.eq.s");
     }
 }

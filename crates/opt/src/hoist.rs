@@ -1,0 +1,90 @@
+//! What both sides of a branch compute is computed once, before it.
+//!
+//! Problem: a programmer or a compiler writes the same address and the same load on both sides of a choice. Each side waits for its load alone, and the
+//! code is there twice; [`crate::gvn`] finds nothing, as neither place dominates the other.
+//!
+//! Strategy: from the last branch to the first, operations with equal operands at the beginning of both blocks behind a branch become one before it.
+//! Operations on what has just been moved follow in the same walk.
+//!
+//! **Invariants.** Both blocks are entered by the branch alone, so every way computes as much as before. Only pure operations move, and weak loads before
+//! which neither side has an effect: nothing is read that was not read before, and nothing is in between that could write it. Convergent operations
+//! stay (D4). At most [`MOST`] results move above one branch, as they live across it.
+
+use raddle_entity::{FxHashMap, FxHashSet};
+use raddle_ir::cfg::Cfg;
+use raddle_ir::{Block, Cx, Function, Inst, Op, Order, Stop, Terminator, Width};
+use smallvec::SmallVec;
+
+use crate::edit::Renames;
+use crate::gvn::{Key, key};
+
+/// Instructions of each side that are looked at.
+const WINDOW: usize = 48;
+
+/// Operations that one branch may take from its sides.
+const MOST: usize = 16;
+
+/// Runs the pass.
+///
+/// # Errors
+/// [`Stop::Fuel`], [`Stop::Cancelled`].
+pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
+    let cfg = Cfg::of(f);
+    let mut names = Renames::default();
+    for &b in cfg.rpo.iter().rev() {
+        let Terminator::Branch { then, other, .. } = f.term(b) else { continue };
+        let (x, y) = (then.block, other.block);
+        if x != y && cfg.preds[x].len() == 1 && cfg.preds[y].len() == 1 {
+            cx.step((f.blocks[x].insts.len() + f.blocks[y].insts.len()).min(2 * WINDOW) as u64)?;
+            common(f, &mut names, b, x, y);
+        }
+    }
+    names.apply(f);
+    Ok(())
+}
+
+/// Moves what `x` and `y` have in common to the end of `b`.
+fn common(f: &mut Function, names: &mut Renames, b: Block, x: Block, y: Block) {
+    let mut leaders: FxHashMap<Key, Inst> = FxHashMap::default();
+    for i in movable(f, names, x) {
+        leaders.entry(key(f, i, SmallVec::from_slice(&f.insts[i].args))).or_insert(i);
+    }
+    if leaders.is_empty() {
+        return;
+    }
+    let mut gone: FxHashSet<Inst> = FxHashSet::default();
+    for i in movable(f, names, y) {
+        if gone.len() == 2 * MOST {
+            break;
+        }
+        // Operands that were equal have one name by now; others are of one side and match nothing.
+        names.inst(f, i);
+        let Some(leader) = leaders.remove(&key(f, i, SmallVec::from_slice(&f.insts[i].args))) else { continue };
+        for k in 0..f.insts[i].results.len() {
+            names.set(f.insts[i].results[k], f.insts[leader].results[k]);
+        }
+        f.blocks[b].insts.push(leader);
+        gone.extend([leader, i]);
+    }
+    for side in [x, y] {
+        f.blocks[side].insts.retain(|i| !gone.contains(i));
+    }
+}
+
+/// The instructions at the beginning of a block that may be done before it, with their operands' present names.
+fn movable(f: &mut Function, names: &mut Renames, b: Block) -> Vec<Inst> {
+    let window: Vec<Inst> = f.blocks[b].insts.iter().copied().take(WINDOW).collect();
+    let mut effects = false;
+    let mut out = Vec::new();
+    for i in window {
+        names.inst(f, i);
+        let d = &f.insts[i];
+        effects |= d.op.has_effect();
+        let load = matches!(d.op, Op::Load(m) if m.order == Order::Weak) && !effects;
+        let flag = d.results.iter().any(|&v| f.width(v) == Width::P);
+        if (d.op.is_pure() || load) && !d.results.is_empty() && !flag {
+            out.push(i);
+        }
+    }
+    out
+}
