@@ -28,6 +28,7 @@ pub mod mem2reg;
 pub mod pre;
 pub mod promote;
 pub mod rotate;
+pub mod share;
 pub mod simplify_cfg;
 pub mod sink;
 pub mod stores;
@@ -87,7 +88,8 @@ pub const PASSES: &[Pass] = &[
     pass("stores", O3, stores::run),
     pass("fold", O3, fold::run),
     pass("vectorize", O3, vectorize::run),
-    pass("dce", O3, dce::run),
+    pass("share", O2, share::run),
+    pass("dce", O2, dce::run),
     pass("licm", O2, licm::run),
     pass("sink", O2, sink::run),
     // Doors of loops that nothing was moved to.
