@@ -7,3 +7,14 @@ pub fn run(data: &[u8]) {
         std::hint::black_box(m.contents().is_ok());
     }
 }
+
+/// Reads `data` as an archive: its members by name, and the fatbins in them. Any outcome but a panic is right.
+pub fn archive(data: &[u8]) {
+    if let Ok(Some(files)) = raddle_fatbin::container::archive(data) {
+        assert!(files.iter().map(|f| f.0.len()).sum::<usize>() <= 3 * data.len(), "names are no longer than the file");
+        for (_, contents) in files {
+            run(contents);
+        }
+    }
+    run(data);
+}

@@ -3,12 +3,15 @@
 use raddle_entity::Serial;
 use raddle_link::objects::{Input, LinkOptions, link};
 
-/// Links `data`, looks at what came out, and reads it again. Any outcome but a panic or an output that cannot be read is right.
+/// Links `data` to an executable and to an object, looks at what came out, and reads it again. Any outcome but a panic or an output that cannot be read is right.
 pub fn run(data: &[u8]) {
     let own = Input { name: "a", bytes: data, library: false };
     let member = Input { name: "b", bytes: data, library: true };
-    for (inputs, keep_all) in [(&[own][..], true), (&[own, member], false)] {
-        let Ok(linked) = link(inputs, &LinkOptions { keep_all, ..LinkOptions::default() }, &Serial) else { continue };
+    for (inputs, keep_all, relocatable) in
+        [(&[own][..], true, false), (&[own, member], false, false), (&[own, member], false, true)]
+    {
+        let options = LinkOptions { keep_all, relocatable, ..LinkOptions::default() };
+        let Ok(linked) = link(inputs, &options, &Serial) else { continue };
         let bytes = linked.bytes(&Serial);
         assert_eq!(bytes.len() as u64, linked.size(), "the size is what was said");
         assert!(raddle_cubin::Cubin::parse(&bytes).is_ok(), "the output can be read");

@@ -154,7 +154,51 @@ const RUNS: &[Run] = &[
     ("recursion", "kmutual", factorial_sum),
     ("unused", "ka", |x| x + 1),
     ("tables", "ka", |x| table(table(x))),
+    ("common", "ka", |x| x + 3),
+    ("registers", "klight", |x| x + 1),
+    // Multiplied by variables that are 0.
+    ("registers", "kheavy", |_| 0),
+    ("shared", "kc", |x| x + 5),
+    ("tables-many", "k1", |x| chain(1, chain(0, x))),
+    ("tables-many", "k2", |x| chain(2, chain(1, chain(3, x)))),
+    ("tables-many", "k3", |x| chain(2, x)),
+    ("tables-many", "k4", |x| chain(4, x)),
 ];
+
+/// Programs that are run with one thread: what all threads do at one place would be a race.
+const SINGLE: &[(&str, &str, u32)] = &[
+    // Its own 0 twice, times 3, plus 1; the table's 2; the counter's 7.
+    ("calls", "k", 10),
+    ("common", "kb", 0),
+    ("lines", "ka", 0),
+];
+
+/// Programs that are not run, with the reason.
+const NOT_RUN: &[(&str, &str)] = &[
+    ("const", "stores the place of a constant: see `addresses_of_constants_are_their_places`"),
+    ("frames", "reads memory that nobody wrote"),
+    ("pointer-types", "the simulator has no calls by pointer"),
+    ("syscalls", "the simulator has no malloc"),
+    ("pointers", "the simulator has no calls by pointer"),
+    ("shared-dynamic", "reads memory that nobody wrote"),
+    ("shared-many", "reads memory that nobody wrote"),
+    ("shared-overlap", "reads memory that nobody wrote"),
+    ("shared-visible", "reads memory that nobody wrote"),
+];
+
+/// What the branches of `tables-many` do: those of k1, f, g, k2 and k4, by number.
+fn chain(number: usize, x: u32) -> u32 {
+    const STEPS: [[(u32, u32); 4]; 5] = [
+        [(5, 5), (12, 6), (19, 7), (26, 8)],
+        [(2, 2), (9, 3), (16, 4), (23, 5)],
+        [(7, 7), (14, 8), (21, 9), (28, 10)],
+        [(50, 50), (57, 51), (64, 52), (71, 53)],
+        [(9, 9), (16, 10), (23, 11), (30, 12)],
+    ];
+    let branch = (x & 3) as usize;
+    let (factor, mask) = STEPS[number][branch];
+    x.wrapping_mul(factor).wrapping_add([3, 4, 7, 12][branch]) ^ mask
+}
 
 /// The branches that a program's tables lead to.
 fn table(x: u32) -> u32 {
@@ -170,21 +214,114 @@ fn table(x: u32) -> u32 {
 fn programs_run_right() -> Result<()> {
     const THREADS: u32 = 32;
     for program in all()? {
-        for (_, kernel, wanted) in RUNS.iter().filter(|r| r.0 == program.name) {
-            let ours = linked(&program)?;
-            let mut memory = Memory::new();
-            let out = memory.add("out", vec![0; 4 * THREADS as usize], true);
-            let mut launch = Launch::new(*kernel);
-            launch.block = THREADS.into();
-            launch.args = vec![Arg::Buffer(out)];
-            machine::run(&ours.bytes, &launch, &mut memory)
-                .map_err(|e| anyhow::anyhow!("{} {} {kernel}: {e}", program.name, program.arch))?;
-            let bytes = memory.read_back(out)?;
-            let got: Vec<u32> = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
-            let want: Vec<u32> = (0..THREADS).map(wanted).collect();
+        let ours = match ours(&program) {
+            Ok(ours) => ours,
+            Err(_) if is_wrong(&program).is_some() => continue,
+            Err(problems) => anyhow::bail!("{} {}: {problems:?}", program.name, program.arch),
+        };
+        let many = RUNS.iter().filter(|r| r.0 == program.name).map(|r| (r.1, (0..THREADS).map(r.2).collect()));
+        let single = SINGLE.iter().filter(|r| r.0 == program.name).map(|r| (r.1, vec![r.2]));
+        let runs: Vec<(&str, Vec<u32>)> = many.chain(single).collect();
+        let reason = NOT_RUN.iter().find(|n| n.0 == program.name);
+        ensure!(runs.is_empty() == reason.is_some(), "{} is neither run nor excused, or both", program.name);
+        for (kernel, want) in runs {
+            let got = run(&ours.bytes, kernel, want.len() as u32);
+            let got = got.with_context(|| format!("{} {} {kernel}", program.name, program.arch))?;
             ensure!(got == want, "{} {} {kernel}: {got:?}, not {want:?}", program.name, program.arch);
         }
     }
+    Ok(())
+}
+
+/// What each of `threads` threads of a kernel stores.
+fn run(cubin: &[u8], kernel: &str, threads: u32) -> Result<Vec<u32>> {
+    let mut memory = Memory::new();
+    let out = memory.add("out", vec![0; 4 * threads as usize], true);
+    let mut launch = Launch::new(kernel);
+    launch.block = threads.into();
+    launch.args = vec![Arg::Buffer(out)];
+    launch.max_steps = 1 << 20;
+    machine::run(cubin, &launch, &mut memory).map_err(|e| anyhow::anyhow!("{e}"))?;
+    let bytes = memory.read_back(out)?;
+    Ok(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
+}
+
+#[test]
+fn addresses_of_constants_are_their_places() -> Result<()> {
+    for program in all()?.iter().filter(|p| p.name == "const") {
+        let ours = linked(program)?;
+        let cubin = raddle_cubin::Cubin::parse(&ours.bytes)?;
+        let tab = cubin.symbols.iter().find(|s| s.name == "tab").context("tab")?.value as u32;
+        // The variable that the table has the address of, 8 of `mine`, 1 or 2 of `pad`, and where the table is.
+        let want: Vec<u32> = (0..32)
+            .map(|x| {
+                let sum = [5, 6][x & 1] + 8;
+                sum + [1, 2][sum as usize & 1] + tab
+            })
+            .collect();
+        let got = run(&ours.bytes, "ka", 32).with_context(|| program.arch)?;
+        ensure!(got == want, "{}: {got:?}, not {want:?}", program.arch);
+    }
+    Ok(())
+}
+
+/// Links some objects of a program to one object.
+fn object(objects: &[(String, Vec<u8>)], name: &str) -> Result<(String, Vec<u8>)> {
+    let inputs: Vec<Input<'_>> = objects.iter().map(|(name, bytes)| Input { name, bytes, library: false }).collect();
+    let options = LinkOptions { relocatable: true, ..LinkOptions::default() };
+    let linked = link(&inputs, &options, &Serial).map_err(|p| anyhow::anyhow!("{p:?}"))?;
+    let bytes = linked.bytes(&Serial);
+    let again = link(&inputs, &options, &Disorder(3)).map_err(|p| anyhow::anyhow!("{p:?}"))?;
+    ensure!(again.bytes(&Disorder(3)) == bytes, "threads change an object");
+    Ok((name.to_owned(), bytes))
+}
+
+/// The ways to link a program in two steps: all objects to one, and all but the last of three or two.
+fn in_two_steps(program: &Program) -> Result<Vec<Program>> {
+    let mut out = vec![Program { objects: vec![object(&program.objects, "all.cubin")?], ..program.clone() }];
+    if let [first @ .., last] = &program.objects[..]
+        && !first.is_empty()
+    {
+        let objects = vec![object(first, "a.cubin")?, last.clone()];
+        out.push(Program { objects, ..program.clone() });
+        out.push(Program { objects: vec![object(&out[0].objects, "twice.cubin")?], ..program.clone() });
+    }
+    Ok(out)
+}
+
+#[test]
+fn objects_made_of_objects_link_on() -> Result<()> {
+    let tool = oracle::require("nvlink");
+    let mut bad = Vec::new();
+    for program in all()?.iter().filter(|p| p.name != "duplicate") {
+        let wrong = is_wrong(program).is_some();
+        for (way, again) in in_two_steps(program)?.iter().enumerate() {
+            let place = format!("{} {} {way}", program.name, program.arch);
+            // The order of objects may change with their number, and places in shared memory of equal variables with it.
+            let known = |l: &String| DIFFERENT.iter().any(|d| d.0 == program.name && l[2..].starts_with(d.1));
+            let mut tell = |who: &str, bytes: &[u8]| -> Result<()> {
+                let found = differences(&facts_of(bytes)?, &facts_of(&linked(program)?.bytes)?);
+                bad.extend(found.into_iter().filter(|l| !known(l)).map(|line| format!("{place} by {who}: {line}")));
+                Ok(())
+            };
+            let order = match ours(again) {
+                Ok(ours) => {
+                    tell("us", &ours.bytes)?;
+                    ours.order
+                }
+                Err(problems) => {
+                    ensure!(wrong, "{place}: {problems:?}");
+                    again.objects.iter().map(|o| o.0.clone()).collect()
+                }
+            };
+            let Some(tool) = &tool else { continue };
+            match nvlink(tool, again, &order)? {
+                Ok(bytes) => tell("nvlink", &bytes)?,
+                Err(said) => ensure!(wrong, "{place}: nvlink refuses it: {said}"),
+            }
+        }
+    }
+    ensure!(bad.is_empty(), "{}", bad.join("\n"));
     Ok(())
 }
 

@@ -68,3 +68,60 @@ fn damaged_cubins_are_refused_or_read_but_never_crash() {
         }
     }
 }
+
+/// Function, place and text of every instruction of a listing of `cuobjdump -sass`.
+fn of_cuobjdump(text: &str) -> Vec<(String, u64, String)> {
+    let (mut out, mut function) = (Vec::new(), String::new());
+    for line in text.lines() {
+        if let Some((_, name)) = line.split_once("Function : ") {
+            function = name.trim().to_owned();
+        } else if let Some((place, rest)) = line.trim_start().strip_prefix("/*").and_then(|l| l.split_once("*/"))
+            && let (Ok(place), Some((text, _))) = (u64::from_str_radix(place, 16), rest.split_once(';'))
+        {
+            out.push((function.clone(), place, text.trim().to_owned()));
+        }
+    }
+    out.sort();
+    out
+}
+
+/// The same of our listing.
+fn of_disasm(text: &str) -> Vec<(String, u64, String)> {
+    let (mut out, mut function) = (Vec::new(), String::new());
+    for line in text.lines().filter(|line| !line.starts_with("//")) {
+        if let Some(name) = line.strip_suffix(':') {
+            function = name.to_owned();
+        } else if let Some((place, text)) = line.trim_start().split_once("  ") {
+            let text = text.trim_end_matches(';').trim().to_owned();
+            out.push((function.clone(), u64::from_str_radix(place, 16).unwrap(), text));
+        }
+    }
+    out.sort();
+    out
+}
+
+#[test]
+fn disasm_of_whole_cubins_is_the_text_of_cuobjdump() {
+    let Some(tool) = raddle_filetest::oracle::require("cuobjdump") else { return };
+    let bench = Bench::new();
+    let program = |arch: &str, name: &str| {
+        format!("{}/../../tests/corpus/link/tables-many/{arch}/{name}.cubin", env!("CARGO_MANIFEST_DIR"))
+    };
+    let mut files = Vec::new();
+    for arch in ["sm_80", "sm_90"] {
+        let linked = bench.path(&format!("{arch}.cubin"));
+        let ran = raddle(&["link", &program(arch, "a"), &program(arch, "b"), "-o", &linked]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        files.push(linked);
+        files.extend(["lines", "tables", "variables"].map(|name| fixture(&format!("{name}.{arch}.cubin"))));
+        files.push(fixture(&format!("variables.{arch}.rel.cubin")));
+    }
+    for file in files {
+        let theirs = of_cuobjdump(&String::from_utf8(tool.run(&["-sass", &file]).unwrap()).unwrap());
+        let ran = raddle(&["disasm", &file]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let ours = of_disasm(&String::from_utf8(ran.stdout).unwrap());
+        assert!(theirs.len() >= 8, "{file}: {} instructions", theirs.len());
+        assert_eq!(ours, theirs, "{file}");
+    }
+}

@@ -72,3 +72,72 @@ fn questions_are_answered() {
     let ran = raddle(&["link", &files[0], &files[1], "-o", &output, "--trace-symbol", "nothing"]);
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
 }
+
+/// An archive in the common format.
+fn archive(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
+    let mut out = b"!<arch>\n".to_vec();
+    for (name, bytes) in members {
+        let name = format!("{name}/");
+        out.extend(format!("{name:<16}{:<12}{:<6}{:<6}{:<8}{:<10}`\n", 0, 0, 0, 644, bytes.len()).bytes());
+        out.extend(bytes);
+        out.resize(out.len().next_multiple_of(2), b'\n');
+    }
+    out
+}
+
+#[test]
+fn members_of_libraries_are_linked_where_something_needs_them() {
+    let bench = Bench::new();
+    let read = |name: &str| std::fs::read(object("unused", name)).unwrap();
+    let members = archive(&[("b.o", read("b.cubin")), ("c.o", read("c.cubin")), ("notes", b"nothing".to_vec())]);
+    // An archive inside of an archive is no business of ours.
+    let nested = archive(&[("inside.a", members.clone())]);
+    let (first, second) = (bench.path("first"), bench.path("second"));
+    for (folder, bytes) in [(&first, &nested), (&second, &members)] {
+        std::fs::create_dir(folder).unwrap();
+        std::fs::write(Path::new(folder).join("libdevice.a"), bytes).unwrap();
+    }
+    let (output, map) = (bench.path("out.cubin"), bench.path("map"));
+    let a = object("unused", "a.cubin");
+    let args = ["link", &a, "-L", &second, "-L", &first, "-l", "device", "-o", &output, "--map", &map];
+    let ran = raddle(&[&args[..], &["--trace-symbol", "used"]].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let said = String::from_utf8(ran.stdout).unwrap();
+    assert!(said.contains("libdevice.a(b.o): definition of used") && said.contains("a.cubin: use of used"), "{said}");
+    let map = std::fs::read_to_string(&map).unwrap();
+    assert!(map.contains("libdevice.a(b.o)") && !map.contains("libdevice.a(c.o)"), "{map}");
+    // The first folder that has the library counts.
+    let ran = raddle(&["link", &a, "-L", &first, "-L", &second, "-l", "device", "-o", &output]);
+    assert!(ran.code == Some(1) && ran.stderr.contains("used is not defined"), "{}", ran.stderr);
+}
+
+#[test]
+fn an_object_made_of_objects_may_lack_names_and_links_on() {
+    let bench = Bench::new();
+    let (a, b) = (object("calls", "a.cubin"), object("calls", "b.cubin"));
+    let (part, output, direct) = (bench.path("part.cubin"), bench.path("out.cubin"), bench.path("direct.cubin"));
+    for args in [
+        &["link", "-r", &a, "-o", &part][..],
+        &["link", &part, &b, "-o", &output],
+        &["link", &a, &b, "-o", &direct],
+        &["info", &part],
+    ] {
+        let ran = raddle(args);
+        assert_eq!(ran.code, Some(0), "{args:?}: {}", ran.stderr);
+    }
+    let size = |path: &str| std::fs::metadata(path).unwrap().len();
+    assert!(size(&output).abs_diff(size(&direct)) < 1024, "{} and {}", size(&output), size(&direct));
+}
+
+#[test]
+fn an_error_names_both_objects_and_says_what_to_do() {
+    let bench = Bench::new();
+    let output = bench.path("out.cubin");
+    let (a, b) = (object("duplicate", "a.cubin"), object("duplicate", "b.cubin"));
+    let ran = raddle(&["link", &a, &b, "-o", &output]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    for part in ["E0064", &a, &b, "make one of them weak or private"] {
+        assert!(ran.stderr.contains(part), "no {part:?} in {}", ran.stderr);
+    }
+    assert!(bench.listing().is_empty(), "{:?}", bench.listing());
+}

@@ -48,6 +48,17 @@ pub struct Report {
     pub attributes: Vec<AttributeReport>,
 }
 
+/// Beginnings of the names of sections that a driver's finalizer needs from sm_100 on: nothing here reads them, they are
+/// carried as they are (ptxas 13.0.88 output).
+const FINALIZER: &[&str] = &[".nv.capmerc.", ".nv.merc."];
+
+impl Report {
+    /// The sections with a second form of the code (`Mercury`), for a driver's finalizer; there are some from sm_100 on.
+    pub fn finalizer(&self) -> impl Iterator<Item = &SectionReport> {
+        self.sections.iter().filter(|s| FINALIZER.iter().any(|prefix| s.name.starts_with(prefix)))
+    }
+}
+
 /// Bytes of a constant bank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Bank {

@@ -343,10 +343,21 @@ pub fn segments(sections: impl Iterator<Item = Shape>, headers_offset: u64, styl
     out
 }
 
-/// A file under construction: bytes at offsets, nothing twice.
+/// A file under construction: bytes at offsets, nothing twice but the whole of a section with the same bytes: the finalizer's
+/// constants of sm_100 are those of the program (ptxas 13.0.88 output).
 struct Writer {
     bytes: Vec<u8>,
-    taken: Vec<(u64, u64, String)>,
+    taken: Vec<Taken>,
+}
+
+/// Bytes of a file that are written.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Taken {
+    start: u64,
+    end: u64,
+    what: String,
+    /// The same bytes were there before.
+    same: bool,
 }
 
 /// The largest file we write: a model that asks for more has lost its mind.
@@ -359,7 +370,8 @@ impl Writer {
         }
         let end = offset.checked_add(data.len() as u64).filter(|&e| e <= MAX_FILE);
         let end = end.ok_or_else(|| WriteError::Placement(what.to_owned()))?;
-        self.taken.push((offset, end, what.to_owned()));
+        let same = self.bytes.get(offset as usize..end as usize) == Some(data);
+        self.taken.push(Taken { start: offset, end, what: what.to_owned(), same });
         if self.bytes.len() < end as usize {
             self.bytes.resize(end as usize, 0);
         }
@@ -370,8 +382,9 @@ impl Writer {
     fn finish(mut self) -> Result<Vec<u8>, WriteError> {
         self.taken.sort();
         for pair in self.taken.windows(2) {
-            if pair[0].1 > pair[1].0 {
-                return Err(WriteError::Placement(pair[1].2.clone()));
+            let twice = (pair[0].start, pair[0].end) == (pair[1].start, pair[1].end) && (pair[0].same || pair[1].same);
+            if pair[0].end > pair[1].start && !twice {
+                return Err(WriteError::Placement(pair[1].what.clone()));
             }
         }
         Ok(self.bytes)

@@ -76,3 +76,27 @@ fn resource_usage_is_that_of_cuobjdump() {
     }
     assert!(count > 20, "only {count} files");
 }
+
+#[test]
+fn architectures_that_are_only_read_come_back_byte_for_byte_with_their_finalizer_sections() {
+    let Some(ptxas) = oracle::require("ptxas") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let source = sources("kernels/sha256", 1).into_iter().find(|p| p.ends_with("nvcc.ptx")).unwrap();
+    for target in ["sm_75", "sm_100", "sm_103", "sm_110", "sm_120", "sm_121"] {
+        for options in [&[][..], &["-c"], &["-lineinfo"]] {
+            let bytes = assemble(&ptxas, folder.path(), &source, target, options).unwrap_or_else(|| panic!("{target}"));
+            let place = format!("{target} {options:?}");
+            let cubin = Cubin::parse(&bytes).unwrap_or_else(|e| panic!("{place}: {e}"));
+            assert!(cubin.write().unwrap() == bytes, "{place}: not the same bytes");
+            let report = Report::new(&cubin);
+            let carried: Vec<&str> = report.finalizer().map(|s| &*s.name).collect();
+            let sm: u16 = target[3..].parse().unwrap();
+            assert_eq!((report.sm, carried.is_empty()), (sm, sm < 100), "{place}: {carried:?}");
+            if sm >= 100 {
+                assert!(carried.iter().any(|n| n.starts_with(".nv.capmerc.text.")), "{place}: {carried:?}");
+                assert!(carried.contains(&".nv.merc.symtab"), "{place}: {carried:?}");
+            }
+            assert!(report.functions.iter().any(|f| f.entry && f.code > 0 && f.registers > 0), "{place}");
+        }
+    }
+}

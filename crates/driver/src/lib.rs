@@ -2,7 +2,7 @@
 //!
 //! Start reading at [`compile`]: the whole compilation is one screen there; [`mod@unit`] is the path of one kernel,
 //! [`key`] what makes two of them the same.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod cache;
 pub mod codes;
@@ -15,6 +15,7 @@ pub mod input;
 pub mod isolated;
 pub mod key;
 pub mod link;
+pub mod map;
 pub mod nearest;
 pub mod options;
 pub mod output;

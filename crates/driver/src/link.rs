@@ -1,9 +1,11 @@
 //! `raddle link`: files to inputs, problems to diagnostics, work to the pool.
 //!
-//! [`load`] reads the files and takes them apart until there are cubins: archives into members, host objects and fatbins into the
-//! member for the architecture. [`Threads`] lends the linker the workers of a pool, each with a token of the make above us.
+//! [`load`] maps the files and takes them apart until there are cubins: archives into members, host objects and fatbins into the
+//! member for the architecture. Cubins that lie in a file as they are are not copied; archives inside of archives are not looked
+//! into. [`Threads`] lends the linker the workers of a pool, each with a token of the make above us.
 
 use crate::codes;
+use crate::map::Bytes;
 use raddle_diag::Diagnostic;
 use raddle_entity::{Executor, Serial, map};
 use raddle_fatbin::{FatbinError, Kind, Member};
@@ -11,16 +13,16 @@ use raddle_jobs::pool::scope;
 use raddle_jobs::{Config, Outcome};
 use raddle_link::objects::{Input, Problem, Warning};
 use raddle_target::Target;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A cubin to link.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Loaded {
     /// The path; in parentheses the member it was.
     pub name: String,
     /// The cubin.
-    pub bytes: Vec<u8>,
+    pub bytes: Bytes,
     /// Member of an archive.
     pub library: bool,
 }
@@ -88,21 +90,14 @@ pub fn load(files: Files<'_>, executor: &dyn Executor) -> Result<Vec<Loaded>, Ve
     if problems.is_empty() { Ok(out) } else { Err(problems) }
 }
 
-fn read_all(paths: &[PathBuf], executor: &dyn Executor) -> Vec<std::io::Result<Vec<u8>>> {
-    let read = |path: &Path| if path.as_os_str() == "-" { read_stdin() } else { std::fs::read(path) };
-    map(paths.len(), executor, |i| read(&paths[i]))
-}
-
-fn read_stdin() -> std::io::Result<Vec<u8>> {
-    let mut out = Vec::new();
-    std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut out)?;
-    Ok(out)
+fn read_all(paths: &[PathBuf], executor: &dyn Executor) -> Vec<std::io::Result<Bytes>> {
+    map(paths.len(), executor, |i| Bytes::read(&paths[i]))
 }
 
 /// Takes a file apart into cubins.
 fn expand(
     name: String,
-    bytes: Vec<u8>,
+    bytes: Bytes,
     library: bool,
     sm: &mut Option<u32>,
     out: &mut Vec<Loaded>,
@@ -117,8 +112,12 @@ fn expand(
         Ok(Some(members)) => {
             for (member, contents) in members {
                 // Host objects without device code, symbol tables and the like are no business of ours.
-                if is_cubin(contents) || raddle_fatbin::members(contents).is_ok() {
-                    expand(format!("{name}({member})"), contents.to_vec(), true, sm, out, problems);
+                let is_ours = is_cubin(contents) || raddle_fatbin::members(contents).is_ok();
+                if is_ours
+                    && !raddle_fatbin::container::is_archive(contents)
+                    && let Some(contents) = bytes.part(contents)
+                {
+                    expand(format!("{name}({member})"), contents, true, sm, out, problems);
                 }
             }
             return;
@@ -132,7 +131,7 @@ fn expand(
     match raddle_fatbin::members(&bytes) {
         Ok(members) => match choose(&name, &members, sm) {
             Ok(cubins) => {
-                out.extend(cubins.into_iter().map(|bytes| Loaded { name: name.clone(), bytes, library }));
+                out.extend(cubins.into_iter().map(|bytes| Loaded { name: name.clone(), bytes: bytes.into(), library }));
             }
             Err(diagnostic) => problems.push(*diagnostic),
         },

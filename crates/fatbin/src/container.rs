@@ -27,11 +27,9 @@ const IMAGE_PTX: u16 = 5;
 pub fn members(data: &[u8]) -> Result<Vec<Member<'_>>, FatbinError> {
     let mut out = Vec::new();
     collect(data, &mut out)?;
-    if data.starts_with(b"!<arch>\n") {
-        let archive = ArchiveFile::parse(data).map_err(|e| FatbinError::Object(e.to_string()))?;
-        for file in archive.members() {
-            let file = file.map_err(|e| FatbinError::Object(e.to_string()))?;
-            collect(file.data(data).map_err(|e| FatbinError::Object(e.to_string()))?, &mut out)?;
+    if is_archive(data) {
+        for (_, contents) in archive(data)?.unwrap_or_default() {
+            collect(contents, &mut out)?;
         }
     }
     if out.is_empty() { Err(FatbinError::Unknown) } else { Ok(out) }
@@ -40,18 +38,29 @@ pub fn members(data: &[u8]) -> Result<Vec<Member<'_>>, FatbinError> {
 /// Names and contents of an archive's members, in its order.
 pub type Files<'a> = Vec<(String, &'a [u8])>;
 
+/// Whether a file is an archive.
+pub fn is_archive(data: &[u8]) -> bool {
+    data.starts_with(b"!<arch>\n")
+}
+
 /// The members of an archive by name, `None` for a file that is none.
 ///
 /// # Errors
 /// [`FatbinError::Object`] for a damaged one.
 pub fn archive(data: &[u8]) -> Result<Option<Files<'_>>, FatbinError> {
-    if !data.starts_with(b"!<arch>\n") {
+    if !is_archive(data) {
         return Ok(None);
     }
     let damaged = |e: object::Error| FatbinError::Object(e.to_string());
     let mut out = Vec::new();
+    // Every header may name the same long string.
+    let mut names = 0;
     for file in ArchiveFile::parse(data).map_err(damaged)?.members() {
         let file = file.map_err(damaged)?;
+        names += file.name().len();
+        if names > data.len() {
+            return Err(FatbinError::Object("the names of its members overlap".into()));
+        }
         out.push((String::from_utf8_lossy(file.name()).into_owned(), file.data(data).map_err(damaged)?));
     }
     Ok(Some(out))
@@ -65,13 +74,27 @@ fn collect<'a>(data: &'a [u8], out: &mut Vec<Member<'a>>) -> Result<(), FatbinEr
         packages(data, out)?;
     } else if data.starts_with(b"\x7fELF") {
         let file = object::File::parse(data).map_err(|e| FatbinError::Object(e.to_string()))?;
+        let (mut total, mut names) = (0u64, 0usize);
         for section in file.sections() {
-            let Ok(name) = section.name() else { continue };
-            let contents = || section.data().map_err(|e| FatbinError::Object(e.to_string()));
-            if SECTIONS.contains(&name) {
-                out.extend(read::parse(contents()?)?);
-            } else if name == OFFLOADING {
-                packages(contents()?, out)?;
+            let name = section.name_bytes().unwrap_or_default();
+            // Names may end alike, but not all be the same long string.
+            names = names.saturating_add(name.len());
+            if names / 16 > data.len() {
+                return Err(FatbinError::Object("the names of its sections overlap".into()));
+            }
+            let fat = SECTIONS.iter().any(|s| s.as_bytes() == name);
+            if !fat && name != OFFLOADING.as_bytes() {
+                continue;
+            }
+            let contents = section.data().map_err(|e| FatbinError::Object(e.to_string()))?;
+            total = total.saturating_add(contents.len() as u64);
+            if total > data.len() as u64 {
+                return Err(FatbinError::Object("its sections overlap".into()));
+            }
+            if fat {
+                out.extend(read::parse(contents)?);
+            } else {
+                packages(contents, out)?;
             }
         }
     }
@@ -137,7 +160,11 @@ fn arch(package: &[u8], entry: &[u8]) -> Option<u32> {
         let bytes = data.get(at..)?.first_chunk::<8>()?;
         usize::try_from(u64::from_le_bytes(*bytes)).ok()
     };
-    let text = |at: usize| package.get(at..)?.split(|&b| b == 0).next();
+    // Keys and architectures are short, and entries may share a string of any length.
+    let text = |at: usize| {
+        let rest = package.get(at..)?;
+        rest[..rest.len().min(64)].split(|&b| b == 0).next()
+    };
     let (start, count) = (long(entry, 8)?, long(entry, 16)?);
     for i in 0..count.min(package.len() / 16) {
         let pair = start.checked_add(16 * i)?;

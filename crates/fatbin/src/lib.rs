@@ -8,7 +8,7 @@
 //! The format is that of `fatbinary` 13.0.88's output, compared with what `cuobjdump` lists of it.
 //!
 //! Invariants: hostile input gives an error in time and memory linear in its size; a member is decompressed to the size its
-//! header says and at most [`MOST`] bytes.
+//! header says, and to at most [`MOST`] bytes and [`MOST_RATIO`] times its own size.
 #![forbid(unsafe_code)]
 
 pub mod container;
@@ -22,6 +22,13 @@ pub use write::{NewMember, write};
 
 /// The most bytes that a member is decompressed to.
 pub const MOST: u64 = 1 << 32;
+
+/// The most bytes that one byte of a member is decompressed to. LZ4 cannot do more than 255; PTX of one repeated line is packed
+/// by Zstandard some hundred times.
+pub const MOST_RATIO: u64 = 1 << 12;
+
+/// Members of at most so many bytes may be packed as tightly as they like.
+const SMALL: u64 = 1 << 20;
 
 /// What a member is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -120,8 +127,8 @@ pub enum FatbinError {
     /// A member's compressed bytes are damaged.
     #[error("the member for sm_{0} cannot be decompressed: {1}")]
     Packed(u32, String),
-    /// A member larger than [`MOST`].
-    #[error("the member for sm_{0} is {1} bytes long")]
+    /// A member larger than [`MOST`] or [`MOST_RATIO`] allow.
+    #[error("the member for sm_{0} says to be {1} bytes long: more than its compressed bytes can be")]
     Huge(u32, u64),
     /// A kind of member that nobody but NVIDIA's linker reads.
     #[error(
@@ -139,7 +146,8 @@ impl Member<'_> {
         if self.kind == Kind::LtoIr {
             return Err(FatbinError::LtoIr(self.sm));
         }
-        if self.size > MOST {
+        let large = self.packing != Packing::Plain && self.size > SMALL;
+        if self.size > MOST || large && self.size / MOST_RATIO > self.stored.len() as u64 {
             return Err(FatbinError::Huge(self.sm, self.size));
         }
         let packed = |what: &str| FatbinError::Packed(self.sm, what.to_owned());

@@ -31,3 +31,17 @@ fn cut_off_packages_are_errors() {
     huge[8..16].fill(0xff);
     assert!(members(&huge).is_err());
 }
+
+#[test]
+fn archives_are_taken_apart_by_name() {
+    const ARCHIVE: &[u8] = include_bytes!("data/members.a");
+    let files = raddle_fatbin::container::archive(ARCHIVE).unwrap().unwrap();
+    let names: Vec<&str> = files.iter().map(|f| &*f.0).collect();
+    assert_eq!(names, ["two.fatbin", "a_name_longer_than_fifteen_letters.o"]);
+    assert_eq!(files[1].1, OBJECT);
+    // The members of every file in it, in its order.
+    let all = members(ARCHIVE).unwrap();
+    let single: usize = files.iter().map(|f| members(f.1).unwrap().len()).sum();
+    assert_eq!(all.len(), single);
+    assert!(raddle_fatbin::container::archive(OBJECT).unwrap().is_none());
+}

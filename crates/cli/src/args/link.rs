@@ -24,6 +24,9 @@ pub struct Link {
     /// A library, libNAME.a: those of its members are linked that something needs.
     #[arg(short = 'l', long = "library", value_name = "NAME")]
     pub libraries: Vec<String>,
+    /// Make an object that links on, here or with nvlink: everything is kept, and names may stay undefined.
+    #[arg(short = 'r', long)]
+    pub relocatable: bool,
     /// What is left out.
     #[arg(long, value_name = "WHAT", default_value = "functions")]
     pub gc: Gc,

@@ -133,7 +133,15 @@ fn cubin_for_people(report: &Report, cubin: &Cubin) -> String {
     out.push_str(&table.to_string());
     let variables = cubin.variables();
     let rows = variables.iter().map(|v| (v.size, format!("{:?}", v.space).to_lowercase(), v.name));
-    out + &variable_table(rows)
+    out += &variable_table(rows);
+    let mut table = Table::new(&["bytes", "section for the driver's finalizer, carried as it is"]);
+    for s in report.finalizer() {
+        table.row([s.size.to_string(), s.name.clone()]);
+    }
+    if report.finalizer().next().is_some() {
+        out += &table.to_string();
+    }
+    out
 }
 
 fn module_for_people(module: &Module) -> String {

@@ -20,7 +20,8 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
         Files { paths: &args.files, library_paths: &args.library_paths, libraries: &args.libraries, target: args.arch };
     let loaded = load(files, &threads).map_err(|found| tell(found, ui))?;
     let inputs: Vec<Input<'_>> = loaded.iter().map(|file| file.input()).collect();
-    let options = LinkOptions { target: args.arch, keep_all: args.gc == Gc::Off, ..LinkOptions::default() };
+    let (keep_all, relocatable) = (args.gc == Gc::Off, args.relocatable);
+    let options = LinkOptions { target: args.arch, keep_all, relocatable, ..LinkOptions::default() };
     let linked = link(&inputs, &options, &threads)
         .map_err(|found| tell(found.into_iter().map(|p| diagnostic(p, &readable)).collect(), ui))?;
     let mut diags = Diags::with_policy(ui.policy());

@@ -58,6 +58,19 @@ pub(crate) struct Banks {
 }
 
 impl Banks {
+    /// Nothing has a place yet.
+    pub fn none() -> Banks {
+        Banks {
+            kernels: Vec::new(),
+            shared: Vec::new(),
+            bank2: Vec::new(),
+            places: BTreeMap::new(),
+            dynamic: BTreeMap::new(),
+            bank2_places: BTreeMap::new(),
+            shared_align: 0,
+        }
+    }
+
     /// The place of `symbol` as the code of `user` has to name it.
     pub fn shared_place(&self, symbol: SymbolId, user: FunctionId) -> Option<u64> {
         self.places.get(&symbol).copied().or_else(|| self.dynamic.get(&user).copied())
@@ -112,11 +125,8 @@ pub(crate) fn run(program: &Program<'_>, graph: &Graph<'_>, native: &Native) -> 
     let mut out = Banks {
         shared: vec![Shared::default(); kernels.len()],
         bank2: vec![Bank2::default(); kernels.len()],
-        places: BTreeMap::new(),
-        dynamic: BTreeMap::new(),
-        bank2_places: BTreeMap::new(),
-        shared_align: 0,
         kernels,
+        ..Banks::none()
     };
     let mut problems = Vec::new();
     lay_out_shared(program, graph, native, &mut out, &mut problems);
@@ -189,13 +199,15 @@ fn colour(mut several: Vec<Variable>, ends: &mut [u64], out: &mut Banks) {
         kernels: Vec<u64>,
         members: Vec<usize>,
     }
+    // More colours than this in use are an error in the end, or nearly: no need to look at them all for each variable.
+    const SEARCHED: usize = 4096;
     several.sort_by_key(|v| (std::cmp::Reverse(v.size), std::cmp::Reverse(v.align)));
     let mut colours: Vec<Colour> = Vec::new();
     let mut total = 0u64;
     for (index, v) in several.iter().enumerate() {
         // More than a block can have is an error in any case: no need to look for a colour.
         let free = |c: &Colour| v.kernels.iter().all(|&k| c.kernels[k as usize / 64] >> (k % 64) & 1 == 0);
-        let found = if total > BANK_BYTES * 4 { None } else { colours.iter().position(free) };
+        let found = if total > BANK_BYTES * 4 { None } else { colours.iter().take(SEARCHED).position(free) };
         let at = found.unwrap_or_else(|| {
             total = total.saturating_add(v.size.max(1));
             let kernels = vec![0; ends.len().div_ceil(64)];

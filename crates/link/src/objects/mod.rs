@@ -15,6 +15,8 @@
 //! | tables | `tables.rs` | symbols, attributes and call graph are made |
 //! | write | `write.rs` | bytes, in chunks |
 //!
+//! For an output that links on, `relocatable.rs` stands in for what lies between call graph and tables.
+//!
 //! Invariants: the output depends on the contents of the inputs and the options only, not on their order (but for weak
 //! definitions of one name, of which the first counts), nor on names, threads or time. Nothing recurses on the input.
 
@@ -24,6 +26,7 @@ mod inspect;
 mod places;
 mod problem;
 mod read;
+mod relocatable;
 mod relocs;
 mod resolve;
 mod tables;
@@ -33,6 +36,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use raddle_cubin::elf::{SYM_SIZE, shf, sht};
+use raddle_cubin::model::Kind;
 use raddle_entity::{Executor, map};
 use raddle_target::{Isa, TARGETS, Target, Variant};
 
@@ -58,6 +62,8 @@ pub struct LinkOptions<'o> {
     pub target: Option<&'static Target>,
     /// Keep functions that no kernel reaches.
     pub keep_all: bool,
+    /// Make an object that links on instead of an executable. Everything is kept, and names may stay undefined.
+    pub relocatable: bool,
     /// The toolkit note.
     pub tool: ToolNote<'o>,
 }
@@ -70,7 +76,7 @@ impl Default for LinkOptions<'_> {
             build: "",
             arguments: "",
         };
-        LinkOptions { target: None, keep_all: false, tool }
+        LinkOptions { target: None, keep_all: false, relocatable: false, tool }
     }
 }
 
@@ -84,6 +90,7 @@ pub struct Linked<'a> {
     usage: Vec<Usage>,
     tables: Tables,
     file: write::File,
+    relocatable: bool,
     /// What should be known.
     pub warnings: Vec<Warning>,
 }
@@ -109,23 +116,42 @@ pub fn link<'a>(
         vec![Problem::Malformed { object, what: format!("sm_{sm} is not an architecture that can be linked for") }]
     })?;
     let program = resolve::run(objects)?;
-    let graph = graph::build(&program, options.keep_all, executor)?;
-    let (usage, warnings) = graph.usage(&program);
-    let limits = register_limits(&program, &graph, &usage);
+    let graph = graph::build(&program, options.keep_all || options.relocatable, executor)?;
+    let (relocatable, hopper) = (options.relocatable, native.isa >= Isa::Sm90);
+    let (usage, warnings) =
+        if relocatable { (relocatable::usage(&program), Vec::new()) } else { graph.usage(&program) };
+    let limits = if relocatable { Vec::new() } else { register_limits(&program, &graph, &usage) };
     if !limits.is_empty() {
         return Err(limits);
     }
-    let banks = banks::run(&program, &graph, native)?;
-    let hopper = native.isa >= Isa::Sm90;
-    let mut sections = places::run(&program, &graph, &banks, hopper, native.shared_base.into())?;
-    let context = Context { program: &program, graph: &graph, banks: &banks, sections: &sections };
+    let banks = if relocatable { Banks::none() } else { banks::run(&program, &graph, native)? };
+    let mut sections = if relocatable {
+        relocatable::sections(&program, &graph, hopper)
+    } else {
+        places::run(&program, &graph, &banks, hopper, native.shared_base.into())?
+    };
+    let context = Context { program: &program, graph: &graph, banks: &banks, sections: &sections, relocatable };
     let kept = count(context, executor)?;
     add_relocations(&program, &banks, &mut sections, &kept);
     let names: Vec<_> = sections.list.iter().map(|s| s.name.clone()).collect();
-    let mut symbols = tables::symbols(&program, &graph, &sections, &names);
+    let mut symbols = if relocatable {
+        let mut symbols = Symbols::new(&program, &sections);
+        relocatable::symbols(&mut symbols, &program, &graph, &sections, &names);
+        symbols
+    } else {
+        tables::symbols(&program, &graph, &sections, &names)
+    };
     let (callgraph, prototypes) = tables::callgraph(&program, &graph, &mut symbols);
-    let info = tables::info(&program, &graph, &symbols, &usage).map_err(|p| vec![p])?;
-    function_infos(&program, &graph, &banks, &mut sections, &symbols, &usage, executor)?;
+    let info = if relocatable {
+        relocatable::info(&program, &symbols)
+    } else {
+        tables::info(&program, &graph, &symbols, &usage)
+    };
+    let info = info.map_err(|p| vec![p])?;
+    let externs =
+        if relocatable { relocatable::externs(&program) } else { Ok(tables::externs(&program, &graph, &banks)) };
+    let externs = externs.map_err(|p| vec![p])?;
+    function_infos(&program, &mut sections, &symbols, &usage, &externs, executor)?;
     let fixed = sections.fixed;
     let mut made = |section: OutId, bytes: Vec<u8>, link: u32, entry_size: u64| {
         let s = &mut sections.list[section as usize];
@@ -138,7 +164,9 @@ pub fn link<'a>(
     made(fixed.cuda, notes::cuda(virtual_sm(&program, sm)), fixed.tool, 0);
     made(fixed.info, info, fixed.symtab, 0);
     made(fixed.callgraph, callgraph, fixed.symtab, 8);
-    made(fixed.action, crate::emit::RELOC_ACTION.to_vec(), 0, 8);
+    if !relocatable {
+        made(fixed.action, crate::emit::RELOC_ACTION.to_vec(), 0, 8);
+    }
     if let Some(prototype) = fixed.prototype {
         made(prototype, prototypes, fixed.symtab, 8);
     }
@@ -156,13 +184,16 @@ pub fn link<'a>(
     }
     headers(&program, &mut sections, &tables, &usage, !hopper);
     drop(symbols);
-    let file = write::lay_out(&mut sections.list, fixed.shstrtab, native.eflags & 0x00ff_ffff | fixed.cuda << 24);
-    Ok(Linked { program, graph, banks, sections, usage, tables, file, warnings })
+    let flags = native.eflags & 0x00ff_ffff | fixed.cuda << 24;
+    let kind = if relocatable { Kind::Relocatable } else { Kind::Executable };
+    let file = write::lay_out(&mut sections.list, fixed.shstrtab, flags, kind);
+    Ok(Linked { program, graph, banks, sections, usage, tables, file, relocatable, warnings })
 }
 
 impl<'a> Linked<'a> {
     fn context(&self) -> Context<'_, 'a> {
-        Context { program: &self.program, graph: &self.graph, banks: &self.banks, sections: &self.sections }
+        let Linked { program, graph, banks, sections, relocatable, .. } = self;
+        Context { program, graph, banks, sections, relocatable: *relocatable }
     }
 
     /// Bytes of the output.
@@ -170,7 +201,7 @@ impl<'a> Linked<'a> {
         self.file.size
     }
 
-    /// Writes the executable.
+    /// Writes the output.
     ///
     /// # Errors
     /// What `sink` says.
@@ -178,7 +209,7 @@ impl<'a> Linked<'a> {
         self.file.write(self.context(), &self.tables, sink, executor)
     }
 
-    /// The executable in memory.
+    /// The output in memory.
     pub fn bytes(&self, executor: &dyn Executor) -> Vec<u8> {
         self.file.bytes(self.context(), &self.tables, executor)
     }
@@ -209,17 +240,26 @@ fn register_limits(program: &Program<'_>, graph: &Graph<'_>, usage: &[Usage]) ->
     out
 }
 
+/// The relocations of a section that are kept.
+#[derive(Clone, Copy)]
+struct Kept {
+    /// The relocation section.
+    section: u32,
+    count: u64,
+    /// One of them at least has an addend.
+    addends: bool,
+}
+
 /// What the relocations of an object come to.
 struct Counted {
-    /// Relocation section and number of those kept.
-    kept: Vec<(u32, u64)>,
+    kept: Vec<Kept>,
     problems: Vec<Problem>,
     /// Symbol, section with the use, offset.
     undefined: Vec<(SymbolId, u32, u64)>,
 }
 
 /// Looks at every relocation of what is alive. The result is by object.
-fn count(context: Context<'_, '_>, executor: &dyn Executor) -> Result<Vec<Vec<(u32, u64)>>, Vec<Problem>> {
+fn count(context: Context<'_, '_>, executor: &dyn Executor) -> Result<Vec<Vec<Kept>>, Vec<Problem>> {
     /// Problems listed of one object.
     const MOST: usize = 100;
     /// Undefined names that are looked at closely.
@@ -233,7 +273,8 @@ fn count(context: Context<'_, '_>, executor: &dyn Executor) -> Result<Vec<Vec<(u
                 continue;
             }
             let size = this.raw.sections[target as usize].bytes.len();
-            let mut kept = 0;
+            let with_addends = this.raw.sections[section as usize].kind == sht::RELA;
+            let mut kept = Kept { section, count: 0, addends: with_addends };
             for r in this.raw.relocations(section) {
                 let outcome = context.outcome(object as u32, target, &r);
                 let in_place = matches!(outcome, Ok(Outcome::Fill(..) | Outcome::Clear | Outcome::Keep(..)));
@@ -243,14 +284,17 @@ fn count(context: Context<'_, '_>, executor: &dyn Executor) -> Result<Vec<Vec<(u
                     continue;
                 }
                 match outcome {
-                    Ok(Outcome::Keep(..)) => kept += 1,
+                    Ok(Outcome::Keep(.., addend)) => {
+                        kept.count += 1;
+                        kept.addends |= addend != 0;
+                    }
                     Ok(Outcome::Undefined(symbol)) => out.undefined.push((symbol, target, r.offset)),
                     Ok(_) => {}
                     Err(problem) if out.problems.len() < MOST => out.problems.push(problem),
                     Err(_) => {}
                 }
             }
-            out.kept.push((section, kept));
+            out.kept.push(kept);
         }
         out
     });
@@ -271,30 +315,30 @@ fn count(context: Context<'_, '_>, executor: &dyn Executor) -> Result<Vec<Vec<(u
 }
 
 /// Adds sections with the relocations that are kept.
-fn add_relocations(program: &Program<'_>, banks: &Banks, sections: &mut Sections<'_>, kept: &[Vec<(u32, u64)>]) {
+fn add_relocations(program: &Program<'_>, banks: &Banks, sections: &mut Sections<'_>, kept: &[Vec<Kept>]) {
     let mut lists: BTreeMap<(OutId, u32), Vec<Part>> = BTreeMap::new();
     for (object, sections_kept) in kept.iter().enumerate() {
         let this = &program.objects[object];
-        for &(section, count) in sections_kept.iter().filter(|k| k.1 > 0) {
+        for &Kept { section, count, addends } in sections_kept.iter().filter(|k| k.count > 0) {
             let raw = &this.raw.sections[section as usize];
             let (out, base) = sections.places[object][raw.info as usize];
-            let entry = if raw.kind == sht::RELA { 24 } else { 16 };
+            let (kind, entry) = if addends { (sht::RELA, 24) } else { (sht::REL, 16) };
             let part = Part { object: object as u32, section, base, size: count * entry };
             // A function's part of bank 2 is in the bank of every kernel that reaches it.
             let owner = this.owner[raw.info as usize];
             let in_bank2 = owner != NONE && this.functions[owner as usize].constants[1] == raw.info;
-            if in_bank2 {
+            if in_bank2 && !banks.kernels.is_empty() {
                 let f = program.first[object] + owner;
                 for (kernel, bank) in banks.kernels.iter().zip(&banks.bank2) {
                     for &(_, base) in bank.parts.iter().filter(|p| p.0 == f) {
                         let name = format!(".nv.constant2.{}", program.function_name(*kernel));
                         if let Some(out) = sections.number(&name) {
-                            lists.entry((out, raw.kind)).or_default().push(Part { base, ..part });
+                            lists.entry((out, kind)).or_default().push(Part { base, ..part });
                         }
                     }
                 }
             } else {
-                lists.entry((out, raw.kind)).or_default().push(part);
+                lists.entry((out, kind)).or_default().push(part);
             }
         }
     }
@@ -312,14 +356,12 @@ fn add_relocations(program: &Program<'_>, banks: &Banks, sections: &mut Sections
 
 fn function_infos(
     program: &Program<'_>,
-    graph: &Graph<'_>,
-    banks: &Banks,
     sections: &mut Sections<'_>,
     symbols: &Symbols<'_>,
     usage: &[Usage],
+    externs: &[Vec<SymbolId>],
     executor: &dyn Executor,
 ) -> Result<(), Vec<Problem>> {
-    let externs = tables::externs(program, graph, banks);
     let facts = Facts { program, symbols, sections, usage };
     let live: Vec<u32> = (0..program.functions.len() as u32).filter(|&f| sections.infos[f as usize] != NONE).collect();
     // Small pieces of work are not worth a thread each.

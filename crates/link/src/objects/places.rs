@@ -16,6 +16,9 @@ use super::resolve::{Class, FunctionId, Program, Role, State, SymbolId, role};
 /// Bytes a constant bank can have.
 const BANK_BYTES: u64 = 1 << 16;
 
+/// Bytes of zeroed memory a program can have: no device has more addresses.
+const GLOBAL_BYTES: u64 = 1 << 47;
+
 /// Number of a section of the output.
 pub(crate) type OutId = u32;
 
@@ -114,6 +117,55 @@ pub(crate) struct Sections<'a> {
 }
 
 impl<'a> Sections<'a> {
+    /// No section but the null section.
+    pub fn new(program: &Program<'a>) -> Sections<'a> {
+        let functions = program.functions.len();
+        let mut out = Sections {
+            list: Vec::new(),
+            fixed: Fixed::default(),
+            places: program.objects.iter().map(|o| vec![(NONE, 0); o.raw.sections.len()]).collect(),
+            text: vec![NONE; functions],
+            infos: vec![NONE; functions],
+            shared: vec![NONE; functions],
+            bank0: vec![NONE; functions],
+            commons: FxHashMap::default(),
+            global: NONE,
+            bank2_of: Vec::new(),
+            bank2_names: FxHashMap::default(),
+        };
+        out.push("", sht::NULL, 0, 0, Content::Null);
+        out
+    }
+
+    /// The tables in front: names and symbols, debug information, notes, attributes of the program and of the functions
+    /// `live`, the call graph.
+    pub fn tables(&mut self, program: &Program<'a>, live: &[FunctionId], hopper: bool) {
+        let made = || Content::Made(Vec::new());
+        self.fixed.shstrtab = self.push(".shstrtab", sht::STRTAB, 0, 1, made());
+        self.fixed.strtab = self.push(".strtab", sht::STRTAB, 0, 1, made());
+        self.fixed.symtab = self.push(".symtab", sht::SYMTAB, 0, 8, made());
+        for m in merge(program, Kinds::Kept, |role| role == Role::Debug) {
+            self.put(m, 0);
+        }
+        self.fixed.tool = self.push(".note.nv.tkinfo", sht::NOTE, shf::NV_TKINFO, 4, made());
+        self.fixed.cuda = self.push(".note.nv.cuinfo", sht::NOTE, shf::NV_CUINFO, 4, made());
+        self.fixed.info = self.push(".nv.info", sht::CUDA_INFO, 0, 4, made());
+        if hopper {
+            self.fixed.compat = Some(self.push(".nv.compat", sht::CUDA_COMPAT, 0, 4, made()));
+        }
+        for &f in live {
+            let object = &program.objects[program.functions[f as usize].object as usize];
+            if let Some(section) = object.raw.sections.get(program.function(f).info as usize) {
+                self.infos[f as usize] = self.push(section.name, sht::CUDA_INFO, shf::INFO_LINK, 4, made());
+            }
+        }
+        self.fixed.callgraph = self.push(".nv.callgraph", sht::CUDA_CALLGRAPH, 0, 4, made());
+        let with_types = |o: &super::read::Object<'_>| o.raw.sections.iter().any(|s| s.kind == sht::CUDA_PROTOTYPE);
+        if program.objects.iter().any(with_types) {
+            self.fixed.prototype = Some(self.push(".nv.prototype", sht::CUDA_PROTOTYPE, 0, 4, made()));
+        }
+    }
+
     fn push(&mut self, name: impl Into<Cow<'a, str>>, kind: u32, flags: u64, align: u64, content: Content) -> OutId {
         let out = Out { name: name.into(), kind, flags, link: 0, info: 0, align, entry_size: 0, content, offset: 0 };
         self.list.push(out);
@@ -141,8 +193,17 @@ impl<'a> Sections<'a> {
     }
 }
 
+/// Types of sections that are put together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kinds {
+    /// Those of executables: bytes or none.
+    Plain,
+    /// Those of the inputs.
+    Kept,
+}
+
 /// Sections of one role and name, merged.
-struct Merged<'a> {
+pub(crate) struct Merged<'a> {
     name: &'a str,
     kind: u32,
     flags: u64,
@@ -152,7 +213,8 @@ struct Merged<'a> {
     reserve: bool,
 }
 
-fn merge<'a>(program: &Program<'a>, wanted: impl Fn(Role) -> bool) -> Vec<Merged<'a>> {
+/// Puts sections of the wanted roles together, by name.
+pub(crate) fn merge<'a>(program: &Program<'a>, kinds: Kinds, wanted: impl Fn(Role) -> bool) -> Vec<Merged<'a>> {
     let mut out: Vec<Merged<'a>> = Vec::new();
     let mut numbers: FxHashMap<(&str, bool), usize> = FxHashMap::default();
     for (object, this) in program.objects.iter().enumerate() {
@@ -162,7 +224,11 @@ fn merge<'a>(program: &Program<'a>, wanted: impl Fn(Role) -> bool) -> Vec<Merged
             }
             let reserve = s.kind == sht::CUDA_GLOBAL;
             let at = *numbers.entry((s.name, reserve)).or_insert_with(|| {
-                let kind = if reserve { sht::NOBITS } else { sht::PROGBITS };
+                let kind = match kinds {
+                    Kinds::Kept => s.kind,
+                    Kinds::Plain if reserve => sht::NOBITS,
+                    Kinds::Plain => sht::PROGBITS,
+                };
                 out.push(Merged { name: s.name, kind, flags: s.flags, align: 1, parts: Vec::new(), size: 0, reserve });
                 out.len() - 1
             });
@@ -185,51 +251,15 @@ pub(crate) fn run<'a>(
     hopper: bool,
     shared_base: u64,
 ) -> Result<Sections<'a>, Vec<Problem>> {
-    let functions = program.functions.len();
-    let mut s = Sections {
-        list: Vec::new(),
-        fixed: Fixed::default(),
-        places: program.objects.iter().map(|o| vec![(NONE, 0); o.raw.sections.len()]).collect(),
-        text: vec![NONE; functions],
-        infos: vec![NONE; functions],
-        shared: vec![NONE; functions],
-        bank0: vec![NONE; functions],
-        commons: FxHashMap::default(),
-        global: NONE,
-        bank2_of: Vec::new(),
-        bank2_names: FxHashMap::default(),
-    };
-    let live = || (0..functions as u32).filter(|&f| graph.live[f as usize]);
+    let mut s = Sections::new(program);
+    let all: Vec<FunctionId> = (0..program.functions.len() as u32).filter(|&f| graph.live[f as usize]).collect();
+    let live = || all.iter().copied();
     let mut problems = Vec::new();
-    let made = || Content::Made(Vec::new());
-    s.push("", sht::NULL, 0, 0, Content::Null);
-    s.fixed.shstrtab = s.push(".shstrtab", sht::STRTAB, 0, 1, made());
-    s.fixed.strtab = s.push(".strtab", sht::STRTAB, 0, 1, made());
-    s.fixed.symtab = s.push(".symtab", sht::SYMTAB, 0, 8, made());
-    for m in merge(program, |role| role == Role::Debug) {
-        s.put(m, 0);
-    }
-    s.fixed.tool = s.push(".note.nv.tkinfo", sht::NOTE, shf::NV_TKINFO, 4, made());
-    s.fixed.cuda = s.push(".note.nv.cuinfo", sht::NOTE, shf::NV_CUINFO, 4, made());
-    s.fixed.info = s.push(".nv.info", sht::CUDA_INFO, 0, 4, made());
-    if hopper {
-        s.fixed.compat = Some(s.push(".nv.compat", sht::CUDA_COMPAT, 0, 4, made()));
-    }
-    for f in live() {
-        let object = &program.objects[program.functions[f as usize].object as usize];
-        if let Some(section) = object.raw.sections.get(program.function(f).info as usize) {
-            s.infos[f as usize] = s.push(section.name, sht::CUDA_INFO, shf::INFO_LINK, 4, made());
-        }
-    }
-    s.fixed.callgraph = s.push(".nv.callgraph", sht::CUDA_CALLGRAPH, 0, 4, made());
-    let with_types = |o: &super::read::Object<'_>| o.raw.sections.iter().any(|s| s.kind == sht::CUDA_PROTOTYPE);
-    if program.objects.iter().any(with_types) {
-        s.fixed.prototype = Some(s.push(".nv.prototype", sht::CUDA_PROTOTYPE, 0, 4, made()));
-    }
-    s.fixed.action = s.push(".nv.rel.action", sht::CUDA_RELOCINFO, 0, 8, made());
+    s.tables(program, &all, hopper);
+    s.fixed.action = s.push(".nv.rel.action", sht::CUDA_RELOCINFO, 0, 8, Content::Made(Vec::new()));
     // Relocations are put in front of what follows once it is known which are kept.
     s.bank2(program, banks);
-    for m in merge(program, |role| matches!(role, Role::Bank(_))) {
+    for m in merge(program, Kinds::Plain, |role| matches!(role, Role::Bank(_))) {
         if m.size > BANK_BYTES {
             let bank = m.name.trim_start_matches(".nv.constant").to_owned();
             let what = if bank == "3" { "constant memory" } else { "constant memory in a bank of the compiler" };
@@ -251,6 +281,10 @@ pub(crate) fn run<'a>(
         s.text[f as usize] = s.one(section, object, number, shf::ALLOC | shf::EXEC);
     }
     s.globals(program);
+    if let Some(size) = s.list.get(s.global as usize).map(Out::size).filter(|&size| size > GLOBAL_BYTES) {
+        let user = "the program".into();
+        problems.push(Problem::TooMuch { user, what: "global memory", size, limit: GLOBAL_BYTES });
+    }
     let any_shared = banks.shared_align > 0;
     for (kernel, &f) in banks.kernels.iter().enumerate() {
         let size = banks.shared[kernel].size;
@@ -265,7 +299,8 @@ pub(crate) fn run<'a>(
 }
 
 impl<'a> Sections<'a> {
-    fn put(&mut self, m: Merged<'a>, flags: u64) -> OutId {
+    /// Adds a section; `flags` are those of the inputs where 0.
+    pub fn put(&mut self, m: Merged<'a>, flags: u64) -> OutId {
         let number = self.list.len() as u32;
         for part in &m.parts {
             self.places[part.object as usize][part.section as usize] = (number, part.base);
@@ -313,7 +348,7 @@ impl<'a> Sections<'a> {
     /// Global memory: initialised, then zeroed with common symbols behind.
     fn globals(&mut self, program: &Program<'a>) {
         let mut zeroed: Option<Merged<'a>> = None;
-        for m in merge(program, |role| role == Role::Global) {
+        for m in merge(program, Kinds::Plain, |role| role == Role::Global) {
             let other = if m.reserve { zeroed.replace(m) } else { Some(m) };
             if let Some(m) = other {
                 self.put(m, shf::ALLOC | shf::WRITE);

@@ -58,6 +58,8 @@ pub(crate) struct Function {
 #[derive(Debug)]
 pub(crate) struct Object<'a> {
     pub name: &'a str,
+    /// Number among the inputs.
+    pub input: u32,
     /// The file.
     pub file: &'a [u8],
     pub raw: Raw<'a>,
@@ -81,9 +83,9 @@ pub(crate) fn all<'a>(
 ) -> Result<Vec<Object<'a>>, Vec<Problem>> {
     let mut problems = Vec::new();
     let mut objects = Vec::with_capacity(inputs.len());
-    for read in map(inputs.len(), executor, |i| object(&inputs[i])) {
+    for (number, read) in map(inputs.len(), executor, |i| object(&inputs[i])).into_iter().enumerate() {
         match read {
-            Ok(object) => objects.push(object),
+            Ok(object) => objects.push(Object { input: number as u32, ..object }),
             Err(problem) => problems.push(problem),
         }
     }
@@ -135,6 +137,7 @@ fn object<'a>(input: &Input<'a>) -> Result<Object<'a>, Problem> {
     }
     let mut out = Object {
         name: input.name,
+        input: 0,
         file: input.bytes,
         library: input.library,
         functions: Vec::new(),

@@ -12,6 +12,7 @@ use super::graph::{Graph, relocation};
 use super::places::{OutId, Sections};
 use super::problem::Problem;
 use super::read::{NONE, constant_bank};
+use super::relocatable;
 use super::resolve::{Class, Program, Role, State, SymbolId, role};
 
 /// The bank number in an operand: bits 54 to 58 of an instruction.
@@ -50,6 +51,8 @@ pub(crate) struct Context<'p, 'a> {
     pub graph: &'p Graph<'a>,
     pub banks: &'p Banks,
     pub sections: &'p Sections<'a>,
+    /// The output links on.
+    pub relocatable: bool,
 }
 
 /// Relocations that carry a function's address wherever it is called through the unified function table, as plain ones:
@@ -73,6 +76,9 @@ fn has_bank(number: u32) -> bool {
 impl Context<'_, '_> {
     /// What becomes of a relocation of section `section` of `object`.
     pub fn outcome(&self, object: u32, section: u32, r: &Reloc) -> Result<Outcome, Problem> {
+        if self.relocatable {
+            return relocatable::outcome(self, object, section, r);
+        }
         let program = self.program;
         let symbol = program
             .lookup(object, r.symbol)
@@ -82,6 +88,10 @@ impl Context<'_, '_> {
         let Some(row) = RelocType::by_number(r.number) else { return fail("is of an unknown kind") };
         let place = &program.objects[object as usize].raw.sections[section as usize];
         let debug = role(place) == Role::Debug;
+        if debug && relocatable::is_overridden(program, object, r.symbol) {
+            // Not even lengths are cleared (nvlink 13.0.88 output).
+            return Ok(Outcome::Drop);
+        }
         if row.action == Kind::UnusedClear {
             let gone = program.defined_function(symbol).is_some_and(|f| !self.graph.live[f as usize]);
             return Ok(if gone { Outcome::Clear } else { Outcome::Drop });
@@ -154,6 +164,12 @@ impl Context<'_, '_> {
             Class::Global | Class::Constant => Ok(Outcome::Undefined(symbol)),
             Class::Nothing => fail("refers to a symbol without a meaning"),
         }
+    }
+
+    /// Whether symbol `symbol` of `object` lies in a function that is not in the output.
+    pub fn is_gone(&self, object: u32, symbol: u32) -> bool {
+        let found = self.program.lookup(object, symbol).and_then(|id| self.program.defined_function(id));
+        found.is_some_and(|f| !self.graph.live[f as usize]) || relocatable::is_overridden(self.program, object, symbol)
     }
 
     /// A relocation to a section of the object.

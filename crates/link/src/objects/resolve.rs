@@ -169,8 +169,8 @@ fn state(symbol: &raddle_cubin::raw::Symbol<'_>) -> State {
 
 /// Resolves all names.
 pub(crate) fn run(mut objects: Vec<Object<'_>>) -> Result<Program<'_>, Vec<Problem>> {
-    let weak = weak_winners(&objects);
     take_members(&mut objects);
+    let weak = weak_winners(&objects);
     order(&mut objects);
     let mut program = Program {
         maps: Vec::with_capacity(objects.len()),
@@ -192,12 +192,12 @@ pub(crate) fn run(mut objects: Vec<Object<'_>>) -> Result<Program<'_>, Vec<Probl
 }
 
 /// Which object's definition counts for each name that has only weak ones: the first in the order of the inputs.
-fn weak_winners<'a>(objects: &[Object<'a>]) -> FxHashMap<&'a str, &'a str> {
+fn weak_winners<'a>(objects: &[Object<'a>]) -> FxHashMap<&'a str, u32> {
     let mut out = FxHashMap::default();
     for object in objects {
         for symbol in &object.raw.symbols {
             if symbol.binding == st::WEAK && state(symbol) == State::Weak {
-                out.entry(symbol.name).or_insert(object.name);
+                out.entry(symbol.name).or_insert(object.input);
             }
         }
     }
@@ -263,12 +263,7 @@ fn contents<'o>(object: &'o Object<'_>) -> impl Iterator<Item = &'o [u8]> + 'o {
 }
 
 /// Enters the symbols of one object.
-fn enter<'a>(
-    program: &mut Program<'a>,
-    object: usize,
-    weak: &FxHashMap<&'a str, &'a str>,
-    problems: &mut Vec<Problem>,
-) {
+fn enter<'a>(program: &mut Program<'a>, object: usize, weak: &FxHashMap<&'a str, u32>, problems: &mut Vec<Problem>) {
     let Program { objects, symbols, maps, functions, first, names } = program;
     let this = &objects[object];
     let base = functions.len() as u32;
@@ -327,7 +322,7 @@ fn merge<'a>(
     old: &mut Symbol<'a>,
     new: Symbol<'a>,
     objects: &[Object<'a>],
-    weak: &FxHashMap<&'a str, &'a str>,
+    weak: &FxHashMap<&'a str, u32>,
 ) -> Result<(), Problem> {
     let name = |object: u32| objects[object as usize].name.to_owned();
     if old.class != new.class && old.class != Class::System && new.class != Class::System {
@@ -352,7 +347,7 @@ fn merge<'a>(
             old.align = old.align.max(new.align);
         }
         // Of weak definitions the first of the inputs is meant, wherever it stands now.
-        (State::Weak, State::Weak) if weak.get(new.name) == Some(&objects[new.object as usize].name) => *old = new,
+        (State::Weak, State::Weak) if weak.get(new.name) == Some(&objects[new.object as usize].input) => *old = new,
         (State::Undefined, State::Undefined) => {
             old.weak_use &= new.weak_use;
             old.size = old.size.max(new.size);

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use raddle_cubin::elf::{SHN_LORESERVE, SHN_XINDEX, st};
 use raddle_cubin::info::code;
+use raddle_cubin::model::Place;
 use raddle_cubin::raw::attributes;
 use raddle_entity::FxHashMap;
 
@@ -59,19 +60,63 @@ pub(crate) struct Symbols<'a> {
 }
 
 impl<'a> Symbols<'a> {
-    fn add(&mut self, name: &'a str, info: u8, other: u8, section: OutId, value: u64, size: u64) -> u32 {
-        let place = self.strings.place(name);
-        self.bytes.extend(place.to_le_bytes());
+    /// The null symbol alone.
+    pub fn new(program: &Program<'a>, sections: &Sections<'a>) -> Symbols<'a> {
+        let mut out = Symbols {
+            bytes: Vec::with_capacity(24 * program.symbols.len()),
+            wide: Vec::new(),
+            strings: Strings::new(),
+            first_global: 0,
+            numbers: vec![NONE; program.symbols.len()],
+            sections: vec![NONE; sections.list.len()],
+            count: 0,
+            is_wide: sections.list.len() >= usize::from(SHN_LORESERVE),
+        };
+        out.add("", 0, 0, Place::Undefined, 0, 0);
+        out
+    }
+
+    fn add(&mut self, name: &'a str, info: u8, other: u8, place: Place, value: u64, size: u64) -> u32 {
+        let name = self.strings.place(name);
+        self.bytes.extend(name.to_le_bytes());
         self.bytes.extend([info, other]);
-        let small = u16::try_from(section).ok().filter(|&s| s < SHN_LORESERVE).unwrap_or(SHN_XINDEX);
+        let (small, wide) = match place {
+            Place::Undefined => (0, 0),
+            Place::Reserved(number) => (number, 0),
+            Place::Section(number) => match u16::try_from(number) {
+                Ok(small) if small < SHN_LORESERVE => (small, 0),
+                _ => (SHN_XINDEX, number),
+            },
+        };
         self.bytes.extend(small.to_le_bytes());
         self.bytes.extend(value.to_le_bytes());
         self.bytes.extend(size.to_le_bytes());
         if self.is_wide {
-            self.wide.extend(if small == SHN_XINDEX { section } else { 0 }.to_le_bytes());
+            self.wide.extend(wide.to_le_bytes());
         }
         self.count += 1;
         self.count - 1
+    }
+
+    /// Adds symbol `id` of the program, once.
+    #[expect(clippy::too_many_arguments, reason = "the fields of an entry")]
+    pub fn symbol(&mut self, id: SymbolId, name: &'a str, info: u8, other: u8, place: Place, value: u64, size: u64) {
+        if self.numbers[id as usize] == NONE {
+            self.numbers[id as usize] = self.add(name, info, other, place, value, size);
+        }
+    }
+
+    /// Adds the symbol of section `number`, once. `names` are the sections' names.
+    pub fn section(&mut self, names: &'a [Cow<'a, str>], number: OutId) {
+        if number != NONE && self.sections[number as usize] == NONE {
+            let place = Place::Section(number);
+            self.sections[number as usize] = self.add(&names[number as usize], st::SECTION, 0, place, 0, 0);
+        }
+    }
+
+    /// What is added from here on is seen from outside.
+    pub fn locals_end(&mut self) {
+        self.first_global = self.count;
     }
 
     /// The number of what a relocation refers to.
@@ -109,22 +154,8 @@ pub(crate) fn symbols<'a>(
     sections: &Sections<'a>,
     names: &'a [Cow<'a, str>],
 ) -> Symbols<'a> {
-    let mut out = Symbols {
-        bytes: Vec::with_capacity(24 * program.symbols.len()),
-        wide: Vec::new(),
-        strings: Strings::new(),
-        first_global: 0,
-        numbers: vec![NONE; program.symbols.len()],
-        sections: vec![NONE; sections.list.len()],
-        count: 0,
-        is_wide: sections.list.len() >= usize::from(SHN_LORESERVE),
-    };
-    out.add("", 0, 0, 0, 0, 0);
-    let section = |out: &mut Symbols<'a>, number: OutId| {
-        if number != NONE && out.sections[number as usize] == NONE {
-            out.sections[number as usize] = out.add(&names[number as usize], st::SECTION, 0, number, 0, 0);
-        }
-    };
+    let mut out = Symbols::new(program, sections);
+    let section = |out: &mut Symbols<'a>, number: OutId| out.section(names, number);
     section(&mut out, sections.fixed.tool);
     section(&mut out, sections.fixed.cuda);
     for object in 0..program.objects.len() {
@@ -171,7 +202,7 @@ pub(crate) fn symbols<'a>(
             section(&mut out, number);
         }
     }
-    out.first_global = out.count;
+    out.locals_end();
     for object in 0..program.objects.len() {
         for functions in [true, false] {
             for &id in &program.maps[object] {
@@ -185,12 +216,13 @@ pub(crate) fn symbols<'a>(
                     }
                     Class::Function if graph.is_system(id) => {
                         let name = s.name;
-                        out.numbers[id as usize] = out.add(name, st::GLOBAL << 4 | st::FUNC, 0, 0, 0, 0);
+                        out.numbers[id as usize] = out.add(name, st::GLOBAL << 4 | st::FUNC, 0, Place::Undefined, 0, 0);
                     }
                     Class::Global | Class::Constant => variable_symbol(&mut out, program, sections, id),
                     Class::System if s.name == RESERVED_SHARED => {
                         let (name, size) = (s.name, s.size);
-                        out.numbers[id as usize] = out.add(name, st::GLOBAL << 4 | st::OBJECT, 0, 0, 0, size);
+                        out.numbers[id as usize] =
+                            out.add(name, st::GLOBAL << 4 | st::OBJECT, 0, Place::Undefined, 0, size);
                     }
                     _ => {}
                 }
@@ -211,10 +243,8 @@ fn binding(s: &super::resolve::Symbol<'_>) -> u8 {
 /// A function: kernels keep their mark and visibility.
 fn function_symbol<'a>(out: &mut Symbols<'a>, program: &Program<'a>, sections: &Sections<'a>, id: SymbolId) {
     let s = &program.symbols[id as usize];
-    let section = sections.text[s.function as usize];
-    if out.numbers[id as usize] == NONE {
-        out.numbers[id as usize] = out.add(s.name, binding(s) << 4 | st::FUNC, s.other, section, s.value, s.size);
-    }
+    let place = Place::Section(sections.text[s.function as usize]);
+    out.symbol(id, s.name, binding(s) << 4 | st::FUNC, s.other, place, s.value, s.size);
 }
 
 /// A variable: executables have no mark of its memory.
@@ -225,7 +255,7 @@ fn variable_symbol<'a>(out: &mut Symbols<'a>, program: &Program<'a>, sections: &
         return;
     }
     if let Some((section, value)) = sections.variable(program, id) {
-        out.numbers[id as usize] = out.add(s.name, binding(s) << 4 | st::OBJECT, s.other & 3, section, value, s.size);
+        out.symbol(id, s.name, binding(s) << 4 | st::OBJECT, s.other & 3, Place::Section(section), value, s.size);
     }
 }
 

@@ -56,7 +56,7 @@ pub(crate) struct File {
 }
 
 /// Gives every section its place in the file.
-pub(crate) fn lay_out(list: &mut [Out<'_>], shstrtab: u32, flags: u32) -> File {
+pub(crate) fn lay_out(list: &mut [Out<'_>], shstrtab: u32, flags: u32, kind: Kind) -> File {
     let mut names = Strings::new();
     let name_places: Vec<u32> = list.iter().map(|s| names.place(&s.name)).collect();
     let names = std::mem::take(&mut names.bytes);
@@ -84,15 +84,19 @@ pub(crate) fn lay_out(list: &mut [Out<'_>], shstrtab: u32, flags: u32) -> File {
         }
     }
     let headers = align_up(at, 8).unwrap_or(at);
-    let program_headers = headers + (list.len() * SHDR_SIZE) as u64;
+    let end = headers + (list.len() * SHDR_SIZE) as u64;
     let shapes =
         list.iter().map(|s| Shape { flags: s.flags, offset: s.offset, size: s.size(), reserve: s.is_reserve() });
-    let segments = segments(shapes, program_headers, SegmentStyle::AMPERE);
+    // What links on is not loaded.
+    let (program_headers, segments) = match kind {
+        Kind::Executable => (end, segments(shapes, end, SegmentStyle::AMPERE)),
+        Kind::Relocatable => (0, Vec::new()),
+    };
     let segments_size = segment_bytes(&segments).len() as u64;
-    items.push((headers, program_headers - headers, Item::Headers));
-    items.push((program_headers, segments_size, Item::Segments));
+    items.push((headers, end - headers, Item::Headers));
+    items.push((end, segments_size, Item::Segments));
     let header = Header {
-        kind: Kind::Executable,
+        kind,
         os_abi: 0x41,
         abi_version: 8,
         version: 1,
@@ -103,7 +107,7 @@ pub(crate) fn lay_out(list: &mut [Out<'_>], shstrtab: u32, flags: u32) -> File {
         section_headers: headers,
         shstrtab,
     };
-    File { header, segments, names, name_places, items, size: program_headers + segments_size }
+    File { header, segments, names, name_places, items, size: end + segments_size }
 }
 
 impl File {

@@ -1,0 +1,256 @@
+//! Relocatable output: the objects as one object, which links on (`nvlink -r`, `ld -r`).
+//!
+//! Sections of functions stay apart, those of the program (variables, bank 3, debug information) are put together, and every
+//! relocation is kept: its place moves with its section, and one to a section gets the place of that section's part as addend.
+//! Names are resolved as for an executable: of several weak definitions one is left, common symbols of a name are one, still
+//! without a place. Nothing is removed but what another definition overrides: who links on may need it. Registers, barriers and
+//! stack are those of each function alone, for the last link to add up.
+//!
+//! Invariant: linking the result gives an executable with the facts of linking the objects at once.
+
+use raddle_cubin::elf::{SHN_COMMON, shf, sht, st};
+use raddle_cubin::info::code;
+use raddle_cubin::model::{Place, Reloc};
+use raddle_cubin::raw::attributes;
+use raddle_cubin::reloc::{Action, RelocType};
+
+use super::graph::{Graph, Usage, relocation};
+use super::places::{Content, Kinds, Part, Sections, merge};
+use super::problem::Problem;
+use super::read::NONE;
+use super::relocs::{Context, Outcome, Target};
+use super::resolve::{Class, Program, Role, State, SymbolId, role};
+use super::tables::Symbols;
+
+/// Lists the sections, in the order of nvlink 13.0.88's relocatable output.
+pub(crate) fn sections<'a>(program: &Program<'a>, graph: &Graph<'a>, hopper: bool) -> Sections<'a> {
+    let mut s = Sections::new(program);
+    let live: Vec<u32> = (0..program.functions.len() as u32).filter(|&f| graph.live[f as usize]).collect();
+    s.tables(program, &live, hopper);
+    for m in merge(program, Kinds::Kept, |role| matches!(role, Role::Bank(_))) {
+        s.put(m, shf::ALLOC);
+    }
+    for &f in &live {
+        let object = program.functions[f as usize].object;
+        let function = program.function(f);
+        for (bank, number) in function.constants.into_iter().enumerate() {
+            let out = s.carry(program, object, number);
+            match bank {
+                0 => s.bank0[f as usize] = out,
+                _ if out != NONE => s.bank2_of.push((out, f)),
+                _ => {}
+            }
+        }
+    }
+    for &f in &live {
+        s.text[f as usize] = s.carry(program, program.functions[f as usize].object, program.function(f).text);
+    }
+    for m in merge(program, Kinds::Kept, |role| role == Role::Global) {
+        s.put(m, shf::ALLOC | shf::WRITE);
+    }
+    for &f in &live {
+        s.shared[f as usize] = s.carry(program, program.functions[f as usize].object, program.function(f).shared);
+    }
+    // Shared memory that belongs to no function, as nvlink makes it of common symbols.
+    for object in 0..program.objects.len() as u32 {
+        let this = &program.objects[object as usize];
+        for number in 0..this.raw.sections.len() as u32 {
+            let section = &this.raw.sections[number as usize];
+            if section.kind == sht::CUDA_SHARED && section.flags & shf::INFO_LINK == 0 {
+                s.carry(program, object, number);
+            }
+        }
+    }
+    s
+}
+
+impl<'a> Sections<'a> {
+    /// A section of an object as it is; [`NONE`] for no section.
+    fn carry(&mut self, program: &Program<'a>, object: u32, number: u32) -> u32 {
+        let Some(section) = program.objects[object as usize].raw.sections.get(number as usize) else { return NONE };
+        let content = if section.kind == sht::CUDA_SHARED {
+            Content::Reserve(section.size)
+        } else {
+            let size = section.bytes.len() as u64;
+            Content::Parts(vec![Part { object, section: number, base: 0, size }], size)
+        };
+        let out = self.add(section.name, section.kind, section.flags, section.align, content);
+        self.places[object as usize][number as usize] = (out, 0);
+        out
+    }
+}
+
+/// What each function takes alone, by function.
+pub(crate) fn usage(program: &Program<'_>) -> Vec<Usage> {
+    let alone = |f: u32| {
+        let function = program.function(f);
+        let (registers, barriers, stack) = (function.registers, function.barriers, function.stack());
+        Usage { registers, barriers, stack, cycle: NONE, heaviest: NONE }
+    };
+    (0..program.functions.len() as u32).map(alone).collect()
+}
+
+/// What becomes of a relocation of section `section` of `object`.
+pub(crate) fn outcome(context: &Context<'_, '_>, object: u32, section: u32, r: &Reloc) -> Result<Outcome, Problem> {
+    let program = context.program;
+    let wrong = |name: &str, why: &str| Err(relocation(program, object, section, r, name, why));
+    let Some(symbol) = program.lookup(object, r.symbol) else {
+        return wrong("?", "refers to a symbol that does not exist");
+    };
+    let s = &program.symbols[symbol as usize];
+    let Some(row) = RelocType::by_number(r.number) else { return wrong(s.name, "is of an unknown kind") };
+    let raw = &program.objects[object as usize].raw;
+    let debug = role(&raw.sections[section as usize]) == Role::Debug;
+    match s.class {
+        Class::Section => {
+            let place = raw.symbols.get(r.symbol as usize).map(|s| s.place);
+            let Some(Place::Section(number)) = place else { return wrong("?", "refers to no section") };
+            match context.sections.places[object as usize][number as usize] {
+                (NONE, _) if debug => Ok(Outcome::Clear),
+                (NONE, _) => wrong(raw.sections[number as usize].name, "refers to a section that was removed"),
+                (out, base) => {
+                    Ok(Outcome::Keep(r.number, Target::Section(out), base.wrapping_add(r.addend as u64) as i64))
+                }
+            }
+        }
+        Class::Nothing => wrong(s.name, "refers to a symbol without a meaning"),
+        _ => {
+            let gone = context.is_gone(object, r.symbol);
+            match gone {
+                true if debug && row.action != Action::UnusedClear => Ok(Outcome::Drop),
+                true if debug => Ok(Outcome::Clear),
+                _ => Ok(Outcome::Keep(r.number, Target::Symbol(symbol), r.addend)),
+            }
+        }
+    }
+}
+
+/// Adds all symbols: sections and what only its object sees first.
+pub(crate) fn symbols<'a>(
+    out: &mut Symbols<'a>,
+    program: &Program<'a>,
+    graph: &Graph<'a>,
+    sections: &Sections<'a>,
+    names: &'a [std::borrow::Cow<'a, str>],
+) {
+    let all = || (0..program.objects.len()).flat_map(|object| program.maps[object].iter().map(move |&id| (object, id)));
+    for (object, id) in all() {
+        let s = &program.symbols[id as usize];
+        if s.object as usize != object {
+            continue;
+        }
+        if s.class == Class::Section {
+            let number = sections.places[object].get(s.section as usize).map_or(NONE, |p| p.0);
+            out.section(names, number);
+        } else if s.local {
+            symbol(out, program, graph, sections, id);
+        }
+    }
+    // Relocations and attributes refer to these.
+    for number in 1..sections.list.len() as u32 {
+        if sections.list[number as usize].flags & shf::ALLOC != 0 {
+            out.section(names, number);
+        }
+    }
+    out.locals_end();
+    for (_, id) in all() {
+        if !program.symbols[id as usize].local {
+            symbol(out, program, graph, sections, id);
+        }
+    }
+}
+
+fn symbol<'a>(out: &mut Symbols<'a>, program: &Program<'a>, graph: &Graph<'a>, sections: &Sections<'a>, id: SymbolId) {
+    let s = &program.symbols[id as usize];
+    let kind = match s.class {
+        Class::Function => st::FUNC,
+        Class::Global | Class::Constant | Class::Shared => st::CUDA_OBJECT,
+        Class::System => st::OBJECT,
+        Class::Section | Class::Nothing => return,
+    };
+    let (place, value) = match s.state {
+        State::Common => (Place::Reserved(SHN_COMMON), s.align),
+        State::Undefined if s.local => return,
+        State::Undefined => (Place::Undefined, 0),
+        State::Weak | State::Strong => {
+            if s.function != NONE && !graph.live[s.function as usize] {
+                return;
+            }
+            match sections.places[s.object as usize].get(s.section as usize) {
+                // The value of a variable in shared memory is its alignment.
+                Some(&(number, _)) if number != NONE && s.class == Class::Shared => (Place::Section(number), s.value),
+                Some(&(number, base)) if number != NONE => (Place::Section(number), base.wrapping_add(s.value)),
+                _ => return,
+            }
+        }
+    };
+    let binding = match (s.local, s.state) {
+        (true, _) => st::LOCAL,
+        (_, State::Weak) => st::WEAK,
+        (_, State::Undefined) if s.weak_use => st::WEAK,
+        _ => st::GLOBAL,
+    };
+    out.symbol(id, s.name, binding << 4 | kind, s.other, place, value, s.size);
+}
+
+/// `.nv.info`: what the objects say of the program, once, and of the functions that are left.
+pub(crate) fn info(program: &Program<'_>, symbols: &Symbols<'_>) -> Result<Vec<u8>, Problem> {
+    let (mut whole, mut functions) = (Vec::new(), Vec::new());
+    let mut seen = std::collections::BTreeSet::new();
+    for (index, object) in program.objects.iter().enumerate() {
+        let Some(section) = object.raw.sections.get(object.info as usize) else { continue };
+        for attribute in attributes(section.bytes) {
+            let a = attribute.map_err(|_| Problem::Malformed {
+                object: object.name.to_owned(),
+                what: ".nv.info cannot be read".into(),
+            })?;
+            let of_function =
+                matches!(a.code, code::REGCOUNT | code::FRAME_SIZE | code::MAX_STACK_SIZE | code::MIN_STACK_SIZE);
+            if !of_function {
+                if seen.insert(a.bytes) {
+                    whole.extend_from_slice(a.bytes);
+                }
+                continue;
+            }
+            let Some(symbol) = a.word(0) else { continue };
+            // What is said of a definition that another overrides is not said of the other.
+            let number = if is_overridden(program, index as u32, symbol) { None } else { Some(symbol) };
+            let number = number.and_then(|symbol| program.lookup(index as u32, symbol));
+            if let Some(number) = number.and_then(|id| symbols.number(Target::Symbol(id))) {
+                functions.extend_from_slice(&a.bytes[..4]);
+                functions.extend(number.to_le_bytes());
+                functions.extend_from_slice(a.bytes.get(8..).unwrap_or(&[]));
+            }
+        }
+    }
+    whole.append(&mut functions);
+    Ok(whole)
+}
+
+/// Whether `symbol` of `object` lies in a function of it that another definition overrides.
+pub(crate) fn is_overridden(program: &Program<'_>, object: u32, symbol: u32) -> bool {
+    let this = &program.objects[object as usize];
+    let Some(Place::Section(section)) = this.raw.symbols.get(symbol as usize).map(|s| s.place) else { return false };
+    let owner = this.owner[section as usize];
+    owner != NONE && program.functions[(program.first[object as usize] + owner) as usize].overridden
+}
+
+/// The functions of the driver that each function says it needs.
+pub(crate) fn externs(program: &Program<'_>) -> Result<Vec<Vec<SymbolId>>, Problem> {
+    let mut out = vec![Vec::new(); program.functions.len()];
+    for (id, list) in out.iter_mut().enumerate() {
+        let object = program.functions[id].object;
+        let this = &program.objects[object as usize];
+        let Some(section) = this.raw.sections.get(program.function(id as u32).info as usize) else { continue };
+        for attribute in attributes(section.bytes).flatten().filter(|a| a.code == code::EXTERNS) {
+            for index in 0..attribute.value().len() / 4 {
+                let symbol = attribute.word(index).and_then(|symbol| program.lookup(object, symbol));
+                list.push(symbol.ok_or_else(|| Problem::Malformed {
+                    object: this.name.to_owned(),
+                    what: format!("{} names a symbol that does not exist", section.name),
+                })?);
+            }
+        }
+    }
+    Ok(out)
+}
