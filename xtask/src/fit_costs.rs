@@ -1,4 +1,4 @@
-//! `cargo run --release -p xtask -- fit-costs`: the weights of the first guess of costs, from what kernels take.
+//! `cargo xtask fit-costs`, of a release build: the weights of the first guess of costs, from what kernels take.
 //!
 //! Every kernel of the corpus that compiles is compiled on one thread, after its whole module once for the tables that all kernels
 //! share; the least CPU time of three rounds counts. Logarithms make the model linear: `t = scale * (statements + start)^p * blocks^q`

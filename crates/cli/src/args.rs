@@ -145,7 +145,7 @@ pub struct Select {
 pub struct Jobs {
     /// Kernels at once, at most as many as there are CPUs; 0 takes the CPUs available. Under a make that shares its slots:
     /// at most so many of them.
-    #[arg(short = 'j', long, value_name = "N", default_value_t = 0, value_parser = jobs)]
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 0, value_parser = jobs, env = "RADDLE_JOBS")]
     pub jobs: usize,
     /// The job slots of the make above us: used if there are any, demanded, or ignored.
     #[arg(long, value_name = "HOW", default_value = "auto")]
@@ -163,6 +163,10 @@ pub struct Jobs {
     /// Give up a kernel whose compilation takes longer; such as 90, 2.5 or 0.2.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub kernel_timeout: Option<Duration>,
+    /// Give up a kernel whose compilation takes more steps (a step is about an instruction that a pass looks at): a limit that
+    /// strikes at the same place on every machine.
+    #[arg(long, value_name = "N")]
+    pub kernel_steps: Option<u64>,
     /// What is shown while kernels are compiled: a bar on a terminal, otherwise a line now and then; a line per kernel; or
     /// nothing.
     #[arg(long, value_name = "HOW", default_value = "auto", help_heading = "Messages")]

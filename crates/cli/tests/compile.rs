@@ -169,7 +169,9 @@ fn a_pass_that_no_kernel_ran_is_a_usage_error_that_lists_those_that_did() {
 #[test]
 fn every_kernel_has_its_own_peak_of_memory() {
     let peaks = |jobs: &str| -> std::collections::BTreeMap<String, u64> {
-        let ran = raddle(&["compile", &eight(), "-o", "/dev/null", "-v", jobs, "--message-format", "json"]);
+        // Without a history, in which other tests write what they saw of the same kernels.
+        let args = ["compile", &eight(), "-o", "/dev/null", "-v", jobs, "--message-format", "json", "--history", "off"];
+        let ran = raddle(&args);
         let lines = ran.stderr.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
         lines
             .map(|kernel| (kernel["name"].as_str().unwrap().to_string(), kernel["peak_bytes"].as_u64().unwrap()))
@@ -278,9 +280,15 @@ fn the_timeline_is_a_trace_with_every_kernel() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let value: serde_json::Value = serde_json::from_slice(&std::fs::read(trace).unwrap()).unwrap();
     let events = value["traceEvents"].as_array().unwrap();
+    common::trace::is_sound(&value);
     assert_eq!(events.iter().filter(|event| event["cat"] == "kernel").count(), 8);
     for phase in ["parse", "lower", "opt", "codegen"] {
         assert_eq!(events.iter().filter(|event| event["name"] == phase).count(), 8, "{phase}");
+    }
+    // Finer: the passes within.
+    for pass in ["gvn", "select", "schedule"] {
+        let passes = events.iter().filter(|event| event["name"] == pass && event["cat"] == "pass");
+        assert!(passes.count() >= 8, "{pass}");
     }
     let of = |kind: &str| events.iter().filter(|event| event["ph"] == kind).collect::<Vec<_>>();
     assert!(of("X").iter().all(|event| event["dur"].is_u64() && event["tid"].is_u64()));

@@ -195,6 +195,15 @@ fn a_crash_outside_of_kernels_ends_the_process_by_its_signal() {
     let mut child =
         command(&["compile", "-", "-o", "/dev/null"]).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     common::handles(child.id(), 31);
+    // While a thread is made its maker takes no signals, and the new one would take this one.
+    let begun = Instant::now();
+    let comm = |task: std::fs::DirEntry| std::fs::read_to_string(task.path().join("comm")).unwrap_or_default();
+    let tasks = || std::fs::read_dir(format!("/proc/{}/task", child.id())).unwrap().filter_map(Result::ok);
+    while !tasks().any(|task| comm(task).trim() == "signals") {
+        assert!(begun.elapsed() < common::PATIENCE);
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    std::thread::sleep(Duration::from_millis(50));
     kill("-SEGV", child.id());
     let status = child.wait().unwrap();
     assert_eq!(status.signal(), Some(11), "{status:?}");

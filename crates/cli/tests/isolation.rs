@@ -77,7 +77,7 @@ fn what_failed_is_kept_alone_and_fails_alone_in_the_same_way() {
 #[test]
 fn a_folder_that_cannot_be_written_is_said() {
     let ran = faulty("fuel:scan", &["compile", &eight(), "-o", "/dev/null", "--reproduce", "/proc/no"]);
-    assert_eq!(ran.code, Some(4));
+    assert_eq!(ran.code, Some(1));
     assert!(ran.stderr.contains("E0010") && ran.stderr.contains("E0044"), "{}", ran.stderr);
 }
 
@@ -108,6 +108,56 @@ fn a_kernel_that_takes_too_long_is_given_up_alone() {
     for wrong in ["x", "-1", "1e99", "nan"] {
         assert_eq!(raddle(&["compile", "x", "-o", "y", "--kernel-timeout", wrong]).code, Some(2), "{wrong}");
     }
+}
+
+#[test]
+fn a_budget_of_steps_gives_up_the_same_kernels_everywhere() {
+    let bench = Bench::new();
+    let folder = bench.path("kept");
+    let given_up = |jobs: &str, apart: bool| -> Vec<Value> {
+        let args =
+            ["compile", &eight(), "-o", "/dev/null", "-k", jobs, "--kernel-steps", "3000", "--reproduce", &folder];
+        let mut command = command(&[&args[..], &["--message-format", "json"]].concat());
+        if apart {
+            command.env("RADDLE_RESUME", "runs=1 unit=*");
+        }
+        let ran = finish(command);
+        assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+        let lines = ran.stderr.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        lines.inspect(|line| assert_eq!(line["code"], "E0044")).map(|line| line["function"].clone()).collect()
+    };
+    let first = given_up("-j1", false);
+    assert!(first.contains(&"matmul".into()) && !first.contains(&"saxpy".into()), "{first:?}");
+    assert_eq!((given_up("-j2", false), given_up("-j2", true)), (first.clone(), first.clone()));
+    let ran = raddle(&[
+        "compile",
+        &eight(),
+        "-o",
+        "/dev/null",
+        "-e",
+        "matmul",
+        "--kernel-steps",
+        "3000",
+        "--reproduce",
+        &folder,
+    ]);
+    let again = Command::new("sh").args(["-c", &repetition(&ran.stderr)]).output().unwrap();
+    assert!(again.status.code() == Some(1) && String::from_utf8_lossy(&again.stderr).contains("E0044"));
+    assert_eq!(raddle(&["compile", &eight(), "-o", "/dev/null", "--kernel-steps", "100000000"]).code, Some(0));
+}
+
+#[test]
+fn a_variable_says_how_many_workers_where_no_option_does() {
+    let workers = |variable: &str, args: &[&str]| {
+        let mut command = command(
+            &[&["compile", &eight(), "-o", "/dev/null", "--explain", "--message-format", "json"], args].concat(),
+        );
+        // Disorder lifts the clamp to the CPUs.
+        command.env("RADDLE_JOBS", variable).env("RADDLE_CHAOS", "1");
+        let ran = finish(command);
+        serde_json::from_str::<Value>(ran.stderr.trim()).map_or(Value::from(ran.code), |build| build["workers"].clone())
+    };
+    assert_eq!([workers("1", &[]), workers("3", &[]), workers("3", &["-j2"]), workers("many", &[])], [1, 3, 2, 2]);
 }
 
 #[test]

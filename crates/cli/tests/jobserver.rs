@@ -115,7 +115,8 @@ fn a_server_whose_token_is_withheld_does_not_delay_the_end() {
     let module = module(&bench, 40);
     // Another client takes the token in the middle and keeps it: nothing must wait for it once the work is done.
     for round in 0..8 {
-        let mut build = start(&server.auth, &["compile", &module, "-o", "/dev/null", "-j4"]);
+        let trace = bench.path("trace");
+        let mut build = start(&server.auth, &["compile", &module, "-o", "/dev/null", "-j4", "--timings", &trace]);
         std::thread::sleep(Duration::from_millis(3 * round));
         let mut byte = [0];
         let taken = server.fifo.read(&mut byte).is_ok_and(|n| n == 1);
@@ -126,6 +127,7 @@ fn a_server_whose_token_is_withheld_does_not_delay_the_end() {
             server.fifo.write_all(&byte).unwrap();
         }
         assert_eq!(server.drain(), b"a", "round {round}");
+        trace::check(&[trace::read(&trace)], Some(2));
         server.fifo.write_all(b"a").unwrap();
     }
 }
@@ -285,4 +287,49 @@ fn builds_under_ninja_share_the_slots_of_whoever_started_it() {
         assert!(trace::check(&traces, Some(most)) >= 2, "{jobs}: {said}");
         assert_eq!(std::fs::read(bench.path("out0")).unwrap(), std::fs::read(bench.path("out3")).unwrap());
     }
+}
+
+/// Where no more threads can be had there are fewer workers, and no tokens for those that are missing.
+#[test]
+fn threads_that_cannot_be_made_hold_no_tokens() {
+    use std::os::unix::fs::PermissionsExt;
+    let bench = Bench::new();
+    std::fs::set_permissions(bench.dir.path(), PermissionsExt::from_mode(0o777)).unwrap();
+    let raddle = bench.path("raddle");
+    std::fs::copy(env!("CARGO_BIN_EXE_raddle"), &raddle).unwrap();
+    let module = module(&bench, 60);
+    let mut server = Server::named(&bench, "tokens", b"abcdefg");
+    std::fs::set_permissions(&server.path, PermissionsExt::from_mode(0o666)).unwrap();
+    let mut fewer = 0;
+    for threads in 1..6 {
+        // The superuser has no limit: somebody who runs nothing else has.
+        let (out, trace) = (bench.path("out"), bench.path(&format!("trace{threads}")));
+        let script = format!(
+            "prefix=; if [ \"$(id -u)\" = 0 ]; then prefix='setpriv --reuid=61234 --regid=61234 --clear-groups'; fi
+            exec $prefix prlimit --nproc={threads} {raddle} compile {module} -o {out} -j8 --history off --timings {trace}"
+        );
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &script]).env("MAKEFLAGS", &server.auth).env("RADDLE_CHAOS", "7").stderr(Stdio::piped());
+        let (code, stderr) = end(shell.spawn().unwrap());
+        assert_eq!(server.drain(), b"abcdefg", "{threads} threads: {stderr}");
+        server.fifo.write_all(b"abcdefg").unwrap();
+        if code != Some(0) {
+            // Not even one worker.
+            assert!(code == Some(4) && stderr.contains("E0042"), "{threads} threads: {code:?} {stderr}");
+            continue;
+        }
+        let trace = trace::read(&trace);
+        let events = trace["traceEvents"].as_array().unwrap();
+        let threads_named = events.iter().filter(|event| event["name"] == "thread_name").count();
+        // All but the coordinator.
+        let workers = threads_named - 1;
+        let tokens = events.iter().filter(|event| event["name"] == "tokens");
+        let held = tokens.filter_map(|event| event["args"]["held"].as_u64()).max().unwrap();
+        // One more is tried, and goes back.
+        assert!(workers < threads && held <= workers as u64 + 1, "{threads} threads: {workers} workers, {held} slots");
+        trace::check(&[trace], Some(workers));
+        fewer += 1;
+    }
+    let root = std::fs::metadata("/proc/self").is_ok_and(|meta| std::os::unix::fs::MetadataExt::uid(&meta) == 0);
+    assert!(fewer >= 2 || !root, "{fewer}");
 }

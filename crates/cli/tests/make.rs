@@ -7,7 +7,7 @@ use std::process::Command;
 
 /// Runs make with this makefile; gives its exit code and standard error.
 fn make(bench: &Bench, makefile: &str, args: &[&str]) -> (Option<i32>, String) {
-    let makefile = makefile.replace("RADDLE", env!("CARGO_BIN_EXE_raddle"));
+    let makefile = makefile.replace("RADDLE ", concat!(env!("CARGO_BIN_EXE_raddle"), " "));
     let path = bench.file("Makefile", makefile);
     let mut command = Command::new("make");
     command.args(["-f", &path, "-C", bench.dir.path().to_str().unwrap()]).args(args);
@@ -25,8 +25,8 @@ fn module() -> String {
 #[test]
 fn slots_of_make_are_shared_and_all_come_back() {
     let bench = Bench::new();
-    let rules: String =
-        (0..6).map(|i| format!("t{i}:\n\t+RADDLE check --jobserver require {} > {i}.log\n", module())).collect();
+    let rule = "RADDLE_CHAOS=1 RADDLE compile --jobserver require -j4 -o /dev/null";
+    let rules: String = (0..6).map(|i| format!("t{i}:\n\t+{rule} {} --timings trace{i}\n", module())).collect();
     let targets: Vec<String> = (0..6).map(|i| format!("t{i}")).collect();
     let makefile = format!("all: {}\n{rules}", targets.join(" "));
     // Newer makes offer a choice.
@@ -40,6 +40,24 @@ fn slots_of_make_are_shared_and_all_come_back() {
         assert_eq!(code, Some(0), "{stderr}");
         // make says `INTERNAL: Exiting with N jobserver tokens available; should be M!` and exits 0.
         assert!(!stderr.contains("INTERNAL"), "{stderr}");
+        let traces: Vec<_> = (0..6).map(|i| trace::read(&bench.path(&format!("trace{i}")))).collect();
+        let slots = jobs.strip_prefix("-j").and_then(|slots| slots.parse().ok());
+        assert!(trace::check(&traces, slots) >= 2, "{jobs}");
+    }
+}
+
+/// `make -n` runs lines with a `+`: a dry run has one slot, and says nothing of it.
+#[test]
+fn a_dry_run_of_make_compiles_with_what_it_is_given() {
+    let bench = Bench::new();
+    let rule = format!("all:\n\t+RADDLE compile {} -o out --timings trace\n\techo never > never\n", module());
+    for args in [&["-n"][..], &["-n", "-j3"], &["-n", "-j1"]] {
+        let (code, stderr) = make(&bench, &rule, args);
+        assert_eq!((code, &stderr[..]), (Some(0), ""), "{args:?}");
+        if args.contains(&"-j3") {
+            trace::check(&[trace::read(&bench.path("trace"))], Some(3));
+        }
+        assert_eq!(bench.listing(), ["Makefile", "out", "trace"]);
     }
 }
 

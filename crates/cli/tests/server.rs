@@ -51,7 +51,7 @@ fn a_tool_finds_the_slots_that_no_kernel_needs() {
     for style in ["pipe", "fifo"] {
         let bench = Bench::new();
         // Two more than the one it runs on; the third is not there.
-        let script = "echo \"$MAKEFLAGS\" > $BENCH/flags; a=$(take); b=$(take)
+        let script = "ls -l /proc/$$/fd > $BENCH/fds; echo \"$MAKEFLAGS\" > $BENCH/flags; a=$(take); b=$(take)
 timeout 0.3 dd bs=1 count=1 <&3 2>/dev/null > $BENCH/third
 printf %s \"$a$b\" >&4; printf %s \"$a$b\" > $BENCH/taken";
         let build = start(&bench, 1, &tool(&bench, script), None, &["-j3", "--jobserver-style", style]);
@@ -61,6 +61,16 @@ printf %s \"$a$b\" >&4; printf %s \"$a$b\" > $BENCH/taken";
         assert!(
             read("flags").starts_with(" -j3 --jobserver-auth=") && read("flags").contains("fifo:") == (style == "fifo")
         );
+        // Besides its three and what it has opened itself (its script, 3 and 4) a tool has inherited the two of our pipe.
+        let fds = read("fds");
+        let mut pipes: Vec<&str> = fds.lines().filter_map(|line| line.split_once("-> pipe:")).map(|it| it.1).collect();
+        // Those that whoever runs this test has left open are nobody's business.
+        let ours =
+            std::fs::read_dir("/proc/self/fd").unwrap().filter_map(|fd| std::fs::read_link(fd.ok()?.path()).ok());
+        let ours: Vec<String> = ours.map(|to| to.display().to_string()).collect();
+        pipes.retain(|pipe| !ours.contains(&format!("pipe:{pipe}")));
+        assert!(!fds.contains("memfd:") && pipes.iter().all(|pipe| pipe == &pipes[0]), "{style}: {fds}");
+        assert_eq!(pipes.len(), if style == "pipe" { 4 } else { 0 }, "{style}: {fds}");
         // The folder of the fifo is gone.
         assert!(bench.listing().iter().all(|name| !name.starts_with("raddle-slots")), "{:?}", bench.listing());
     }

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Bench, PATIENCE, children, kernel};
+use common::{Bench, PATIENCE, children, corpus, kernel};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsRawFd, OwnedFd};
 use rustix::fs::{FileType, Mode, OFlags};
@@ -276,6 +276,40 @@ fn a_storm_of_signals_loses_no_token_and_leaves_no_partial_output() {
     let tally = storm(80, Path::new(env!("CARGO_BIN_EXE_raddle")));
     assert!(tally.faults.is_empty(), "{:#?}", tally.faults);
     assert!(tally.died > 8, "most ended before the signal: {tally:?}");
+}
+
+#[test]
+fn a_link_under_signals_is_whole_or_not_there_and_loses_no_token() {
+    let bench = Bench::new();
+    let tokens = Tokens::new(Transport::Fifo("to kens"), &bench);
+    let object = |name: &str| corpus().join("link/calls/sm_90").join(name);
+    let out = bench.path("out");
+    let command = || {
+        let mut command = Command::new("env");
+        command.args(["--default-signal", env!("CARGO_BIN_EXE_raddle"), "link", "-o", &out, "-j4"]);
+        command.args([object("a.cubin"), object("b.cubin")]).env("MAKEFLAGS", &tokens.auth);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    };
+    let begun = Instant::now();
+    assert!(command().status().unwrap().success());
+    let (usual, whole) = (begun.elapsed(), std::fs::read(&out).unwrap());
+    for round in 0..60 {
+        std::fs::remove_file(&out).ok();
+        let signal = [Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT][round as usize % 4];
+        let mut child = command().spawn().unwrap();
+        std::thread::sleep(usual.mul_f64((hash(round) % 1000) as f64 / 1000.0));
+        let struck = Instant::now();
+        // It cannot be another process: nobody has waited for this one.
+        kill_process(Pid::from_child(&child), signal).ok();
+        let status = end(&mut child).unwrap();
+        assert!(status.success() || status.signal() == Some(signal.as_raw()), "{status}");
+        assert!(struck.elapsed() < PATIENCE);
+        assert!(std::fs::read(&out).map_or(!status.success(), |out| out == whole), "round {round}: {status}");
+        assert_eq!(tokens.take(), TOKENS, "round {round}");
+        tokens.put(TOKENS);
+        assert!(bench.listing().iter().all(|name| !name.ends_with(".tmp")), "{:?}", bench.listing());
+    }
 }
 
 /// The long storm, for `cargo xtask signal-storm`, which reads the last line.

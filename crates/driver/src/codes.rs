@@ -77,8 +77,8 @@ codes! {
             "The system refused to give the process a thread. Limits on processes or memory are too low.";
         Input E0043 = 43, "cancelled",
             "The unit did not finish because the compilation was cancelled.";
-        Internal E0044 = 44, "the step budget is spent",
-            "The unit used more steps than its budget allows.";
+        Input E0044 = 44, "the step budget is spent",
+            "Its compilation took more steps than `--kernel-steps` allows. A step is about an instruction that a pass looks at.";
         Input E0045 = 45, "the units cannot be linked",
             "Two units define the same visible name, or one refers to a name that none defines.";
         Usage E0046 = 46, "no jobserver",

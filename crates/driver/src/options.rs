@@ -46,6 +46,10 @@ pub struct RunOptions {
     pub max_memory: Limit,
     /// Units that are compiled in a process of their own.
     pub isolated: Isolated,
+    /// A kernel that takes more steps is given up: the same ones on every machine.
+    pub kernel_steps: Option<u64>,
+    /// Note how long each pass of each unit takes, for the timeline.
+    pub fine: bool,
     /// Told each step of each unit as it begins, on any thread.
     pub on_step: Option<fn(&'static str)>,
     /// Measures the memory of units; `None` reports 0.

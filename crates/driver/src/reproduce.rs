@@ -16,9 +16,8 @@ const NAME: usize = 80;
 /// Adds to a failed unit's first failure the command that repeats it, and keeps its text if a folder for that was named.
 /// Mistakes in the input itself need no repetition.
 pub(crate) fn advise(request: &Request, plan: &Plan, unit: &UnitPlan, compiled: &mut Compiled, sources: &SourceMap) {
-    let ours = |d: &Diagnostic| {
-        d.is_error() && (matches!(d.class(), Class::Unsupported | Class::Internal) || d.code == codes::E0049)
-    };
+    let ours =
+        |d: &Diagnostic| d.is_error() && (matches!(d.class(), Class::Unsupported | Class::Internal) || gave_up(d));
     let Some(at) = compiled.diags.iter().position(ours) else { return };
     let module = &plan.modules[unit.module];
     let mut complaint = None;
@@ -37,11 +36,16 @@ pub(crate) fn advise(request: &Request, plan: &Plan, unit: &UnitPlan, compiled: 
     let command = command(request, plan, unit, kept.as_deref().unwrap_or(Path::new(original)), kept.is_none());
     let internal = compiled.diags.iter().any(|d| ours(d) && d.class() == Class::Internal);
     if let Some(first) = compiled.diags.iter_mut().nth(at)
-        && (internal || kept.is_some() || first.code == codes::E0049)
+        && (internal || kept.is_some() || gave_up(first))
     {
         first.helps.push(format!("to repeat it: {command}"));
     }
     compiled.diags.extend(complaint);
+}
+
+/// Whether a limit ended a kernel's compilation.
+fn gave_up(diagnostic: &Diagnostic) -> bool {
+    [codes::E0044, codes::E0049].contains(&diagnostic.code)
 }
 
 /// The command line that compiles this kernel as it was compiled.
@@ -51,6 +55,7 @@ fn command(request: &Request, plan: &Plan, unit: &UnitPlan, path: &Path, select:
         words.extend(["-e".to_string(), quoted(&unit.name)]);
     }
     words.extend(isolated::arguments(&request.codegen, plan.target.name));
+    words.extend(isolated::limits(request.run.kernel_steps));
     words.extend(["-j1", "-o", "/dev/null"].map(str::to_string));
     words.join(" ")
 }

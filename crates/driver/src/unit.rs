@@ -78,6 +78,8 @@ pub struct Shared<'a> {
     pub fallback: Option<&'a Fallback>,
     /// Where such a tool finds slots that no unit needs.
     pub server: Option<&'a Arc<Server>>,
+    /// Steps that each may take.
+    pub steps: Option<u64>,
     /// Units that are compiled in a process of their own.
     pub isolated: &'a Isolated,
     /// A failure on demand.
@@ -198,6 +200,7 @@ fn stages(
     let cancel = task.cancel().flag();
     let mut cx = Cx::new(shared.target, shared.options);
     cx.cancel = Some(&cancel);
+    cx.fuel.set(shared.steps);
     cx.observer = watch;
 
     let body = task.phase("parse", |_| {
@@ -366,7 +369,10 @@ fn explain(stop: Stop, module: &Module, unit: &UnitPlan, diags: &mut Diags) {
         }
         Stop::Resources { what, .. } => diags.push(at_name(Diagnostic::error(codes::E0031, what))),
         Stop::Cancelled => diags.push(at_name(Diagnostic::error(codes::E0043, "cancelled"))),
-        Stop::Fuel => diags.push(at_name(Diagnostic::error(codes::E0044, "the step budget is spent"))),
+        Stop::Fuel => {
+            let spent = Diagnostic::error(codes::E0044, "the step budget is spent");
+            diags.push(at_name(spent.help("give it more with --kernel-steps")));
+        }
         Stop::Internal { pass, what } => {
             diags.push(at_name(Diagnostic::error(codes::E0041, format!("internal error in {pass}: {what}"))));
         }

@@ -47,6 +47,8 @@ pub struct Config {
     pub server: Option<Arc<Server>>,
     /// Tasks and slots of tools at once, if that is more than there are workers.
     pub slots: usize,
+    /// Note the times of steps within a task's own as well, such as passes.
+    pub fine: bool,
     /// Told each step of a task as it begins, on the task's thread.
     pub on_step: Option<fn(&'static str)>,
 }
@@ -65,6 +67,7 @@ impl Default for Config {
             memory: None,
             server: None,
             slots: 0,
+            fine: false,
             on_step: None,
         }
     }
@@ -205,7 +208,10 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
             all: self.limit.max(server.map_or(0, |_| shared.config.slots)),
             spare: server.map_or(0, |server| server.wants()),
         };
-        let wants = tokens.balance(&shared.queue, wanted, || self.staff());
+        let wants = tokens.balance(&shared.queue, wanted, || {
+            self.staff();
+            self.limit
+        });
         self.tokens = Some(tokens);
         wants
     }

@@ -50,7 +50,7 @@ fn build(tokens: usize, workers: usize, jobs: usize, cancel: Option<usize>) {
             shared.ends.lock().unwrap().extend(dropped.into_iter().map(|job| (job, End::Dropped)));
         }
         // Whether one more token would help does not matter: nobody else has any that could come back.
-        held.balance(&queue, Wanted { tasks: workers, all: workers, spare: 0 }, || ());
+        held.balance(&queue, Wanted { tasks: workers, all: workers, spare: 0 }, || workers);
         assert!(held.count() >= queue.load().permits, "a permit without a token");
         let ends = shared.ends.lock().unwrap();
         if ends.len() == ended {

@@ -62,12 +62,26 @@ pub struct Running {
     step: Mutex<Option<&'static str>>,
     /// The step that began last, whether it goes on or not.
     begun: Mutex<Option<&'static str>>,
+    /// What [`Steps`] has named since the task's own step began, and when; `None` unless times are wanted.
+    named: Option<Mutex<Vec<(&'static str, Instant)>>>,
 }
 
 impl Running {
     /// The step it is in.
     pub fn step(&self) -> Option<&'static str> {
         *self.step.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The steps named so far, each as long as to the next one or to `end`.
+    fn take_named(&self, end: Instant) -> Phases {
+        let Some(named) = &self.named else { return Phases::new() };
+        let named = std::mem::take(&mut *named.lock().unwrap_or_else(PoisonError::into_inner));
+        let ends = named.iter().skip(1).map(|next| next.1).chain([end]);
+        let phase = |(&(name, begun), end): (&(_, Instant), Instant)| {
+            let wall = end.saturating_duration_since(begun);
+            Phase { name, begun, wall, fine: true }
+        };
+        named.iter().zip(ends).map(phase).collect()
     }
 
     fn set_step(&self, step: Option<&'static str>) -> Option<&'static str> {
@@ -116,12 +130,15 @@ impl Task {
         }
         let result = body(self);
         *self.running.step.lock().unwrap_or_else(PoisonError::into_inner) = outer;
-        self.phases.push(Phase { name, begun, wall: begun.elapsed() });
+        let end = Instant::now();
+        self.phases.extend(self.running.take_named(end));
+        self.phases.push(Phase { name, begun, wall: end.saturating_duration_since(begun), fine: false });
         result
     }
 }
 
-/// Names the steps of a task from within one of them, such as the passes of a compiler: they are noted without times.
+/// Names the steps of a task from within one of them, such as the passes of a compiler. Their times are noted if
+/// [`Config::fine`] says so.
 #[derive(Clone, Debug)]
 pub struct Steps {
     running: Arc<Running>,
@@ -132,6 +149,9 @@ impl Steps {
     /// A step begins; the one before it has ended.
     pub fn begin(&self, name: &'static str) {
         self.running.set_step(Some(name));
+        if let Some(named) = &self.running.named {
+            named.lock().unwrap_or_else(PoisonError::into_inner).push((name, Instant::now()));
+        }
         if let Some(tell) = self.on_step {
             tell(name);
         }
@@ -175,6 +195,7 @@ impl<T> Waiting<'_, T> {
             expired: AtomicBool::new(false),
             step: Mutex::new(None),
             begun: Mutex::new(None),
+            named: config.fine.then(Mutex::default),
         });
         list.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&running));
         let mut task = Task { running: Arc::clone(&running), phases: Phases::new(), on_step: config.on_step };

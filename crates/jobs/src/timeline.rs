@@ -1,7 +1,7 @@
 //! When what ran where: collected by the coordinator, written as a Chrome trace.
 //!
 //! The format is the Trace Event Format, which Perfetto and `chrome://tracing` read: complete events (`X`) for phases of
-//! the coordinator, tasks and their steps; counters (`C`) for tasks queued and running, tokens and memory; names of
+//! the coordinator, tasks, their steps, and passes within those; counters (`C`) for tasks queued and running, tokens and memory; names of
 //! threads (`M`). Times are microseconds since the beginning of the run; `otherData.origin_us` says when that was on the
 //! machine's monotonic clock, so that the traces of several processes can be laid side by side.
 
@@ -22,6 +22,8 @@ pub struct Phase {
     pub begun: Instant,
     /// How long it took.
     pub wall: Duration,
+    /// A step within one of the task's own, such as a pass.
+    pub fine: bool,
 }
 
 /// The steps a task has marked, in the order in which they ended.
@@ -146,7 +148,8 @@ impl Timeline {
         let args = facts.iter().map(|&(name, value)| (name, value.into())).collect();
         self.complete(finished.name.to_string(), "kernel", finished.started, finished.wall, thread, args);
         for phase in &finished.phases {
-            self.complete(phase.name.to_string(), "phase", phase.begun, phase.wall, thread, BTreeMap::new());
+            let kind = if phase.fine { "pass" } else { "phase" };
+            self.complete(phase.name.to_string(), kind, phase.begun, phase.wall, thread, BTreeMap::new());
         }
     }
 
@@ -183,7 +186,9 @@ impl Timeline {
         args: BTreeMap<&'static str, serde_json::Value>,
     ) {
         let ts = self.micros(begun);
-        self.add(Event { name, cat, ph: "X", ts, dur: Some(micros(wall)), pid: 0, tid, args });
+        // Ends are cut to whole microseconds as beginnings are: what is inside of something stays there.
+        let dur = Some(self.micros(begun + wall) - ts);
+        self.add(Event { name, cat, ph: "X", ts, dur, pid: 0, tid, args });
     }
 
     fn add(&mut self, event: Event) {

@@ -59,9 +59,9 @@ impl Tokens {
     }
 
     /// Gives back what the queue has no permit for, marks what has had its turn, and takes one token for each task that
-    /// could start, calling `more` after each, and `wanted.spare` more. At most so many are held as `wanted` says. Returns
-    /// whether one more would help.
-    pub(crate) fn balance<J>(&mut self, queue: &Queue<J>, wanted: Wanted, mut more: impl FnMut()) -> bool {
+    /// could start, calling `more` after each, which says how many tasks there may be by then, and `wanted.spare` more. At most so
+    /// many are held as `wanted` says. Returns whether one more would help.
+    pub(crate) fn balance<J>(&mut self, queue: &Queue<J>, mut wanted: Wanted, mut more: impl FnMut() -> usize) -> bool {
         if !self.is_empty() {
             queue.withdraw_idle_permits(wanted.tasks, wanted.spare);
             self.give_back(self.held.len().saturating_sub(queue.load().permits));
@@ -80,7 +80,7 @@ impl Tokens {
             self.held.push((token, at));
             self.log.push(Holding { at, held: self.held.len() });
             queue.add_permit();
-            more();
+            wanted.tasks = more();
         }
     }
 

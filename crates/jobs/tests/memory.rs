@@ -58,6 +58,21 @@ fn tasks_wait_until_there_is_memory_for_them() {
 }
 
 #[test]
+fn nothing_but_one_task_is_begun_while_memory_is_short() {
+    for folder in [None, Some(tempfile::tempdir().unwrap())] {
+        let folder = folder.as_ref().map(|folder| folder.path());
+        let (short, enough) = (Scale::default(), Scale::default());
+        let waited = run(leaves(100_000, folder).under_pressure(|| true), &[10; 6], 4, &short, 0);
+        assert!(
+            short.most.into_inner() == 10 && waited > Duration::ZERO,
+            "one after another, and never none: {waited:?}"
+        );
+        run(leaves(100_000, folder).under_pressure(|| false), &[10; 6], 4, &enough, 40);
+        assert_eq!(enough.most.into_inner(), 40);
+    }
+}
+
+#[test]
 fn what_fits_nowhere_runs_alone() {
     let scale = Scale::default();
     run(leaves(10, None), &[5000, 7000, 3000, 1, 2], 4, &scale, 0);

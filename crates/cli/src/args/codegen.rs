@@ -13,6 +13,9 @@ pub struct Unit {
     /// What changes bytes.
     #[command(flatten)]
     pub codegen: Codegen,
+    /// Steps that it may take.
+    #[arg(long)]
+    pub kernel_steps: Option<u64>,
 }
 
 /// What changes bytes.

@@ -41,7 +41,7 @@ pub struct Link {
     pub trace_symbol: Vec<String>,
     /// Threads, at most as many as there are CPUs; 0 takes the CPUs available. Under a make that shares its slots: at most so
     /// many of them.
-    #[arg(short = 'j', long, value_name = "N", default_value_t = 0, value_parser = super::jobs)]
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 0, value_parser = super::jobs, env = "RADDLE_JOBS")]
     pub jobs: usize,
     /// The job slots of the make above us: used if there are any, demanded, or ignored.
     #[arg(long, value_name = "HOW", default_value = "auto")]

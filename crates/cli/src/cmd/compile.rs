@@ -21,8 +21,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
         let message = "--print-after cannot be combined with --emit ir or --emit mir: both want the text of a kernel";
         return Err(Failure::Say(Box::new(Diagnostic::fatal(codes::E0019, message))));
     }
-    if let Some(file) = overwritten(args) {
-        let message = format!("'{file}' is an input and an output");
+    if let Some(message) = overwritten(args) {
         return Err(Failure::Say(Box::new(Diagnostic::fatal(codes::E0019, message))));
     }
     let cache = args.cache.as_deref().map(|folder| request::cache(folder, ui)).transpose()?.flatten();
@@ -39,6 +38,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
             cache: cache.clone(),
             isolated,
             history: history(args),
+            fine: args.timings.is_some(),
             ..request::run_options(&args.jobs, ui)?
         },
         dump: match (&args.print_after, args.emit) {
@@ -73,13 +73,27 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     done
 }
 
-/// An input that an output would take the place of.
-fn overwritten(args: &Compile) -> Option<&str> {
-    let file = |path: &Path| std::fs::canonicalize(path).ok().filter(|path| path.is_file());
+/// Says which output would take the place of an input, or of another output.
+fn overwritten(args: &Compile) -> Option<String> {
+    // Special files take any number of outputs; standard output takes one.
+    let file = |path: &Path| match std::fs::canonicalize(path) {
+        Ok(path) => path.is_file().then_some(path),
+        Err(_) => Some(path.to_path_buf()),
+    };
+    let inputs: Vec<PathBuf> =
+        args.files.iter().filter(|name| *name != "-").filter_map(|name| file(name.as_ref())).collect();
     let outputs = [Some(&args.output), args.timings.as_ref(), args.report.as_ref()];
-    let outputs: Vec<PathBuf> = outputs.into_iter().flatten().filter_map(|path| file(path)).collect();
-    let inputs = args.files.iter().map(String::as_str);
-    inputs.into_iter().find(|input| file(Path::new(input)).is_some_and(|input| outputs.contains(&input)))
+    let mut seen: Vec<PathBuf> = Vec::new();
+    for (output, path) in outputs.into_iter().flatten().filter_map(|name| Some((name, file(name)?))) {
+        if inputs.contains(&path) {
+            return Some(format!("'{}' is an input and an output", output.display()));
+        }
+        if seen.contains(&path) {
+            return Some(format!("'{}' is named as two outputs", output.display()));
+        }
+        seen.push(path);
+    }
+    None
 }
 
 /// Where it is noted what kernels took.

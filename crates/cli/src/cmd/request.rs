@@ -39,6 +39,7 @@ pub(super) fn run_options(args: &Jobs, ui: &Ui) -> Result<RunOptions, Failure> {
     let meter = Some(Meter { reset: alloc::reset, peak: alloc::peak, held: alloc::held });
     let mut options = RunOptions { jobs: args.jobs, chaos: chaos()?, fault: fault()?, meter, ..RunOptions::default() };
     options.kernel_timeout = args.kernel_timeout;
+    options.kernel_steps = args.kernel_steps;
     options.tick = Some(Show::tick());
     options.max_memory = args.max_memory;
     options.jobserver_style = match args.jobserver_style {

@@ -17,6 +17,7 @@ pub(crate) fn run(args: &Unit) -> Done {
         codegen: args.codegen.options(),
         run: RunOptions {
             fault: request::fault()?,
+            kernel_steps: args.kernel_steps,
             meter: Some(Meter { reset: alloc::reset, peak: alloc::peak, held: alloc::held }),
             ..RunOptions::default()
         },

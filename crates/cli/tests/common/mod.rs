@@ -58,7 +58,7 @@ pub fn command(args: &[&str]) -> Command {
     command.args(args).stdin(Stdio::null());
     // Nothing of the user's is read or written.
     command.env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
-    for name in ["NO_COLOR", "RADDLE_CHAOS", "RADDLE_FAULT", "RADDLE_RESUME", "MAKEFLAGS", "COLUMNS"] {
+    for name in ["NO_COLOR", "RADDLE_JOBS", "RADDLE_CHAOS", "RADDLE_FAULT", "RADDLE_RESUME", "MAKEFLAGS", "COLUMNS"] {
         command.env_remove(name);
     }
     command

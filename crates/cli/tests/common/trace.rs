@@ -37,10 +37,42 @@ fn slots(trace: &Value) -> Vec<(u64, i64)> {
     events.map(|event| (origin + event["ts"].as_u64().unwrap(), event["args"]["held"].as_i64().unwrap())).collect()
 }
 
+/// What viewers of the Trace Event Format rely on: every event has its fields, and on each thread events contain each other or
+/// are apart.
+pub fn is_sound(trace: &Value) {
+    let number = |event: &Value, name: &str| event[name].as_u64().unwrap_or_else(|| panic!("{name}: {event}"));
+    let mut open: std::collections::BTreeMap<u64, Vec<(u64, u64)>> = std::collections::BTreeMap::new();
+    for event in trace["traceEvents"].as_array().unwrap() {
+        assert!(event["name"].is_string() && number(event, "pid") > 0, "{event}");
+        match event["ph"].as_str().unwrap() {
+            "X" => {
+                let begun = number(event, "ts");
+                open.entry(number(event, "tid")).or_default().push((begun, begun + number(event, "dur")));
+            }
+            "C" => assert!(event["args"].as_object().unwrap().values().all(Value::is_number), "{event}"),
+            "M" => assert!(event["args"]["name"].is_string(), "{event}"),
+            other => panic!("{other}: {event}"),
+        }
+    }
+    for (thread, mut spans) in open {
+        spans.sort_by_key(|&(begun, end)| (begun, std::cmp::Reverse(end)));
+        let mut around: Vec<u64> = Vec::new();
+        for (begun, end) in spans {
+            around.retain(|&outer| outer > begun);
+            assert!(
+                around.last().is_none_or(|&outer| end <= outer),
+                "thread {thread}: {begun} to {end} crosses {around:?}"
+            );
+            around.push(end);
+        }
+    }
+}
+
 /// Proves tasks(t) <= slots held(t) for each of these processes, that none holds more than the implicit slot in phases on one
 /// thread, and tasks(t) <= `limit` for all of them together. Gives the most that ran at once.
 pub fn check(traces: &[Value], limit: Option<usize>) -> usize {
     for (number, trace) in traces.iter().enumerate() {
+        is_sound(trace);
         let held = slots(trace);
         assert!(!held.is_empty(), "trace {number} has no slots");
         let tasks = tasks(trace);

@@ -67,6 +67,11 @@ pub fn arguments(options: &CodegenOptions, arch: &str) -> Vec<String> {
     words
 }
 
+/// What a unit may take, in those words.
+pub fn limits(steps: Option<u64>) -> Option<String> {
+    steps.map(|steps| format!("--kernel-steps={steps}"))
+}
+
 /// What a unit's process has told.
 #[derive(Debug, Default)]
 struct Told {
@@ -96,6 +101,7 @@ pub(crate) fn compile(shared: &Shared<'_>, index: usize, unit: &UnitPlan, task: 
         false => key::text(module, unit.func),
     };
     let mut arguments = arguments(shared.options, shared.target.name);
+    arguments.extend(limits(shared.steps));
     arguments.extend(["-e".to_string(), unit.name.to_string()]);
     let (told, ended, said) = match task.phase("process", |task| run(&text, &arguments, task)) {
         Ok(ended) => ended,

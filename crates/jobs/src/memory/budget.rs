@@ -23,6 +23,8 @@ pub enum Limit {
 pub struct Budget {
     limit: u64,
     state: Mutex<State>,
+    /// Whether memory is short on this machine.
+    pressure: fn() -> bool,
 }
 
 #[derive(Debug)]
@@ -65,7 +67,13 @@ impl Budget {
     }
 
     fn of(limit: u64, ledger: Option<Ledger>) -> Budget {
-        Budget { limit, state: Mutex::new(State { ledger, granted: 0, short: (false, None) }) }
+        Budget { limit, state: Mutex::new(State { ledger, granted: 0, short: (false, None) }), pressure: is_short }
+    }
+
+    /// The same budget on a machine that says otherwise whether memory is short.
+    #[must_use]
+    pub fn under_pressure(self, pressure: fn() -> bool) -> Budget {
+        Budget { pressure, ..self }
     }
 
     /// The limit, in bytes.
@@ -83,7 +91,7 @@ impl Budget {
         // What units have is a part of what the process has.
         let base = own().saturating_sub(ask.held);
         if state.short.1.is_none_or(|at| at.elapsed() >= Budget::LOOK) {
-            state.short = (is_short(), Some(Instant::now()));
+            state.short = ((self.pressure)(), Some(Instant::now()));
         }
         let back_off = state.short.0;
         let alone = || {
