@@ -31,17 +31,18 @@ pub struct Region {
     pub leaving: Vec<(Block, Block)>,
 }
 
-/// The regions of branches that part threads within a loop and, by `meets`, bring them together only behind it.
+/// The regions of branches that part threads within a loop and, by `meets`, bring them together only behind it; and whether such a
+/// branch has none.
 pub fn regions(
     cfg: &Cfg,
     dom: &DomTree,
     parts: impl Fn(Block) -> bool,
     meets: impl Fn(Block) -> Option<Block>,
-) -> Vec<Region> {
+) -> (Vec<Region>, bool) {
     let loops = Loops::of(cfg, dom);
-    let mut out = Vec::new();
+    let (mut out, mut without) = (Vec::new(), false);
     if loops.headers.len() * cfg.rpo.len() > MOST {
-        return out;
+        return (out, true);
     }
     let mut headers = loops.headers.clone();
     headers.sort_by_key(|h| loops.depth[*h]);
@@ -68,7 +69,10 @@ pub fn regions(
         let mut index: FxHashMap<Block, usize> = FxHashMap::default();
         let mut groups: Vec<(Block, Block)> = Vec::new();
         for x in branches {
-            let Some(j) = post.idom(x).filter(|j| body[*j]) else { continue };
+            let Some(j) = post.idom(x).filter(|j| body[*j]) else {
+                without = true;
+                continue;
+            };
             match index.get(&j) {
                 Some(&g) => groups[g].1 = dom.common(groups[g].1, x).unwrap_or(header),
                 None => {
@@ -77,9 +81,14 @@ pub fn regions(
                 }
             }
         }
-        out.extend(groups.into_iter().filter_map(|(j, d)| region(cfg, dom, &post, &succs, body, j, d)));
+        for (j, d) in groups {
+            match region(cfg, dom, &post, &succs, body, j, d) {
+                Some(r) => out.push(r),
+                None => without = true,
+            }
+        }
     }
-    out
+    (out, without)
 }
 
 /// The region from `d`, or from further up, to `j`.

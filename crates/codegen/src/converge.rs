@@ -13,9 +13,12 @@
 //!   the dominator tree until no cycle through D avoids J (so a loop sets it before the loop, not in it).
 //! - The pair (D, J) is used only if D dominates J, J post-dominates D, no cycle through D avoids J and no cycle through J
 //!   avoids D. Loops are prepared for this: a header with several entries gets a preheader, one with several back edges a latch.
-//!   **Irreducible** regions that break a condition get no barrier: correct, as convergence is not promised.
+//!   A header that is entered by a branch past the loop gets one where a region lacks a place for D. **Irreducible** regions that break a
+//!   condition get no barrier.
 //! - A branch in a loop whose J lies behind the loop has a second region within the loop, which threads leave by `BREAK`
 //!   ([`crate::breaks`]).
+//! - Where a branch that parts lanes has no barrier, operations of the whole warp (shuffles, votes, ...) make its lanes meet first, by
+//!   `WARPSYNC`: the function is selected again ([`Converged::apart`]).
 //! - Two regions need different barrier registers if one's D lies where the other is open (between its D and its J, code of
 //!   threads that left early included). Registers are given outermost first; beyond **16** a region gets none.
 //! - Runs once, after the last change of control flow; edges that are split later carry moves only.
@@ -43,56 +46,30 @@ const BARRIERS: usize = 16;
 /// thousands overlap, those found behind get no barrier.
 const LOOKED_AT: usize = 20_000_000;
 
-/// Runs the pass. True if any barrier is used.
+/// What the pass did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Converged {
+    /// It used barriers.
+    pub used: bool,
+    /// A branch has none that parts lanes, in a function whose operations take in the lanes that run together.
+    pub apart: bool,
+}
+
+/// Runs the pass.
 ///
 /// # Errors
 /// [`Stop::Internal`] if the table lacks the instructions.
-pub fn run(f: &mut MFunction, isa: Isa) -> Result<bool, Stop> {
+pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
+    let together = f.layout.iter().any(|&b| f.blocks[b].insts.iter().any(|i| i.row().effects.convergent));
     prepare_loops(f);
-    let cfg = cfg(f);
-    let dom = DomTree::dominators(&cfg);
-    let cut = without_exit_edges(f, &cfg);
-    let post = DomTree::post_dominators(&cfg, &cut);
-    let uniform = Uniformity::of(f);
-
-    // Branches by the block where they meet.
-    let mut groups: Vec<(Block, Vec<Block>)> = Vec::new();
-    let mut index: FxHashMap<Block, usize> = FxHashMap::default();
-    for &x in &cfg.rpo {
-        let parts = match f.blocks[m(x)].term {
-            MTerm::Branch { guard: MGuard::Virtual(v, _), .. } => !uniform.same(v),
-            MTerm::Switch(_) => true,
-            _ => false,
-        };
-        if cut[x].len() < 2 || !parts {
-            continue;
-        }
-        let Some(j) = post.idom(x) else { continue };
-        let data = &f.blocks[m(j)];
-        if data.insts.is_empty() && data.term == MTerm::Exit {
-            continue;
-        }
-        let n = *index.entry(j).or_insert_with(|| {
-            groups.push((j, Vec::new()));
-            groups.len() - 1
-        });
-        groups[n].1.push(x);
+    let mut found = Found::of(f);
+    if found.without && split_entries(f) {
+        found = Found::of(f);
     }
-    let mut search = Search { cfg: &cfg, seen: SecondaryMap::new(), this: 0, found: Vec::new(), left: LOOKED_AT };
-    let region = |(j, xs): &(Block, Vec<Block>)| {
-        let set = start(&mut search, &dom, &post, *j, xs)?;
-        Some(Region { set, meet: *j, leaving: Vec::new() })
-    };
-    let mut regions: Vec<Region> = groups.iter().filter_map(region).collect();
-    let parts: SecondaryMap<Block, bool> = groups.iter().flat_map(|(_, xs)| xs).fold(Default::default(), |mut p, x| {
-        p[*x] = true;
-        p
-    });
-    regions.extend(breaks::regions(&cfg, &dom, |x| parts[x], |x| post.idom(x)));
-    let place: FxHashMap<Block, usize> = cfg.rpo.iter().enumerate().map(|(n, &x)| (x, n)).collect();
-    regions.sort_by_key(|r| (place[&r.set], std::cmp::Reverse(place[&r.meet])));
+    let Found { cfg, dom, parts, regions, without: mut apart } = found;
 
     // Barrier registers.
+    let mut search = Search::new(&cfg);
     let mut registers: Vec<Option<u8>> = Vec::new();
     // By block: the registers of barriers that are set in it, and of those that are open in it.
     let mut set_in: SecondaryMap<Block, u16> = SecondaryMap::new();
@@ -118,7 +95,10 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<bool, Stop> {
     let mut split: FxHashMap<(Block, Block), MBlock> = FxHashMap::default();
     for (Region { set: d, meet: j, leaving }, register) in regions.iter().zip(&registers) {
         let (d, j) = (*d, *j);
-        let Some(r) = *register else { continue };
+        let Some(r) = *register else {
+            apart = true;
+            continue;
+        };
         used = true;
         let bar = MOp::new(MKind::Barrier(r));
         let set = [(SlotRole::Bar, bar.clone()), (SlotRole::Target, MOp::new(MKind::Target(m(j))))];
@@ -173,7 +153,67 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<bool, Stop> {
         let before = |i: MInst| if waits(&i) { [Some(yields.clone()), Some(i)] } else { [None, Some(i)] };
         f.blocks[x].insts = insts.into_iter().flat_map(before).flatten().collect();
     }
-    Ok(used)
+    Ok(Converged { used, apart: apart && together })
+}
+
+/// The branches that part threads and the regions where these meet again.
+struct Found {
+    cfg: Cfg,
+    dom: DomTree,
+    /// The branches.
+    parts: SecondaryMap<Block, bool>,
+    /// From the outermost to the innermost.
+    regions: Vec<Region>,
+    /// A branch has no region.
+    without: bool,
+}
+
+impl Found {
+    fn of(f: &MFunction) -> Self {
+        let cfg = cfg(f);
+        let dom = DomTree::dominators(&cfg);
+        let cut = without_exit_edges(f, &cfg);
+        let post = DomTree::post_dominators(&cfg, &cut);
+        let uniform = Uniformity::of(f);
+
+        // Branches by the block where they meet.
+        let mut groups: Vec<(Block, Vec<Block>)> = Vec::new();
+        let mut index: FxHashMap<Block, usize> = FxHashMap::default();
+        for &x in &cfg.rpo {
+            let parts = match f.blocks[m(x)].term {
+                MTerm::Branch { guard: MGuard::Virtual(v, _), .. } => !uniform.same(v),
+                MTerm::Switch(_) => true,
+                _ => false,
+            };
+            if cut[x].len() < 2 || !parts {
+                continue;
+            }
+            let Some(j) = post.idom(x) else { continue };
+            let data = &f.blocks[m(j)];
+            if data.insts.is_empty() && data.term == MTerm::Exit {
+                continue;
+            }
+            let n = *index.entry(j).or_insert_with(|| {
+                groups.push((j, Vec::new()));
+                groups.len() - 1
+            });
+            groups[n].1.push(x);
+        }
+        let mut search = Search::new(&cfg);
+        let region = |(j, xs): &(Block, Vec<Block>)| {
+            let set = start(&mut search, &dom, &post, *j, xs)?;
+            Some(Region { set, meet: *j, leaving: Vec::new() })
+        };
+        let mut regions: Vec<Region> = groups.iter().filter_map(region).collect();
+        let mut parts: SecondaryMap<Block, bool> = SecondaryMap::new();
+        groups.iter().flat_map(|(_, xs)| xs).for_each(|&x| parts[x] = true);
+        let (inner, without) = breaks::regions(&cfg, &dom, |x| parts[x], |x| post.idom(x));
+        let without = without || regions.len() < groups.len();
+        regions.extend(inner);
+        let place: FxHashMap<Block, usize> = cfg.rpo.iter().enumerate().map(|(n, &x)| (x, n)).collect();
+        regions.sort_by_key(|r| (place[&r.set], std::cmp::Reverse(place[&r.meet])));
+        Found { cfg, dom, parts, regions, without }
+    }
 }
 
 /// Blocks of loops that threads leave one by one, to wait behind them for the rest. The rest may wait for them: for a lock that the first of them
@@ -230,7 +270,11 @@ struct Search<'a> {
     left: usize,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(cfg: &'a Cfg) -> Self {
+        Search { cfg, seen: SecondaryMap::new(), this: 0, found: Vec::new(), left: LOOKED_AT }
+    }
+
     /// Finds the blocks that can be reached from the successors of `from` without passing `stop`; `from` itself only through a
     /// cycle. `None` if too much has been looked at.
     fn from(&mut self, from: Block, stop: Block) -> Option<()> {
@@ -328,6 +372,22 @@ fn prepare_loops(f: &mut MFunction) {
             merge_edges(f, m(h), &back);
         }
     }
+}
+
+/// Gives headers a preheader that are entered by a branch which may also pass by the loop: a barrier that is set before the loop and
+/// that all who set it reach has no other place. True if there was one.
+fn split_entries(f: &mut MFunction) -> bool {
+    let cfg = cfg(f);
+    let dom = DomTree::dominators(&cfg);
+    let mut any = false;
+    for &h in &cfg.rpo {
+        let (back, entry): (Vec<Block>, Vec<Block>) = cfg.preds[h].iter().partition(|&&p| dom.dominates(h, p));
+        if !back.is_empty() && entry.len() == 1 && cfg.succs[entry[0]].len() > 1 {
+            merge_edges(f, m(h), &entry);
+            any = true;
+        }
+    }
+    any
 }
 
 /// Leads the edges from `from` to `to` through a new block, which takes and passes the parameters.

@@ -77,23 +77,13 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
     };
     let f = &unit.function;
     cx.observer.before("select");
-    let mut m = select::run(cx, native, f)?;
-    verified(&m, "select")?;
-    dce::run(&mut m);
-    verified(&m, "dce")?;
-    if cx.options.opt > OptLevel::O0 {
-        cx.observer.before("combine");
-        combine::run(&mut m, native.isa);
-        verified(&m, "combine")?;
-        dce::run(&mut m);
-    }
-    if cx.options.opt >= OptLevel::O2 {
-        cx.observer.before("predicate");
-        predicate::run(&mut m);
-        verified(&m, "predicate")?;
-    }
+    let mut m = selected(cx, native, f, false)?;
     cx.observer.before("converge");
-    let uses_convergence = converge::run(&mut m, native.isa)?;
+    let mut converged = converge::run(&mut m, native.isa)?;
+    if converged.apart {
+        m = selected(cx, native, f, true)?;
+        converged = converge::run(&mut m, native.isa)?;
+    }
     verified(&m, "converge")?;
     if cx.options.opt >= OptLevel::O2 {
         cx.observer.before("constants");
@@ -121,7 +111,27 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
     cx.observer.after("sass", &|| emit::text(&blocks));
     // R1 is always there.
     let registers = assignment.registers.max(2);
-    emit::object(unit, &m, &blocks, registers, native.isa, uses_convergence, cx.options.lineinfo)
+    emit::object(unit, &m, &blocks, registers, native.isa, converged.used, cx.options.lineinfo)
+}
+
+/// Selects a function and improves what comes out, up to where control flow is as it will be.
+fn selected(cx: &Cx<'_>, native: &'static Native, f: &Function, apart: bool) -> Result<mir::MFunction, Stop> {
+    let mut m = select::run(cx, native, f, apart)?;
+    verified(&m, "select")?;
+    dce::run(&mut m);
+    verified(&m, "dce")?;
+    if cx.options.opt > OptLevel::O0 {
+        cx.observer.before("combine");
+        combine::run(&mut m, native.isa);
+        verified(&m, "combine")?;
+        dce::run(&mut m);
+    }
+    if cx.options.opt >= OptLevel::O2 {
+        cx.observer.before("predicate");
+        predicate::run(&mut m);
+        verified(&m, "predicate")?;
+    }
+    Ok(m)
 }
 
 /// Lists every operation of a function that has no machine code on the target, before anything else is done.
@@ -132,7 +142,7 @@ pub fn coverage(cx: &Cx<'_>, f: &Function) -> Result<Vec<Unsupported>, Stop> {
     let Some(native) = cx.target.native.as_ref() else { return Ok(Vec::new()) };
     let mut expanded = f.clone();
     expand::run(&mut expanded);
-    match select::run(cx, native, &expanded) {
+    match select::run(cx, native, &expanded, false) {
         Ok(_) => Ok(Vec::new()),
         Err(Stop::Unsupported(list)) => Ok(list),
         Err(stop) => Err(stop),

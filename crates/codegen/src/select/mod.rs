@@ -104,6 +104,8 @@ pub struct Select<'a> {
     constants: BTreeMap<u32, V>,
     unsupported: Vec<Unsupported>,
     failed: bool,
+    /// Convergence barriers do not bring all lanes together: operations of the whole warp wait for them.
+    pub(crate) apart: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -115,11 +117,11 @@ impl Default for LocSlot {
     }
 }
 
-/// Selects a function.
+/// Selects a function. With `apart`, lanes may come apart where no barrier brings them together again ([`crate::converge`]).
 ///
 /// # Errors
 /// [`Stop::Unsupported`] with every operation without machine code; [`Stop::Fuel`], [`Stop::Cancelled`].
-pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function) -> Result<MFunction, Stop> {
+pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function, apart: bool) -> Result<MFunction, Stop> {
     let mut m = MFunction::default();
     let mut blocks: SecondaryMap<Block, Option<MBlock>> = SecondaryMap::new();
     for &b in &f.layout {
@@ -144,6 +146,7 @@ pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function) -> Result<MFuncti
         constants: BTreeMap::new(),
         unsupported: Vec::new(),
         failed: false,
+        apart,
     };
     for &b in &f.layout {
         s.params(b);

@@ -36,6 +36,7 @@ impl Select<'_> {
             Op::Pmevent(event) => self.emit("PMTRIG", &[(Imm, imm(1 << event))]),
             Op::Elect => self.elect(args[0], results),
             Op::MovMatrix => {
+                self.whole_warp();
                 let a = self.part(args[0]);
                 let a = MOp::reg(self.reg(a));
                 let v = self.emit1("MOVM.16.MT88", &[(Ra, a)]);
@@ -46,17 +47,31 @@ impl Select<'_> {
         }
     }
 
-    /// Makes the lanes of a mask meet. A full mask means the whole warp, which meets at the end of divergent regions anyway;
-    /// an explicit `bar.warp.sync` gets its instruction all the same.
+    /// Makes the lanes of a mask meet. A full mask means the whole warp, which meets at the end of divergent regions anyway, if all of
+    /// them have a barrier; an explicit `bar.warp.sync` gets its instruction all the same.
     fn warp_sync(&mut self, mask: Value, explicit: bool) {
         match self.part(mask) {
-            Part::Imm(u32::MAX) if !explicit => {}
-            Part::Imm(u32::MAX) if self.hopper() => self.emit("WARPSYNC.ALL", &[]),
-            Part::Imm(u32::MAX) => self.emit("WARPSYNC", &[(Imm, imm(u32::MAX))]),
+            Part::Imm(u32::MAX) if !explicit && !self.apart => {}
+            Part::Imm(u32::MAX) => self.all_lanes(),
             p => {
                 let o = MOp::reg(self.reg(p));
                 self.wait_for_lanes("WARPSYNC", o);
             }
+        }
+    }
+
+    fn all_lanes(&mut self) {
+        if self.hopper() {
+            self.emit("WARPSYNC.ALL", &[]);
+        } else {
+            self.emit("WARPSYNC", &[(Imm, imm(u32::MAX))]);
+        }
+    }
+
+    /// Makes all lanes meet for an operation of the whole warp, if barriers do not see to it.
+    fn whole_warp(&mut self) {
+        if self.apart {
+            self.all_lanes();
         }
     }
 
@@ -68,10 +83,11 @@ impl Select<'_> {
     /// Runs `f` with the lanes of a mask alone, for operations that take in whatever lane is active. Lanes that ran together
     /// before do so again afterwards.
     fn exclusively(&mut self, mask: Value, f: impl FnOnce(&mut Self)) {
-        let mask = self.part(mask);
-        if mask == Part::Imm(u32::MAX) {
+        if self.part(mask) == Part::Imm(u32::MAX) {
+            self.warp_sync(mask, false);
             return f(self);
         }
+        let mask = self.part(mask);
         let together = self.emit1("VOTE.ANY", &[(Pp, MOp::zero())]);
         let o = MOp::reg(self.reg(mask));
         self.wait_for_lanes("WARPSYNC.EXCLUSIVE", o);
@@ -83,6 +99,7 @@ impl Select<'_> {
         if self.part(mask) != Part::Imm(u32::MAX) {
             return self.refuse();
         }
+        self.warp_sync(mask, false);
         let u = MOp::new(MKind::Uniform(UTEMP));
         let p = self.emit_pred("ELECT", &[(Rd, u.clone()), (Pp, MOp::zero())]);
         let v = self.emit1("MOV", &[(Rb, u)]);
@@ -232,6 +249,7 @@ impl Select<'_> {
             (MmaTy::F64, MmaShape::M8n8k4) => "DMMA.8x8x4".to_owned(),
             _ => return self.refuse(),
         };
+        self.whole_warp();
         let (x, y) = (self.regs(&parts[..a]), self.regs(&parts[a..a + b]));
         let z = if parts[a + b..].iter().all(|p| matches!(p, Part::Imm(0))) {
             MOp::zero()
