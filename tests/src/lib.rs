@@ -19,6 +19,7 @@ pub mod random;
 pub mod read;
 pub mod refs;
 pub mod rng;
+pub mod regression;
 pub mod run;
 pub mod scalar;
 pub mod simulate;

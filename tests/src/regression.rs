@@ -1,0 +1,118 @@
+//! PTX that was compiled wrongly once, or not at all: by interpreter and our own code at every level.
+//!
+//! A file of `corpus/regressions` says in comments how it runs: `// launch: grid=1 block=32 shared=0`, and for every run a line
+//! `// args:` with one word for each parameter: `in:BYTES` and `inout:BYTES` for a buffer of random bytes, `out:BYTES` for one of zeros,
+//! else a value as `raddle run` takes it. `// races: off` lets threads disturb each other. Without a line of arguments, a file is
+//! compiled only.
+
+use anyhow::{Context, Result, anyhow, ensure};
+use raddle_sim::launch::{Arg, Check, Dim3, Launch};
+use raddle_sim::mem::{AllocId, Memory};
+use raddle_sim::{interp, machine};
+
+use crate::judge::{ARCHS, static_hazards};
+use crate::level::{Level, number};
+use crate::random::judge::compile;
+use crate::rng::Rng;
+
+/// Most steps of a run.
+const STEPS: u64 = 1 << 24;
+
+/// A file of the corpus.
+#[derive(Clone, Debug)]
+pub struct Regression {
+    /// Name of the file without its end.
+    pub name: String,
+    /// The module.
+    pub text: String,
+}
+
+impl Regression {
+    /// The values behind a word of the comments, line by line.
+    fn lines(&self, word: &str) -> impl Iterator<Item = &str> {
+        self.text.lines().filter_map(move |l| l.strip_prefix("// ")?.strip_prefix(word)?.strip_prefix(':')).map(str::trim)
+    }
+
+    /// Memory, launch and outputs of a run.
+    fn prepare(&self, args: &str) -> Result<(Memory, Launch, Vec<AllocId>)> {
+        let mut launch = Launch::new(&self.entry()?);
+        for part in self.lines("launch").flat_map(str::split_whitespace) {
+            let (key, value) = part.split_once('=').context("a launch is made of key=value")?;
+            let n: Vec<u32> = value.split(',').map(str::parse).collect::<Result<_, _>>()?;
+            let at = |i: usize| n.get(i).copied().unwrap_or(1);
+            match key {
+                "grid" => launch.grid = Dim3::new(at(0), at(1), at(2)),
+                "block" => launch.block = Dim3::new(at(0), at(1), at(2)),
+                "shared" => launch.dyn_shared = at(0),
+                _ => return Err(anyhow!("{key} is not known of a launch")),
+            }
+        }
+        if self.lines("races").any(|l| l == "off") {
+            launch.races = Check::Off;
+        }
+        launch.max_steps = STEPS;
+        let (mut memory, mut outputs) = (Memory::new(), Vec::new());
+        for (n, word) in args.split_whitespace().enumerate() {
+            let (kind, size) = word.split_once(':').unwrap_or((word, ""));
+            if !matches!(kind, "in" | "out" | "inout") {
+                launch.args.push(Arg::parse(word)?);
+                continue;
+            }
+            let mut rng = Rng::new(number(&self.name) as u64, n as u64);
+            let byte = |_| if kind == "out" { 0 } else { rng.next() as u8 };
+            let id = memory.add(format!("{n}"), (0..size.parse::<usize>()?).map(byte).collect(), true);
+            if kind != "in" {
+                outputs.push(id);
+            }
+            launch.args.push(Arg::Buffer(id));
+        }
+        Ok((memory, launch, outputs))
+    }
+
+    fn entry(&self) -> Result<String> {
+        let at = self.text.find(".entry").context("no kernel")?;
+        let name = self.text[at + 6..].trim_start();
+        let end = name.find(|c: char| !(c.is_alphanumeric() || "_$%".contains(c))).unwrap_or(name.len());
+        Ok(name[..end].to_owned())
+    }
+
+    /// What a way to run it leaves in the outputs.
+    fn run<E: Into<anyhow::Error>>(
+        &self,
+        args: &str,
+        run: impl FnOnce(&Launch, &mut Memory) -> Result<(), E>,
+    ) -> Result<Vec<Vec<u8>>> {
+        let (mut memory, launch, outputs) = self.prepare(args)?;
+        run(&launch, &mut memory).map_err(Into::into)?;
+        outputs.iter().map(|id| memory.read_back(*id).map(<[u8]>::to_vec).map_err(|e| anyhow!("{e}"))).collect()
+    }
+
+    /// Holds our code of each level against the interpreter, on all architectures that the module is for.
+    ///
+    /// # Errors
+    /// The first difference, or what compiler, simulator or checker have to say.
+    pub fn judge(&self) -> Result<()> {
+        let runs: Vec<&str> = self.lines("args").collect();
+        let interpret = |args: &&str| self.run(args, |l, m| interp::run(&self.text, l, m).map(drop));
+        let expected: Vec<_> = runs.iter().map(interpret).collect::<Result<_>>().context("interpreter")?;
+        ensure!(expected.iter().flatten().all(|out| out.iter().any(|byte| *byte != 0)), "an output is empty");
+        let archs: &[&str] = if self.text.contains(".target sm_90") { &["sm_90"] } else { ARCHS };
+        for (n, arch) in archs.iter().enumerate() {
+            // With one architecture alone, every level is its own; else they take turns.
+            let levels = if archs.len() == 1 { Level::ALL.to_vec() } else { Level::some(number(&self.name), n).to_vec() };
+            for level in levels {
+                let at = || format!("{arch} -{level}");
+                let cubin = compile(&self.text, arch, level, 1, None);
+                let cubin = cubin.map_err(|e| anyhow!("{e:?}")).with_context(at)?;
+                static_hazards(&cubin, arch).with_context(at)?;
+                for (args, want) in runs.iter().zip(&expected) {
+                    let got = self.run(args, |l, m| machine::run(&cubin, l, m).map(drop)).with_context(at)?;
+                    let differ = |(g, w): (&Vec<u8>, &Vec<u8>)| g.iter().zip(w).position(|(g, w)| g != w);
+                    let first = got.iter().zip(want).map(differ).position(|at| at.is_some());
+                    ensure!(first.is_none(), "{}: output {first:?} differs with \"{args}\"", at());
+                }
+            }
+        }
+        Ok(())
+    }
+}
