@@ -2,7 +2,7 @@
 //!
 //! A file of `corpus/regressions` says in comments how it runs: `// launch: grid=1 block=32 shared=0`, and for every run a line
 //! `// args:` with one word for each parameter: `in:BYTES` and `inout:BYTES` for a buffer of random bytes, `out:BYTES` for one of zeros,
-//! else a value as `raddle run` takes it. `// races: off` lets threads disturb each other. Without a line of arguments, a file is
+//! `data:BYTES` for a random value of that size, else a value as `raddle run` takes it. `// races: off` lets threads disturb each other. Without a line of arguments, a file is
 //! compiled only.
 
 use anyhow::{Context, Result, anyhow, ensure};
@@ -30,7 +30,10 @@ pub struct Regression {
 impl Regression {
     /// The values behind a word of the comments, line by line.
     fn lines(&self, word: &str) -> impl Iterator<Item = &str> {
-        self.text.lines().filter_map(move |l| l.strip_prefix("// ")?.strip_prefix(word)?.strip_prefix(':')).map(str::trim)
+        self.text
+            .lines()
+            .filter_map(move |l| l.strip_prefix("// ")?.strip_prefix(word)?.strip_prefix(':'))
+            .map(str::trim)
     }
 
     /// Memory, launch and outputs of a run.
@@ -54,13 +57,18 @@ impl Regression {
         let (mut memory, mut outputs) = (Memory::new(), Vec::new());
         for (n, word) in args.split_whitespace().enumerate() {
             let (kind, size) = word.split_once(':').unwrap_or((word, ""));
-            if !matches!(kind, "in" | "out" | "inout") {
+            if !matches!(kind, "in" | "out" | "inout" | "data") {
                 launch.args.push(Arg::parse(word)?);
                 continue;
             }
             let mut rng = Rng::new(number(&self.name) as u64, n as u64);
             let byte = |_| if kind == "out" { 0 } else { rng.next() as u8 };
-            let id = memory.add(format!("{n}"), (0..size.parse::<usize>()?).map(byte).collect(), true);
+            let bytes = (0..size.parse::<usize>()?).map(byte).collect();
+            if kind == "data" {
+                launch.args.push(Arg::Value(bytes));
+                continue;
+            }
+            let id = memory.add(format!("{n}"), bytes, true);
             if kind != "in" {
                 outputs.push(id);
             }
@@ -99,7 +107,8 @@ impl Regression {
         let archs: &[&str] = if self.text.contains(".target sm_90") { &["sm_90"] } else { ARCHS };
         for (n, arch) in archs.iter().enumerate() {
             // With one architecture alone, every level is its own; else they take turns.
-            let levels = if archs.len() == 1 { Level::ALL.to_vec() } else { Level::some(number(&self.name), n).to_vec() };
+            let levels =
+                if archs.len() == 1 { Level::ALL.to_vec() } else { Level::some(number(&self.name), n).to_vec() };
             for level in levels {
                 let at = || format!("{arch} -{level}");
                 let cubin = compile(&self.text, arch, level, 1, None);

@@ -17,7 +17,7 @@
 //!   condition get no barrier.
 //! - A branch in a loop whose J lies behind the loop has a second region within the loop, which threads leave by `BREAK`
 //!   ([`crate::breaks`]).
-//! - Where a branch that parts lanes has no barrier, operations of the whole warp (shuffles, votes, ...) make its lanes meet first, by
+//! - Where a branch that parts lanes has no barrier, or lanes wait for different masks, operations of the whole warp (shuffles, votes, ...) make its lanes meet first, by
 //!   `WARPSYNC`: the function is selected again ([`Converged::apart`]).
 //! - Two regions need different barrier registers if one's D lies where the other is open (between its D and its J, code of
 //!   threads that left early included). Registers are given outermost first; beyond **16** a region gets none.
@@ -30,8 +30,8 @@ use raddle_ir::cfg::Cfg;
 use raddle_ir::dom::DomTree;
 use raddle_ir::loops::Loops;
 use raddle_ir::{Block, Stop};
-use raddle_sass::Isa;
 use raddle_sass::row::SlotRole;
+use raddle_sass::{Isa, Op};
 use smallvec::SmallVec;
 
 use crate::breaks::{self, Region};
@@ -51,7 +51,7 @@ const LOOKED_AT: usize = 20_000_000;
 pub struct Converged {
     /// It used barriers.
     pub used: bool,
-    /// A branch has none that parts lanes, in a function whose operations take in the lanes that run together.
+    /// A branch, or a wait for some lanes, has none that parts lanes, in a function whose operations take in the lanes that run together.
     pub apart: bool,
 }
 
@@ -208,12 +208,22 @@ impl Found {
         let mut parts: SecondaryMap<Block, bool> = SecondaryMap::new();
         groups.iter().flat_map(|(_, xs)| xs).for_each(|&x| parts[x] = true);
         let (inner, without) = breaks::regions(&cfg, &dom, |x| parts[x], |x| post.idom(x));
-        let without = without || regions.len() < groups.len();
+        let without = without || regions.len() < groups.len() || waits_apart(f, &uniform);
         regions.extend(inner);
         let place: FxHashMap<Block, usize> = cfg.rpo.iter().enumerate().map(|(n, &x)| (x, n)).collect();
         regions.sort_by_key(|r| (place[&r.set], std::cmp::Reverse(place[&r.meet])));
         Found { cfg, dom, parts, regions, without }
     }
+}
+
+/// Does a `WARPSYNC` wait for different lanes in different lanes, to go on without the others?
+fn waits_apart(f: &MFunction, uniform: &Uniformity) -> bool {
+    let mut insts = f.layout.iter().flat_map(|&x| &f.blocks[x].insts).filter(|i| i.row().op == Op::Warpsync);
+    insts.any(|i| {
+        let mut differs = false;
+        i.for_each_use(|v| differs |= !uniform.same(v));
+        differs
+    })
 }
 
 /// Blocks of loops that threads leave one by one, to wait behind them for the rest. The rest may wait for them: for a lock that the first of them

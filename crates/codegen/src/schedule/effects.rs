@@ -12,7 +12,7 @@ use raddle_sass::{Class, Field, Mod, Op};
 pub(super) enum Role {
     /// By registers and memory alone.
     Free,
-    /// By which lanes run, too: stays between fences.
+    /// By which lanes run, too, or by what they share for a moment: stays between fences.
     Convergent,
     /// Waits for other threads, orders memory, or changes which lanes run: memory accesses, convergent instructions and other
     /// fences do not cross it.
@@ -26,15 +26,16 @@ fn is_time(special: u8) -> bool {
     special == 1 || (80..=83).contains(&special) || (100..=115).contains(&special)
 }
 
-/// The role of an instruction that reads `special`, if any.
-pub(super) fn role(row: &Row, special: Option<u8>) -> Role {
+/// The role of an instruction that reads `special`, if any. `passing`: it reads or writes [`UTEMP`](crate::select::UTEMP), which the lanes that run next
+/// overwrite.
+pub(super) fn role(row: &Row, special: Option<u8>, passing: bool) -> Role {
     let e = row.effects;
     match row.op {
         Op::Bssy | Op::Warpsync | Op::B2r | Op::Bmov | Op::Pmtrig => Role::Fence,
         Op::Nanosleep | Op::Yield | Op::Bpt => Role::Wall,
         _ if e.branch || special.is_some_and(is_time) => Role::Wall,
         _ if e.barrier || row.class == Class::Br => Role::Fence,
-        _ if e.convergent => Role::Convergent,
+        _ if e.convergent || passing => Role::Convergent,
         _ => Role::Free,
     }
 }

@@ -18,6 +18,7 @@ use super::effects::{Access, Role, role};
 use super::latency::{SOURCES_READ, overtaking, typical};
 use super::touch::{CELLS, Touches, is_read_late};
 use crate::code::{CodeBlock, Item};
+use crate::select::UTEMP;
 
 /// Instructions of a region that are put into order at once.
 const WINDOW: usize = 1000;
@@ -35,11 +36,15 @@ fn special(i: &Inst) -> Option<u8> {
     i.operands.iter().find_map(|o| if let Kind::Special(n) = o.kind { Some(n) } else { None })
 }
 
+fn passing(i: &Inst) -> bool {
+    i.operands.iter().any(|o| o.kind == Kind::UReg(UTEMP))
+}
+
 fn block_order(items: &mut [Item], isa: Isa) {
     if items.len() < 3 {
         return;
     }
-    let roles: Vec<Role> = items.iter().map(|i| role(i.inst.row(), special(&i.inst))).collect();
+    let roles: Vec<Role> = items.iter().map(|i| role(i.inst.row(), special(&i.inst), passing(&i.inst))).collect();
     let mut from = 0;
     while from < items.len() {
         // A region ends with its wall.

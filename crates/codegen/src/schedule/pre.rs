@@ -24,6 +24,7 @@ use super::latency::typical;
 use super::list::{Clock, in_order, permute, pipe};
 use crate::live::members;
 use crate::mir::{MArg, MBlock, MBlockData, MFunction, MGuard, MInst, MKind, MTerm, V};
+use crate::select::UTEMP;
 
 /// Instructions of a region that are put into order at once.
 const WINDOW: usize = 1000;
@@ -87,7 +88,7 @@ pub fn run(f: &mut MFunction, isa: Isa, most: u32, warps: u32) {
     for &b in &layout {
         pressure.enter(b, &f.blocks[b]);
         let insts = &mut f.blocks[b].insts;
-        let roles: Vec<Role> = insts.iter().map(|i| role(i.row(), special(i))).collect();
+        let roles: Vec<Role> = insts.iter().map(|i| role(i.row(), special(i), passing(i))).collect();
         let mut from = 0;
         while from < insts.len() {
             let wall = roles[from..].iter().position(|&r| r == Role::Wall).map_or(insts.len(), |n| from + n + 1);
@@ -101,6 +102,10 @@ pub fn run(f: &mut MFunction, isa: Isa, most: u32, warps: u32) {
 
 fn special(i: &MInst) -> Option<u8> {
     i.ops.iter().find_map(|o| if let MKind::Special(n) = o.kind { Some(n) } else { None })
+}
+
+fn passing(i: &MInst) -> bool {
+    i.ops.iter().any(|o| matches!(o.kind, MKind::Uniform(UTEMP)))
 }
 
 /// Puts a region into order; leaves the pressure as it is behind it.

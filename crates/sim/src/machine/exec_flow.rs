@@ -134,12 +134,12 @@ impl Warp {
                 Ok(Flow::Switch)
             }
             Kind::Warpsync { all } => {
-                let mask = if all { !0 } else { self.uniform_mask(u, m)? };
-                if let Some(l) = lanes(m & !mask).next() {
+                let masks = if all { [!0; 32] } else { self.masks(u, m)? };
+                if let Some(l) = lanes(m).find(|&l| masks[l] >> l & 1 == 0) {
                     let kind = FailureKind::Convergence("WARPSYNC by a lane that its mask leaves out".to_string());
                     return Err(Trouble::new(l, kind));
                 }
-                self.splits[self.cur].wait = Wait::WarpSync(mask);
+                self.part_by_mask(&masks, m);
                 self.settle(g.now);
                 Ok(Flow::Switch)
             }
@@ -171,20 +171,31 @@ impl Warp {
         }
     }
 
-    fn uniform_mask(&self, u: &Uop, m: u32) -> Exec<u32> {
-        let first = m.trailing_zeros() as usize & 31;
+    /// The masks of `WARPSYNC`, meaningful in the lanes of `m`.
+    fn masks(&self, u: &Uop, m: u32) -> Exec<[u32; 32]> {
         let bad = self.src_undef_lanes(&u.s[0]) & m;
         if bad != 0 {
             let kind = FailureKind::UndefinedOperand("the mask of WARPSYNC");
             return Err(Trouble::new(bad.trailing_zeros() as usize, kind));
         }
-        let v = self.fetch(&u.s[0]);
-        match lanes(m).find(|&l| v[l] != v[first]) {
-            None => Ok(v[first]),
-            Some(l) => {
-                let kind =
-                    FailureKind::Convergence("lanes that run together name different WARPSYNC masks".to_string());
-                Err(Trouble::new(l, kind))
+        Ok(self.fetch(&u.s[0]))
+    }
+
+    /// Lets the running subset wait for its masks: lanes with different ones are subsets of their own from here on, as
+    /// no promise keeps them together.
+    fn part_by_mask(&mut self, masks: &[u32; 32], m: u32) {
+        let split = self.splits[self.cur];
+        let (mut rest, mut idle) = (m, split.mask & !m);
+        while rest != 0 {
+            let mask = masks[rest.trailing_zeros() as usize];
+            let same = lanes(rest).filter(|&l| masks[l] == mask).fold(0, |s, l| s | 1 << l);
+            rest &= !same;
+            // Lanes that the guard leaves out wait with the first of them.
+            let part = Split { mask: same | std::mem::take(&mut idle), wait: Wait::WarpSync(mask), ..split };
+            if rest | same == m {
+                self.splits[self.cur] = part;
+            } else {
+                self.splits.push(part);
             }
         }
     }

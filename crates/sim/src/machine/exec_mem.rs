@@ -340,7 +340,9 @@ impl Warp {
         }
         let base = i64::from(u.s[1].imm as u32 as i32);
         for l in lanes(m) {
-            let offset = base + i64::from(index[l] as i32);
+            // The upper half of a bank is reached by negative offsets, too: sums are modulo its size.
+            let sum = base + i64::from(index[l] as i32);
+            let offset = if base < 0 && sum < 0 { sum + (1 << 16) } else { sum };
             let v = constant(g, bank, offset, size).map_err(|kind| Trouble::new(l, kind))?;
             let v = extended(v, size, signed);
             self.put_lane(u.d, l, v as u32);

@@ -84,9 +84,10 @@ pub fn source(inst: &Inst, role: SlotRole, how: Reading, banks: &Banks<'_>) -> R
         Kind::F32(v) | Kind::F16x2(v) => s.imm = v.into(),
         Kind::F64(hi) => s.imm = u64::from(hi) << 32,
         Kind::CBank { bank, base: 255, handle: 63, offset } => {
+            // Of 16 bits: the upper half of a bank reads as negative.
             let size = if wide { 8 } else { 4 };
             s.imm = banks
-                .read(bank, offset.into(), size)
+                .read(bank, i64::from(offset as u16), size)
                 .ok_or_else(|| format!("c[{bank:#x}][{offset:#x}] lies outside the constant bank"))?;
         }
         other => return Err(format!("source operand {other:?}")),

@@ -302,7 +302,7 @@ fn uldc(d: &mut Draft<'_>) -> Result<Kind, Why> {
     let (size, signed) = size(d.inst)?;
     match const_operand(d.inst) {
         Some(raddle_sass::Kind::CBank { bank, offset, base: 255, handle: 63 }) => {
-            let v = d.banks.read(bank, offset.into(), usize::from(size));
+            let v = d.banks.read(bank, i64::from(offset as u16), usize::from(size));
             let v = v.ok_or_else(|| format!("c[{bank:#x}][{offset:#x}] lies outside the constant bank"))?;
             d.s[0] = Src::imm(super::exec_mem::extended(v, size, signed));
             Ok(Kind::Uldc { size: size.max(4) })
