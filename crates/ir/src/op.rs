@@ -270,8 +270,8 @@ ops! {
     DiscardLine = "discard";
     /// Lets a line of the second-level cache go as early as others.
     DemoteLine = "demote";
-    /// Counts a performance event, 0 to 15.
-    Pmevent(u8) = "pmevent";
+    /// Counts the performance events of a mask.
+    Pmevent(u16) = "pmevent";
     /// Stops the kernel with an error.
     Trap = "trap";
     /// Breakpoint.

@@ -464,9 +464,13 @@ impl<'a> Lower<'a> {
             _ => return no(format!("a variable in .{}", var.space.name())),
         };
         if matches!(space, Space::Global | Space::Const) {
+            let name = || match referent {
+                Referent::Var(id) => crate::globals::local_name(self.input.name(), var, id),
+                _ => var.name.to_string(),
+            };
             let f = &mut self.f;
             let sym = *self.symbols.entry(referent).or_insert_with(|| {
-                let sym = f.symbols.push(var.name.to_string());
+                let sym = f.symbols.push(name());
                 // Of several definitions, or one elsewhere, another may be taken, with another alignment.
                 if matches!(linkage, Linkage::Local | Linkage::Visible) {
                     f.symbol_aligns[sym] = var.alignment().max(1);

@@ -1,9 +1,10 @@
 //! The variables in global and constant memory: those a kernel refers to, and those the host may ask for.
 
 use crate::Input;
+use raddle_entity::EntityRef;
 use raddle_ir::unit::{Data, DataReloc, Init, Linkage};
 use raddle_ir::{Function, Stop, Unsupported};
-use raddle_ptx::{GlobalId, Outline, Space, Symbol};
+use raddle_ptx::{Body, Contents, GlobalId, Outline, Space, Symbol, VarId, Variable};
 use std::collections::BTreeSet;
 
 /// Linkage as a unit has it.
@@ -53,23 +54,60 @@ pub fn named(text: &str, outline: &Outline, names: &[&str]) -> Result<Vec<Data>,
     closure(text, outline, ids.filter(memory).collect())
 }
 
-/// Describes every variable that the function names, directly or through the contents of others, in the order in which
-/// they are met.
+/// The name of a variable that the body of a function declares: one that no identifier of PTX is.
+pub(crate) fn local_name(func: &str, var: &Variable, id: VarId) -> String {
+    format!("{func}.{}.{}", var.name, id.index())
+}
+
+/// The variable of a [`local_name`].
+fn local<'a>(input: &'a Input<'_>, name: &str) -> Option<(&'a Body, VarId)> {
+    let (rest, index) = name.rsplit_once('.')?;
+    let Symbol::Func(func) = input.outline.symbol(rest.split_once('.')?.0)? else { return None };
+    let body = if func == input.func { input.body } else { input.bodies.get(&func)? };
+    body.vars.iter().map(|(id, _)| id).nth(index.parse().ok()?).map(|id| (body, id))
+}
+
+/// Describes every variable that the function names, directly or through the contents of others: those of the bodies, then those of
+/// the module, in the order in which they are met.
 pub(crate) fn collect(input: &Input<'_>, f: &Function) -> Result<Vec<Data>, Stop> {
-    let named = f.symbols.values().filter_map(|name| match input.outline.symbol(name) {
+    let (mut out, mut refused, mut ids) = (Vec::new(), Vec::new(), Vec::new());
+    for name in f.symbols.values() {
+        match (input.outline.symbol(name), local(input, name)) {
+            (Some(Symbol::Global(id)), _) => ids.push(id),
+            (None, Some((body, id))) => match describe_local(input.outline, body, id, name) {
+                Ok(data) => {
+                    ids.extend(variables(input.outline, &data));
+                    out.push(data);
+                }
+                Err(item) => refused.push(item),
+            },
+            _ => {}
+        }
+    }
+    match closure(input.src, input.outline, ids) {
+        Ok(data) => out.extend(data),
+        Err(items) => refused.extend(items),
+    }
+    if refused.is_empty() {
+        return Ok(out);
+    }
+    let unsupported = |item: Refused| Unsupported {
+        kernel: input.name().to_owned(),
+        line: 0,
+        offset: 0,
+        what: format!("variable `{}`", item.name),
+        why: item.why,
+    };
+    Err(Stop::Unsupported(refused.into_iter().map(unsupported).collect()))
+}
+
+/// The variables of the module that the contents of one name.
+fn variables(outline: &Outline, data: &Data) -> Vec<GlobalId> {
+    let global = |reloc: &DataReloc| match outline.symbol(&reloc.symbol) {
         Some(Symbol::Global(id)) => Some(id),
         _ => None,
-    });
-    closure(input.src, input.outline, named.collect()).map_err(|refused| {
-        let unsupported = |item: Refused| Unsupported {
-            kernel: input.name().to_owned(),
-            line: 0,
-            offset: 0,
-            what: format!("variable `{}`", item.name),
-            why: item.why,
-        };
-        Stop::Unsupported(refused.into_iter().map(unsupported).collect())
-    })
+    };
+    data.relocs.iter().filter_map(global).collect()
 }
 
 /// The variables and those that their contents name, each once.
@@ -84,10 +122,7 @@ fn closure(text: &str, outline: &Outline, mut ids: Vec<GlobalId>) -> Result<Vec<
         }
         match describe(text, outline, id) {
             Ok(data) => {
-                ids.extend(data.relocs.iter().filter_map(|reloc| match outline.symbol(&reloc.symbol) {
-                    Some(Symbol::Global(id)) => Some(id),
-                    _ => None,
-                }));
+                ids.extend(variables(outline, &data));
                 out.push(data);
             }
             Err(item) => refused.push(item),
@@ -104,24 +139,9 @@ fn describe(text: &str, outline: &Outline, id: GlobalId) -> Result<Data, Refused
         return Err(refuse(g.span.start, "managed memory"));
     }
     let contents = raddle_ptx::parse_init(text, outline, id).map_err(|e| refuse(e.offset, &e.message))?;
-    let mut relocs = Vec::new();
-    let init = match contents {
-        _ if g.linkage == raddle_ptx::Linkage::Extern => Init::Extern,
-        Some(contents) => {
-            for address in contents.addresses {
-                if address.bytes != 8 || address.shift != 0 {
-                    return Err(refuse(g.span.start, "a part of an address as initial value"));
-                }
-                if !matches!(outline.symbol(&address.symbol), Some(Symbol::Global(_))) {
-                    return Err(refuse(g.span.start, "the address of a function as initial value"));
-                }
-                let offset = u32::try_from(address.offset).map_err(|_| refuse(g.span.start, "its size"))?;
-                let (symbol, addend, generic) = (address.symbol.into(), address.addend, address.generic);
-                relocs.push(DataReloc { offset, symbol, addend, generic });
-            }
-            Init::Bytes(contents.bytes)
-        }
-        None => Init::Zero(g.var.size().ok_or_else(|| refuse(g.span.start, "an array without a size"))?),
+    let (init, relocs) = match contents {
+        _ if g.linkage == raddle_ptx::Linkage::Extern => (Init::Extern, Vec::new()),
+        contents => initial(outline, &g.var, contents).map_err(|why| refuse(g.span.start, why))?,
     };
     Ok(Data {
         name: g.var.name.to_string(),
@@ -131,4 +151,44 @@ fn describe(text: &str, outline: &Outline, id: GlobalId) -> Result<Data, Refused
         align: g.var.alignment().max(1),
         relocs,
     })
+}
+
+/// One variable that a body declares: the module's, but for its name.
+fn describe_local(outline: &Outline, body: &Body, id: VarId, name: &str) -> Result<Data, Refused> {
+    let refuse = |why: &str| Refused { name: name.to_owned(), offset: 0, why: why.to_owned() };
+    let var = &body.vars[id];
+    let contents = raddle_ptx::parse_body_init(body, id).map_err(|e| refuse(&e.message))?;
+    let (init, relocs) = initial(outline, var, contents).map_err(refuse)?;
+    Ok(Data {
+        name: name.to_owned(),
+        constant: var.space == Space::Const,
+        linkage: Linkage::Module,
+        init,
+        align: var.alignment().max(1),
+        relocs,
+    })
+}
+
+/// Contents as a unit has them.
+fn initial(
+    outline: &Outline,
+    var: &Variable,
+    contents: Option<Contents>,
+) -> Result<(Init, Vec<DataReloc>), &'static str> {
+    let Some(contents) = contents else {
+        return Ok((Init::Zero(var.size().ok_or("an array without a size")?), Vec::new()));
+    };
+    let mut relocs = Vec::new();
+    for address in contents.addresses {
+        if address.bytes != 8 || address.shift != 0 {
+            return Err("a part of an address as initial value");
+        }
+        if !matches!(outline.symbol(&address.symbol), Some(Symbol::Global(_))) {
+            return Err("the address of a function as initial value");
+        }
+        let offset = u32::try_from(address.offset).map_err(|_| "its size")?;
+        let (symbol, addend, generic) = (address.symbol.into(), address.addend, address.generic);
+        relocs.push(DataReloc { offset, symbol, addend, generic });
+    }
+    Ok((Init::Bytes(contents.bytes), relocs))
 }

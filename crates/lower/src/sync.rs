@@ -38,8 +38,11 @@ impl Lower<'_> {
             Op::FenceMbarrierInit => Ok(()),
             Op::FenceProxy => self.fence_proxy(inst),
             Op::Pmevent => match body.operand(inst, 0) {
+                Some(Operand::Imm(event)) if has(Mod::Mask) && event.bits < 1 << 16 => {
+                    effect(self, I::Pmevent(event.bits as u16), &[])
+                }
                 Some(Operand::Imm(event)) if !has(Mod::Mask) && event.bits < 16 => {
-                    effect(self, I::Pmevent(event.bits as u8), &[])
+                    effect(self, I::Pmevent(1 << event.bits), &[])
                 }
                 _ => not_yet(),
             },

@@ -3,11 +3,12 @@
 //! Strategy: braces are kept on a stack of element numbers, so that nothing recurses; what an inner brace leaves out
 //! stays zero. Names become [`InitAddress`]es, which a linker (or an interpreter) fills in.
 
+use crate::body::Body;
 use crate::cursor::Cursor;
 use crate::errors::{E0101, E0116};
 use crate::expr::expression;
-use crate::module::{Global, Outline};
-use crate::tree::{GlobalId, Imm, ImmKind};
+use crate::module::Outline;
+use crate::tree::{GlobalId, Imm, ImmKind, VarId, Variable};
 use crate::ty::Ty;
 use raddle_diag::Code;
 
@@ -58,7 +59,18 @@ const LIMIT: u64 = 1 << 32;
 pub fn parse_init(src: &str, outline: &Outline, id: GlobalId) -> Result<Option<Contents>, InitError> {
     let Some(global) = outline.globals.get(id) else { return Ok(None) };
     let Some(range) = global.init.clone() else { return Ok(None) };
-    let mut reader = Reader::new(Cursor::new(src, range.start, range.end), global);
+    let mut reader = Reader::new(Cursor::new(src, range.start, range.end), &global.var);
+    reader.run()?;
+    Ok(Some(reader.contents))
+}
+
+/// Reads the initializer of a variable that a body declares; `None` if it has none. Places of errors count from its first byte.
+///
+/// # Errors
+/// As [`parse_init`].
+pub fn parse_body_init(body: &Body, id: VarId) -> Result<Option<Contents>, InitError> {
+    let Some((_, text)) = body.inits.iter().find(|(var, _)| *var == id) else { return Ok(None) };
+    let mut reader = Reader::new(Cursor::new(text, 0, text.len()), &body.vars[id]);
     reader.run()?;
     Ok(Some(reader.contents))
 }
@@ -74,8 +86,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(cur: Cursor<'a>, global: &Global) -> Reader<'a> {
-        let var = &global.var;
+    fn new(cur: Cursor<'a>, var: &Variable) -> Reader<'a> {
         let mut sizes: Vec<Option<u64>> = var.dims.iter().copied().collect();
         if var.width > 1 {
             sizes.push(Some(u64::from(var.width)));

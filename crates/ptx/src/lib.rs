@@ -39,7 +39,7 @@ pub use body::Body;
 pub use errors::CODES;
 pub use extract::extract;
 pub use form::Scratch;
-pub use init::{Contents, InitAddress, InitError, parse_init};
+pub use init::{Contents, InitAddress, InitError, parse_body_init, parse_init};
 pub use module::{Func, Global, Item, Linkage, Outline, Perf, Symbol};
 pub use outline::outline;
 pub use parse::{parse_body, parse_body_with};

@@ -498,6 +498,8 @@ fn load_order(m: &Mem) -> Option<&'static str> {
 
 fn store_order(m: &Mem) -> Option<&'static str> {
     Some(match m.order {
+        // ptxas 13.0.88 output.
+        Order::Weak if m.cache == Cache::Wt => ".STRONG.SYS",
         Order::Weak => "",
         Order::Volatile => ".STRONG.SYS",
         Order::Relaxed | Order::Release => scope_mod(m.scope),

@@ -33,7 +33,7 @@ impl Select<'_> {
             Op::GridDepLaunch => self.emit("PREEXIT", &[]),
             // A breakpoint without a debugger ends the kernel, too (ptxas 13.0.88 output).
             Op::Trap | Op::Brkpt => self.emit("BPT.TRAP", &[(Imm, imm(1))]),
-            Op::Pmevent(event) => self.emit("PMTRIG", &[(Imm, imm(1 << event))]),
+            Op::Pmevent(events) => self.emit("PMTRIG", &[(Imm, imm(events.into()))]),
             Op::Elect => self.elect(args[0], results),
             Op::MovMatrix => {
                 self.whole_warp();

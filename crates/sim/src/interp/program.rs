@@ -163,8 +163,12 @@ impl<'a> Program<'a> {
         }
         for (func, body) in &source.bodies {
             for (id, var) in body.vars.iter() {
-                if let Some((address, _)) = place.variable(var, &[], mem) {
+                let contents = raddle_ptx::parse_body_init(body, id)
+                    .map_err(|e| fail(FailureKind::Load(format!("initial value of {}: {}", var.name, e.message))))?
+                    .unwrap_or_default();
+                if let Some((address, alloc)) = place.variable(var, &contents.bytes, mem) {
                     layout.body_vars.insert((*func, id), address);
+                    pending.extend(alloc.map(|alloc| (alloc, contents.addresses)));
                 } else if var.space == Space::Shared {
                     place.dynamic.push((Ok((*func, id)), var.alignment()));
                 }
