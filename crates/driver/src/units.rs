@@ -13,7 +13,7 @@ use crate::plan::{BATCH, Plan, UnitPlan, name_span};
 use crate::reproduce;
 use crate::unit::{self, Compiled, Depth, Dump, Shared};
 use raddle_cubin::unit::UnitObject;
-use raddle_diag::{Diagnostic, SourceMap};
+use raddle_diag::{Diagnostic, Diags, SourceMap};
 use raddle_jobs::memory::Budget;
 use raddle_jobs::pool::{Need, Ran, run_all};
 use raddle_jobs::server::Server;
@@ -272,12 +272,18 @@ fn hide_later_failures(shared: &Shared<'_>, plan: &Plan, config: &Config, result
 fn collect(request: &Request, plan: &Plan, results: Vec<Finished<Compiled>>, report: &mut Report) -> Vec<UnitObject> {
     let mut objects = Vec::new();
     let mut passes: Vec<&'static str> = Vec::new();
+    let mut dropped = false;
     for (unit, finished) in plan.units.iter().zip(results) {
+        // Why nothing was begun is said once, with the first kernel that was not.
+        let again = matches!(finished.outcome, Outcome::Dropped) && std::mem::replace(&mut dropped, true);
         let slot = slot(unit, &finished);
         let facts = slot.as_ref().map_or(Vec::new(), |slot| slot.facts());
         report.timeline.task(&finished, &facts);
         report.kernels.extend(slot);
         let mut compiled = outcome(request, plan, unit, finished);
+        if again {
+            compiled.diags = Diags::new();
+        }
         if compiled.diags.has_errors() {
             reproduce::advise(request, plan, unit, &mut compiled, &report.sources);
         }

@@ -25,12 +25,17 @@ pub(super) struct Account {
     longest: Option<usize>,
     /// The mean number of slots under a jobserver.
     slots: Option<f64>,
+    /// What no schedule could beat if kernels had a CPU all the time; `None` where other programs compiled some of them.
+    alone: Option<Duration>,
 }
 
 impl Account {
     pub(super) fn of(report: &Report, begun: Instant) -> Account {
         let times: Vec<Duration> = report.kernels.iter().map(|kernel| kernel.wall).collect();
         let slots = mean_slots(report);
+        let cpu: Vec<Duration> = report.kernels.iter().map(|kernel| kernel.cpu).collect();
+        // A process of its own has its own account.
+        let elsewhere = report.kernels.iter().any(|kernel| kernel.fallback || kernel.cpu < kernel.wall / 50);
         Account {
             wall: begun.elapsed(),
             serial: report.timeline.serial(),
@@ -39,6 +44,7 @@ impl Account {
             bound: bounds::lower(&times, report.workers),
             longest: (0..times.len()).max_by_key(|&i| (times[i], std::cmp::Reverse(i))),
             slots,
+            alone: (!elsewhere).then(|| bounds::lower(&cpu, report.workers).time),
         }
     }
 
@@ -60,6 +66,12 @@ impl Account {
             let limit = report.memory.as_ref().map_or(0, |budget| budget.limit()) >> 20;
             let seconds = report.held_back.as_secs_f64();
             return format!("memory: kernels waited {seconds:.1} s for it, all builds may take {limit} MiB");
+        }
+        if let Some(alone) = self.alone
+            && starved(self.kernels, alone)
+        {
+            let times = ms(self.kernels) / ms(alone).max(1.0);
+            return format!("other programs: with the CPUs to itself this build could be {times:.1} times as fast");
         }
         match self.bound.reason {
             Reason::Longest => {
@@ -101,6 +113,11 @@ fn mean_slots(report: &Report) -> Option<f64> {
     let pairs = report.tokens.windows(2);
     let area: f64 = pairs.map(|pair| pair[0].held as f64 * pair[1].at.duration_since(pair[0].at).as_secs_f64()).sum();
     (total > 0.0).then(|| area / total)
+}
+
+/// Whether kernels took so much longer than they would have alone that their order is not to blame: twice, and not by moments.
+fn starved(kernels: Duration, alone: Duration) -> bool {
+    kernels > 2 * alone + Duration::from_millis(100)
 }
 
 fn ms(time: Duration) -> f64 {
@@ -149,4 +166,16 @@ pub(crate) fn show(report: &Report, ui: &Ui, begun: Instant, asked: usize) {
         ]);
     }
     ui.note(table.to_string().trim_end());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_programs_are_blamed_only_for_what_they_took() {
+        let judged = |kernels, alone| starved(Duration::from_millis(kernels), Duration::from_millis(alone));
+        assert!(judged(8000, 1400) && judged(400, 100));
+        assert!(!judged(1500, 1400) && !judged(150, 40) && !judged(0, 0), "a tenth of a second is nobody's fault");
+    }
 }

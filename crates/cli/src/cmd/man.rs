@@ -18,7 +18,7 @@ pub(crate) fn run(args: &Man) -> Done {
         },
     };
     let mut page = Vec::new();
-    let rendered = clap_mangen::Man::new(command).render(&mut page);
-    rendered.map_err(|error| Failure::new(codes::E0041, format!("the manual page: {error}")))?;
+    let manual = clap_mangen::Man::new(command).source(concat!("raddle ", env!("CARGO_PKG_VERSION")));
+    manual.render(&mut page).map_err(|error| Failure::new(codes::E0041, format!("the manual page: {error}")))?;
     print(&String::from_utf8_lossy(&page))
 }
