@@ -315,7 +315,10 @@ fn threads_that_cannot_be_made_hold_no_tokens() {
         server.fifo.write_all(b"abcdefg").unwrap();
         if code != Some(0) {
             // Not even one worker.
-            assert!(code == Some(4) && stderr.matches("error[E0042]").count() == 1, "{threads} threads: {code:?} {stderr}");
+            assert!(
+                code == Some(4) && stderr.matches("error[E0042]").count() == 1,
+                "{threads} threads: {code:?} {stderr}"
+            );
             continue;
         }
         let trace = trace::read(&trace);
