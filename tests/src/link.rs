@@ -86,9 +86,23 @@ pub fn ours(program: &Program) -> Result<Ours, Vec<Problem>> {
 /// # Errors
 /// Files that cannot be written or read.
 pub fn nvlink(oracle: &Oracle, program: &Program, order: &[String]) -> Result<Result<Vec<u8>, String>> {
+    nvlink_with(oracle, program, order, &[])
+}
+
+/// Like [`nvlink`], with further options.
+///
+/// # Errors
+/// Files that cannot be written or read.
+pub fn nvlink_with(
+    oracle: &Oracle,
+    program: &Program,
+    order: &[String],
+    options: &[&str],
+) -> Result<Result<Vec<u8>, String>> {
     let folder = tempfile::tempdir()?;
     let out = folder.path().join("out.cubin");
     let mut args = vec![format!("-arch={}", program.arch), "-o".into(), out.display().to_string()];
+    args.extend(options.iter().map(|&o| o.to_owned()));
     for name in order {
         let (_, bytes) = program.objects.iter().find(|o| o.0 == *name).context("an object of the program")?;
         let path = folder.path().join(name);

@@ -5,11 +5,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use anyhow::{Context, Result, ensure};
 use raddle_entity::{Executor, Serial};
 use raddle_filetest::oracle;
-use raddle_link::objects::{Input, LinkOptions, link};
+use raddle_link::objects::{Input, LinkOptions, Problem, link};
 use raddle_sim::launch::{Arg, Launch};
 use raddle_sim::machine;
 use raddle_sim::mem::Memory;
-use raddle_tests::link::{ARCHES, Ours, Program, differences, facts_of, nvlink, ours, programs, stored, stored_path};
+use raddle_tests::link::{
+    ARCHES, Ours, Program, differences, facts_of, nvlink, nvlink_with, ours, programs, stored, stored_path,
+};
 
 /// Programs that cannot be linked, with what has to be in the messages.
 const WRONG: &[(&str, &[&str])] = &[
@@ -23,6 +25,8 @@ const DIFFERENT: &[(&str, &str)] = &[
     // Common symbols of one name: we take the largest alignment, nvlink that of the first.
     ("common", "memory .nv.global"),
     // Variables in shared memory of one kernel with equal size and alignment: nvlink's order of them is that of an unstable sort.
+    // A kernel without shared memory: nvlink lists the system's for it or not, depending on functions that it does not call.
+    ("shared", "memory .nv.shared.kc"),
     ("shared-many", "code g"),
     ("shared-many", "code k1"),
 ];
@@ -346,5 +350,32 @@ fn members_of_libraries_come_by_need() -> Result<()> {
     ensure!(linked.why_live("nobody")?.is_none());
     ensure!(linked.trace("used")? == ["b.cubin: definition of used", "a.cubin: use of used"]);
     ensure!(linked.removed().contains(&("deep", "b.cubin")));
+    Ok(())
+}
+
+#[test]
+fn objects_of_nvlink_link_on_or_are_refused_by_name() -> Result<()> {
+    let Some(tool) = oracle::require("nvlink") else { return Ok(()) };
+    let (mut linked_on, mut refused) = (0, 0);
+    for program in all()?.iter().filter(|p| is_wrong(p).is_none()) {
+        let direct = linked(program)?;
+        let object = nvlink_with(&tool, program, &direct.order, &["-r"])?;
+        let object = object.map_err(|said| anyhow::anyhow!("{}: {said}", program.name))?;
+        let again = Program { objects: vec![("r.cubin".into(), object)], ..program.clone() };
+        match ours(&again) {
+            Ok(ours) => {
+                let found = differences(&facts_of(&ours.bytes)?, &facts_of(&direct.bytes)?);
+                let known = |l: &&String| !DIFFERENT.iter().any(|d| d.0 == program.name && l[2..].starts_with(d.1));
+                let found: Vec<_> = found.iter().filter(known).collect();
+                ensure!(found.is_empty(), "{} {}: {found:?}", program.name, program.arch);
+                linked_on += 1;
+            }
+            Err(problems) => {
+                ensure!(matches!(&problems[..], [Problem::Placed { object }] if object == "r.cubin"), "{problems:?}");
+                refused += 1;
+            }
+        }
+    }
+    ensure!(linked_on > 20 && refused > 5, "{linked_on} are linked on, {refused} are refused");
     Ok(())
 }

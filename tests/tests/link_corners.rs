@@ -123,6 +123,16 @@ fn programs() -> Vec<(&'static str, Vec<String>)> {
             "a declaration nobody uses",
             vec![F_DECLARED.to_owned() + &kernel(visible, "ka", ""), function(visible, "g", 3)],
         ),
+        (
+            "a kernel without shared memory beside one with it",
+            vec![
+                kernel(visible, "ka", "")
+                    + &kernel(visible, "kb", ".shared .align 8 .b32 s[9]; st.shared.u32 [s+4],%r1;"),
+                ".extern .shared .align 8 .b8 d[];\n".to_owned()
+                    + &kernel(visible, "kc", "st.shared.u32 [d+4],%r1;")
+                    + &kernel(visible, "kd", ""),
+            ],
+        ),
         ("one function for two objects", vec![caller("ka"), caller("kb"), function(visible, "f", 5)]),
     ]
 }
@@ -177,6 +187,28 @@ fn corners_are_as_nvlink_has_them() -> Result<()> {
     }
     ensure!(bad.is_empty(), "{}", bad.join("\n"));
     Ok(())
+}
+
+#[test]
+fn objects_for_a_finalizer_and_of_mixed_architectures_are_refused_with_the_reason() -> Result<()> {
+    let Some(ptxas) = oracle::require("ptxas") else { return Ok(()) };
+    let folder = tempfile::tempdir()?;
+    let modules = [kernel(".visible", "ka", ""), kernel(".visible", "kb", "")];
+    let refused = |objects: &[(String, Vec<u8>)], says: &str| -> Result<()> {
+        let inputs: Vec<Input<'_>> =
+            objects.iter().map(|(name, bytes)| Input { name, bytes, library: false }).collect();
+        let Err(problems) = link(&inputs, &LinkOptions::default(), &Serial) else {
+            anyhow::bail!("no error says {says}")
+        };
+        let text: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        ensure!(text.iter().any(|t| t.contains(says)), "no {says:?} in {text:?}");
+        Ok(())
+    };
+    let newer = assemble(&ptxas, folder.path(), "sm_100", &modules)?;
+    refused(&newer, "'0.cubin' is for sm_100, whose objects cannot be linked")?;
+    let mut mixed = assemble(&ptxas, folder.path(), "sm_90", &modules[..1])?;
+    mixed.push(("old.cubin".into(), assemble(&ptxas, folder.path(), "sm_80", &modules[1..])?.remove(0).1));
+    refused(&mixed, "'old.cubin' is for sm_80, the others are for sm_90")
 }
 
 /// Facts without the places of variables and the bytes of the sections they are in: these follow the order of the objects, which
@@ -239,47 +271,45 @@ fn debug_information_is_merged_as_by_nvlink_and_leads_to_the_same_lines() -> Res
     let folder = tempfile::tempdir()?;
     let labels = regex::Regex::new(r"\.L_x_\d+")?;
     let path = |name: &str| folder.path().join(name);
-    for arch in ARCHES {
-        for (mode, link_mode) in [("-G", Some("-g")), ("-lineinfo", None)] {
-            let mut objects = Vec::new();
-            for (name, source) in [("a", KERNEL), ("b", HELPER)] {
-                let (input, output) = (path(&format!("{name}.cu")), path(&format!("{name}.cubin")));
-                fs::write(&input, source)?;
-                let args = [format!("-arch={arch}"), mode.into(), "-rdc=true".into(), "-cubin".into(), shown(&input)];
-                nvcc.run(&[&args[..], &["-o".into(), shown(&output)]].concat())?;
-                objects.push((shown(&output), fs::read(&output)?));
-            }
-            let inputs: Vec<Input<'_>> =
-                objects.iter().map(|(name, bytes)| Input { name, bytes, library: false }).collect();
-            let linked =
-                link(&inputs, &LinkOptions::default(), &Serial).map_err(|p| anyhow::anyhow!("{mode} {arch}: {p:?}"))?;
-            let (ours, theirs) = (path("ours.cubin"), path("theirs.cubin"));
-            fs::write(&ours, linked.bytes(&Serial))?;
-            let mut args = vec![format!("-arch={arch}")];
-            args.extend(link_mode.map(str::to_owned));
-            args.extend(in_order(&linked));
-            args.extend(["-o".into(), shown(&theirs)]);
-            tool.run(&args)?;
-            let (a, b) = (debug_sections(&fs::read(&ours)?)?, debug_sections(&fs::read(&theirs)?)?);
-            let names = |all: &[(String, Vec<u8>)]| all.iter().map(|s| s.0.clone()).collect::<Vec<_>>();
-            ensure!(a.len() >= 4 && names(&a) == names(&b), "{mode} {arch}: {:?}, not {:?}", names(&a), names(&b));
-            for (x, y) in a.iter().zip(&b) {
-                let first = x.1.iter().zip(&y.1).position(|(x, y)| x != y);
-                ensure!(x.1 == y.1, "{mode} {arch}: {} differs at {first:x?}", x.0);
-            }
-            let listing = |file: &Path| -> Result<String> {
-                let text = String::from_utf8(nvdisasm.run(&["-g".into(), "-c".into(), shown(file)])?)?;
-                // Labels are numbered over the file.
-                let text = labels.replace_all(&text, ".L");
-                // Functions are in the order of the sections, which is the loader's business.
-                let mut functions: Vec<&str> = text.split("//---------------------").skip(1).collect();
-                functions.sort_unstable();
-                Ok(functions.concat())
-            };
-            let (a, b) = (listing(&ours)?, listing(&theirs)?);
-            ensure!(a.contains("b.cu\", line ") && a.contains("a.cu\", line "), "{mode} {arch}: no lines in {a}");
-            ensure!(a == b, "{mode} {arch}: the listings differ:\n{a}\n---\n{b}");
+    for (arch, mode, link_mode) in [("sm_90", "-G", Some("-g")), ("sm_80", "-lineinfo", None)] {
+        let mut objects = Vec::new();
+        for (name, source) in [("a", KERNEL), ("b", HELPER)] {
+            let (input, output) = (path(&format!("{name}.cu")), path(&format!("{name}.cubin")));
+            fs::write(&input, source)?;
+            let args = [format!("-arch={arch}"), mode.into(), "-rdc=true".into(), "-cubin".into(), shown(&input)];
+            nvcc.run(&[&args[..], &["-o".into(), shown(&output)]].concat())?;
+            objects.push((shown(&output), fs::read(&output)?));
         }
+        let inputs: Vec<Input<'_>> =
+            objects.iter().map(|(name, bytes)| Input { name, bytes, library: false }).collect();
+        let linked =
+            link(&inputs, &LinkOptions::default(), &Serial).map_err(|p| anyhow::anyhow!("{mode} {arch}: {p:?}"))?;
+        let (ours, theirs) = (path("ours.cubin"), path("theirs.cubin"));
+        fs::write(&ours, linked.bytes(&Serial))?;
+        let mut args = vec![format!("-arch={arch}")];
+        args.extend(link_mode.map(str::to_owned));
+        args.extend(in_order(&linked));
+        args.extend(["-o".into(), shown(&theirs)]);
+        tool.run(&args)?;
+        let (a, b) = (debug_sections(&fs::read(&ours)?)?, debug_sections(&fs::read(&theirs)?)?);
+        let names = |all: &[(String, Vec<u8>)]| all.iter().map(|s| s.0.clone()).collect::<Vec<_>>();
+        ensure!(a.len() >= 4 && names(&a) == names(&b), "{mode} {arch}: {:?}, not {:?}", names(&a), names(&b));
+        for (x, y) in a.iter().zip(&b) {
+            let first = x.1.iter().zip(&y.1).position(|(x, y)| x != y);
+            ensure!(x.1 == y.1, "{mode} {arch}: {} differs at {first:x?}", x.0);
+        }
+        let listing = |file: &Path| -> Result<String> {
+            let text = String::from_utf8(nvdisasm.run(&["-g".into(), "-c".into(), shown(file)])?)?;
+            // Labels are numbered over the file.
+            let text = labels.replace_all(&text, ".L");
+            // Functions are in the order of the sections, which is the loader's business.
+            let mut functions: Vec<&str> = text.split("//---------------------").skip(1).collect();
+            functions.sort_unstable();
+            Ok(functions.concat())
+        };
+        let (a, b) = (listing(&ours)?, listing(&theirs)?);
+        ensure!(a.contains("b.cu\", line ") && a.contains("a.cu\", line "), "{mode} {arch}: no lines in {a}");
+        ensure!(a == b, "{mode} {arch}: the listings differ:\n{a}\n---\n{b}");
     }
     Ok(())
 }

@@ -25,6 +25,11 @@ const REASONS: &[(&str, &str)] = &[
         "code ",
         "variables in shared memory of equal size and alignment that one kernel reaches: nvlink's order of them is that of an unstable sort",
     ),
+    (
+        "memory .nv.shared.",
+        "a kernel without shared memory on sm_90: nvlink lists the system's 1,024 bytes for it or not, depending on functions that it \
+         does not call",
+    ),
     ("memory .nv.global ", "common symbols: we take the largest alignment of a name, nvlink that of its first object"),
 ];
 

@@ -105,7 +105,7 @@ fn members_of_libraries_are_linked_where_something_needs_them() {
     let said = String::from_utf8(ran.stdout).unwrap();
     assert!(said.contains("libdevice.a(b.o): definition of used") && said.contains("a.cubin: use of used"), "{said}");
     let map = std::fs::read_to_string(&map).unwrap();
-    assert!(map.contains("libdevice.a(b.o)") && !map.contains("libdevice.a(c.o)"), "{map}");
+    assert!(map.contains(&format!("libdevice.a(b.o)  used  {a}")) && !map.contains("libdevice.a(c.o)"), "{map}");
     // The first folder that has the library counts.
     let ran = raddle(&["link", &a, "-L", &first, "-L", &second, "-l", "device", "-o", &output]);
     assert!(ran.code == Some(1) && ran.stderr.contains("used is not defined"), "{}", ran.stderr);
@@ -127,6 +127,28 @@ fn an_object_made_of_objects_may_lack_names_and_links_on() {
     }
     let size = |path: &str| std::fs::metadata(path).unwrap().len();
     assert!(size(&output).abs_diff(size(&direct)) < 1024, "{} and {}", size(&output), size(&direct));
+}
+
+#[test]
+fn variables_and_shared_memory_are_accounted_for() {
+    let bench = Bench::new();
+    let (a, b, output, map) =
+        (object("calls", "a.cubin"), object("calls", "b.cubin"), bench.path("out"), bench.path("map"));
+    let mut args = vec!["link", &a, &b, "-o", &output, "--map", &map];
+    for name in ["table", "unused", "inner", "nobody"] {
+        args.extend(["--why-live", name]);
+    }
+    let ran = raddle(&args);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let said = String::from_utf8(ran.stdout).unwrap();
+    assert_eq!(said, "table <- k\nunused\ninner <- callee <- k\nnobody: removed, no kernel reaches it\n");
+    let map = std::fs::read_to_string(&map).unwrap();
+    let after = |heading: &str| map.split(heading).nth(1).unwrap_or_default().split("\n\n").next().unwrap().to_owned();
+    assert!(after("\nShared memory").contains("         0         80  $__sh__16  "), "{map}");
+    for name in ["k", "callee", "inner", "counter", "ptr", "unused", "table"] {
+        assert!(after("\nSymbols").contains(&format!("  {name}  ")), "no {name} in {map}");
+    }
+    assert!(after("\nRemoved").contains("  nobody  "), "{map}");
 }
 
 #[test]

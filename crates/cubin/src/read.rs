@@ -251,12 +251,20 @@ pub(crate) fn contents<'a>(file: &'a [u8], r: &RawSection, what: Cow<'static, st
         sht::NULL | sht::NOBITS => Ok(&[]),
         // ptxas gives sections without bytes of relocatable objects a size all the same.
         sht::CUDA_GLOBAL | sht::CUDA_SHARED | CUDA_LOCAL => Ok(&[]),
+        CUDA_SHARED_RESERVED if r.flags & FOR_FINALIZER == 0 => Ok(&[]),
         _ => extent(file, r.offset, r.size, what),
     }
 }
 
 /// `.nv.local`, between `.nv.global` and shared memory in the numbering.
 const CUDA_LOCAL: u32 = 0x7000_0009;
+
+/// `.nv.shared.reserved.0`: shared memory of the system. It has no bytes but in its form for the finalizer (ptxas 13.0.88 output
+/// for sm_110).
+const CUDA_SHARED_RESERVED: u32 = 0x7000_0015;
+
+/// `sh_flags`: a section for the finalizer.
+const FOR_FINALIZER: u64 = 0x1000_0000;
 
 pub(crate) fn check_references(r: &RawSection, index: usize, count: usize) -> Result<(), ReadError> {
     let is_table = matches!(r.kind, sht::SYMTAB | sht::REL | sht::RELA);
@@ -284,6 +292,7 @@ fn payload(name: &str, r: &RawSection, data: &[u8]) -> Result<Payload, ReadError
     Ok(match r.kind {
         sht::NULL => Payload::Null,
         sht::NOBITS | sht::CUDA_GLOBAL | sht::CUDA_SHARED | CUDA_LOCAL => Payload::Reserve(r.size),
+        CUDA_SHARED_RESERVED if r.flags & FOR_FINALIZER == 0 => Payload::Reserve(r.size),
         sht::SYMTAB => Payload::Symbols,
         sht::STRTAB => strings(data).map_or_else(|| Payload::Bytes(data.to_vec()), Payload::Strings),
         sht::REL => {

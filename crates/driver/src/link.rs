@@ -246,6 +246,8 @@ pub fn diagnostic(problem: Problem, readable: &dyn Fn(&str) -> String) -> Diagno
         Problem::Executable { .. } => {
             Diagnostic::fatal(codes::E0061, message).help("compile it as a relocatable object: ptxas -c, nvcc -dc")
         }
+        Problem::Placed { .. } => Diagnostic::fatal(codes::E0061, message)
+            .help("link the objects it was made of, or make it with raddle link -r"),
         Problem::Container { .. } => Diagnostic::fatal(codes::E0061, message).help("compile it again with CUDA 13"),
         Problem::Architecture { reason, found, .. } => Diagnostic::fatal(codes::E0062, message)
             .note(format!("the architecture is that of {reason}"))

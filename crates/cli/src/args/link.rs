@@ -33,7 +33,7 @@ pub struct Link {
     /// Write what is where, and why, to this file.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub map: Option<PathBuf>,
-    /// Say through whom a kernel reaches this function (as objects spell it); may be repeated.
+    /// Say through whom a kernel reaches this function or variable (as objects spell it); may be repeated.
     #[arg(long, value_name = "SYMBOL")]
     pub why_live: Vec<String>,
     /// Say which objects define and use this symbol; may be repeated.
@@ -61,6 +61,7 @@ the output, but for weak definitions of one name, of which the first counts.";
 pub enum Gc {
     /// Nothing.
     Off,
-    /// Functions that no kernel reaches, as nvlink does.
+    /// Functions that no kernel reaches, with their constants and shared variables, as nvlink does. Variables in global memory
+    /// stay: a host may look them up.
     Functions,
 }

@@ -29,6 +29,8 @@ const BANK_BYTES: u64 = 1 << 16;
 pub(crate) struct Shared {
     /// Bytes, those of the system not counted.
     pub size: u64,
+    /// It or something it calls uses any, if only memory whose size the launch decides.
+    pub used: bool,
 }
 
 /// A kernel's bank 2.
@@ -74,6 +76,11 @@ impl Banks {
     /// The place of `symbol` as the code of `user` has to name it.
     pub fn shared_place(&self, symbol: SymbolId, user: FunctionId) -> Option<u64> {
         self.places.get(&symbol).copied().or_else(|| self.dynamic.get(&user).copied())
+    }
+
+    /// The variables in shared memory with their places, by symbol.
+    pub fn shared_variables(&self) -> impl Iterator<Item = (SymbolId, u64)> {
+        self.places.iter().map(|(&symbol, &place)| (symbol, place))
     }
 
     /// The place of the section of bank 2 of `function`.
@@ -177,13 +184,16 @@ fn lay_out_shared(
     dynamic.sort_unstable();
     dynamic.dedup();
     start_dynamic(&dynamic, &reached, &mut ends, out);
+    for &kernel in reached.values().flatten() {
+        out.shared[kernel as usize].used = true;
+    }
     let limit = u64::from(Limits::STATIC_SHARED);
     for (kernel, &size) in ends.iter().enumerate() {
         if size > limit {
             let user = format!("kernel {}", program.function_name(out.kernels[kernel]));
             problems.push(Problem::TooMuch { user, what: "shared memory", size, limit });
         }
-        out.shared[kernel] = Shared { size };
+        out.shared[kernel].size = size;
     }
     if !dynamic.is_empty() {
         out.shared_align = out.shared_align.max(DYNAMIC_ALIGN);

@@ -9,7 +9,7 @@ use raddle_cubin::lines::{LineTable, Lines};
 use super::Linked;
 use super::problem::{Problem, Use};
 use super::read::NONE;
-use super::resolve::{Class, Program, State, SymbolId};
+use super::resolve::{Class, FunctionId, Program, State, SymbolId};
 
 /// Names that are looked at for a similar one.
 const MOST_NAMES: usize = 5_000;
@@ -163,30 +163,70 @@ impl Linked<'_> {
         dead.map(named).collect()
     }
 
-    /// Why a function is in the output: it, the function that refers to it, and so on up to a kernel, or to a variable that
-    /// has its address (then the last is no kernel). `None` if it is not.
+    /// Why a function or variable is in the output: it, the function that refers to it, and so on up to a kernel, or to a
+    /// variable that has its address (then the last is no kernel). A variable that no function uses stands alone: a host may
+    /// look it up. `None` if it is not in the output.
     ///
     /// # Errors
-    /// [`Problem::NoSymbol`] for a name that no function has.
+    /// [`Problem::NoSymbol`] for a name that no function and no variable has.
     pub fn why_live(&self, name: &str) -> Result<Option<Vec<&str>>, Problem> {
         let named = (0..self.program.functions.len() as u32).filter(|&f| self.program.function_name(f) == name);
         let mut found = false;
         for f in named {
             found = true;
             if self.graph.live[f as usize] {
-                let mut chain = vec![self.program.function_name(f)];
-                let mut at = f;
-                while let Some(&up) = self.graph.because.get(at as usize)
-                    && up != NONE
-                    && up != at
-                {
-                    chain.push(self.program.function_name(up));
-                    at = up;
-                }
+                return Ok(Some(self.chain(f)));
+            }
+        }
+        let variables = (0..self.program.symbols.len() as u32).filter(|&id| {
+            let s = &self.program.symbols[id as usize];
+            s.name == name && matches!(s.class, Class::Global | Class::Constant | Class::Shared)
+        });
+        for id in variables {
+            found = true;
+            let s = &self.program.symbols[id as usize];
+            let mut chain = vec![s.name];
+            if let Some(user) = self.user(id) {
+                chain.extend(self.chain(user));
+            }
+            let stays = s.class != Class::Shared && self.sections.variable(&self.program, id).is_some();
+            if stays && s.state > State::Undefined || chain.len() > 1 {
                 return Ok(Some(chain));
             }
         }
         if found { Ok(None) } else { Err(Problem::NoSymbol(name.to_owned())) }
+    }
+
+    /// A function, the one that refers to it, and so on.
+    fn chain(&self, function: FunctionId) -> Vec<&str> {
+        let mut chain = vec![self.program.function_name(function)];
+        let mut at = function;
+        while let Some(&up) = self.graph.because.get(at as usize)
+            && up != NONE
+            && up != at
+        {
+            chain.push(self.program.function_name(up));
+            at = up;
+        }
+        chain
+    }
+
+    /// The first function that is alive and refers to a symbol.
+    fn user(&self, symbol: SymbolId) -> Option<FunctionId> {
+        for (object, this) in self.program.objects.iter().enumerate() {
+            for &(section, target) in &this.relocations {
+                let owner = this.owner[target as usize];
+                let function = self.program.first[object].saturating_add(owner);
+                if owner == NONE || !self.graph.live[function as usize] {
+                    continue;
+                }
+                let mut used = this.raw.relocations(section);
+                if used.any(|r| self.program.lookup(object as u32, r.symbol) == Some(symbol)) {
+                    return Some(function);
+                }
+            }
+        }
+        None
     }
 
     /// Which objects define and use `name`, one line each.
@@ -218,6 +258,12 @@ impl Linked<'_> {
         for object in self.objects() {
             let _ = writeln!(out, "  {object}");
         }
+        if !self.program.taken.is_empty() {
+            out.push_str("\nMembers of libraries, with the name for which they were taken and who needs it\n");
+        }
+        for t in &self.program.taken {
+            let _ = writeln!(out, "  {}  {}  {}", t.member, t.symbol, t.by);
+        }
         out.push_str("\nSections\n    offset       size  align  name\n");
         for s in self.sections.list.iter().skip(1) {
             let _ = writeln!(out, "{:10x} {:10x} {:6}  {}", s.offset, s.size(), s.align, s.name);
@@ -225,6 +271,14 @@ impl Linked<'_> {
         out.push_str("\nSymbols\n    offset       size  symbol, section, object\n");
         for p in self.placed() {
             let _ = writeln!(out, "{:10x} {:10x}  {}  {}  {}", p.offset, p.size, p.symbol, p.section, p.object);
+        }
+        out.push_str(
+            "\nShared memory, from the place where each kernel's starts\n    offset       size  symbol, object\n",
+        );
+        for (symbol, place) in self.banks.shared_variables() {
+            let s = &self.program.symbols[symbol as usize];
+            let object = self.program.object_name(s.object);
+            let _ = writeln!(out, "{place:10x} {:10x}  {}  {object}", s.size, s.name);
         }
         out.push_str("\nKernels\n registers  barriers      stack     shared  name\n");
         for k in self.kernels() {

@@ -285,10 +285,9 @@ pub(crate) fn run<'a>(
         let user = "the program".into();
         problems.push(Problem::TooMuch { user, what: "global memory", size, limit: GLOBAL_BYTES });
     }
-    let any_shared = banks.shared_align > 0;
     for (kernel, &f) in banks.kernels.iter().enumerate() {
-        let size = banks.shared[kernel].size;
-        if size > 0 || any_shared {
+        let super::banks::Shared { size, used } = banks.shared[kernel];
+        if used {
             let name = format!(".nv.shared.{}", program.function_name(f));
             let content = Content::Reserve(size + shared_base);
             let flags = shf::ALLOC | shf::WRITE | shf::INFO_LINK;

@@ -32,6 +32,12 @@ pub enum Problem {
         /// The object.
         object: String,
     },
+    /// Memory that has been placed already.
+    #[error("'{object}' was made by nvlink -r, which has placed shared memory and tables of branches already")]
+    Placed {
+        /// The object.
+        object: String,
+    },
     /// A container other than that of CUDA 13.
     #[error("'{object}' has the container of CUDA 12 or before (ABI version {version})")]
     Container {

@@ -135,6 +135,17 @@ fn object<'a>(input: &Input<'a>) -> Result<Object<'a>, Problem> {
             what: format!("section {} has alignment {:#x}", s.name, s.align),
         });
     }
+    // nvlink 13.0.88 drops the relocations of what it has placed in a relocatable output: the places cannot be told any more.
+    // Its own last link then gives wrong code for tables of branches in functions.
+    let is_placed = |s: &raddle_cubin::raw::Section<'_>| {
+        s.size > 0 && (s.kind == sht::CUDA_SHARED || constant_bank(s.kind) == Some(2) && s.flags & shf::INFO_LINK != 0)
+    };
+    let by_nvlink = |s: &raddle_cubin::raw::Section<'_>| {
+        s.name == ".note.nv.tkinfo" && s.bytes.windows(8).any(|text| text == b"\0nvlink\0")
+    };
+    if raw.sections.iter().any(is_placed) && raw.sections.iter().any(by_nvlink) {
+        return Err(Problem::Placed { object: named() });
+    }
     let mut out = Object {
         name: input.name,
         input: 0,

@@ -115,6 +115,18 @@ pub(crate) struct Program<'a> {
     pub first: Vec<FunctionId>,
     /// Symbols that are seen from other objects, by name.
     pub names: FxHashMap<&'a str, SymbolId>,
+    /// Members of libraries that were taken, in the order in which they were.
+    pub taken: Vec<Taken<'a>>,
+}
+
+/// A member of a library with the reason why it was taken.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Taken<'a> {
+    pub member: &'a str,
+    /// The name that it defines and another needs.
+    pub symbol: &'a str,
+    /// The first object that needs it.
+    pub by: &'a str,
 }
 
 impl<'a> Program<'a> {
@@ -169,7 +181,7 @@ fn state(symbol: &raddle_cubin::raw::Symbol<'_>) -> State {
 
 /// Resolves all names.
 pub(crate) fn run(mut objects: Vec<Object<'_>>) -> Result<Program<'_>, Vec<Problem>> {
-    take_members(&mut objects);
+    let taken = take_members(&mut objects);
     let weak = weak_winners(&objects);
     order(&mut objects);
     let mut program = Program {
@@ -178,6 +190,7 @@ pub(crate) fn run(mut objects: Vec<Object<'_>>) -> Result<Program<'_>, Vec<Probl
         functions: Vec::with_capacity(objects.iter().map(|o| o.functions.len()).sum()),
         first: Vec::with_capacity(objects.len()),
         names: FxHashMap::default(),
+        taken,
         objects,
     };
     let mut problems = Vec::new();
@@ -204,14 +217,15 @@ fn weak_winners<'a>(objects: &[Object<'a>]) -> FxHashMap<&'a str, u32> {
     out
 }
 
-/// Drops the members of libraries that nothing needs.
-fn take_members(objects: &mut Vec<Object<'_>>) {
+/// Drops the members of libraries that nothing needs; those that are left with the reason.
+fn take_members<'a>(objects: &mut Vec<Object<'a>>) -> Vec<Taken<'a>> {
+    let mut reasons = Vec::new();
     if objects.iter().all(|o| !o.library) {
-        return;
+        return reasons;
     }
     let mut defined: FxHashMap<&str, bool> = FxHashMap::default();
     let mut providers: FxHashMap<&str, usize> = FxHashMap::default();
-    let mut wanted: Vec<&str> = Vec::new();
+    let mut wanted: Vec<(&str, usize)> = Vec::new();
     let mut taken: Vec<bool> = objects.iter().map(|o| !o.library).collect();
     for (index, object) in objects.iter().enumerate() {
         for symbol in object.raw.symbols.iter().filter(|s| s.binding != st::LOCAL && state(s) >= State::Weak) {
@@ -222,28 +236,31 @@ fn take_members(objects: &mut Vec<Object<'_>>) {
             }
         }
     }
-    let uses = |o: &Object<'_>| -> Vec<usize> {
-        let symbols = o.raw.symbols.iter().enumerate();
-        symbols.filter(|(_, s)| s.binding == st::GLOBAL && s.place == Place::Undefined).map(|(i, _)| i).collect()
+    let uses = |index: usize| {
+        let symbols = objects[index].raw.symbols.iter();
+        let used = symbols.filter(|s| s.binding == st::GLOBAL && s.place == Place::Undefined);
+        used.map(move |s| (s.name, index))
     };
-    for (_, object) in objects.iter().enumerate().filter(|(i, _)| taken[*i]) {
-        wanted.extend(uses(object).into_iter().map(|i| object.raw.symbols[i].name));
+    for index in (0..objects.len()).filter(|&i| taken[i]) {
+        wanted.extend(uses(index));
     }
-    while let Some(name) = wanted.pop() {
+    while let Some((name, by)) = wanted.pop() {
         if defined.contains_key(name) {
             continue;
         }
         let Some(&index) = providers.get(name) else { continue };
         if !std::mem::replace(&mut taken[index], true) {
             let object = &objects[index];
+            reasons.push(Taken { member: object.name, symbol: name, by: objects[by].name });
             for symbol in object.raw.symbols.iter().filter(|s| s.binding != st::LOCAL && state(s) >= State::Weak) {
                 defined.insert(symbol.name, true);
             }
-            wanted.extend(uses(object).into_iter().map(|i| object.raw.symbols[i].name));
+            wanted.extend(uses(index));
         }
     }
     let mut keep = taken.into_iter();
     objects.retain(|_| keep.next().unwrap_or(true));
+    reasons
 }
 
 /// Puts objects into an order that does not depend on that of the inputs: by the least name they define for others, then by
@@ -264,7 +281,7 @@ fn contents<'o>(object: &'o Object<'_>) -> impl Iterator<Item = &'o [u8]> + 'o {
 
 /// Enters the symbols of one object.
 fn enter<'a>(program: &mut Program<'a>, object: usize, weak: &FxHashMap<&'a str, u32>, problems: &mut Vec<Problem>) {
-    let Program { objects, symbols, maps, functions, first, names } = program;
+    let Program { objects, symbols, maps, functions, first, names, taken: _ } = program;
     let this = &objects[object];
     let base = functions.len() as u32;
     first.push(base);
