@@ -151,3 +151,87 @@ fn written(like: &MInst, form: &Form, given: [(SlotRole, MOp); 4]) -> MInst {
     }
     MInst { row: form.row, fields: form.fields, ops, ..like.clone() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::mir::{MFunction, MGuard, MOp, V};
+    use crate::select::{Imm, Ra, Rb, Rc, Rd};
+    use crate::testing::{ISA, add, function, names, positive, push, value};
+    use raddle_sass::row::{File, SlotRole};
+
+    /// `n` sums of one value with itself, behind its load.
+    fn sums(n: usize) -> (MFunction, V) {
+        let mut f = function(1);
+        let x = value(&mut f, 0);
+        for _ in 0..n {
+            add(&mut f, 0, x, x);
+        }
+        (f, x)
+    }
+
+    fn count(f: &MFunction, name: &str) -> usize {
+        names(f, f.layout[0]).iter().filter(|&&n| n == name).count()
+    }
+
+    #[test]
+    fn as_many_move_as_even_the_pipes_out() {
+        let (mut f, x) = sums(32);
+        run(&mut f, ISA);
+        let moved = count(&f, "IMAD");
+        assert_eq!(moved + count(&f, "IADD3"), 32);
+        assert!((1..=16).contains(&moved), "{moved}");
+        // x * 1 + x, in places spread over the block.
+        let insts = &f.blocks[f.layout[0]].insts;
+        let at: Vec<usize> = (0..insts.len()).filter(|&n| insts[n].row().op == raddle_sass::Op::Imad).collect();
+        for &n in &at {
+            let operand = |role| insts[n].slot(role).map(|o| o.kind.clone());
+            assert_eq!(operand(Ra), Some(MOp::reg(x).kind));
+            assert_eq!(operand(Rb), Some(MOp::imm(1).kind));
+            assert_eq!(operand(Rc), Some(MOp::reg(x).kind));
+        }
+        assert!(at.windows(2).all(|w| w[1] - w[0] > 1), "{at:?}");
+    }
+
+    #[test]
+    fn a_block_that_issue_bounds_stays() {
+        // One sum for each load: the pipe of integers is idle most of the time.
+        let mut f = function(1);
+        for _ in 0..16 {
+            let x = value(&mut f, 0);
+            value(&mut f, 0);
+            value(&mut f, 0);
+            add(&mut f, 0, x, x);
+        }
+        run(&mut f, ISA);
+        assert_eq!(count(&f, "IADD3"), 16);
+    }
+
+    #[test]
+    fn guards_and_shift_amounts_are_kept() {
+        let mut f = function(1);
+        let x = value(&mut f, 0);
+        let p = positive(&mut f, 0, x);
+        for n in 0..32 {
+            let v = f.vreg(File::Gpr);
+            let given = [(Rd, MOp::reg(v)), (Ra, MOp::reg(x)), (Rb, MOp::reg(x)), (Imm, MOp::imm(n % 8 + 1))];
+            push(&mut f, 0, "LEA", &given);
+            let b = f.layout[0];
+            f.blocks[b].insts.last_mut().unwrap().guard = MGuard::Virtual(p, true);
+        }
+        let before = f.blocks[f.layout[0]].insts.clone();
+        run(&mut f, ISA);
+        let mut moved = 0;
+        for (old, new) in before.iter().zip(&f.blocks[f.layout[0]].insts) {
+            assert_eq!(old.guard, new.guard);
+            assert_eq!(old.slot(SlotRole::Rd).map(|o| &o.kind), new.slot(SlotRole::Rd).map(|o| &o.kind));
+            if new.row().op == raddle_sass::Op::Imad {
+                let amount = old.slot(Imm).map(|o| o.kind.clone());
+                let by = (1..=8).find(|&n| amount == Some(MOp::imm(n).kind)).unwrap();
+                assert_eq!(new.slot(Rb).map(|o| o.kind.clone()), Some(MOp::imm(1 << by).kind));
+                moved += 1;
+            }
+        }
+        assert!(moved > 0);
+    }
+}
