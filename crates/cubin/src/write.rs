@@ -51,9 +51,17 @@ impl Cubin {
     /// # Errors
     /// [`WriteError::NoStrings`] without string tables, [`WriteError::Placement`] for sizes beyond 64 bits.
     pub fn lay_out(&mut self, style: SegmentStyle) -> Result<(), WriteError> {
+        self.lay_out_behind(&[], style)
+    }
+
+    /// The same with texts that stand in the table of symbol names first: from offset 1 on, each ended by NUL.
+    ///
+    /// # Errors
+    /// As [`Cubin::lay_out`].
+    pub fn lay_out_behind(&mut self, texts: &[String], style: SegmentStyle) -> Result<(), WriteError> {
         self.add_wide_indices();
         let section_names = table(self.sections.iter().map(|s| &*s.name));
-        let symbol_names = table(self.symbols.iter().map(|s| &*s.name));
+        let symbol_names = table(texts.iter().map(|t| &**t).chain(self.symbols.iter().map(|s| &*s.name)));
         let strtab = self.sections.iter().find(|s| s.kind == sht::SYMTAB).map_or(0, |s| s.link);
         for (index, names) in [(self.header.shstrtab, section_names), (strtab, symbol_names)] {
             let section = self.sections.get_mut(index as usize).filter(|s| s.kind == sht::STRTAB);

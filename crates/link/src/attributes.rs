@@ -70,6 +70,21 @@ pub(crate) fn kernel(
     format: &Format,
     native: &Native,
 ) -> Vec<Attribute> {
+    let functions: Vec<(&Function, u32)> = (text.copies.iter())
+        .filter_map(|c| match program.def(c.def).body {
+            Body::Function(f) => Some((f, c.offset as u32)),
+            _ => None,
+        })
+        .collect();
+    of(&functions, symbols, format, native)
+}
+
+/// Attributes of one function of a relocatable object, kernel or not.
+pub(crate) fn function(f: &Function, symbols: Symbols, format: &Format, native: &Native) -> Vec<Attribute> {
+    of(&[(f, 0)], symbols, format, native)
+}
+
+fn of(functions: &[(&Function, u32)], symbols: Symbols, format: &Format, native: &Native) -> Vec<Attribute> {
     let mut out = Collector::default();
     out.words(code::CUDA_API_VERSION, vec![TOOLKIT.into()]);
     out.words(code::SW_WAR, if format.sw_war == 0 { vec![] } else { vec![format.sw_war] });
@@ -78,18 +93,13 @@ pub(crate) fn kernel(
     if !symbols.externals.is_empty() {
         out.push(code::EXTERNS, Value::Symbols(symbols.externals));
     }
-    let functions: Vec<(&Function, u32)> = (text.copies.iter())
-        .filter_map(|c| match program.def(c.def).body {
-            Body::Function(f) => Some((f, c.offset as u32)),
-            _ => None,
-        })
-        .collect();
     if format.hopper_order {
         let mask = functions.iter().fold(0, |mask, (f, _)| mask | f.marks.sparse_mma);
         out.push(code::SPARSE_MMA_MASK, Value::Half(mask));
     }
-    let Some(entry) = functions.first().and_then(|(f, _)| f.entry.as_ref()) else { return Vec::new() };
-    out.entry(entry, symbols.params, native, if format.hopper_order { HOPPER_BANK } else { AMPERE_BANK });
+    if let Some(entry) = functions.first().and_then(|(f, _)| f.entry.as_ref()) {
+        out.entry(entry, symbols.params, native, if format.hopper_order { HOPPER_BANK } else { AMPERE_BANK });
+    }
     // Later architectures do without it.
     out.mark(code::CTAIDZ_USED, !format.hopper_order && functions.iter().any(|(f, _)| f.marks.ctaid_z));
     let barriers = functions.iter().map(|(f, _)| f.barriers).max().unwrap_or(0);

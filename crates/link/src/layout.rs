@@ -16,7 +16,7 @@ use crate::attributes::MANY_PARAMS;
 use crate::resolve::{Body, DefId, Program, is_dynamic_shared};
 
 /// Bytes of a constant bank that instructions can address.
-const BANK_BYTES: u64 = 0x1_0000;
+pub(crate) const BANK_BYTES: u64 = 0x1_0000;
 
 /// Where a variable or function ends up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -25,11 +25,13 @@ mod notes;
 pub mod objects;
 mod options;
 mod patch;
+mod relocatable;
 mod resolve;
 mod stack;
 
 pub use import::{ImportError, import, undefined};
 pub use options::{Container, Debug, FinalizeOptions, ToolNote};
+pub use relocatable::relocatable;
 
 use raddle_cubin::unit::{RelocKind, UnitError, UnitObject};
 use raddle_cubin::{WriteError, reloc};

@@ -226,7 +226,7 @@ fn left_to_the_driver(site: Site<'_>, sm: u16) -> Pending {
     Pending { offset: site.at, number, symbol: site.symbol, addend: site.reloc.addend }
 }
 
-fn pad(code: &mut Vec<u8>, isa: Isa) {
+pub(crate) fn pad(code: &mut Vec<u8>, isa: Isa) {
     let branch = if isa >= Isa::Sm90 { SELF_BRANCH_HOPPER } else { SELF_BRANCH_AMPERE };
     code.extend(branch.to_le_bytes());
     let end = code.len().next_multiple_of(LINE) + LINE;

@@ -76,6 +76,9 @@ pub struct UnitObject {
     pub functions: Vec<Function>,
     /// Variables the unit defines or, with [`Definition::Extern`], only names.
     pub data: Vec<DataObject>,
+    /// Types of functions that the unit defines or names, as relocatable objects spell them: `#`, the result or `v`, the parameters;
+    /// `i`, `l`, `f`, `d` for 32 and 64 bits of integers and floats, `b` and a number for that many bytes ("ptxas 13.0.88 output").
+    pub types: Vec<(SymbolId, String)>,
 }
 
 /// Who may refer to a name.
@@ -133,6 +136,8 @@ pub struct Function {
     pub shared: SharedArea,
     /// Functions called, each once, in any order: edges of the call graph besides those that relocations show.
     pub callees: Vec<SymbolId>,
+    /// Types of the functions called by an address, as texts ([`UnitObject::types`]).
+    pub indirect: Vec<String>,
     /// Instructions the driver has to know about.
     pub marks: Marks,
     /// Source places of instructions; `None` without line information.
@@ -158,6 +163,7 @@ impl Function {
             constants: ConstantPool::default(),
             shared: SharedArea::default(),
             callees: Vec::new(),
+            indirect: Vec::new(),
             marks: Marks::default(),
             lines: None,
         }

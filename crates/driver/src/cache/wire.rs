@@ -77,10 +77,10 @@ trait All: Sized + 'static {
 numbers! { u8 u16 u32 u64 i64 }
 
 records! {
-    UnitObject { module symbols functions data }
+    UnitObject { module symbols functions data types }
     Function {
         name linkage entry code padded relocations parts registers barriers frame_size stack_size spill_bytes constants
-        shared callees marks lines
+        shared callees indirect marks lines
     }
     Entry {
         params max_threads required_threads min_ctas max_registers cluster max_cluster_rank explicit_cluster

@@ -88,8 +88,9 @@ pub fn run_with(text: &str, launch: &Launch, mem: &mut Memory, setup: Setup<'_>)
         let why = errors(text, &diags).unwrap_or_else(|| format!("no kernel {} in the module", launch.kernel));
         return Err(fail(FailureKind::Load(why)));
     };
-    let bodies =
-        reachable(&outline, kernel, |func| raddle_ptx::parse_body(text, FileId::FIRST, &outline, func, &mut diags));
+    let bodies = reachable(text, &outline, kernel, |func| {
+        raddle_ptx::parse_body(text, FileId::FIRST, &outline, func, &mut diags)
+    });
     if let Some(why) = errors(text, &diags) {
         return Err(fail(FailureKind::Load(why)));
     }

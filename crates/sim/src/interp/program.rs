@@ -323,10 +323,24 @@ fn parameters(params: &[Variable], launch: &Launch, mem: &mut Memory) -> Result<
     Ok(slots.iter().map(|slot| mem.base(id) + u64::from(slot.offset)).collect())
 }
 
-/// Functions that the kernel can reach: those whose names its body, or a body it reaches, contains.
-pub fn reachable(outline: &Outline, kernel: FuncId, mut parse: impl FnMut(FuncId) -> Body) -> Vec<(FuncId, Body)> {
+/// Functions that the kernel can reach: those whose names its body, a body it reaches, or an initial value contains.
+pub fn reachable(
+    text: &str,
+    outline: &Outline,
+    kernel: FuncId,
+    mut parse: impl FnMut(FuncId) -> Body,
+) -> Vec<(FuncId, Body)> {
     let mut found: Vec<(FuncId, Body)> = Vec::new();
-    let mut wanted = vec![kernel];
+    let mut wanted = Vec::new();
+    if outline.funcs.values().any(|f| !f.entry) {
+        // What is wrong with an initial value is said where it is put into memory.
+        let values = outline.globals.keys().filter_map(|id| raddle_ptx::parse_init(text, outline, id).ok().flatten());
+        wanted.extend(values.flat_map(|value| value.addresses).filter_map(|a| match outline.symbol(&a.symbol) {
+            Some(Symbol::Func(func)) => Some(func),
+            _ => None,
+        }));
+    }
+    wanted.push(kernel);
     while let Some(func) = wanted.pop() {
         if found.iter().any(|(id, _)| *id == func) || outline.funcs[func].body.is_none() {
             continue;

@@ -215,7 +215,14 @@ fn flow(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
         }
         Op::Call => {
             if inst.slot(SlotRole::Ra).is_some() {
-                return Err("indirect call".to_string());
+                // By an address it is a branch to where each lane says: the return address is in a register already.
+                d.source(0, SlotRole::Ra, Reading::Long)?;
+                let rel = match inst.slot(SlotRole::Target).map(|o| o.kind) {
+                    Some(raddle_sass::Kind::Rel(rel)) => rel,
+                    _ => 0,
+                };
+                d.s[1] = Src::imm(rel as u64);
+                return Ok(Some(Kind::Ret { absolute: inst.has(Mod::Abs) }));
             }
             let target = if inst.has(Mod::Abs) { d.absolute_target(code_len)? } else { d.target(code_len)? };
             Kind::Call { target }

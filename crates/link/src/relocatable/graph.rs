@@ -1,0 +1,97 @@
+//! `.nv.callgraph` and `.nv.prototype`: who calls whom, by name and by address ("ptxas 13.0.88 output").
+//!
+//! Four lists, each behind a head `{0, -n}`: calls by name; functions whose address is taken, with their type; functions that call by an
+//! address, with the type; and who takes whose address. Prototypes are the types of functions that are called and not defined.
+
+use std::collections::BTreeSet;
+
+use raddle_cubin::unit::{RelocKind, SymbolId};
+
+use super::Writer;
+use crate::resolve::Body;
+
+/// Is it a call?
+fn calls(kind: RelocKind) -> bool {
+    matches!(kind, RelocKind::CallAbs | RelocKind::CallRel)
+}
+
+impl Writer<'_, '_> {
+    /// Where the text of a function's type stands.
+    fn type_of(&self, unit: usize, symbol: SymbolId) -> Option<u32> {
+        let types = &self.program.units[unit].types;
+        let (_, text) = types.iter().find(|(name, _)| *name == symbol)?;
+        self.types.get(&**text).copied()
+    }
+
+    /// Pairs of `.nv.callgraph`.
+    pub(super) fn callgraph(&self) -> Vec<[u32; 2]> {
+        let (mut direct, mut taken) = (BTreeSet::new(), BTreeSet::new());
+        let (mut indirect, mut takes) = (BTreeSet::new(), BTreeSet::new());
+        for text in &self.texts {
+            let unit = self.program.def(text.def).unit;
+            let Some(&me) = self.numbers.get(&text.def) else { continue };
+            for r in &text.function.relocations {
+                if !self.is_function(unit, r.symbol)
+                    || self.program.lookup(unit, r.symbol) == Some(text.def) && !calls(r.kind)
+                {
+                    continue;
+                }
+                let Some(callee) = self.symbol_of(unit, r.symbol) else { continue };
+                if calls(r.kind) {
+                    direct.insert([me, callee]);
+                } else {
+                    takes.insert([me, callee]);
+                    taken.extend(self.type_of(unit, r.symbol).map(|text| [callee, text]));
+                }
+            }
+            indirect.extend(text.function.indirect.iter().filter_map(|t| Some([me, *self.types.get(&**t)?])));
+        }
+        for &def in self.variables.places.keys() {
+            let (unit, Body::Data(d)) = (self.program.def(def).unit, self.program.def(def).body) else { continue };
+            for r in d.relocations.iter().filter(|r| self.is_function(unit, r.symbol)) {
+                if let (Some(callee), Some(text)) = (self.symbol_of(unit, r.symbol), self.type_of(unit, r.symbol)) {
+                    taken.insert([callee, text]);
+                }
+            }
+        }
+        let mut out = Vec::new();
+        for (head, list) in [(-1i32, direct), (-2, taken), (-3, indirect), (-4, takes)] {
+            out.push([0, head as u32]);
+            out.extend(list);
+        }
+        out
+    }
+
+    /// Pairs of `.nv.prototype`.
+    pub(super) fn prototypes(&self) -> Vec<[u32; 2]> {
+        let mut out = BTreeSet::new();
+        for (unit, object) in self.program.units.iter().enumerate() {
+            let calls = object.functions.iter().flat_map(|f| &f.relocations).filter(|r| calls(r.kind));
+            for r in calls {
+                let name = object.symbols.name(r.symbol).unwrap_or_default();
+                if self.foreign.contains_key(name)
+                    && let (Some(symbol), Some(text)) = (self.symbol_of(unit, r.symbol), self.type_of(unit, r.symbol))
+                {
+                    out.insert([symbol, text]);
+                }
+            }
+        }
+        out.into_iter().collect()
+    }
+
+    /// Functions that a function calls and that are not defined here.
+    pub(super) fn externals(&self, n: usize) -> Vec<u32> {
+        let text = &self.texts[n];
+        let unit = self.program.def(text.def).unit;
+        let mut out: Vec<u32> = Vec::new();
+        for r in text.function.relocations.iter().filter(|r| calls(r.kind)) {
+            let name = self.program.units[unit].symbols.name(r.symbol).unwrap_or_default();
+            if let Some(&number) = self.foreign_numbers.get(name)
+                && !out.contains(&number)
+            {
+                out.push(number);
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,404 @@
+//! Units to one relocatable object (`ET_REL`), which nvlink and [`crate::objects`] link with those of others.
+//!
+//! Problem: an object keeps what an executable has resolved: names, alignments, who calls whom. Strategy: names are resolved within
+//! the object as for an executable ([`crate::resolve`]); then every function gets a section of code, every variable a place in the section
+//! of its kind, and every relocation the number that `ptxas -c` gives it. Shared memory of a kernel's own is one section, whose
+//! start the linker leaves where it is.
+//!
+//! Sections, symbols and attributes are in the order of ptxas 13.0.88's objects, apart from the symbols of the unified tables, which
+//! nothing of ours refers to.
+//!
+//! Invariant: as for executables, bytes depend on the units and their order alone.
+
+mod graph;
+mod relocs;
+mod sections;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use raddle_cubin::Cubin;
+use raddle_cubin::elf::{SHN_COMMON, align_up, st};
+use raddle_cubin::model::{Header, Kind, Place, Symbol};
+use raddle_cubin::unit::{Definition, Function, Linkage, Space, SymbolId, UnitObject};
+use raddle_target::Native;
+
+use crate::LinkError;
+use crate::layout::BANK_BYTES;
+use crate::options::{FinalizeOptions, Format, format};
+use crate::patch;
+use crate::resolve::{self, Body, DefId, Program};
+
+/// Puts `units` into one relocatable object.
+///
+/// # Errors
+/// [`LinkError`] for two definitions of a name and for units that contradict themselves.
+pub fn relocatable(units: &[UnitObject], options: &FinalizeOptions<'_>) -> Result<Vec<u8>, LinkError> {
+    let native = options.target.native.as_ref().ok_or(LinkError::Target(options.target.name))?;
+    for unit in units {
+        unit.verify()?;
+    }
+    let program = resolve::run(units)?;
+    Ok(Writer::new(&program, options, native)?.model()?.write()?)
+}
+
+/// What a name is that nothing here defines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Foreign {
+    /// A function.
+    Function,
+    /// A variable.
+    Variable(Space),
+}
+
+/// A function with its section of code.
+struct Text<'a> {
+    def: DefId,
+    function: &'a Function,
+    /// Code with its end, banks cleared where the linker fills them in.
+    code: Vec<u8>,
+}
+
+/// The variables' places, and what is in their sections: bytes and alignment.
+#[derive(Default)]
+struct Variables {
+    places: BTreeMap<DefId, (Kept, u64)>,
+    global_init: (Vec<u8>, u64),
+    constant: (Vec<u8>, u64),
+    global: (u64, u64),
+}
+
+/// Where a variable is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kept {
+    GlobalInit,
+    Global,
+    Const,
+    /// The linker places it.
+    Common,
+}
+
+/// A section; the number is the function's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Role {
+    Null,
+    SectionNames,
+    SymbolNames,
+    Symbols,
+    Frame,
+    ToolNote,
+    CudaNote,
+    Info,
+    Compat,
+    FunctionInfo(usize),
+    Callgraph,
+    Prototypes,
+    /// Relocations of a section, without or with addends.
+    Relocs(Patchable, bool),
+    Const,
+    Params(usize),
+    Text(usize),
+    GlobalInit,
+    Shared(usize),
+    Global,
+}
+
+/// A section with relocations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Patchable {
+    Text(usize),
+    GlobalInit,
+    Const,
+    Frame,
+}
+
+struct Writer<'p, 'a> {
+    program: &'p Program<'a>,
+    options: &'p FinalizeOptions<'p>,
+    format: Format,
+    native: &'p Native,
+    texts: Vec<Text<'a>>,
+    variables: Variables,
+    /// Names that are used and not defined.
+    foreign: BTreeMap<&'a str, Foreign>,
+    roles: Vec<Role>,
+    indices: BTreeMap<Role, u32>,
+    symbols: Vec<Symbol>,
+    /// Numbers of the symbols of definitions, of foreign names, and of sections.
+    numbers: BTreeMap<DefId, u32>,
+    foreign_numbers: BTreeMap<&'a str, u32>,
+    section_numbers: BTreeMap<Role, u32>,
+    first_global: u32,
+    /// Texts of types in the order in which they stand before the names, and where.
+    types: BTreeMap<&'a str, u32>,
+    frame: (Vec<u8>, Vec<u64>),
+}
+
+impl<'p, 'a> Writer<'p, 'a> {
+    fn new(
+        program: &'p Program<'a>,
+        options: &'p FinalizeOptions<'p>,
+        native: &'p Native,
+    ) -> Result<Writer<'p, 'a>, LinkError> {
+        let mut texts = Vec::new();
+        for def in program.ids() {
+            if let Body::Function(function) = program.def(def).body {
+                texts.push(Text { def, function, code: relocs::code(function, native) });
+            }
+        }
+        let frames: Vec<(u64, u32)> = texts.iter().map(|t| (t.code.len() as u64, t.function.frame_size)).collect();
+        let mut writer = Writer {
+            program,
+            options,
+            format: format(options, native),
+            native,
+            texts,
+            variables: Variables::default(),
+            foreign: BTreeMap::new(),
+            roles: Vec::new(),
+            indices: BTreeMap::new(),
+            symbols: Vec::new(),
+            numbers: BTreeMap::new(),
+            foreign_numbers: BTreeMap::new(),
+            section_numbers: BTreeMap::new(),
+            first_global: 0,
+            types: BTreeMap::new(),
+            frame: crate::frame::run(&frames),
+        };
+        writer.place_variables()?;
+        writer.find_foreign();
+        let indirect = writer.texts.iter().flat_map(|t| &t.function.indirect);
+        let named = program.units.iter().flat_map(|u| u.types.iter().map(|(_, text)| text));
+        let texts: BTreeSet<&'a str> = indirect.chain(named).map(|text| &**text).collect();
+        let mut at = 1;
+        for text in texts {
+            writer.types.insert(text, at);
+            at += text.len() as u32 + 1;
+        }
+        Ok(writer)
+    }
+
+    /// Gives all variables places: by alignment, then by first appearance.
+    fn place_variables(&mut self) -> Result<(), LinkError> {
+        let mut lists: BTreeMap<Kept, Vec<(DefId, &raddle_cubin::unit::DataObject)>> = BTreeMap::new();
+        for def in self.program.ids() {
+            let Body::Data(d) = self.program.def(def).body else { continue };
+            let kept = match (d.space, &d.definition) {
+                (Space::Shared, _) | (_, Definition::Extern) => continue,
+                (Space::Const, _) => Kept::Const,
+                (Space::Global, Definition::Zero(_)) if d.linkage == Linkage::Common => Kept::Common,
+                (Space::Global, Definition::Zero(_)) => Kept::Global,
+                (Space::Global, Definition::Bytes(_)) => Kept::GlobalInit,
+            };
+            lists.entry(kept).or_default().push((def, d));
+        }
+        for (kept, mut list) in lists {
+            list.sort_by_key(|(_, d)| std::cmp::Reverse(d.align));
+            let most = list.first().map_or(1, |(_, d)| u64::from(d.align.max(1)));
+            let (mut end, mut bytes) = (0u64, Vec::new());
+            for (def, d) in list {
+                let align = u64::from(d.align.max(1));
+                if kept == Kept::Common {
+                    self.variables.places.insert(def, (kept, align));
+                    continue;
+                }
+                let at = align_up(end, align).unwrap_or(u64::MAX);
+                end = at.saturating_add(d.definition.size());
+                if kept == Kept::Const && end > BANK_BYTES {
+                    let (user, what) = ("module".to_owned(), "constant memory");
+                    return Err(LinkError::TooMuch { user, what, size: end, limit: BANK_BYTES });
+                }
+                self.variables.places.insert(def, (kept, at));
+                if kept != Kept::Global {
+                    bytes.resize(end as usize, 0);
+                    if let Definition::Bytes(b) = &d.definition {
+                        bytes[at as usize..end as usize].copy_from_slice(b);
+                    }
+                }
+            }
+            match kept {
+                Kept::GlobalInit => self.variables.global_init = (bytes, most),
+                Kept::Const => self.variables.constant = (bytes, most),
+                Kept::Global => self.variables.global = (end, most),
+                Kept::Common => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds names that relocations use and nothing here defines, the driver's functions among them.
+    fn find_foreign(&mut self) {
+        for (index, unit) in self.program.units.iter().enumerate() {
+            let code = unit.functions.iter().flat_map(|f| f.relocations.iter().chain(&f.constants.relocations));
+            for r in code.chain(unit.data.iter().flat_map(|d| &d.relocations)) {
+                let Some(name) = unit.symbols.name(r.symbol) else { continue };
+                let def = self.program.lookup(index, r.symbol);
+                if def.is_none_or(|def| matches!(self.program.def(def).body, Body::External)) {
+                    let variable = unit.data.iter().find(|d| d.name == r.symbol);
+                    let kind = variable.map_or(Foreign::Function, |d| Foreign::Variable(d.space));
+                    self.foreign.insert(name, kind);
+                }
+            }
+        }
+    }
+
+    fn name(&self, def: DefId) -> &'a str {
+        self.program.def(def).name
+    }
+
+    /// The number of the symbol that a unit means by one of its own.
+    fn symbol_of(&self, unit: usize, symbol: SymbolId) -> Option<u32> {
+        if let Some(number) = self.program.lookup(unit, symbol).and_then(|def| self.numbers.get(&def)) {
+            return Some(*number);
+        }
+        let name = self.program.units[unit].symbols.name(symbol)?;
+        self.foreign_numbers.get(name).copied()
+    }
+
+    /// Is it a function, here or elsewhere?
+    fn is_function(&self, unit: usize, symbol: SymbolId) -> bool {
+        match self.program.lookup(unit, symbol).map(|def| self.program.def(def).body) {
+            Some(Body::Function(_)) => true,
+            Some(Body::Data(_)) => false,
+            _ => {
+                let name = self.program.units[unit].symbols.name(symbol).unwrap_or_default();
+                self.foreign.get(name) == Some(&Foreign::Function)
+            }
+        }
+    }
+
+    /// Index of a section, 0 when it is not there.
+    fn index(&self, role: Role) -> u32 {
+        self.indices.get(&role).copied().unwrap_or(0)
+    }
+
+    fn model(mut self) -> Result<Cubin, LinkError> {
+        // Which relocations there are decides on sections, and their numbers of symbols come behind those of sections.
+        self.plan_sections(None);
+        self.plan_symbols();
+        let relocs = relocs::all(&self)?;
+        self.plan_sections(Some(&relocs));
+        self.plan_symbols();
+        let relocs = relocs::all(&self)?;
+        let header = Header {
+            kind: Kind::Relocatable,
+            os_abi: self.format.os_abi,
+            abi_version: self.format.abi_version,
+            version: self.format.version,
+            flags: self.format.flags | if self.format.note_in_flags { self.index(Role::CudaNote) << 24 } else { 0 },
+            entry: 0,
+            program_headers: 0,
+            program_header_size: if self.format.hopper_order { 0 } else { 56 },
+            section_headers: 0,
+            shstrtab: self.index(Role::SectionNames),
+        };
+        let sections = self.roles.iter().map(|&role| self.section(role, &relocs)).collect();
+        let texts: Vec<String> = self.types.keys().map(|&text| text.to_owned()).collect();
+        let mut cubin = Cubin { header, sections, symbols: self.symbols, segments: Vec::new() };
+        cubin.lay_out_behind(&texts, self.format.segments)?;
+        Ok(cubin)
+    }
+
+    fn plan_symbols(&mut self) {
+        let make = |name: &str, kind, other, place| Symbol {
+            name: name.to_owned(),
+            binding: st::LOCAL,
+            kind,
+            other,
+            place,
+            value: 0,
+            size: 0,
+        };
+        let mut out = vec![make("", st::NOTYPE, 0, Place::Undefined)];
+        self.section_numbers.clear();
+        for (index, &role) in self.roles.iter().enumerate().filter(|(_, role)| role.has_symbol()) {
+            self.section_numbers.insert(role, out.len() as u32);
+            out.push(make(&self.section_name(role), st::SECTION, 0, Place::Section(index as u32)));
+        }
+        self.numbers.clear();
+        self.foreign_numbers.clear();
+        let text_of: BTreeMap<DefId, usize> = self.texts.iter().enumerate().map(|(n, t)| (t.def, n)).collect();
+        let defined: Vec<(DefId, Symbol)> = self
+            .program
+            .ids()
+            .filter_map(|def| Some((def, self.definition(def, text_of.get(&def).copied())?)))
+            .collect();
+        let (locals, globals): (Vec<_>, Vec<_>) = defined.into_iter().partition(|(_, s)| s.binding == st::LOCAL);
+        // Linkers count the shared memory of a kernel by its variables: what the code generator has laid out is one.
+        for (n, text) in self.texts.iter().enumerate() {
+            let shared = text.function.shared;
+            if let Some(&index) = self.indices.get(&Role::Shared(n)).filter(|_| shared.size > 0) {
+                let symbol = make(
+                    &format!("${}$shared", self.name(text.def)),
+                    st::CUDA_OBJECT,
+                    st::OTHER_SHARED,
+                    Place::Section(index),
+                );
+                out.push(Symbol { value: shared.align.max(1).into(), size: shared.size.into(), ..symbol });
+            }
+        }
+        self.first_global = (out.len() + locals.len()) as u32;
+        for (def, symbol) in locals.into_iter().chain(globals) {
+            self.numbers.insert(def, out.len() as u32);
+            out.push(symbol);
+        }
+        for (&name, kind) in &self.foreign {
+            let (kind, other) = match kind {
+                Foreign::Function => (st::FUNC, 0),
+                Foreign::Variable(space) => (st::CUDA_OBJECT, other(*space)),
+            };
+            self.foreign_numbers.insert(name, out.len() as u32);
+            out.push(Symbol { binding: st::GLOBAL, ..make(name, kind, other, Place::Undefined) });
+        }
+        self.symbols = out;
+    }
+
+    /// The symbol of something defined here; `text`: its place among the functions.
+    fn definition(&self, def: DefId, text: Option<usize>) -> Option<Symbol> {
+        let d = self.program.def(def);
+        let binding = match d.linkage {
+            Linkage::Unit | Linkage::Module => st::LOCAL,
+            Linkage::Weak => st::WEAK,
+            Linkage::Visible | Linkage::Common => st::GLOBAL,
+        };
+        let name = d.name.to_owned();
+        match d.body {
+            Body::Function(f) => {
+                let n = text?;
+                let (binding, other) = if f.entry.is_some() { (st::GLOBAL, st::OTHER_ENTRY) } else { (binding, 0) };
+                let place = Place::Section(self.index(Role::Text(n)));
+                let size = self.texts[n].code.len() as u64;
+                Some(Symbol { name, binding, kind: st::FUNC, other, place, value: 0, size })
+            }
+            Body::Data(data) => {
+                let &(kept, value) = self.variables.places.get(&def)?;
+                let place = match kept {
+                    Kept::GlobalInit => Place::Section(self.index(Role::GlobalInit)),
+                    Kept::Global => Place::Section(self.index(Role::Global)),
+                    Kept::Const => Place::Section(self.index(Role::Const)),
+                    Kept::Common => Place::Reserved(SHN_COMMON),
+                };
+                let (kind, size) = (st::CUDA_OBJECT, data.definition.size());
+                Some(Symbol { name, binding, kind, other: other(data.space), place, value, size })
+            }
+            Body::External => None,
+        }
+    }
+}
+
+/// `st_other` of a variable.
+fn other(space: Space) -> u8 {
+    match space {
+        Space::Global => st::OTHER_GLOBAL,
+        Space::Const => st::OTHER_CONSTANT,
+        Space::Shared => st::OTHER_SHARED,
+    }
+}
+
+/// Code with the end that every text section has.
+fn padded(f: &Function, native: &Native) -> Vec<u8> {
+    let mut code = f.code.clone();
+    if !f.padded {
+        patch::pad(&mut code, native.isa);
+    }
+    code
+}
