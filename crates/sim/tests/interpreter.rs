@@ -305,3 +305,20 @@ fn launches_are_checked_against_the_kernel() {
     let failure = interp::run(&text.replace("mov.u32 %t", "mvo.u32 %t"), &launch, &mut mem).unwrap_err();
     assert!(failure.to_string().contains("line 9"), "{failure}");
 }
+
+#[test]
+fn functions_are_called_by_addresses_from_a_table() {
+    let two = |n: u32| {
+        format!(
+            ".func (.param .b32 out) f{n}(.param .b32 a) {{ .reg .b32 %r<4>; ld.param.u32 %r1, [a]; add.u32 %r1, %r1, {n};\n\
+             st.param.b32 [out], %r1; ret; }}\n"
+        )
+    };
+    let declarations = two(100) + &two(200) + ".global .align 8 .u64 table[2] = {f100, f200};";
+    let body = "and.b32 %r1, %t, 1; mul.wide.u32 %d1, %r1, 8; mov.u64 %d2, table; add.u64 %d2, %d2, %d1;\n\
+        ld.global.u64 %d3, [%d2]; proto: .callprototype (.param .b32 _) _ (.param .b32 _);\n\
+        { .param .b32 x; .param .b32 y; st.param.b32 [x], %t; call (y), %d3, (x), proto; ld.param.b32 %r2, [y]; }\n\
+        st.global.u32 [%q], %r2;";
+    let expected: Vec<u32> = (0..32).map(|t| t + if t % 2 == 0 { 100 } else { 200 }).collect();
+    assert_eq!(results(&kernel(&declarations, body), 1, 32, 32), expected);
+}
