@@ -117,6 +117,12 @@ pub enum LinkError {
         /// The second function with a pool.
         function: String,
     },
+    /// A relocatable object of a function whose shared memory has no variables that a linker could place.
+    #[error("{function}: shared memory in a relocatable object is not supported yet")]
+    Shared {
+        /// Function.
+        function: String,
+    },
     /// A definition taken for a kernel is a variable: a defect of this crate.
     #[error("a variable was taken for a kernel")]
     NotAKernel,

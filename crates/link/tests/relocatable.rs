@@ -5,9 +5,9 @@ use std::process::Command;
 
 use raddle_cubin::Cubin;
 use raddle_cubin::elf::{SHN_COMMON, st};
-use raddle_cubin::model::{Kind, Payload, Place};
+use raddle_cubin::model::{Kind, Payload, Place, Section};
 use raddle_cubin::unit::{
-    DataObject, Definition, Entry, Function, Linkage, Param, RelocKind, Relocation, Space, UnitObject,
+    DataObject, Definition, Entry, Function, Linkage, Param, RelocKind, Relocation, SharedArea, Space, UnitObject,
 };
 use raddle_entity::Serial;
 use raddle_filetest::oracle;
@@ -148,21 +148,17 @@ fn functions_of_two_objects_are_linked_by_us_as_by_nvlink() {
         fs::remove_dir_all(&folder).unwrap();
         assert!(out.status.success(), "{name}: {}", String::from_utf8_lossy(&out.stderr));
         let theirs = Cubin::parse(&theirs.unwrap()).unwrap();
-        let texts = |cubin: &Cubin| -> Vec<(String, Vec<u8>)> {
-            let mut out: Vec<_> = cubin
-                .sections
-                .iter()
-                .filter(|s| {
-                    s.name.starts_with(".text.")
-                        || s.name.starts_with(".nv.global")
-                        || s.name.starts_with(".nv.constant")
-                })
-                .map(|s| (s.name.clone(), s.bytes().to_vec()))
-                .collect();
+        // Code to the byte; of variables the size: their order among each other is the linker's.
+        let facts = |cubin: &Cubin| -> Vec<(String, u64, Vec<u8>)> {
+            let wanted =
+                |s: &&Section| [".text.", ".nv.global", ".nv.constant"].iter().any(|prefix| s.name.starts_with(prefix));
+            let code = |s: &Section| if s.name.starts_with(".text.") { s.bytes().to_vec() } else { Vec::new() };
+            let mut out: Vec<_> =
+                cubin.sections.iter().filter(wanted).map(|s| (s.name.clone(), s.size(), code(s))).collect();
             out.sort();
             out
         };
-        assert_eq!(texts(&ours), texts(&theirs), "{name}");
+        assert_eq!(facts(&ours), facts(&theirs), "{name}");
     }
 }
 
@@ -173,4 +169,13 @@ fn an_address_slot_is_an_error_that_names_its_user() {
     b.function("k", true, &[mov(2), EXIT], &[(0, RelocKind::AddressSlot, "v", 0)]);
     let error = relocatable(&[b.0], &FinalizeOptions::new(target("sm_90"))).unwrap_err();
     assert_eq!(error.to_string(), "k: AddressSlot relocation at 0x0 cannot refer to v");
+}
+
+#[test]
+fn shared_memory_without_variables_is_refused() {
+    let mut b = Builder(UnitObject::default());
+    b.function("k", true, &[EXIT], &[]);
+    b.0.functions[0].shared = SharedArea { size: 128, align: 16, dynamic: false };
+    let error = relocatable(&[b.0], &FinalizeOptions::new(target("sm_80"))).unwrap_err();
+    assert_eq!(error.to_string(), "k: shared memory in a relocatable object is not supported yet");
 }

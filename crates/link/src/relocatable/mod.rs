@@ -2,8 +2,8 @@
 //!
 //! Problem: an object keeps what an executable has resolved: names, alignments, who calls whom. Strategy: names are resolved within
 //! the object as for an executable ([`crate::resolve`]); then every function gets a section of code, every variable a place in the section
-//! of its kind, and every relocation the number that `ptxas -c` gives it. Shared memory of a kernel's own is one section, whose
-//! start the linker leaves where it is.
+//! of its kind, and every relocation the number that `ptxas -c` gives it. Shared memory that the code generator has placed itself is
+//! refused: linkers place what relocations name.
 //!
 //! Sections, symbols and attributes are in the order of ptxas 13.0.88's objects, apart from the symbols of the unified tables, which
 //! nothing of ours refers to.
@@ -98,7 +98,6 @@ enum Role {
     Params(usize),
     Text(usize),
     GlobalInit,
-    Shared(usize),
     Global,
 }
 
@@ -142,6 +141,10 @@ impl<'p, 'a> Writer<'p, 'a> {
         let mut texts = Vec::new();
         for def in program.ids() {
             if let Body::Function(function) = program.def(def).body {
+                // Linkers place shared memory by the variables that code refers to; what the code generator places has none.
+                if function.shared.size > 0 || function.shared.dynamic {
+                    return Err(LinkError::Shared { function: program.def(def).name.to_owned() });
+                }
                 texts.push(Text { def, function, code: relocs::code(function, native) });
             }
         }
@@ -323,19 +326,6 @@ impl<'p, 'a> Writer<'p, 'a> {
             .filter_map(|def| Some((def, self.definition(def, text_of.get(&def).copied())?)))
             .collect();
         let (locals, globals): (Vec<_>, Vec<_>) = defined.into_iter().partition(|(_, s)| s.binding == st::LOCAL);
-        // Linkers count the shared memory of a kernel by its variables: what the code generator has laid out is one.
-        for (n, text) in self.texts.iter().enumerate() {
-            let shared = text.function.shared;
-            if let Some(&index) = self.indices.get(&Role::Shared(n)).filter(|_| shared.size > 0) {
-                let symbol = make(
-                    &format!("${}$shared", self.name(text.def)),
-                    st::CUDA_OBJECT,
-                    st::OTHER_SHARED,
-                    Place::Section(index),
-                );
-                out.push(Symbol { value: shared.align.max(1).into(), size: shared.size.into(), ..symbol });
-            }
-        }
         self.first_global = (out.len() + locals.len()) as u32;
         for (def, symbol) in locals.into_iter().chain(globals) {
             self.numbers.insert(def, out.len() as u32);

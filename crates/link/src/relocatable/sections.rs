@@ -16,7 +16,7 @@ impl Role {
     pub(super) fn has_symbol(self) -> bool {
         use Role::*;
         matches!(self, ToolNote | CudaNote | Frame | Callgraph | Prototypes | Const | GlobalInit | Global)
-            || matches!(self, Params(_) | Text(_) | Shared(_))
+            || matches!(self, Params(_) | Text(_))
     }
 }
 
@@ -49,10 +49,6 @@ impl Writer<'_, '_> {
         kernels().for_each(|n| when(!self.format.hopper_order, Params(n)));
         functions.clone().for_each(|n| when(true, Text(n)));
         when(!self.variables.global_init.0.is_empty(), GlobalInit);
-        kernels().for_each(|n| {
-            let shared = self.texts[n].function.shared;
-            when(shared.size > 0 || shared.dynamic, Shared(n));
-        });
         when(self.variables.global.0 > 0, Global);
         kernels().for_each(|n| when(self.format.hopper_order, Params(n)));
         self.indices = out.iter().enumerate().map(|(n, &role)| (role, n as u32)).collect();
@@ -82,7 +78,6 @@ impl Writer<'_, '_> {
             Role::Params(n) => of(".nv.constant0.", n),
             Role::Text(n) => of(".text.", n),
             Role::GlobalInit => ".nv.global.init".into(),
-            Role::Shared(n) => of(".nv.shared.", n),
             Role::Global => ".nv.global".into(),
         }
     }
@@ -146,13 +141,6 @@ impl Writer<'_, '_> {
             Role::GlobalInit => {
                 let (contents, align) = &self.variables.global_init;
                 (sht::CUDA_GLOBAL_INIT, ALLOC | WRITE, *align, 0, 0, bytes(contents))
-            }
-            Role::Shared(n) => {
-                let shared = self.texts[n].function.shared;
-                let flags = ALLOC | WRITE | INFO_LINK;
-                let align = u64::from(shared.align.max(1));
-                let payload = Payload::Reserve(shared.size.into());
-                (sht::CUDA_SHARED, flags, align, self.index(Role::Text(n)), 0, payload)
             }
             Role::Global => {
                 let (size, align) = self.variables.global;
