@@ -11,7 +11,8 @@ use raddle_sim::mem::{AllocId, Memory};
 use raddle_sim::{interp, machine};
 
 use crate::judge::{ARCHS, static_hazards};
-use crate::level::{Level, number};
+use crate::kernel::corpus;
+use crate::level::{Level, number, row};
 use crate::random::judge::compile;
 use crate::rng::Rng;
 
@@ -25,6 +26,21 @@ pub struct Regression {
     pub name: String,
     /// The module.
     pub text: String,
+}
+
+/// All of them, in the order of their names.
+///
+/// # Errors
+/// An unreadable corpus.
+pub fn all() -> Result<Vec<Regression>> {
+    let files = std::fs::read_dir(corpus().join("regressions"))?.map(|file| file.map(|file| file.path()));
+    let mut files: Vec<_> = files.collect::<Result<_, _>>()?;
+    files.sort();
+    let read = |path: std::path::PathBuf| {
+        let name = path.file_stem().and_then(|name| name.to_str()).context("a file of the corpus has a name")?;
+        Ok(Regression { name: name.to_owned(), text: std::fs::read_to_string(&path)? })
+    };
+    files.into_iter().map(read).collect()
 }
 
 impl Regression {
@@ -100,15 +116,23 @@ impl Regression {
     /// # Errors
     /// The first difference, or what compiler, simulator or checker have to say.
     pub fn judge(&self) -> Result<()> {
+        let archs: &[&str] = if self.text.contains(".target sm_90") { &["sm_90"] } else { ARCHS };
+        self.judge_on(archs)
+    }
+
+    /// The same on some of the architectures.
+    ///
+    /// # Errors
+    /// As [`Self::judge`].
+    pub fn judge_on(&self, archs: &[&str]) -> Result<()> {
         let runs: Vec<&str> = self.lines("args").collect();
         let interpret = |args: &&str| self.run(args, |l, m| interp::run(&self.text, l, m).map(drop));
         let expected: Vec<_> = runs.iter().map(interpret).collect::<Result<_>>().context("interpreter")?;
         ensure!(expected.iter().flatten().all(|out| out.iter().any(|byte| *byte != 0)), "an output is empty");
-        let archs: &[&str] = if self.text.contains(".target sm_90") { &["sm_90"] } else { ARCHS };
-        for (n, arch) in archs.iter().enumerate() {
+        for arch in archs {
             // With one architecture alone, every level is its own; else they take turns.
-            let levels =
-                if archs.len() == 1 { Level::ALL.to_vec() } else { Level::some(number(&self.name), n).to_vec() };
+            let some = || Level::some(number(&self.name), row(arch)).to_vec();
+            let levels = if archs.len() == 1 { Level::ALL.to_vec() } else { some() };
             for level in levels {
                 let at = || format!("{arch} -{level}");
                 let cubin = compile(&self.text, arch, level, 1, None);

@@ -13,6 +13,7 @@ use crate::level::Level;
 use crate::random::forms::Forms;
 use crate::random::generate::{Size, generate};
 use crate::random::judge::judge;
+use crate::regression;
 
 /// Who found something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +51,11 @@ pub fn first_failure(row: usize) -> Result<Option<(Finder, String)>> {
     };
     if let Some(found) = (0..ROUNDS[0]).find_map(random) {
         return Ok(Some(found));
+    }
+    for regression in regression::all()?.iter().filter(|r| row == 3 || !r.text.contains(".target sm_90")) {
+        if let Err(error) = regression.judge_on(&[arch]) {
+            return Ok(Some((Finder::Kernels, format!("{}: {error:#}", regression.name))));
+        }
     }
     for kernel in kernel::all()? {
         for producer in &kernel.producers {

@@ -31,6 +31,7 @@ const PATTERNS: &[(&str, Maker)] = &[
     ("division by a constant", constant_division),
     ("chain of comparisons", comparison_chain),
     ("uniform values", uniform_values),
+    ("exchanged values", exchanged_values),
 ];
 
 /// Spaces: suffix of the instruction and registers that hold the thread's place.
@@ -404,6 +405,39 @@ fn redundant(p: &mut Pattern<'_>) {
 }
 
 /// A loop of its own with what does not depend on the round, and sums that do.
+/// Registers that a loop passes round among themselves: what leaves SSA form as a cycle of moves.
+fn exchanged_values(p: &mut Pattern<'_>) {
+    let id = p.id;
+    let sources: Vec<String> = (0..2 + p.rng.below(3)).map(|_| p.source()).collect();
+    let wide = p.rng.chance(1, 4);
+    p.line("{ .reg .b32 %q<3>, %v<5>; .reg .b64 %w<5>; .reg .pred %z;");
+    p.trips("%q0");
+    p.line("mov.u32 %q1, 0;");
+    for (n, source) in sources.iter().enumerate() {
+        p.line(format!("mov.b32 %v{n}, {source};"));
+        if wide {
+            p.line(format!("mov.b64 %w{n}, {{%v{n}, {source}}};"));
+        }
+    }
+    let (bank, ty) = if wide { ("%w", "b64") } else { ("%v", "b32") };
+    p.line(format!("ROUND{id}:\n    mov.{ty} {bank}4, {bank}0;"));
+    for n in 1..sources.len() {
+        p.line(format!("mov.{ty} {bank}{}, {bank}{n};", n - 1));
+    }
+    let guard = p.guard();
+    p.line(format!("mov.{ty} {bank}{}, {bank}4;", sources.len() - 1));
+    p.line(format!("{guard}xor.{ty} {bank}0, {bank}0, {bank}1;"));
+    p.line(format!("add.s32 %q1, %q1, 1;\n    setp.lt.s32 %z, %q1, %q0;\n    @%z bra ROUND{id};"));
+    for n in 0..sources.len() {
+        let result = p.r();
+        if wide {
+            p.line(format!("mov.b64 {{%v{n}, %q2}}, %w{n};\n    add.u32 %v{n}, %v{n}, %q2;"));
+        }
+        p.line(format!("mad.lo.u32 {result}, {result}, 5, %v{n};"));
+    }
+    p.line("}");
+}
+
 fn invariant_loop(p: &mut Pattern<'_>) {
     let (id, down, bottom) = (p.id, p.rng.chance(1, 4), p.rng.chance(1, 2));
     let (a, b, sum) = (p.source(), p.r(), p.r());
