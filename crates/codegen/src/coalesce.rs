@@ -12,7 +12,7 @@
 //! The cost of an attempt grows with the smaller set, times a logarithm.
 
 use raddle_entity::SecondaryMap;
-use raddle_sass::row::SlotRole;
+use raddle_sass::row::{SlotKind, SlotRole};
 use smallvec::SmallVec;
 
 use crate::destruct::Groups;
@@ -35,7 +35,10 @@ pub fn as_copy(i: &MInst) -> Option<(V, V)> {
     };
     let is = |role: SlotRole, kind: MKind| i.slot(role).is_some_and(|o| o.kind == kind && !o.not);
     let row = i.row();
+    // Between files it is no copy: the two never share a number.
+    let crosses = |role: SlotRole| row.slots.iter().any(|s| s.role == role && matches!(s.kind, SlotKind::UReg(_)));
     match row.op {
+        Op::Mov if crosses(SlotRole::Rb) => None,
         Op::Mov | Op::Umov => Some((one(SlotRole::Rd)?, one(SlotRole::Rb)?)),
         Op::Plop3 => {
             let plain = is(SlotRole::Pq, MKind::Zero)

@@ -205,11 +205,12 @@ impl Numbering<'_> {
                 _ => Kind::Imm(i64::from(*bits)),
             },
             MKind::CBank { bank, offset, index } => {
-                let base = match index {
-                    Some(v) => self.of(*v)?,
-                    None => RZ,
+                let index = index.map(|v| self.of(v)).transpose()?;
+                let (base, handle) = match (slot, index) {
+                    (SlotKind::CBankUniform(..), index) => (RZ, index.unwrap_or(URZ)),
+                    (_, index) => (index.unwrap_or(RZ), URZ),
                 };
-                Kind::CBank { bank: *bank, base, handle: URZ, offset: *offset }
+                Kind::CBank { bank: *bank, base, handle, offset: *offset }
             }
             MKind::Addr { base, phys, desc, offset } => {
                 let r = match (phys, base.first()) {

@@ -47,12 +47,14 @@ const BARRIERS: usize = 16;
 const LOOKED_AT: usize = 20_000_000;
 
 /// What the pass did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Converged {
     /// It used barriers.
     pub used: bool,
     /// A branch, or a wait for some lanes, has none that parts lanes, in a function whose operations take in the lanes that run together.
     pub apart: bool,
+    /// Blocks at whose end threads part that a barrier lets meet again where all of them come by.
+    pub joined: SecondaryMap<Block, bool>,
 }
 
 /// Runs the pass.
@@ -66,7 +68,7 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
     if found.without && split_entries(f) {
         found = Found::of(f);
     }
-    let Found { cfg, dom, parts, regions, without: mut apart } = found;
+    let Found { cfg, dom, parts, met, regions, without: mut apart } = found;
 
     // Barrier registers.
     let mut search = Search::new(&cfg);
@@ -91,6 +93,7 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
         Ok(MInst::new(form, place))
     };
     let mut used = false;
+    let mut joined: SecondaryMap<Block, bool> = SecondaryMap::new();
     // Blocks on edges of jumps by tables.
     let mut split: FxHashMap<(Block, Block), MBlock> = FxHashMap::default();
     for (Region { set: d, meet: j, leaving }, register) in regions.iter().zip(&registers) {
@@ -100,6 +103,7 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
             continue;
         };
         used = true;
+        met.get(&(d, j)).into_iter().flatten().for_each(|x| joined[*x] = true);
         let bar = MOp::new(MKind::Barrier(r));
         let set = [(SlotRole::Bar, bar.clone()), (SlotRole::Target, MOp::new(MKind::Target(m(j))))];
         let at = f.blocks[m(d)].place;
@@ -153,7 +157,7 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
         let before = |i: MInst| if waits(&i) { [Some(yields.clone()), Some(i)] } else { [None, Some(i)] };
         f.blocks[x].insts = insts.into_iter().flat_map(before).flatten().collect();
     }
-    Ok(Converged { used, apart: apart && together })
+    Ok(Converged { used, apart: apart && together, joined })
 }
 
 /// The branches that part threads and the regions where these meet again.
@@ -162,6 +166,8 @@ struct Found {
     dom: DomTree,
     /// The branches.
     parts: SecondaryMap<Block, bool>,
+    /// Those that meet in one block, by the region: where the barrier is set, and where they meet.
+    met: FxHashMap<(Block, Block), Vec<Block>>,
     /// From the outermost to the innermost.
     regions: Vec<Region>,
     /// A branch has no region.
@@ -205,6 +211,8 @@ impl Found {
             Some(Region { set, meet: *j, leaving: Vec::new() })
         };
         let mut regions: Vec<Region> = groups.iter().filter_map(region).collect();
+        let own = regions.iter().map(|r| ((r.set, r.meet), groups[index[&r.meet]].1.clone()));
+        let met: FxHashMap<(Block, Block), Vec<Block>> = own.collect();
         let mut parts: SecondaryMap<Block, bool> = SecondaryMap::new();
         groups.iter().flat_map(|(_, xs)| xs).for_each(|&x| parts[x] = true);
         let (inner, without) = breaks::regions(&cfg, &dom, |x| parts[x], |x| post.idom(x));
@@ -212,7 +220,7 @@ impl Found {
         regions.extend(inner);
         let place: FxHashMap<Block, usize> = cfg.rpo.iter().enumerate().map(|(n, &x)| (x, n)).collect();
         regions.sort_by_key(|r| (place[&r.set], std::cmp::Reverse(place[&r.meet])));
-        Found { cfg, dom, parts, regions, without }
+        Found { cfg, dom, parts, met, regions, without }
     }
 }
 

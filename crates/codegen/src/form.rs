@@ -145,6 +145,7 @@ pub fn fits(slot: &Slot, fields: &[u16; MAX_FIELDS], op: &MOp) -> bool {
         }
         (MKind::CBank { index: None, .. }, SlotKind::CBank(..)) => true,
         (MKind::CBank { .. }, SlotKind::CBankIndexed(..)) => true,
+        (MKind::CBank { index: Some(_), .. }, SlotKind::CBankUniform(..)) => true,
         (MKind::Addr { base, desc: given, offset: at, .. }, SlotKind::Addr { offset, base: b, ubase, desc, .. }) => {
             let half = 1i64 << (offset.width().max(1) - 1);
             let registers = match slot.width {
@@ -174,6 +175,11 @@ pub fn fits(slot: &Slot, fields: &[u16; MAX_FIELDS], op: &MOp) -> bool {
 /// What stands in a slot that is not used.
 fn default(row: &Row, slot: &Slot) -> Option<MOp> {
     Some(match slot.kind {
+        SlotKind::UPred(_)
+            if slot.access == Access::Use && matches!(row.op, Op::Uiadd3 | Op::Uimad | Op::Ulea | Op::Ulop3) =>
+        {
+            MOp::never()
+        }
         SlotKind::Reg(_) | SlotKind::UReg(_) | SlotKind::UPred(_) | SlotKind::UPredInv(_) => MOp::zero(),
         SlotKind::Pred(_) | SlotKind::PredInv(_) if matches!(slot.access, Access::Def | Access::Both) => MOp::zero(),
         SlotKind::Pred(_) if matches!(row.op, Op::Iadd3 | Op::Imad | Op::Lea | Op::Lop3) => MOp::never(),

@@ -6,6 +6,7 @@
 //! - [`dce`], [`combine`] (from `-O1`), `dce` again: everything in it is needed;
 //! - [`predicate`] (from `-O2`): short sides that pass nothing on are guarded instructions;
 //! - [`converge`]: convergence barriers stand; control flow does not change any more but for edges split for moves;
+//! - [`promote`] (from `-O2`): what a warp computes once is computed in uniform registers, where that wins;
 //! - [`constants`]: the same with constants shared;
 //! - [`schedule::pre`]: loads stand early, as far as registers allow;
 //! - [`destruct`]: no parameters, and every operand of several registers can be placed;
@@ -40,6 +41,7 @@ pub mod live;
 pub mod mir;
 pub mod predicate;
 pub mod pressure;
+pub mod promote;
 pub mod schedule;
 pub mod select;
 pub mod spill;
@@ -86,6 +88,11 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
     }
     verified(&m, "converge")?;
     if cx.options.opt >= OptLevel::O2 {
+        cx.observer.before("promote");
+        if promote::run(&mut m, native.isa, &converged.joined) {
+            verified(&m, "promote")?;
+            dce::run(&mut m);
+        }
         cx.observer.before("constants");
         constants::run(&mut m, &native.limits, pressure::warps_of_cta(f), register_limit(cx, f));
         verified(&m, "constants")?;

@@ -66,6 +66,42 @@ impl Uniformity {
         }
     }
 
+    /// Blocks that all threads of a warp that have not ended run together, where a barrier joins those that parted at the
+    /// end of the blocks in `joined`: only there a uniform register may be written. Between a branch that parts them and
+    /// the place where all of them meet again they run apart, and behind one that nothing joins for good. Threads that
+    /// end at once are gone and do not count.
+    pub fn together(&self, f: &MFunction, joined: &SecondaryMap<Block, bool>) -> SecondaryMap<Block, bool> {
+        let mut together: SecondaryMap<Block, bool> = SecondaryMap::new();
+        together.resize(f.blocks.len());
+        if self.unknown {
+            return together;
+        }
+        let cfg = cfg(f);
+        let succs = succs(f);
+        let post = DomTree::post_dominators(&cfg, &succs);
+        cfg.rpo.iter().for_each(|&x| together[x] = true);
+        for &x in cfg.rpo.iter().filter(|x| self.parts(f, **x)) {
+            let stop = post.idom(x).filter(|_| joined[x]);
+            for &s in &succs[x] {
+                let side = reached(&cfg, s, stop);
+                cfg.rpo.iter().filter(|y| side[**y] && Some(**y) != stop).for_each(|&y| together[y] = false);
+            }
+        }
+        together
+    }
+
+    /// Do threads part at the end of a block, to go on in different places?
+    pub fn parts(&self, f: &MFunction, x: Block) -> bool {
+        let differ = match f.blocks[m(x)].term {
+            MTerm::Branch { guard: MGuard::Virtual(v, _), .. } => !self.same(v),
+            MTerm::Switch(_) => true,
+            _ => false,
+        };
+        let mut on = f.blocks[m(x)].term.successors();
+        on.retain(|s| !(f.blocks[*s].insts.is_empty() && f.blocks[*s].term == MTerm::Exit));
+        differ && on.iter().any(|s| *s != on[0])
+    }
+
     /// Is the register the same in all threads?
     pub fn same(&self, v: V) -> bool {
         !self.unknown && !self.differs[v]

@@ -47,6 +47,12 @@ fn operands(f: &MFunction, i: &MInst) -> Result<(), String> {
         if !form::fits(slot, &i.fields, o) {
             return Err(format!("{:?} does not take {:?}", slot.role, o.kind));
         }
+        if let MKind::CBank { index: Some(v), .. } = o.kind {
+            let want = if matches!(slot.kind, SlotKind::CBankUniform(..)) { File::Ugpr } else { File::Gpr };
+            if f.vregs[v] != want {
+                return Err(format!("{v} is of the wrong file for {:?}", slot.role));
+            }
+        }
         let MKind::Regs(vs) = &o.kind else { continue };
         if vs.len() != registers(i, n).max(1) {
             return Err(format!("{:?} takes {} registers, not {}", slot.role, registers(i, n), vs.len()));

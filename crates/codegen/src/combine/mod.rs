@@ -12,7 +12,7 @@
 
 mod add;
 mod logic;
-mod operands;
+pub(crate) mod operands;
 mod predicates;
 
 use raddle_entity::SecondaryMap;

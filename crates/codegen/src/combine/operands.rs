@@ -4,13 +4,13 @@
 //! only, the operands change places ([`SWAPS`] says how, by operation) and the other slot is tried.
 
 use raddle_sass::row::{Row, RowId, Slot, SlotKind, SlotRole, Width};
-use raddle_sass::{Field, Op};
+use raddle_sass::{Field, Isa, Op};
 use smallvec::SmallVec;
 use std::sync::OnceLock;
 
 use super::{Combine, field};
 use crate::form;
-use crate::mir::{MInst, MKind, MOp};
+use crate::mir::{MInst, MKind, MOp, V};
 use crate::select::{Pp, Ra, Rb, Rc};
 
 /// What else changes when two operands change places.
@@ -136,6 +136,35 @@ fn with(c: &Combine<'_>, i: &MInst, n: usize, o: MOp) -> Option<MInst> {
         }
     }
     None
+}
+
+/// The instruction with uniform registers as operand `n`, or as that in another place where operands may change places;
+/// all others stay of the kind they are. `None` if the table has no such form.
+pub(crate) fn with_uniform(isa: Isa, i: &MInst, n: usize, us: &[V]) -> Option<MInst> {
+    let uniform = |i: &MInst, n: usize| {
+        let o = MOp { kind: MKind::Regs(us.into()), ..i.ops[n].clone() };
+        siblings(i.row).iter().find_map(|id| {
+            let row = id.row();
+            let at = |k: usize| if k == n { &o } else { &i.ops[k] };
+            let takes = row.slots.iter().enumerate().all(|(k, slot)| {
+                let is_uniform = matches!(slot.kind, SlotKind::UReg(_));
+                is_uniform == (k == n || matches!(i.row().slots[k].kind, SlotKind::UReg(_)))
+                    && form::fits(slot, &i.fields, at(k))
+            });
+            (row.isas.contains(isa) && takes && legal(row, at)).then(|| {
+                let mut new = MInst { row: *id, ..i.clone() };
+                new.ops[n] = o.clone();
+                new
+            })
+        })
+    };
+    let role = i.row().slots[n].role;
+    uniform(i, n).or_else(|| {
+        SWAPS.iter().filter(|s| s.0 == i.row().op && (s.1 == role || s.2 == role)).find_map(|&(_, from, to, swap)| {
+            let (swapped, n) = exchange(i, n, from, to, swap)?;
+            uniform(&swapped, n)
+        })
+    })
 }
 
 /// What the table does not say: at most one of the first two terms of a sum is negated ("NAK sm70_encode").
