@@ -88,8 +88,12 @@ pub fn copy(isa: Isa, file: File, to: V, from: MArg, place: Place) -> Result<MIn
             MArg::Imm(n) if n != 0 => MOp::imm(n),
             _ => MOp::zero(),
         };
-        let name = if file == File::Ugpr { "UMOV" } else { "MOV" };
-        (name, [(SlotRole::Rd, MOp::reg(to)), (SlotRole::Rb, source)].into_iter().collect())
+        let (name, role) = match (file, &source.kind) {
+            (File::Ugpr, MKind::Imm(_)) => ("UMOV", SlotRole::Imm),
+            (File::Ugpr, _) => ("UMOV", SlotRole::Rb),
+            _ => ("MOV", SlotRole::Rb),
+        };
+        (name, [(SlotRole::Rd, MOp::reg(to)), (role, source)].into_iter().collect())
     };
     let form = form::find(isa, name, &given)
         .ok_or_else(|| Stop::Internal { pass: "destruct", what: format!("no row for {name}") })?;

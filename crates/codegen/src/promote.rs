@@ -330,9 +330,12 @@ impl<'f> Promote<'f> {
             let (mnemonic, role, source) = match &source.kind {
                 MKind::Regs(vs) => ("UMOV", SlotRole::Rb, MOp::reg(name(vs[0])?)),
                 MKind::CBank { .. } => ("ULDC", SlotRole::Misc, source.clone()),
+                MKind::Imm(_) => ("UMOV", SlotRole::Imm, source.clone()),
                 _ => ("UMOV", SlotRole::Rb, source.clone()),
             };
-            out.push(self.make(mnemonic, &[(SlotRole::Rd, MOp::reg(u)), (role, source)], i)?);
+            let copy = self.make(mnemonic, &[(SlotRole::Rd, MOp::reg(u)), (role, source)], i)?;
+            // The number stands in the same place of either.
+            out.push(MInst { reloc: i.reloc, ..copy });
             return Some(out);
         }
         let mut given: form::Given = SmallVec::new();
@@ -437,7 +440,7 @@ fn is_simple(i: &MInst) -> bool {
         && one
         && !carries
         && i.guard == MGuard::Always
-        && i.reloc.is_none()
+        && (i.reloc.is_none() || row.op == Op::Mov)
         && row.effects.reads.is_none()
         && i.ops
             .iter()
@@ -466,7 +469,9 @@ fn uniform_name(i: &MInst) -> Option<String> {
 mod tests {
     use super::*;
     use crate::mir::MTerm;
-    use crate::testing::{ISA, add, branch, edge, function, jump, names, params, positive, push, store, value};
+    use crate::testing::{
+        ISA, add, branch, constant, edge, function, jump, names, params, positive, push, store, value,
+    };
 
     /// A loop that sums words of a bank, from which threads go by `differs` or all together, and what it becomes.
     fn looped(differs: bool) -> MFunction {
@@ -478,7 +483,8 @@ mod tests {
         let p = params(&mut f, 1, 2);
         let (sum, index) = (p[0], p[1]);
         let mut e = edge(&f, 1, &[thread]);
-        e.args.push(MArg::Imm(0));
+        let start_index = constant(&mut f, 0, 16);
+        e.args.push(MArg::Reg(start_index));
         let first = f.layout[0];
         f.blocks[first].term = MTerm::Jump(e);
         let word = f.vreg(File::Gpr);
@@ -507,6 +513,7 @@ mod tests {
     fn a_load_with_a_common_index_is_one_of_the_warp() {
         let f = looped(false);
         assert_eq!(names(&f, f.layout[1]), ["ULDC", "IADD3", "UIADD3", "ISETP"]);
+        assert_eq!(names(&f, f.layout[0]), ["S2R", "LDS", "UMOV"]);
         assert_eq!(f.blocks[f.layout[1]].params.len(), 2, "the counter is in a uniform register only");
     }
 
