@@ -84,13 +84,8 @@ fn seed(i: &MInst) -> Option<(V, &Regs)> {
     else {
         return None;
     };
-    let is_plain = i
-        .row()
-        .fields
-        .iter()
-        .zip(&i.fields)
-        .all(|(f, &raw)| f.values.name(raw) == Some(Mod::None) || f.field == Field::Sz);
-    is_plain.then_some((*v, to))
+    let mut fields = i.row().fields.iter().zip(&i.fields);
+    fields.all(|(f, &raw)| f.field == Field::Sz || f.values.name(raw) == Some(Mod::None)).then_some((*v, to))
 }
 
 /// Where a register comes from.
@@ -102,6 +97,9 @@ enum Home {
     Param(MBlock, usize),
 }
 
+/// The instructions that read a register; `None` if an edge or a branch does.
+type Readers = Option<SmallVec<[(MBlock, usize); 2]>>;
+
 struct Promote<'f> {
     f: &'f mut MFunction,
     isa: Isa,
@@ -110,8 +108,7 @@ struct Promote<'f> {
     often: SecondaryMap<MBlock, u64>,
     preds: SecondaryMap<MBlock, SmallVec<[MBlock; 2]>>,
     home: SecondaryMap<V, Option<Home>>,
-    /// Instructions that read a register; nothing for one that an edge or a branch reads.
-    readers: SecondaryMap<V, Option<SmallVec<[(MBlock, usize); 2]>>>,
+    readers: SecondaryMap<V, Readers>,
     /// The uniform register that holds the same.
     clones: FxHashMap<V, V>,
     /// New instructions by block, each with the place of the one that it stands in front of.
@@ -122,8 +119,7 @@ struct Promote<'f> {
 impl<'f> Promote<'f> {
     fn new(f: &'f mut MFunction, isa: Isa, uniform: Uniformity, together: SecondaryMap<Block, bool>) -> Self {
         let mut home: SecondaryMap<V, Option<Home>> = SecondaryMap::new();
-        let mut readers: SecondaryMap<V, Option<SmallVec<[(MBlock, usize); 2]>>> =
-            SecondaryMap::with_default(Some(SmallVec::new()));
+        let mut readers: SecondaryMap<V, Readers> = SecondaryMap::with_default(Some(SmallVec::new()));
         home.resize(f.vregs.len());
         readers.resize(f.vregs.len());
         for &b in &f.layout {
@@ -140,19 +136,8 @@ impl<'f> Promote<'f> {
             crate::live::for_each_end_use(&data.term, |v| readers[v] = None);
         }
         let (often, preds) = (frequency(f), f.preds());
-        Promote {
-            f,
-            isa,
-            uniform,
-            together,
-            often,
-            preds,
-            home,
-            readers,
-            clones: FxHashMap::default(),
-            new: SecondaryMap::new(),
-            made: 0,
-        }
+        let (clones, new) = (FxHashMap::default(), SecondaryMap::new());
+        Promote { f, isa, uniform, together, often, preds, home, readers, clones, new, made: 0 }
     }
 
     /// Promotes a load, if that is worth it.
@@ -160,7 +145,6 @@ impl<'f> Promote<'f> {
         let Some((index, to)) = seed(&self.f.blocks[b].insts[n]).map(|(v, to)| (v, to.clone())) else { return false };
         let Some(slice) = self.slice(index) else { return false };
         let words = to.len();
-        // Constants that need a register of their own are at most as many as there are operands.
         let room: usize = slice.iter().map(|v| self.registers(*v)).sum::<usize>() + words;
         if self.made + room > MOST {
             return false;
@@ -192,32 +176,17 @@ impl<'f> Promote<'f> {
         true
     }
 
-    /// Registers that cloning a value may take.
+    /// Registers that cloning a value may take: its own, and those of words of constant banks.
     fn registers(&self, v: V) -> usize {
-        match self.home[v] {
-            Some(Home::Inst(b, n)) => {
-                self.f.blocks[b].insts[n]
-                    .ops
-                    .iter()
-                    .filter(|o| matches!(o.kind, MKind::Imm(_) | MKind::CBank { .. }))
-                    .count()
-                    + 1
-            }
-            _ => 1,
-        }
+        let Some(Home::Inst(b, n)) = self.home[v] else { return 1 };
+        1 + self.f.blocks[b].insts[n].ops.iter().filter(|o| matches!(o.kind, MKind::CBank { .. })).count()
     }
 
     /// Instructions that cloning a value adds, by how often they run.
     fn cost(&self, v: V) -> u64 {
-        match self.home[v] {
-            Some(Home::Inst(b, n)) => {
-                let i = &self.f.blocks[b].insts[n];
-                let words = i.ops.iter().filter(|o| matches!(o.kind, MKind::CBank { .. })).count();
-                let extra = if i.row().op == Op::Mov { 0 } else { words as u64 };
-                self.often[b] * (1 + extra)
-            }
-            _ => 0,
-        }
+        let Some(Home::Inst(b, n)) = self.home[v] else { return 0 };
+        let moves = self.f.blocks[b].insts[n].row().op == Op::Mov;
+        self.often[b] * if moves { 1 } else { self.registers(v) as u64 }
     }
 
     /// What a value is computed from, itself among it, but for what is there already; `None` if not all of it can be promoted.
