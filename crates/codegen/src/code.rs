@@ -210,7 +210,9 @@ impl Numbering<'_> {
                     (SlotKind::CBankUniform(..), index) => (RZ, index.unwrap_or(URZ)),
                     (_, index) => (index.unwrap_or(RZ), URZ),
                 };
-                Kind::CBank { bank: *bank, base, handle, offset: *offset }
+                let wide = matches!(slot, SlotKind::CBankIndexed(..));
+                let offset = if wide { within_bank(*offset) } else { *offset };
+                Kind::CBank { bank: *bank, base, handle, offset }
             }
             MKind::Addr { base, phys, desc, offset } => {
                 let r = match (phys, base.first()) {
@@ -244,4 +246,10 @@ fn negate(g: MGuard) -> MGuard {
         MGuard::Phys(v, n) => MGuard::Phys(v, !n),
         MGuard::Always => MGuard::Always,
     }
+}
+
+/// An offset as `LDC` takes it: 16 signed bits, to which the machine adds the index modulo the size of a bank, 64 KiB
+/// (ptxas 13.0.88 output).
+fn within_bank(offset: i32) -> i32 {
+    if offset > i32::from(i16::MAX) { offset - (1 << 16) } else { offset }
 }

@@ -103,7 +103,7 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
             continue;
         };
         used = true;
-        met.get(&(d, j)).into_iter().flatten().for_each(|x| joined[*x] = true);
+        met.get(&(d, j)).filter(|_| leaving.is_empty()).into_iter().flatten().for_each(|x| joined[*x] = true);
         let bar = MOp::new(MKind::Barrier(r));
         let set = [(SlotRole::Bar, bar.clone()), (SlotRole::Target, MOp::new(MKind::Target(m(j))))];
         let at = f.blocks[m(d)].place;

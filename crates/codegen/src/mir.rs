@@ -45,7 +45,7 @@ pub enum MKind {
     CBank {
         /// Bank.
         bank: u8,
-        /// Byte offset.
+        /// Byte offset, up to the end of the bank: numbering brings it into the range of the instruction.
         offset: i32,
         /// Index register.
         index: Option<V>,

@@ -14,7 +14,8 @@
 //!
 //! Invariants: a uniform register is one for all threads of the warp, wherever they are. It is written only in blocks that all
 //! of them run together ([`Uniformity::together`]), by instructions without a guard and on edges at which they do not part;
-//! so it never changes under threads that still read it. It may be read anywhere. Functions that call others, and those that are
+//! so it never changes under threads that still read it. It may be read anywhere. A `WARPSYNC` of some lanes
+//! lets these go on alone, so a function with one makes none. Functions that call others, and those that are
 //! called, make none: nothing says who keeps them.
 
 use raddle_entity::{FxHashMap, SecondaryMap};
@@ -43,7 +44,7 @@ pub fn run(f: &mut MFunction, isa: Isa, joined: &SecondaryMap<Block, bool>) -> b
     let mut seeds: Vec<(MBlock, usize)> = Vec::new();
     for &b in &f.layout {
         for (n, i) in f.blocks[b].insts.iter().enumerate() {
-            if is_call(i) {
+            if is_call(i) || i.row().op == Op::Warpsync {
                 return false;
             }
             if seed(i).is_some() && seeds.len() < LOOKED_AT {
@@ -340,7 +341,8 @@ impl<'f> Promote<'f> {
 
     /// The load on the uniform path.
     fn load(&self, old: &MInst, index: Option<V>, us: &[V]) -> Option<MInst> {
-        let MKind::CBank { bank, offset, .. } = old.slot(SlotRole::Misc)?.kind else { return None };
+        // That the sum of offset and index is taken modulo the size of a bank is known of `LDC` only.
+        let MKind::CBank { bank, offset: offset @ ..=0x7fff, .. } = old.slot(SlotRole::Misc)?.kind else { return None };
         let from = MOp::new(MKind::CBank { bank, offset, index: Some(index?) });
         self.make(&uniform_name(old)?, &[(SlotRole::Rd, MOp::regs(us)), (SlotRole::Misc, from)], old)
     }

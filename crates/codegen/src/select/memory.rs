@@ -198,7 +198,7 @@ impl Select<'_> {
                     .collect();
             }
             let d = self.m.vreg(raddle_sass::row::File::Gpr);
-            let from = MOp::cbank(bank, within_bank(at));
+            let from = MOp::cbank(bank, at);
             self.emit_full(&format!("LDC{size}"), &[(Rd, MOp::reg(d)), (SlotRole::Misc, from)], reloc);
             return SmallVec::from_iter([Part::Reg(d)]);
         }
@@ -211,13 +211,13 @@ impl Select<'_> {
             // In two halves.
             return (0..n as i32 / 2)
                 .flat_map(|k| {
-                    let o = MOp::new(MKind::CBank { bank, offset: within_bank(base + 8 * k), index: Some(index) });
+                    let o = MOp::new(MKind::CBank { bank, offset: base + 8 * k, index: Some(index) });
                     self.emit_wide(2, "LDC.64", &[(SlotRole::Misc, o)])
                 })
                 .map(Part::Reg)
                 .collect();
         }
-        let o = MOp::new(MKind::CBank { bank, offset: within_bank(base), index: Some(index) });
+        let o = MOp::new(MKind::CBank { bank, offset: base, index: Some(index) });
         self.emit_wide(n, &format!("LDC{size}"), &[(SlotRole::Misc, o)]).into_iter().map(Part::Reg).collect()
     }
 
@@ -514,10 +514,4 @@ fn scope_mod(s: Scope) -> &'static str {
         Scope::Sys => ".STRONG.SYS",
         _ => ".STRONG.GPU",
     }
-}
-
-/// An offset as `LDC` takes it: 16 signed bits, to which the machine adds the index modulo the size of a bank, 64 KiB
-/// (ptxas 13.0.88 output).
-fn within_bank(offset: i32) -> i32 {
-    if offset > i32::from(i16::MAX) { offset - (1 << 16) } else { offset }
 }
