@@ -10,8 +10,12 @@ mkdir -p target
 : >"$skips"
 export RADDLE_SKIP_LOG="$skips"
 
+# Under nohup SIGHUP is ignored, by everything that is started, and by what the tests kill with it.
+reset=()
+env --default-signal=HUP true 2>/dev/null && reset=(env --default-signal=HUP)
+
 started=$SECONDS
-"${CARGO:-cargo}" test --workspace --no-fail-fast "$@" 2>&1 | tee "$output"
+"${reset[@]}" "${CARGO:-cargo}" test --workspace --no-fail-fast "$@" 2>&1 | tee "$output"
 status=${PIPESTATUS[0]}
 elapsed=$((SECONDS - started))
 
