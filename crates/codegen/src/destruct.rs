@@ -188,7 +188,8 @@ fn sequence(f: &mut MFunction, isa: Isa, params: &[V], args: &[MArg], place: Pla
             let (p, _) = moves[start];
             let t = f.vreg(f.vregs[p]);
             out.push(copy(isa, f.vregs[p], t, MArg::Reg(p), place)?);
-            if let Some(m) = moves.iter_mut().find(|m| m.1 == MArg::Reg(p)) {
+            // Moves that are done may have read it, too.
+            if let Some((m, _)) = moves.iter_mut().zip(&done).find(|(m, done)| !**done && m.1 == MArg::Reg(p)) {
                 m.1 = MArg::Reg(t);
             }
             readers[start] = 0;
