@@ -38,6 +38,8 @@ const LARGEST: usize = 24;
 const WORTH: u64 = 2;
 /// Loads looked at in one function.
 const LOOKED_AT: usize = 4096;
+/// Blocks of the largest function that is looked at: the sides of each parting branch are walked.
+const BLOCKS: usize = 4096;
 
 /// Runs the pass; `joined` are the blocks whose branches a barrier joins. True if anything has changed.
 pub fn run(f: &mut MFunction, isa: Isa, joined: &SecondaryMap<Block, bool>) -> bool {
@@ -52,7 +54,7 @@ pub fn run(f: &mut MFunction, isa: Isa, joined: &SecondaryMap<Block, bool>) -> b
             }
         }
     }
-    if seeds.is_empty() {
+    if seeds.is_empty() || f.layout.len() > BLOCKS {
         return false;
     }
     let uniform = Uniformity::of(f);

@@ -106,6 +106,9 @@ impl Sink for Whole {
     }
 }
 
+/// How names of files that are being written end.
+pub(crate) const TEMPORARY: &str = ".tmp";
+
 /// Writes the content of a file.
 pub(crate) type Make<'m> = &'m dyn Fn(&File) -> io::Result<()>;
 
@@ -123,7 +126,7 @@ pub(crate) fn replace(path: &Path, permissions: Option<std::fs::Permissions>, ma
     if name.len() < 200 {
         temporary.push(name);
     }
-    temporary.push(format!(".{}-{}.tmp", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed)));
+    temporary.push(format!(".{}-{}{TEMPORARY}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed)));
     let temporary = path.with_file_name(temporary);
     let doomed = temporary.clone();
     let on_signal = OnSignal::new(move || drop(std::fs::remove_file(doomed)));

@@ -147,7 +147,7 @@ impl Cache {
                 let file = file?;
                 let name = file.file_name();
                 let Some(name) = name.to_str() else { continue };
-                let temporary = name.ends_with(TEMPORARY);
+                let temporary = name.ends_with(output::TEMPORARY);
                 let is_entry = name.len() == 64 && hex(name);
                 // It may be gone by now.
                 let Ok(meta) = file.metadata() else { continue };
@@ -168,9 +168,6 @@ struct Stored {
     used: SystemTime,
     temporary: bool,
 }
-
-/// How names of files that are being written end.
-const TEMPORARY: &str = ".tmp";
 
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
