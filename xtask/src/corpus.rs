@@ -6,14 +6,13 @@
 
 use std::fs;
 use std::path::Path;
-use std::thread;
 
 use anyhow::{Context, Result, ensure};
 use raddle_filetest::oracle::{self, Oracle};
 use raddle_tests::kernel::{Kernel, PRODUCERS};
 
 use crate::figures::{self, root};
-use crate::gpu;
+use crate::{gpu, parallel};
 
 /// The architecture both compilers write PTX for: the oldest of the four that the corpus is assembled for.
 const ARCH: u32 = 80;
@@ -35,17 +34,7 @@ pub fn run(args: &[String]) -> Result<()> {
         }
     }
     folders.sort();
-    let results = thread::scope(|scope| {
-        let halves = folders.split_at(folders.len() / 2);
-        let halves = [halves.0, halves.1].map(|half| {
-            let (nvcc, clang) = (&nvcc, &clang);
-            scope.spawn(move || half.iter().try_for_each(|folder| build(folder, nvcc, clang)))
-        });
-        halves.map(|half| half.join())
-    });
-    for result in results {
-        result.map_err(|_| anyhow::anyhow!("a compiler thread panicked"))??;
-    }
+    parallel::map(&folders, |folder| build(folder, &nvcc, &clang)).into_iter().collect::<Result<()>>()?;
     println!("{} folders", folders.len());
     if args.is_empty() {
         let kernels = folders.iter().filter(|folder| folder.join("args.toml").exists()).count();

@@ -19,7 +19,7 @@ use anyhow::{Context, Result, ensure};
 use raddle_tests::judge::ARCHS;
 use serde::Deserialize;
 
-use crate::figures;
+use crate::{figures, parallel};
 
 /// The variable that says which fault is on, in the copy only.
 const VARIABLE: &str = "RADDLE_SEEDED";
@@ -77,17 +77,22 @@ pub fn run(args: &[String]) -> Result<()> {
     let wanted = |bug: &Bug| args.is_empty() || args.contains(&bug.name);
     let (mut found, mut in_codegen, mut survivors) = (BTreeMap::<&str, usize>::new(), 0, Vec::new());
     let chosen: Vec<(usize, &Bug)> = bugs.iter().enumerate().filter(|(_, bug)| wanted(bug)).collect();
-    for &(number, bug) in &chosen {
-        match judge(&copy, &smoke, Some(number))? {
-            Verdict::Found(test, what) => {
+    let verdicts = parallel::map(&chosen, |&(number, bug)| {
+        let verdict = judge(&copy, &smoke, Some(number));
+        match &verdict {
+            Ok(Verdict::Found(test, what)) => println!("{} ({}): found by {test}: {what}", bug.name, bug.part),
+            Ok(Verdict::Survived) => println!("{} ({}): NOT FOUND", bug.name, bug.part),
+            Err(error) => println!("{} ({}): {error:#}", bug.name, bug.part),
+        }
+        verdict
+    });
+    for ((_, bug), verdict) in chosen.iter().zip(verdicts) {
+        match verdict? {
+            Verdict::Found(test, _) => {
                 *found.entry(test).or_default() += 1;
                 in_codegen += usize::from(bug.part != OPTIMISER);
-                println!("{} ({}): found by {test}: {what}", bug.name, bug.part);
             }
-            Verdict::Survived => {
-                println!("{} ({}): NOT FOUND", bug.name, bug.part);
-                survivors.push(bug.name.as_str());
-            }
+            Verdict::Survived => survivors.push(bug.name.as_str()),
         }
     }
     let count: usize = found.values().sum();
@@ -194,7 +199,7 @@ fn build(root: &Path, copy: &Path) -> Result<PathBuf> {
 fn judge(copy: &Path, smoke: &Path, bug: Option<usize>) -> Result<Verdict> {
     for n in 0..ARCHS.len() {
         let arch = ARCHS[(n + bug.unwrap_or_default()) % ARCHS.len()];
-        let log = copy.join("run.log");
+        let log = copy.join(bug.map_or("run.log".to_owned(), |bug| format!("run.{bug}.log")));
         let output = fs::File::create(&log)?;
         let mut command = Command::new(smoke);
         command.arg(arch).current_dir(copy.join("tests")).env_remove(VARIABLE);
