@@ -183,8 +183,30 @@ pub fn place(
     fixed: &SecondaryMap<V, bool>,
     assignment: &Assignment,
 ) -> Result<Assignment, Failed> {
-    let attempt = |by: Order| place_in(f, groups, facts, file, limit, fixed, assignment.clone(), by);
+    let attempt = |by: Order| {
+        let mut scan = Scan::new(f, groups, facts, file, limit, fixed, assignment.clone());
+        let mut failed = Failed::default();
+        for v in scan.order(file, by) {
+            if !scan.assign(v, file) {
+                scan.make_room(v, &mut failed);
+            }
+        }
+        if failed.spill.is_empty() { Ok(scan.assignment) } else { Err(failed) }
+    };
     attempt(Order::Start).or_else(|failed| attempt(Order::Wide).map_err(|_| failed))
+}
+
+/// Places all general registers in fewer numbers, if that succeeds without spilling.
+pub fn fit(f: &MFunction, groups: &Groups, facts: &Facts, limit: usize, assignment: &Assignment) -> Option<Assignment> {
+    let file = File::Gpr;
+    if is_hopeless(f, facts, file, limit) {
+        return None;
+    }
+    let fixed = SecondaryMap::new();
+    [Order::Start, Order::Wide].into_iter().find_map(|by| {
+        let mut scan = Scan::new(f, groups, facts, file, limit, &fixed, assignment.clone());
+        scan.order(file, by).into_iter().all(|v| scan.assign(v, file)).then_some(scan.assignment)
+    })
 }
 
 /// In what order registers are placed.
@@ -196,44 +218,47 @@ enum Order {
     Wide,
 }
 
-#[expect(clippy::too_many_arguments, reason = "those of `place`, and the order")]
-fn place_in(
-    f: &MFunction,
-    groups: &Groups,
-    facts: &Facts,
-    file: File,
-    limit: usize,
-    fixed: &SecondaryMap<V, bool>,
-    assignment: Assignment,
-    by: Order,
-) -> Result<Assignment, Failed> {
-    let ranges = &facts.ranges;
-    let taken = vec![Vec::new(); numbers(file, limit)];
-    let mut scan = Scan { f, groups, facts, ranges, taken, assignment, fixed };
-    let live = f.vregs.iter().filter(|(v, fl)| **fl == file && !ranges.of(*v).is_empty()).map(|(v, _)| v);
-    let leaders = live.filter(|v| groups.of[*v].is_none_or(|(g, _)| leader(groups, ranges, g) == Some(*v)));
-    let mut order: Vec<(std::cmp::Reverse<usize>, u32, V)> = leaders
-        .map(|v| {
-            let wide = if by == Order::Wide { scan.members(&v).len() } else { 0 };
-            (std::cmp::Reverse(wide), scan.first(v), v)
-        })
-        .collect();
-    order.sort_unstable();
-    let mut failed = Failed::default();
-    for (_, _, v) in order {
-        if !scan.assign(v, file) {
-            scan.make_room(v, &mut failed);
-        }
-    }
-    if failed.spill.is_empty() { Ok(scan.assignment) } else { Err(failed) }
-}
-
 /// The first member of a group that is live at all.
 fn leader(groups: &Groups, ranges: &Ranges, g: u32) -> Option<V> {
     groups.members[g as usize].iter().copied().find(|v| !ranges.of(*v).is_empty())
 }
 
 impl<'a> Scan<'a> {
+    fn new(
+        f: &'a MFunction,
+        groups: &'a Groups,
+        facts: &'a Facts,
+        file: File,
+        limit: usize,
+        fixed: &'a SecondaryMap<V, bool>,
+        assignment: Assignment,
+    ) -> Self {
+        Scan {
+            f,
+            groups,
+            facts,
+            ranges: &facts.ranges,
+            taken: vec![Vec::new(); numbers(file, limit)],
+            assignment,
+            fixed,
+        }
+    }
+
+    /// The registers of a file, one of each group.
+    fn order(&self, file: File, by: Order) -> Vec<V> {
+        let live = self.f.vregs.iter().filter(|(v, fl)| **fl == file && !self.ranges.of(*v).is_empty()).map(|(v, _)| v);
+        let groups = self.groups;
+        let leaders = live.filter(|v| groups.of[*v].is_none_or(|(g, _)| leader(groups, self.ranges, g) == Some(*v)));
+        let mut order: Vec<(std::cmp::Reverse<usize>, u32, V)> = leaders
+            .map(|v| {
+                let wide = if by == Order::Wide { self.members(&v).len() } else { 0 };
+                (std::cmp::Reverse(wide), self.first(v), v)
+            })
+            .collect();
+        order.sort_unstable();
+        order.into_iter().map(|(_, _, v)| v).collect()
+    }
+
     /// A register with what stands in a group with it.
     fn members<'v>(&self, v: &'v V) -> &'v [V]
     where

@@ -261,27 +261,25 @@ fn for_more_warps(
         return Ok(None);
     }
     let less = less as usize;
-    let fixed = SecondaryMap::new();
-    if !alloc::is_hopeless(m, facts, File::Gpr, less)
-        && let Ok(a) = alloc::place(m, groups, facts, File::Gpr, less, &fixed, before)
-    {
+    if let Some(a) = alloc::fit(m, groups, facts, less, before) {
         return Ok(Some(a));
     }
     let weight = |m: &mir::MFunction| {
         let often = graph::frequency(m);
         m.layout.iter().map(|&b| often[b] * m.blocks[b].insts.len() as u64).sum::<u64>()
     };
+    let most = weight(m) * (WORTH + 1);
     let room = alloc::room(facts, File::Gpr, less);
     for slack in SLACK.into_iter().filter(|s| room > s + LEAST).take(3) {
         let mut tried = m.clone();
         let Some(tried_groups) = spill::without_memory(&mut tried, groups, native.isa, File::Gpr, room - slack)? else {
             return Ok(None);
         };
-        if weight(&tried) * WORTH > weight(m) * (WORTH + 1) {
+        if weight(&tried) * WORTH > most {
             return Ok(None);
         }
         let facts = alloc::Facts::of(&tried);
-        if let Ok(a) = alloc::place(&tried, &tried_groups, &facts, File::Gpr, less, &fixed, before) {
+        if let Some(a) = alloc::fit(&tried, &tried_groups, &facts, less, before) {
             (*m, *groups) = (tried, tried_groups);
             return Ok(Some(a));
         }

@@ -8,6 +8,8 @@
 //!
 //! Invariant: never says "the same" of what may differ; functions of more than [`MOST_BLOCKS`] blocks are not looked at.
 
+use std::cell::OnceCell;
+
 use raddle_entity::SecondaryMap;
 use raddle_ir::Block;
 use raddle_ir::cfg::Cfg;
@@ -44,6 +46,7 @@ impl Uniformity {
         let post = DomTree::post_dominators(&cfg, &succs);
         let mut u = Uniformity::default();
         u.differs.resize(f.vregs.len());
+        let uses = OnceCell::new();
         // The instructions whose results are the same so far.
         let mut open: Vec<&MInst> = cfg.rpo.iter().flat_map(|&x| &f.blocks[m(x)].insts).collect();
         let mut parted: SecondaryMap<Block, bool> = SecondaryMap::new();
@@ -56,7 +59,7 @@ impl Uniformity {
                     _ => false,
                 };
                 if parts && !std::mem::replace(&mut parted[x], true) {
-                    u.part(f, &cfg, x, post.idom(x));
+                    u.part(f, &cfg, &uses, x, post.idom(x));
                     changed = true;
                 }
             }
@@ -137,7 +140,7 @@ impl Uniformity {
     }
 
     /// Marks what differs because threads part at the end of `x`, to meet at `meet` if anywhere.
-    fn part(&mut self, f: &MFunction, cfg: &Cfg, x: Block, meet: Option<Block>) {
+    fn part(&mut self, f: &MFunction, cfg: &Cfg, uses: &OnceCell<Uses>, x: Block, meet: Option<Block>) {
         let mut sides: SmallVec<[SecondaryMap<Block, bool>; 2]> = SmallVec::new();
         for &s in &cfg.succs[x] {
             sides.push(reached(cfg, s, meet));
@@ -161,32 +164,59 @@ impl Uniformity {
             }
             work.extend(cfg.preds[y].iter().copied().filter(|p| sides.iter().any(|s| s[*p]) && Some(*p) != meet));
         }
-        let mut within: SecondaryMap<V, bool> = SecondaryMap::new();
+        // What it defines differs if it is read behind the loop, and so does what it is passed to there.
+        let uses = uses.get_or_init(|| Uses::of(f, cfg));
         for &y in cfg.rpo.iter().filter(|y| inside[**y]) {
-            f.blocks[m(y)].params.iter().for_each(|&p| within[p] = true);
-            for i in &f.blocks[m(y)].insts {
-                i.for_each_def(|v| within[v] = true);
-            }
+            let mut defined = |v: V| {
+                self.differs[v] |= uses.reading(v).any(|at| !inside[at]);
+                uses.passing(v).filter(|(to, _)| !inside[*to]).for_each(|(_, p)| self.differs[p] = true);
+            };
+            f.blocks[m(y)].params.iter().for_each(|&p| defined(p));
+            f.blocks[m(y)].insts.iter().for_each(|i| i.for_each_def(&mut defined));
         }
-        for &y in cfg.rpo.iter().filter(|y| !inside[**y]) {
-            let data = &f.blocks[m(y)];
-            for i in &data.insts {
-                i.for_each_use(|v| self.differs[v] |= within[v]);
-            }
-            if let MTerm::Branch { guard: MGuard::Virtual(v, _), .. } = data.term {
-                self.differs[v] |= within[v];
-            }
-        }
-        // Values passed along edges: those out of the loop.
+    }
+}
+
+/// Where registers are read.
+struct Uses {
+    /// A register and a block that reads it, ascending, each pair once.
+    read: Vec<(V, Block)>,
+    /// A register, the block that an edge leads to, and the parameter there that it is passed to; ascending.
+    passed: Vec<(V, Block, V)>,
+}
+
+impl Uses {
+    fn of(f: &MFunction, cfg: &Cfg) -> Self {
+        let (mut read, mut passed) = (Vec::new(), Vec::new());
         for &y in &cfg.rpo {
-            for e in f.blocks[m(y)].term.edges() {
-                for (a, &p) in e.args.iter().zip(&f.blocks[e.to].params) {
-                    if matches!(*a, MArg::Reg(v) if within[v] && !inside[b(e.to)]) {
-                        self.mark(p);
-                    }
-                }
+            let data = &f.blocks[m(y)];
+            data.insts.iter().for_each(|i| i.for_each_use(|v| read.push((v, y))));
+            if let MTerm::Branch { guard: MGuard::Virtual(v, _), .. } = data.term {
+                read.push((v, y));
+            }
+            for e in data.term.edges() {
+                let pairs = e.args.iter().zip(&f.blocks[e.to].params);
+                passed.extend(
+                    pairs.filter_map(|(a, &p)| if let MArg::Reg(v) = *a { Some((v, b(e.to), p)) } else { None }),
+                );
             }
         }
+        read.sort_unstable();
+        read.dedup();
+        passed.sort_unstable();
+        Uses { read, passed }
+    }
+
+    /// The blocks whose instructions or branch read a register.
+    fn reading(&self, v: V) -> impl Iterator<Item = Block> {
+        let from = self.read.partition_point(|u| u.0 < v);
+        self.read[from..].iter().take_while(move |u| u.0 == v).map(|u| u.1)
+    }
+
+    /// The parameters to which a register is passed, with their blocks.
+    fn passing(&self, v: V) -> impl Iterator<Item = (Block, V)> {
+        let from = self.passed.partition_point(|u| u.0 < v);
+        self.passed[from..].iter().take_while(move |u| u.0 == v).map(|u| (u.1, u.2))
     }
 }
 
