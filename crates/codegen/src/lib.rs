@@ -216,11 +216,12 @@ fn file_numbers(
         Err(failed) => failed,
     };
     let whole = (m.clone(), groups.clone());
+    let survey = spill::Survey::of(m, file);
     let room = alloc::room(facts, file, limit);
     for slack in SLACK.into_iter().filter(|s| room > s + LEAST) {
         cx.step(m.vregs.len() as u64)?;
         (*m, *groups) = whole.clone();
-        *groups = spill::run(m, groups, native.isa, file, room - slack)?;
+        *groups = spill::run(m, groups, native.isa, &survey, room - slack)?;
         verified(m, "spill")?;
         *facts = alloc::Facts::of(m);
         match alloc::place(m, groups, facts, file, limit, &fixed, before) {
@@ -269,10 +270,11 @@ fn for_more_warps(
         m.layout.iter().map(|&b| often[b] * m.blocks[b].insts.len() as u64).sum::<u64>()
     };
     let most = weight(m) * (WORTH + 1);
+    let survey = spill::Survey::of(m, File::Gpr);
     let room = alloc::room(facts, File::Gpr, less);
     for slack in SLACK.into_iter().filter(|s| room > s + LEAST).take(3) {
         let mut tried = m.clone();
-        let Some(tried_groups) = spill::without_memory(&mut tried, groups, native.isa, File::Gpr, room - slack)? else {
+        let Some(tried_groups) = spill::without_memory(&mut tried, groups, native.isa, &survey, room - slack)? else {
             return Ok(None);
         };
         if weight(&tried) * WORTH > most {

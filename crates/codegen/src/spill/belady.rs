@@ -52,14 +52,54 @@ pub enum Homes {
 /// Distances to next uses at the beginning of a block, of what is live there, by register.
 type Distances = SecondaryMap<MBlock, Vec<(V, u32)>>;
 
+/// What planning asks of a function, whatever the limit.
+pub struct Outlook {
+    order: Vec<MBlock>,
+    preds: SecondaryMap<MBlock, SmallVec<[MBlock; 2]>>,
+    depth: SecondaryMap<MBlock, u32>,
+    distances: Distances,
+    /// The most registers live anywhere in the loop of each header.
+    inside: SecondaryMap<MBlock, usize>,
+}
+
+impl Outlook {
+    /// Looks at the registers of a file.
+    pub fn of(f: &MFunction, file: File) -> Self {
+        let cfg = cfg(f);
+        let dom = DomTree::dominators(&cfg);
+        let loops = Loops::of(&cfg, &dom);
+        let order: Vec<MBlock> = cfg.rpo.iter().map(|&x| machine_block(x)).collect();
+        let mut depth = SecondaryMap::new();
+        let mut preds: SecondaryMap<MBlock, SmallVec<[MBlock; 2]>> = SecondaryMap::new();
+        for &x in &order {
+            depth[x] = loops.depth[ir_block(x)];
+            preds[x] = cfg.preds[ir_block(x)].iter().map(|&q| machine_block(q)).collect();
+        }
+        let (distances, pressure) = distances(f, file, &order, &depth);
+        let mut inside: SecondaryMap<MBlock, usize> = SecondaryMap::new();
+        for &h in &loops.headers {
+            let mut work: Vec<_> = cfg.preds[h].iter().copied().filter(|&x| dom.dominates(h, x)).collect();
+            let mut seen: SecondaryMap<_, bool> = SecondaryMap::new();
+            seen[h] = true;
+            let mut most = pressure[machine_block(h)];
+            while let Some(x) = work.pop() {
+                if !std::mem::replace(&mut seen[x], true) {
+                    most = most.max(pressure[machine_block(x)]);
+                    work.extend(cfg.preds[x].iter().copied());
+                }
+            }
+            inside[machine_block(h)] = most;
+        }
+        Outlook { order, preds, depth, distances, inside }
+    }
+}
+
 struct Planner<'a> {
     f: &'a MFunction,
     file: File,
     limit: usize,
     cheap: &'a SecondaryMap<V, Option<MInst>>,
-    order: Vec<MBlock>,
-    depth: SecondaryMap<MBlock, u32>,
-    distances: Distances,
+    outlook: &'a Outlook,
     entry: SecondaryMap<MBlock, Option<Vec<V>>>,
     exit: SecondaryMap<MBlock, Option<Vec<V>>>,
     away: SecondaryMap<V, bool>,
@@ -81,23 +121,15 @@ pub fn plan(
     file: File,
     limit: usize,
     cheap: &SecondaryMap<V, Option<MInst>>,
+    outlook: &Outlook,
     homes: Homes,
 ) -> Option<Plan> {
-    let cfg = cfg(f);
-    let dom = DomTree::dominators(&cfg);
-    let loops = Loops::of(&cfg, &dom);
-    let order: Vec<MBlock> = cfg.rpo.iter().map(|&x| machine_block(x)).collect();
-    let mut depth = SecondaryMap::new();
-    order.iter().for_each(|&x| depth[x] = loops.depth[ir_block(x)]);
-    let (distances, pressure) = distances(f, file, &order, &depth);
     let mut p = Planner {
         f,
         file,
         limit,
         cheap,
-        order,
-        depth,
-        distances,
+        outlook,
         entry: SecondaryMap::new(),
         exit: SecondaryMap::new(),
         away: SecondaryMap::new(),
@@ -108,25 +140,8 @@ pub fn plan(
         ahead: vec![None; f.vregs.len()],
         present: vec![false; f.vregs.len()],
     };
-    // The most registers live anywhere in the loop of each header.
-    let mut inside: SecondaryMap<MBlock, usize> = SecondaryMap::new();
-    for &h in &loops.headers {
-        let mut work: Vec<_> = cfg.preds[h].iter().copied().filter(|&x| dom.dominates(h, x)).collect();
-        let mut seen: SecondaryMap<_, bool> = SecondaryMap::new();
-        seen[h] = true;
-        let mut most = pressure[machine_block(h)];
-        while let Some(x) = work.pop() {
-            if !std::mem::replace(&mut seen[x], true) {
-                most = most.max(pressure[machine_block(x)]);
-                work.extend(cfg.preds[x].iter().copied());
-            }
-        }
-        inside[machine_block(h)] = most;
-    }
-    for n in 0..p.order.len() {
-        let x = p.order[n];
-        let preds: Vec<MBlock> = cfg.preds[ir_block(x)].iter().map(|&q| machine_block(q)).collect();
-        let start = p.start(x, &preds, inside[x]);
+    for &x in &outlook.order {
+        let start = p.start(x);
         p.walk(x, start);
         if homes == Homes::None && p.needs_home {
             return None;
@@ -260,8 +275,9 @@ impl Planner<'_> {
     }
 
     /// What is in place where a block begins.
-    fn start(&mut self, x: MBlock, preds: &[MBlock], inside: usize) -> Vec<V> {
-        let list = std::mem::take(&mut self.distances[x]);
+    fn start(&mut self, x: MBlock) -> Vec<V> {
+        let Outlook { preds, inside, distances, .. } = self.outlook;
+        let (preds, inside, list) = (&preds[x], inside[x], &distances[x]);
         let mut chosen: Vec<V> = Vec::new();
         let ends: Vec<&Vec<V>> = preds.iter().filter_map(|q| self.exit[*q].as_ref()).collect();
         let mut counts: FxHashMap<V, usize> = FxHashMap::default();
@@ -281,7 +297,7 @@ impl Planner<'_> {
             chosen.extend(through.iter().map(|l| l.0).take(room));
         } else {
             let mut some = Vec::new();
-            for &(v, d) in &list {
+            for &(v, d) in list {
                 match counts.get(&v) {
                     Some(&n) if n == ends.len() => chosen.push(v),
                     Some(_) => some.push((v, d)),
@@ -293,7 +309,6 @@ impl Planner<'_> {
             chosen.extend(some.iter().map(|l| l.0).take(room));
         }
         list.iter().for_each(|&(v, d)| self.next[v] = d);
-        self.distances[x] = list;
         chosen.sort_unstable();
         chosen
     }
@@ -303,7 +318,7 @@ impl Planner<'_> {
         let data = &self.f.blocks[x];
         let end = data.insts.len();
         // Next uses behind each instruction of what it touches, from the back.
-        self.behind.look(self.f, x, &self.distances, &self.depth);
+        self.behind.look(self.f, x, &self.outlook.distances, &self.outlook.depth);
         let (behind, ahead) = (&self.behind, &mut self.ahead);
         let next_of = |ahead: &[Option<u32>], v: V| match ahead[v.index()] {
             Some(n) => n,
@@ -393,7 +408,7 @@ impl Planner<'_> {
 
     /// What edges have to fetch.
     fn edges(&mut self) {
-        for &x in &self.order {
+        for &x in &self.outlook.order {
             let Some(exit) = &self.exit[x] else { continue };
             for (n, s) in self.f.blocks[x].term.successors().into_iter().enumerate() {
                 let Some(entry) = &self.entry[s] else { continue };

@@ -130,14 +130,32 @@ pub fn home(f: &mut MFunction, v: V) -> Home {
     }
 }
 
+/// What spilling asks of a function, whatever the limit; to be made anew when the function changes.
+pub struct Survey {
+    file: File,
+    /// What can be computed again.
+    cheap: SecondaryMap<V, Option<MInst>>,
+    outlook: belady::Outlook,
+}
+
+impl Survey {
+    /// Looks at the registers of a file.
+    pub fn of(f: &MFunction, file: File) -> Self {
+        Survey { file, cheap: remat::candidates(f, file), outlook: belady::Outlook::of(f, file) }
+    }
+
+    fn plan(&self, f: &MFunction, limit: usize, homes: belady::Homes) -> Option<belady::Plan> {
+        belady::plan(f, self.file, limit, &self.cheap, &self.outlook, homes)
+    }
+}
+
 /// Makes at most `limit` registers of a file live at once, as far as single instructions allow it.
 ///
 /// # Errors
 /// [`Stop::Internal`] if the table lacks the instructions.
-pub fn run(f: &mut MFunction, groups: &Groups, isa: Isa, file: File, limit: usize) -> Result<Groups, Stop> {
-    let cheap = remat::candidates(f, file);
-    let plan = belady::plan(f, file, limit, &cheap, belady::Homes::Any).unwrap_or_default();
-    put(f, groups, isa, file, &cheap, &plan)
+pub fn run(f: &mut MFunction, groups: &Groups, isa: Isa, survey: &Survey, limit: usize) -> Result<Groups, Stop> {
+    let plan = survey.plan(f, limit, belady::Homes::Any).unwrap_or_default();
+    put(f, groups, isa, survey, &plan)
 }
 
 /// As [`run`], but only if what is sent away can be computed again; `None`, and the function as it was, otherwise.
@@ -148,28 +166,18 @@ pub fn without_memory(
     f: &mut MFunction,
     groups: &Groups,
     isa: Isa,
-    file: File,
+    survey: &Survey,
     limit: usize,
 ) -> Result<Option<Groups>, Stop> {
-    let cheap = remat::candidates(f, file);
-    match belady::plan(f, file, limit, &cheap, belady::Homes::None) {
-        Some(plan) => put(f, groups, isa, file, &cheap, &plan).map(Some),
-        None => Ok(None),
-    }
+    let plan = survey.plan(f, limit, belady::Homes::None);
+    plan.map(|plan| put(f, groups, isa, survey, &plan)).transpose()
 }
 
 /// Puts a plan into effect.
-fn put(
-    f: &mut MFunction,
-    groups: &Groups,
-    isa: Isa,
-    file: File,
-    cheap: &SecondaryMap<V, Option<MInst>>,
-    plan: &belady::Plan,
-) -> Result<Groups, Stop> {
+fn put(f: &mut MFunction, groups: &Groups, isa: Isa, survey: &Survey, plan: &belady::Plan) -> Result<Groups, Stop> {
     let mut homes: FxHashMap<V, Home> = FxHashMap::default();
     for &v in &plan.away {
-        let h = match &cheap[v] {
+        let h = match &survey.cheap[v] {
             Some(i) => Home::Again(Box::new(i.clone())),
             None => home(f, v),
         };
@@ -180,7 +188,7 @@ fn put(
     let mut split: SecondaryMap<V, bool> = SecondaryMap::new();
     plan.away.iter().for_each(|&v| split[v] = true);
     let groups = webs::run(f, groups, &split);
-    remat::drop_unread(f, file);
+    remat::drop_unread(f, survey.file);
     Ok(groups)
 }
 
@@ -195,7 +203,8 @@ mod tests {
     fn squeeze(f: &mut MFunction, limit: usize) {
         let groups = destruct::run(f, ISA).unwrap();
         let groups = coalesce::run(f, &groups);
-        let groups = run(f, &groups, ISA, File::Gpr, limit).unwrap();
+        let survey = Survey::of(f, File::Gpr);
+        let groups = run(f, &groups, ISA, &survey, limit).unwrap();
         assert!(peak(f, File::Gpr) <= limit, "{} live", peak(f, File::Gpr));
         crate::verify::check(f, "spill").unwrap();
         let fixed = SecondaryMap::new();
