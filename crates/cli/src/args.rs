@@ -100,6 +100,8 @@ pub enum Command {
     Compile(Box<Compile>),
     /// Link relocatable cubins into one executable.
     Link(Link),
+    /// Cut a PTX module into modules that compile by themselves, in any process, and link to what the whole gives.
+    Split(Split),
     /// Run a kernel without a GPU: PTX in the interpreter, a cubin in the simulator.
     Run(Run),
     /// Read PTX modules and list all errors and unsupported instructions; compile nothing.
@@ -307,6 +309,23 @@ pub struct Check {
     /// How many kernels at once.
     #[command(flatten)]
     pub jobs: Jobs,
+}
+
+/// `raddle split`.
+#[derive(Debug, Args)]
+pub struct Split {
+    /// A PTX module, or a fatbin, host object or archive with one inside; `-` is standard input.
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: String,
+    /// Folder for the units and `manifest.json`; it is made if need be, and units of an earlier split are removed from it.
+    #[arg(short = 'o', long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub output: PathBuf,
+    /// The architecture that a module is taken for where the file has several.
+    #[arg(long, value_name = "ARCH", value_parser = arch)]
+    pub arch: Option<&'static Target>,
+    /// Print what is in each unit.
+    #[arg(short = 'v', long)]
+    pub verbose: bool,
 }
 
 /// `raddle disasm`.

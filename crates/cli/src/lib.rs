@@ -88,6 +88,7 @@ fn dispatch(command: &Command, ui: &Ui) -> Done {
     match command {
         Command::Compile(args) => cmd::compile::run(args, ui),
         Command::Link(args) => cmd::link::run(args, ui),
+        Command::Split(args) => cmd::split::run(args, ui),
         Command::Check(args) => cmd::check::run(args, ui),
         Command::Run(args) => cmd::run::run(args, ui),
         Command::Disasm(args) => cmd::disasm::run(args, ui),

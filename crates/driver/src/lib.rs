@@ -22,6 +22,7 @@ pub mod output;
 pub mod plan;
 mod reproduce;
 pub mod resume;
+pub mod split;
 pub mod unit;
 mod units;
 pub mod unpack;

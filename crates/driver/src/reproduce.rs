@@ -70,7 +70,7 @@ fn quoted(word: &str) -> String {
 }
 
 /// A file name for a kernel: readable, of bounded length, and distinct for distinct names.
-fn file_name(kernel: &str) -> String {
+pub(crate) fn file_name(kernel: &str) -> String {
     let safe: String =
         kernel.chars().take(NAME).map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect();
     if safe == kernel {

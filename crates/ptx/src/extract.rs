@@ -90,7 +90,12 @@ fn print(
 }
 
 /// Prints the `.file` lines and function names that `.loc` needs, and gives their new numbers.
-fn line_names<'b>(out: &mut String, src: &str, outline: &Outline, bodies: impl Iterator<Item = &'b Body>) -> LocNames {
+pub(crate) fn line_names<'b>(
+    out: &mut String,
+    src: &str,
+    outline: &Outline,
+    bodies: impl Iterator<Item = &'b Body>,
+) -> LocNames {
     let mut names = LocNames::default();
     let mut strings = Vec::new();
     let mut files = Vec::new();

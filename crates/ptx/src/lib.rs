@@ -11,6 +11,7 @@
 pub mod body;
 mod call;
 mod check;
+mod compose;
 mod cursor;
 mod decl;
 pub mod errors;
@@ -36,6 +37,7 @@ pub mod tree;
 pub mod ty;
 
 pub use body::Body;
+pub use compose::{Parts, compose};
 pub use errors::CODES;
 pub use extract::extract;
 pub use form::Scratch;

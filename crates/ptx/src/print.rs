@@ -100,6 +100,12 @@ fn unified(out: &mut String, value: Option<(u64, u64)>) {
 
 /// A module-level variable with its initializer.
 pub(crate) fn global(out: &mut String, src: &str, global: &Global) {
+    let init = global.init.clone().map(|init| src.get(init).unwrap_or(""));
+    variable_with(out, global, init);
+}
+
+/// A module-level variable with this text for an initializer.
+pub(crate) fn variable_with(out: &mut String, global: &Global, init: Option<&str>) {
     linkage(out, global.linkage);
     put!(out, ".{} ", global.var.space.name());
     if global.managed {
@@ -107,9 +113,9 @@ pub(crate) fn global(out: &mut String, src: &str, global: &Global) {
     }
     unified(out, global.unified);
     variable(out, &global.var);
-    if let Some(init) = global.init.clone() {
+    if let Some(init) = init {
         out.push_str(" = ");
-        squeeze(out, src.get(init).unwrap_or(""));
+        squeeze(out, init);
     }
     out.push_str(";\n");
 }

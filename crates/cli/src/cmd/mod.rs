@@ -18,6 +18,7 @@ pub mod man;
 mod page;
 mod request;
 pub mod run;
+pub mod split;
 pub mod unit;
 
 use crate::Failure;
