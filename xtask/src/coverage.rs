@@ -116,6 +116,7 @@ pub(crate) fn module(
             func,
             body: &body,
             bodies: &bodies,
+            apart: None,
             src: &src,
             line: &line,
             lines: None,

@@ -92,6 +92,7 @@ fn refusals(src: &str, target: &'static Target) -> Vec<(u32, String)> {
             func,
             body: &body,
             bodies: &bodies,
+            apart: None,
             src,
             line: &line,
             lines: None,

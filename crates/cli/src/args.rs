@@ -227,6 +227,9 @@ pub struct Compile {
     /// How many kernels at once.
     #[command(flatten)]
     pub jobs: Jobs,
+    /// Make a relocatable object for `raddle link` or nvlink: functions stay, names may be others'.
+    #[arg(short = 'c', long)]
+    pub relocatable: bool,
     /// Compile the other kernels even after one has failed, and list all failures.
     #[arg(short = 'k', long)]
     pub keep_going: bool,

@@ -16,6 +16,7 @@ use raddle_ir::Stop;
 use raddle_sass::row::File;
 use smallvec::SmallVec;
 
+use crate::abi::{RETURN, is_call, is_kept};
 use crate::coalesce::as_copy;
 use crate::destruct::Groups;
 use crate::graph::frequency;
@@ -56,6 +57,9 @@ impl Reserved {
     pub fn of(f: &MFunction) -> Self {
         let mut r = Reserved([[false; NUMBERS]; 5]);
         r.take(File::Gpr, STACK, 1);
+        if f.called {
+            r.take(File::Gpr, RETURN, 2);
+        }
         if f.uses_desc {
             r.take(File::Ugpr, DESC, 2);
         }
@@ -90,6 +94,8 @@ pub struct Facts {
     /// The other sides of the moves of each register.
     hints: SecondaryMap<V, SmallVec<[V; 2]>>,
     reserved: Reserved,
+    /// The points at which calls take all registers that functions do not keep, rising.
+    calls: Vec<u32>,
     /// How often each register is read or written; only spilling asks.
     uses: OnceCell<SecondaryMap<V, u64>>,
 }
@@ -104,7 +110,20 @@ impl Facts {
                 hints[from].push(to);
             }
         }
-        Facts { ranges: ranges(f), hints, reserved: Reserved::of(f), uses: OnceCell::new() }
+        Facts { ranges: ranges(f), hints, reserved: Reserved::of(f), calls: call_points(f), uses: OnceCell::new() }
+    }
+
+    /// Are there calls?
+    pub fn calls(&self) -> bool {
+        !self.calls.is_empty()
+    }
+
+    /// Is the register live across a call?
+    fn crosses(&self, v: V) -> bool {
+        self.ranges.of(v).iter().any(|&(from, to)| {
+            let next = self.calls.partition_point(|&c| c < from);
+            self.calls.get(next).is_some_and(|&c| c < to)
+        })
     }
 
     fn uses(&self, f: &MFunction) -> &SecondaryMap<V, u64> {
@@ -136,8 +155,23 @@ impl Facts {
     }
 }
 
-/// A range placed at a number, and whose it is.
-type Placed = (u32, u32, V);
+/// A range placed at a number, and whose it is; a call's if nobody's.
+type Placed = (u32, u32, Option<V>);
+
+/// The points at which calls write: see [`crate::live`].
+fn call_points(f: &MFunction) -> Vec<u32> {
+    let mut out = Vec::new();
+    let mut number = 0;
+    for &b in &f.layout {
+        for (n, i) in (number..).zip(&f.blocks[b].insts) {
+            if is_call(i) {
+                out.push(2 * n + 1);
+            }
+        }
+        number += f.blocks[b].insts.len() as u32 + 1;
+    }
+    out
+}
 
 struct Scan<'a> {
     f: &'a MFunction,
@@ -233,15 +267,11 @@ impl<'a> Scan<'a> {
         fixed: &'a SecondaryMap<V, bool>,
         assignment: Assignment,
     ) -> Self {
-        Scan {
-            f,
-            groups,
-            facts,
-            ranges: &facts.ranges,
-            taken: vec![Vec::new(); numbers(file, limit)],
-            assignment,
-            fixed,
-        }
+        // What functions do not keep is taken where others are called.
+        let lost: Vec<Placed> = facts.calls.iter().map(|&c| (c, c + 1, None)).collect();
+        let taken = |n| if is_kept(file, n) { Vec::new() } else { lost.clone() };
+        let taken = (0..numbers(file, limit)).map(taken).collect();
+        Scan { f, groups, facts, ranges: &facts.ranges, taken, assignment, fixed }
     }
 
     /// The registers of a file, one of each group.
@@ -289,7 +319,7 @@ impl<'a> Scan<'a> {
     fn holder(&self, number: usize, at: u32) -> Option<V> {
         let taken = self.taken.get(number)?;
         let &(_, end, v) = taken[..taken.partition_point(|t| t.0 <= at)].last()?;
-        (at < end).then_some(v)
+        v.filter(|_| at < end)
     }
 
     fn fits(&self, members: &[V], base: usize, file: File) -> bool {
@@ -328,8 +358,8 @@ impl<'a> Scan<'a> {
             let taken = &mut self.taken[number];
             for &(s, e) in ranges {
                 match taken.last() {
-                    Some(last) if last.0 > s => taken.insert(taken.partition_point(|t| t.0 < s), (s, e, m)),
-                    _ => taken.push((s, e, m)),
+                    Some(last) if last.0 > s => taken.insert(taken.partition_point(|t| t.0 < s), (s, e, Some(m))),
+                    _ => taken.push((s, e, Some(m))),
                 }
             }
         }
@@ -369,7 +399,10 @@ impl<'a> Scan<'a> {
             }
         };
         consider(self, v);
-        for number in 0..self.taken.len() {
+        // What is live across a call fits into what functions keep alone.
+        let file = self.f.vregs[v];
+        let crosses = self.members(&v).iter().any(|&m| self.facts.crosses(m));
+        for number in (0..self.taken.len()).filter(|&n| !crosses || is_kept(file, n)) {
             if let Some(m) = self.holder(number, at) {
                 consider(self, m);
             }
@@ -427,6 +460,14 @@ pub fn check(f: &MFunction, assignment: &Assignment) -> Result<(), Stop> {
             return fail(format!("{v} has number {n}, which is not free"));
         }
         placed.extend(ranges.of(v).iter().map(|&(from, to)| (file, n, from, to, v)));
+    }
+    let calls = call_points(f);
+    let lost = |&&(file, n, from, to, _): &&(File, u8, u32, u32, V)| {
+        let next = calls.partition_point(|&c| c < from);
+        !is_kept(file, usize::from(n)) && calls.get(next).is_some_and(|&c| c < to)
+    };
+    if let Some((.., v)) = placed.iter().find(lost) {
+        return fail(format!("{v} is live across a call that does not keep it"));
     }
     placed.sort_unstable();
     for pair in placed.windows(2) {

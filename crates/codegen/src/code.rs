@@ -9,6 +9,7 @@ use raddle_sass::row::{SlotKind, SlotRole};
 use raddle_sass::{Guard, Inst, Isa, Kind, Operand, PT, RZ, URZ};
 use raddle_target::Native;
 
+use crate::abi;
 use crate::alloc::Assignment;
 use crate::form;
 use crate::mir::{MBlock, MBlockData, MFunction, MGuard, MInst, MKind, MOp, MReloc, MTerm, Table, V};
@@ -42,11 +43,16 @@ pub struct CodeBlock {
 ///
 /// # Errors
 /// [`Stop::Internal`] if a register has no number or the table lacks an instruction.
-pub fn number(f: &MFunction, assignment: &Assignment, native: &Native) -> Result<Vec<CodeBlock>, Stop> {
+pub fn number(f: &mut MFunction, assignment: &Assignment, native: &Native) -> Result<Vec<CodeBlock>, Stop> {
+    let (saved, saved_at) = (abi::saved(f, assignment), f.frame.next_multiple_of(4));
+    if !saved.is_empty() {
+        f.frame = saved_at + 4 * saved.len() as u32;
+    }
+    let f = &*f;
     let mut out = Vec::with_capacity(f.layout.len());
     let mut at: SecondaryMap<MBlock, u32> = SecondaryMap::with_default(u32::MAX);
     f.layout.iter().zip(0..).for_each(|(&b, k)| at[b] = k);
-    let n = Numbering { assignment, isa: native.isa, at };
+    let n = Numbering { assignment, isa: native.isa, at, saved, saved_at };
     for (k, &b) in f.layout.iter().enumerate() {
         let mut items = Vec::new();
         if k == 0 {
@@ -57,6 +63,9 @@ pub fn number(f: &MFunction, assignment: &Assignment, native: &Native) -> Result
             let item = n.item(i)?;
             if !is_null_move(&item.inst) {
                 items.push(item);
+            }
+            if abi::is_call(i) {
+                n.descriptor(f, native, &mut items)?;
             }
         }
         n.terminator(f, k, data, &mut items)?;
@@ -83,47 +92,80 @@ struct Numbering<'a> {
     /// Where each block stands.
     at: SecondaryMap<MBlock, u32>,
     isa: Isa,
+    /// Registers that a called function stores for its caller, and where in its frame.
+    saved: Vec<u8>,
+    saved_at: u32,
 }
 
 impl Numbering<'_> {
     fn make(&self, name: &str, given: &[(SlotRole, MOp)], place: Place) -> Result<Item, Stop> {
+        self.item(&self.form(name, given, place)?)
+    }
+
+    fn form(&self, name: &str, given: &[(SlotRole, MOp)], place: Place) -> Result<MInst, Stop> {
         let form = form::find(self.isa, name, given)
             .ok_or_else(|| Stop::Internal { pass: "number", what: format!("no row for {name}") })?;
-        self.item(&MInst::new(form, place))
+        Ok(MInst::new(form, place))
     }
 
     fn prologue(&self, f: &MFunction, native: &Native, items: &mut Vec<Item>) -> Result<(), Stop> {
         let stack = MOp::new(MKind::Phys(STACK));
         let at = Place::default();
-        let init = MOp::cbank(0, i32::from(native.cbank.r1_init));
-        items.push(self.make("MOV", &[(SlotRole::Rd, stack.clone()), (SlotRole::Rb, init)], at)?);
-        if f.frame > 0 {
-            let down = MOp::imm(f.frame_bytes().wrapping_neg());
-            let given = [
-                (SlotRole::Rd, stack.clone()),
-                (SlotRole::Ra, stack),
-                (SlotRole::Rb, down),
-                (SlotRole::Rc, MOp::zero()),
-            ];
-            items.push(self.make("IADD3", &given, at)?);
+        if !f.called {
+            let init = MOp::cbank(0, i32::from(native.cbank.r1_init));
+            items.push(self.make("MOV", &[(SlotRole::Rd, stack), (SlotRole::Rb, init)], at)?);
         }
+        if f.frame > 0 {
+            items.push(self.stack_moves_by(f.frame_bytes().wrapping_neg(), at)?);
+        }
+        for i in abi::store(&|name, given, at| self.form(name, given, at), &self.saved, self.saved_at)? {
+            items.push(self.item(&i)?);
+        }
+        self.descriptor(f, native, items)
+    }
+
+    fn stack_moves_by(&self, bytes: u32, at: Place) -> Result<Item, Stop> {
+        let stack = MOp::new(MKind::Phys(STACK));
+        let given = [
+            (SlotRole::Rd, stack.clone()),
+            (SlotRole::Ra, stack),
+            (SlotRole::Rb, MOp::imm(bytes)),
+            (SlotRole::Rc, MOp::zero()),
+        ];
+        self.make("IADD3", &given, at)
+    }
+
+    /// Loads the descriptor of global memory: at the beginning, and behind each call, which loses it.
+    fn descriptor(&self, f: &MFunction, native: &Native, items: &mut Vec<Item>) -> Result<(), Stop> {
         if f.uses_desc {
             let from = MOp::cbank(0, i32::from(native.cbank.global_desc));
-            items.push(self.make(
-                "ULDC.64",
-                &[(SlotRole::Rd, MOp::new(MKind::Uniform(DESC))), (SlotRole::Misc, from)],
-                at,
-            )?);
+            let given = [(SlotRole::Rd, MOp::new(MKind::Uniform(DESC))), (SlotRole::Misc, from)];
+            items.push(self.make("ULDC.64", &given, Place::default())?);
         }
+        Ok(())
+    }
+
+    /// The end of a called function.
+    fn returns(&self, f: &MFunction, place: Place, items: &mut Vec<Item>) -> Result<(), Stop> {
+        for i in abi::fetch(&|name, given, at| self.form(name, given, at), &self.saved, self.saved_at, place)? {
+            items.push(self.item(&i)?);
+        }
+        if f.frame > 0 {
+            items.push(self.stack_moves_by(f.frame_bytes(), place)?);
+        }
+        let given =
+            [(SlotRole::Ra, MOp::new(MKind::Phys(abi::RETURN))), (SlotRole::Target, MOp::new(MKind::FunctionStart))];
+        items.push(self.make("RET.ABS.NODEC", &given, place)?);
         Ok(())
     }
 
     fn terminator(&self, f: &MFunction, here: usize, data: &MBlockData, items: &mut Vec<Item>) -> Result<(), Stop> {
         let (place, next) = (data.place, f.layout.get(here + 1).copied());
         let branch = |to: MBlock| self.make("BRA", &[(SlotRole::Target, MOp::new(MKind::Target(to)))], place);
-        let is_exit = |b: MBlock| f.blocks[b].insts.is_empty() && f.blocks[b].term == MTerm::Exit;
+        let is_exit = |b: MBlock| !f.called && f.blocks[b].insts.is_empty() && f.blocks[b].term == MTerm::Exit;
         let exit = || self.make("EXIT", &[], place);
         match &data.term {
+            MTerm::Exit if f.called => self.returns(f, place, items)?,
             MTerm::Exit => items.push(exit()?),
             MTerm::Jump(e) if Some(e.to) == next => {}
             MTerm::Jump(e) => items.push(if is_exit(e.to) { exit()? } else { branch(e.to)? }),

@@ -30,10 +30,11 @@ use raddle_ir::cfg::Cfg;
 use raddle_ir::dom::DomTree;
 use raddle_ir::loops::Loops;
 use raddle_ir::{Block, Stop};
-use raddle_sass::row::SlotRole;
+use raddle_sass::row::{File, SlotRole};
 use raddle_sass::{Isa, Op};
 use smallvec::SmallVec;
 
+use crate::abi::{KEPT_BARRIER, is_call};
 use crate::breaks::{self, Region};
 use crate::graph::{b, cfg, m, succs};
 use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MGuard, MInst, MKind, MOp, MTerm, V};
@@ -79,7 +80,11 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
     for Region { set: d, meet: j, .. } in &regions {
         let register = search.from(*d, *j).and_then(|()| {
             let taken = search.found.iter().fold(set_in[*d] | open_in[*d], |taken, x| taken | set_in[*x]);
-            (0..BARRIERS as u8).find(|r| taken >> r & 1 == 0)
+            // What a call does not keep cannot be open across one; what the caller wants kept is used for nothing else.
+            let across = search.found.iter().any(|&x| f.blocks[m(x)].insts.iter().any(is_call));
+            let from = if across { KEPT_BARRIER } else { 0 };
+            let to = if f.called && !across { KEPT_BARRIER } else { BARRIERS as u8 };
+            (from..to).find(|r| taken >> r & 1 == 0)
         });
         if let Some(r) = register {
             set_in[*d] |= 1 << r;
@@ -113,7 +118,7 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
         data.insts.insert(data.insts.len() - jumps, bssy);
         for &(y, z) in leaving {
             // Who ends is taken out anyway.
-            if f.blocks[m(z)].insts.is_empty() && f.blocks[m(z)].term == MTerm::Exit {
+            if f.blocks[m(z)].insts.is_empty() && f.blocks[m(z)].term == MTerm::Exit && !f.called {
                 continue;
             }
             let leave = make("BREAK", &[(SlotRole::Bar, bar.clone())], f.blocks[m(y)].place)?;
@@ -132,6 +137,9 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
         }
         let bsync = make("BSYNC", &[(SlotRole::Bar, bar)], f.blocks[m(j)].place)?;
         f.blocks[m(j)].insts.insert(0, bsync);
+    }
+    if f.called {
+        keep_barriers(f, set_in.values().fold(0, |all, set| all | set), &make)?;
     }
     let waiting = let_others_run(f, &cfg, &dom, &parts);
     let mut read: SecondaryMap<V, bool> = SecondaryMap::new();
@@ -196,7 +204,7 @@ impl Found {
             }
             let Some(j) = post.idom(x) else { continue };
             let data = &f.blocks[m(j)];
-            if data.insts.is_empty() && data.term == MTerm::Exit {
+            if data.insts.is_empty() && data.term == MTerm::Exit && !f.called {
                 continue;
             }
             let n = *index.entry(j).or_insert_with(|| {
@@ -232,6 +240,25 @@ fn waits_apart(f: &MFunction, uniform: &Uniformity) -> bool {
         i.for_each_use(|v| differs |= !uniform.same(v));
         differs
     })
+}
+
+/// Stores the barriers that the caller wants kept in registers while the function uses them.
+fn keep_barriers(f: &mut MFunction, used: u16, make: crate::abi::Make<'_>) -> Result<(), Stop> {
+    for r in (KEPT_BARRIER..BARRIERS as u8).filter(|r| used >> r & 1 == 1) {
+        let (bar, kept) = (MOp::new(MKind::Barrier(r)), MOp::reg(f.vreg(File::Gpr)));
+        let store =
+            make("BMOV.32.CLEAR", &[(SlotRole::Rd, kept.clone()), (SlotRole::Bar, bar.clone())], Default::default())?;
+        let entry = f.entry();
+        f.blocks[entry].insts.insert(0, store);
+        for x in f.layout.clone() {
+            if f.blocks[x].term == MTerm::Exit {
+                let place = f.blocks[x].place;
+                let fetch = make("BMOV.32", &[(SlotRole::Bar, bar.clone()), (SlotRole::Rb, kept.clone())], place)?;
+                f.blocks[x].insts.push(fetch);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Blocks of loops that threads leave one by one, to wait behind them for the rest. The rest may wait for them: for a lock that the first of them
@@ -329,7 +356,9 @@ fn without_exit_edges(f: &MFunction, cfg: &Cfg) -> SecondaryMap<Block, SmallVec<
     let mut inside: SecondaryMap<Block, bool> = SecondaryMap::new();
     let mut work: Vec<Block> = Vec::new();
     for &x in &cfg.rpo {
-        if f.blocks[m(x)].insts.iter().any(|i| i.row().effects.convergent) {
+        // Threads that return go on together in the caller.
+        let returns = f.called && f.blocks[m(x)].term == MTerm::Exit;
+        if returns || f.blocks[m(x)].insts.iter().any(|i| i.row().effects.convergent || is_call(i)) {
             work.push(x);
         }
     }

@@ -87,6 +87,16 @@ fn tables(name: SymbolId, size: u32, blocks: &[CodeBlock]) -> Result<(ConstantPo
     Ok((pool, branches))
 }
 
+/// Where the next call behind instruction `n` returns to, in bytes from the start of the function.
+fn return_address(blocks: &[CodeBlock], n: usize) -> Option<i64> {
+    let mut behind = blocks.iter().flat_map(|b| &b.items).enumerate().skip(n);
+    behind.find(|(_, item)| item.inst.op() == Op::Call).map(|(at, _)| (at as i64 + 1) * i64::from(WORD))
+}
+
+fn no_call(at: u32) -> Stop {
+    Stop::Internal { pass: "emit", what: format!("a return address at {at:#x} without a call") }
+}
+
 /// nvdisasm's text of the code, one instruction a line with its address.
 pub fn text(blocks: &[CodeBlock]) -> String {
     let mut out = String::new();
@@ -127,8 +137,9 @@ pub fn object(
     };
     let mut code = Vec::new();
     let mut lines = wants_lines.then(|| LineRows::new(ir));
-    let mut function = UnitFunction::new(name, linkage(unit.linkage), Some(entry), Vec::new());
-    for item in blocks.iter().flat_map(|b| &b.items) {
+    let entry = (!f.called).then_some(entry);
+    let mut function = UnitFunction::new(name, linkage(unit.linkage), entry, Vec::new());
+    for (n, item) in blocks.iter().flat_map(|b| &b.items).enumerate() {
         let at = code.len() as u32;
         let word = encode(isa, &item.inst).map_err(|e| Stop::Internal {
             pass: "encode",
@@ -152,12 +163,16 @@ pub fn object(
             _ => {}
         }
         if let Some(r) = item.reloc {
-            let symbol = out.symbols.intern(&ir.symbols[r.sym]);
-            function.relocations.push(Relocation { offset: at, kind: r.kind, symbol, addend: r.addend });
+            let (symbol, addend) = match r.sym {
+                Some(sym) => (out.symbols.intern(&ir.symbols[sym]), r.addend),
+                None => (name, return_address(blocks, n).ok_or_else(|| no_call(at))?),
+            };
+            function.relocations.push(Relocation { offset: at, kind: r.kind, symbol, addend });
         }
     }
     function.code = code;
     function.lines = lines.map(LineRows::finish);
+    function.indirect.clone_from(&unit.indirect);
     function.registers = registers;
     function.barriers = f.barriers;
     function.frame_size = f.frame_bytes();
@@ -167,6 +182,10 @@ pub fn object(
     (function.constants, function.marks.indirect_branches) = tables(name, f.pool, blocks)?;
     out.functions.push(function);
     add_data(&mut out, &unit.data);
+    for (name, text) in &unit.types {
+        let name = out.symbols.intern(name);
+        out.types.push((name, text.clone()));
+    }
     out.verify().map_err(|e| Stop::Internal { pass: "emit", what: e.to_string() })?;
     Ok(out)
 }

@@ -21,6 +21,7 @@
 
 pub use emit::add_data;
 
+pub mod abi;
 pub mod alloc;
 pub mod balance;
 pub mod breaks;
@@ -109,7 +110,7 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
         balance::run(&mut m, native.isa);
     }
     cx.observer.before("code");
-    let mut blocks = code::number(&m, &assignment, native)?;
+    let mut blocks = code::number(&mut m, &assignment, native)?;
     cx.observer.before("schedule");
     let schedule_level = if cx.options.serial { OptLevel::O0 } else { cx.options.opt };
     schedule::run(&mut blocks, native.isa, schedule_level)?;
@@ -117,7 +118,7 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
     emit::resolve(&mut blocks)?;
     cx.observer.after("sass", &|| emit::text(&blocks));
     // R1 is always there.
-    let registers = assignment.registers.max(2);
+    let registers = assignment.registers.max(if m.called || abi::calls(&m) { abi::REGISTERS } else { 2 });
     emit::object(unit, &m, &blocks, registers, native.isa, converged.used, cx.options.lineinfo)
 }
 
@@ -174,7 +175,8 @@ fn allocate(
     let mut groups = coalesce::run(m, &groups);
     verified(m, "coalesce")?;
     cx.observer.before("alloc");
-    let limit = register_limit(cx, f) as usize;
+    let least = if m.called || abi::calls(m) { abi::REGISTERS } else { 0 };
+    let limit = (register_limit(cx, f) as usize).max(least.into());
     let mut facts = alloc::Facts::of(m);
     let mut assignment = alloc::Assignment::default();
     // Spilled predicates need registers, and uniform registers general ones.
@@ -218,7 +220,9 @@ fn file_numbers(
     let whole = (m.clone(), groups.clone());
     let survey = spill::Survey::of(m, file);
     let room = alloc::room(facts, file, limit);
-    for slack in SLACK.into_iter().filter(|s| room > s + LEAST) {
+    // Of other files functions keep nothing: where calls stand in the way, fewer registers at once do not help.
+    let fewer = file == File::Gpr || !facts.calls();
+    for slack in SLACK.into_iter().filter(|s| fewer && room > s + LEAST) {
         cx.step(m.vregs.len() as u64)?;
         (*m, *groups) = whole.clone();
         *groups = spill::run(m, groups, native.isa, &survey, room - slack)?;

@@ -199,8 +199,8 @@ impl MOp {
 pub struct MReloc {
     /// What is put where.
     pub kind: raddle_cubin::unit::RelocKind,
-    /// Whose address.
-    pub sym: raddle_ir::Sym,
+    /// Whose address; `None`: that of the instruction behind the next call.
+    pub sym: Option<raddle_ir::Sym>,
     /// Added to it.
     pub addend: i64,
 }
@@ -304,7 +304,12 @@ impl MInst {
     pub fn has_effect(&self) -> bool {
         let e = self.row().effects;
         let loads = e.writes.is_none() && !e.atomic;
-        e.convergent || e.barrier || e.branch || !loads || !self.writes_something()
+        e.convergent || e.barrier || e.branch || !loads || !self.writes_something() || self.writes_number()
+    }
+
+    /// Does it write a general register by its number?
+    fn writes_number(&self) -> bool {
+        (0..self.ops.len()).any(|n| matches!(self.ops[n].kind, MKind::Phys(_)) && self.is_def(n))
     }
 
     fn writes_something(&self) -> bool {
@@ -439,6 +444,8 @@ pub struct MFunction {
     pub uses_desc: bool,
     /// Bytes of constants of its own (constant bank 2): its tables.
     pub pool: u32,
+    /// It is called and returns; otherwise threads begin and end in it.
+    pub called: bool,
 }
 
 impl Default for MFunction {
@@ -456,6 +463,7 @@ impl Default for MFunction {
             barriers: 0,
             uses_desc: false,
             pool: 0,
+            called: false,
         }
     }
 }

@@ -239,6 +239,8 @@ fn is_source(i: &MInst) -> bool {
     match row.op {
         Op::S2r => !matches!(i.ops.last().map(|o| &o.kind), Some(MKind::Special(n)) if SAME.contains(n)),
         Op::Vote => false,
+        // What comes from a caller or from a call.
+        Op::Mov if i.ops.iter().any(|o| matches!(o.kind, MKind::Phys(_))) => true,
         // Results in uniform registers are those of one group of lanes; others may run at another time.
         Op::Mov if i.ops.iter().any(|o| matches!(o.kind, MKind::Uniform(_))) => true,
         _ => {

@@ -10,6 +10,7 @@
 
 use crate::codes;
 use crate::fallback::Fallback;
+use crate::functions;
 use crate::input::{Content, Input};
 use crate::key::Key;
 use crate::options::{RunOptions, Selection};
@@ -221,7 +222,8 @@ fn work(mut request: Request, goal: Goal, progress: &mut dyn Progress, objects: 
     if depth == Depth::Compile {
         *objects = variables(&plan, &mut report.diags);
     }
-    objects.extend(units::run(&request, &mut plan, depth, progress, &mut report));
+    let units = units::run(&request, &mut plan, depth, objects, progress, &mut report);
+    objects.extend(units);
     if goal == Goal::Executable && !report.diags.has_errors() {
         let Report { diags, timeline, .. } = &mut report;
         report.cubin = timeline.main_phase("finalize", || finalize(objects, &plan, &request.codegen, diags));
@@ -255,6 +257,12 @@ fn variables(plan: &Plan, diags: &mut Diags) -> Vec<UnitObject> {
             Ok(data) => {
                 let mut object = UnitObject { module: index as u32, ..UnitObject::default() };
                 raddle_codegen::add_data(&mut object, &data);
+                for r in data.iter().flat_map(|d| &d.relocs) {
+                    if let Some(text) = raddle_lower::function_type(&module.outline, &r.symbol) {
+                        let name = object.symbols.intern(&r.symbol);
+                        object.types.push((name, text));
+                    }
+                }
                 objects.push(object);
             }
             Err(refused) => diags.extend(refused.into_iter().map(|item| {
@@ -271,18 +279,31 @@ fn finalize(objects: &[UnitObject], plan: &Plan, codegen: &CodegenOptions, diags
     let mut options = raddle_link::FinalizeOptions::new(plan.target);
     options.virtual_sm = plan.modules.first().and_then(|module| module.outline.target).map(|target| target.sm);
     options.debug = if codegen.lineinfo { raddle_link::Debug::Lines } else { raddle_link::Debug::None };
+    if plan.linked || codegen.relocatable {
+        let object = object_of(objects, &options, diags)?;
+        return if plan.linked { functions::link(&object, plan, diags) } else { Some(object) };
+    }
     match raddle_link::finalize(objects, &options) {
         Ok(bytes) => Some(bytes),
         Err(error) => {
-            use raddle_link::LinkError as L;
-            let code = match error {
-                L::TooMuch { .. } => codes::E0031,
-                L::Target(_) => codes::E0023,
-                L::Duplicate { .. } | L::Undefined { .. } => codes::E0045,
-                _ => codes::E0041,
-            };
-            diags.push(Diagnostic::fatal(code, error.to_string()));
+            diags.push(unlinked(&error));
             None
         }
     }
+}
+
+/// One relocatable object of all units.
+fn object_of(objects: &[UnitObject], options: &raddle_link::FinalizeOptions<'_>, diags: &mut Diags) -> Option<Vec<u8>> {
+    raddle_link::relocatable(objects, options).map_err(|error| diags.push(unlinked(&error))).ok()
+}
+
+fn unlinked(error: &raddle_link::LinkError) -> Diagnostic {
+    use raddle_link::LinkError as L;
+    let code = match error {
+        L::TooMuch { .. } => codes::E0031,
+        L::Target(_) => codes::E0023,
+        L::Duplicate { .. } | L::Undefined { .. } => codes::E0045,
+        _ => codes::E0041,
+    };
+    Diagnostic::fatal(code, error.to_string())
 }

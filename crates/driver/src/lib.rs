@@ -10,6 +10,7 @@ pub mod compile;
 pub mod cost;
 pub mod fallback;
 pub mod fault;
+mod functions;
 pub mod history;
 pub mod input;
 pub mod isolated;

@@ -22,6 +22,8 @@ pub struct Module {
     pub outline: Outline,
     /// Bodies of the device functions, once they have been read.
     pub bodies: FxHashMap<FuncId, Body>,
+    /// What is not inlined, where code is for a linker of objects.
+    pub apart: Option<raddle_lower::Apart>,
 }
 
 /// Units that cost less are put together until they cost so much: a few tenths of a millisecond, some 15 statements.
@@ -36,6 +38,8 @@ pub struct UnitPlan {
     pub func: FuncId,
     /// A kernel gives an object; the body of a `.func` is only read for its errors.
     pub kernel: bool,
+    /// It gives an object, and is a `.func` that stays a function.
+    pub function: bool,
     /// Its name as in the text.
     pub name: Arc<str>,
     /// What its compilation may cost, in about microseconds: the longest are started first.
@@ -50,8 +54,10 @@ pub struct Plan {
     pub target: &'static Target,
     /// The inputs.
     pub modules: Vec<Module>,
-    /// The kernels, by module and then by place in the text.
+    /// The kernels, by module and then by place in the text; behind them functions that turn out to be needed.
     pub units: Vec<UnitPlan>,
+    /// The executable is linked from an object.
+    pub linked: bool,
 }
 
 /// Outlines every input of the source map and selects units. Everything wrong goes to `diags`; `None` if nothing can
@@ -61,11 +67,11 @@ pub fn plan(sources: &SourceMap, selection: &Selection, diags: &mut Diags) -> Op
     for (file, source) in sources.iter() {
         let outline = raddle_ptx::outline(source.text(), file, diags);
         initializers(source.text(), &outline, file, diags);
-        modules.push(Module { file, text: source.shared_text(), outline, bodies: FxHashMap::default() });
+        modules.push(Module { file, text: source.shared_text(), outline, bodies: FxHashMap::default(), apart: None });
     }
     let target = target(&modules, selection, sources, diags);
     let units = units(&modules, selection, diags);
-    Some(Plan { target: target?, modules, units })
+    Some(Plan { target: target?, modules, units, linked: false })
 }
 
 /// Reads the initial values of all variables for their errors.
@@ -130,7 +136,8 @@ fn units(modules: &[Module], selection: &Selection, diags: &mut Diags) -> Vec<Un
             let body = module.text.get(body.clone()).unwrap_or_default();
             let size = Size::of(body);
             let (cost, bytes) = (size.cost(), bytes(size.statements));
-            units.push(UnitPlan { module: index, func, kernel, name: function.name.as_ref().into(), cost, bytes });
+            let name = function.name.as_ref().into();
+            units.push(UnitPlan { module: index, func, kernel, function: false, name, cost, bytes });
         }
     }
     for wanted in selection.names.iter().filter(|wanted| !seen.contains_key(wanted.as_str())) {
@@ -178,6 +185,11 @@ pub(crate) fn name_span(module: &Module, func: FuncId) -> Span {
 }
 
 impl UnitPlan {
+    /// The unit that compiles a function whose body has been read.
+    pub(crate) fn as_function(&self) -> UnitPlan {
+        UnitPlan { kernel: true, function: true, ..self.clone() }
+    }
+
     /// A number that is the same for the same unit in every run: chaos and traces are keyed by it.
     pub fn number(&self) -> u64 {
         (self.module as u64) << 32 | self.func.index() as u64

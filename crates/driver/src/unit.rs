@@ -214,7 +214,7 @@ fn stages(
     if compiled.diags.has_errors() {
         return Ok(None);
     }
-    if shared.keys {
+    if shared.keys && !unit.function {
         let key = task.phase("key", |_| key::of(module, unit.func, shared.options, shared.target));
         compiled.key = Some(key);
         if let Some(cache) = cache_of(shared)
@@ -235,6 +235,7 @@ fn stages(
         func: unit.func,
         body: &body,
         bodies: &module.bodies,
+        apart: module.apart.as_ref(),
         src: &module.text,
         line: &|offset| lines.line(offset),
         lines: shared.options.lineinfo.then_some(raddle_lower::LineInfo { line: &line_of, string: &string_of }),

@@ -6,6 +6,7 @@
 
 use crate::codes;
 use crate::compile::{KernelReport, Progress, Report, Request};
+use crate::functions;
 use crate::history::{History, Took};
 use crate::key;
 use crate::options::RunOptions;
@@ -57,6 +58,7 @@ pub(crate) fn run(
     request: &Request,
     plan: &mut Plan,
     depth: Depth,
+    variables: &[UnitObject],
     progress: &mut dyn Progress,
     report: &mut Report,
 ) -> Vec<UnitObject> {
@@ -98,9 +100,12 @@ pub(crate) fn run(
     let begun = Instant::now();
     let mut tokens = Vec::new();
     let mut samples = Vec::new();
-    for kernels in [false, true] {
-        let shared = shared(request, plan, &report.sources, &strings, depth, &first_failed, server.as_ref());
-        let ran = match part(&shared, &plan.units, kernels, &config, progress) {
+    let mut codegen = request.codegen.clone();
+    let mut next: Vec<usize> = (0..plan.units.len()).filter(|&index| !plan.units[index].kernel).collect();
+    let mut bodies_read = false;
+    while !next.is_empty() || !bodies_read {
+        let shared = shared(request, &codegen, plan, &report.sources, &strings, depth, &first_failed, server.as_ref());
+        let ran = match part(&shared, &plan.units, &next, &config, progress) {
             Ok(ran) => ran,
             Err(error) => {
                 report.diags.push(Diagnostic::fatal(codes::E0042, format!("no worker could be started: {error}")));
@@ -111,8 +116,7 @@ pub(crate) fn run(
         tokens.extend(ran.tokens);
         samples.extend(ran.samples);
         report.held_back += ran.held_back;
-        let numbers: Vec<usize> = (0..plan.units.len()).filter(|&index| plan.units[index].kernel == kernels).collect();
-        for (index, mut finished) in numbers.into_iter().zip(ran.finished) {
+        for (index, mut finished) in next.into_iter().zip(ran.finished) {
             if let Outcome::Done(compiled) = &mut finished.outcome
                 && let Some(body) = compiled.body.take()
             {
@@ -121,11 +125,33 @@ pub(crate) fn run(
             }
             results[index] = Some(finished);
         }
+        let before = plan.units.len();
+        if !bodies_read {
+            bodies_read = true;
+            codegen = functions::decide(plan, &request.codegen);
+            if request.codegen.relocatable {
+                let shown = functions::shown(plan);
+                plan.units.extend(shown);
+            }
+            next = (0..plan.units.len()).filter(|&index| plan.units[index].kernel).collect();
+        } else if codegen.relocatable {
+            let compiled = results.iter().flatten().filter_map(|finished| match &finished.outcome {
+                Outcome::Done(compiled) => compiled.object.as_ref(),
+                _ => None,
+            });
+            let objects: Vec<&UnitObject> = variables.iter().chain(compiled).collect();
+            let needed = functions::needed(plan, &objects);
+            plan.units.extend(needed);
+            next = (before..plan.units.len()).collect();
+        } else {
+            next = Vec::new();
+        }
+        results.resize_with(plan.units.len(), || None);
     }
     report.span = begun.elapsed();
     let mut results: Vec<Finished<Compiled>> = results.into_iter().flatten().collect();
     if depth == Depth::Compile && !run.keep_going {
-        let shared = shared(request, plan, &report.sources, &strings, Depth::Check, &first_failed, None);
+        let shared = shared(request, &codegen, plan, &report.sources, &strings, Depth::Check, &first_failed, None);
         hide_later_failures(&shared, plan, &config, &mut results);
     }
     if let Some(history) = history {
@@ -143,8 +169,10 @@ pub(crate) fn run(
 }
 
 /// What the units of a part see.
+#[expect(clippy::too_many_arguments, reason = "what a run has found out so far")]
 fn shared<'a>(
     request: &'a Request,
+    codegen: &'a raddle_ir::CodegenOptions,
     plan: &'a Plan,
     sources: &'a SourceMap,
     strings: &'a [DebugStrings],
@@ -157,7 +185,7 @@ fn shared<'a>(
         modules: &plan.modules,
         strings,
         target: plan.target,
-        options: &request.codegen,
+        options: codegen,
         dump: &request.dump,
         depth,
         policy: request.policy,
@@ -174,20 +202,15 @@ fn shared<'a>(
     }
 }
 
-/// Runs the device functions or the kernels.
+/// Runs some of the units.
 fn part(
     shared: &Shared<'_>,
     units: &[UnitPlan],
-    kernels: bool,
+    numbers: &[usize],
     config: &Config,
     progress: &mut dyn Progress,
 ) -> std::io::Result<Ran<Compiled>> {
-    let part: Vec<Numbered<'_>> = units
-        .iter()
-        .enumerate()
-        .filter(|(_, unit)| unit.kernel == kernels)
-        .map(|(index, unit)| Numbered { index, unit })
-        .collect();
+    let part: Vec<Numbered<'_>> = numbers.iter().map(|&index| Numbered { index, unit: &units[index] }).collect();
     let watch = |event: Event<'_, Compiled>| match event {
         Event::Ended(finished) => {
             let Numbered { index, unit } = part[finished.id.0];
@@ -327,7 +350,7 @@ fn outcome(request: &Request, plan: &Plan, unit: &UnitPlan, finished: Finished<C
 
 /// What is known of a kernel; `None` for a function.
 fn slot(unit: &UnitPlan, finished: &Finished<Compiled>) -> Option<KernelReport> {
-    if !unit.kernel {
+    if !unit.kernel || unit.function {
         return None;
     }
     let compiled = match &finished.outcome {

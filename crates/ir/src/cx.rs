@@ -32,11 +32,13 @@ pub struct CodegenOptions {
     pub lineinfo: bool,
     /// `--sched=serial`: every instruction waits for all before it, at any level; tells mistakes of scheduling from others.
     pub serial: bool,
+    /// The code is for a linker of objects: addresses are filled into instructions, and functions are called.
+    pub relocatable: bool,
 }
 
 impl Default for CodegenOptions {
     fn default() -> Self {
-        Self { opt: OptLevel::O1, fmad: true, maxrregcount: None, lineinfo: false, serial: false }
+        Self { opt: OptLevel::O1, fmad: true, maxrregcount: None, lineinfo: false, serial: false, relocatable: false }
     }
 }
 
@@ -45,7 +47,8 @@ impl CodegenOptions {
     pub fn canonical(&self) -> String {
         let regs = self.maxrregcount.map_or_else(|| "-".to_owned(), |n| n.to_string());
         let (fmad, lineinfo, serial) = (u8::from(self.fmad), u8::from(self.lineinfo), u8::from(self.serial));
-        format!("O{};fmad={fmad};maxrregcount={regs};lineinfo={lineinfo};serial={serial}", self.opt as u8)
+        let relocatable = if self.relocatable { ";relocatable" } else { "" };
+        format!("O{};fmad={fmad};maxrregcount={regs};lineinfo={lineinfo};serial={serial}{relocatable}", self.opt as u8)
     }
 }
 

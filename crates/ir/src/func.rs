@@ -229,6 +229,8 @@ pub struct Param {
 pub enum Kind {
     /// `.entry`.
     Kernel,
+    /// `.func` that is called: arguments come by [`crate::Op::Argument`], and every way out is an [`crate::Op::Return`].
+    Called,
 }
 
 /// Performance directives (PTX ISA 9.0, 11.4).

@@ -272,6 +272,14 @@ ops! {
     DemoteLine = "demote";
     /// Counts the performance events of a mask.
     Pmevent(u16) = "pmevent";
+    /// Calls a function by its name: operands are the words of its arguments, results those of what it returns, 32 bits each.
+    Call(Sym) = "call";
+    /// Calls the function at an address: operands the address (64 bits) and the words of its arguments.
+    CallAt = "call_at";
+    /// In a function that is called: the n-th word of its arguments.
+    Argument(u8) = "argument";
+    /// In a function that is called: the operands are the words that it returns; the block ends the function.
+    Return = "return";
     /// Stops the kernel with an error.
     Trap = "trap";
     /// Breakpoint.
@@ -287,7 +295,7 @@ impl Op {
             Special(s) => s.changes(),
             Store(_) | Atom(_) | Red(_) | Bar(_) | Fence(..) | FenceAsync(_) | WarpSync | Nanosleep | GridDepWait
             | GridDepLaunch | CpAsync(..) | CpAsyncCommit | CpAsyncWait(_) | StMatrix(..) | PrefetchLine(_)
-            | DiscardLine | DemoteLine | Pmevent(_) | Trap | Brkpt => true,
+            | DiscardLine | DemoteLine | Pmevent(_) | Trap | Brkpt | Argument(_) | Return => true,
             _ => self.is_convergent(),
         }
     }
@@ -310,6 +318,8 @@ impl Op {
                 | StMatrix(..)
                 | MovMatrix
                 | Mma(_)
+                | Call(_)
+                | CallAt
         )
     }
 
@@ -317,7 +327,7 @@ impl Op {
     pub const fn reads_memory(&self) -> bool {
         match self {
             Op::Load(m) => !matches!(m.space, Space::Param | Space::Const),
-            Op::Atom(_) | Op::LdMatrix(..) => true,
+            Op::Atom(_) | Op::LdMatrix(..) | Op::Call(_) | Op::CallAt => true,
             _ => false,
         }
     }

@@ -26,7 +26,7 @@ use rustc_hash::FxHashMap;
 use thiserror::Error;
 
 use crate::func::{
-    Block, BlockData, Bounds, Function, Param, Place, PlaceData, Slot, SlotData, Sym, Target, Terminator, Value,
+    Block, BlockData, Bounds, Function, Kind, Param, Place, PlaceData, Slot, SlotData, Sym, Target, Terminator, Value,
     ValueData, ValueDef,
 };
 use crate::op::Op;
@@ -69,7 +69,8 @@ fn write_function(f: &Function, out: &mut String) -> std::fmt::Result {
             next += 1;
         }
     }
-    writeln!(out, "kernel {}", f.name)?;
+    let kind = if f.kind == Kind::Kernel { "kernel" } else { "function" };
+    writeln!(out, "{kind} {}", f.name)?;
     if !f.params.is_empty() {
         write!(out, "  params")?;
         for p in &f.params {
@@ -178,9 +179,13 @@ pub fn parse(text: &str) -> Result<Vec<Function>, ParseError> {
             .iter()
             .position(|(_, l)| *l == "end")
             .ok_or_else(|| ParseError { line, what: "no `end` after this".into() })?;
-        let name =
-            first.strip_prefix("kernel ").ok_or_else(|| ParseError { line, what: "expected `kernel NAME`".into() })?;
-        let mut reader = Reader { f: Function::new(name), values: FxHashMap::default(), places: FxHashMap::default() };
+        let (kind, name) = match (first.strip_prefix("kernel "), first.strip_prefix("function ")) {
+            (Some(name), _) => (Kind::Kernel, name),
+            (None, Some(name)) => (Kind::Called, name),
+            _ => return Err(ParseError { line, what: "expected `kernel NAME`".into() }),
+        };
+        let f = Function { kind, ..Function::new(name) };
+        let mut reader = Reader { f, values: FxHashMap::default(), places: FxHashMap::default() };
         for pass in [Pass::Define, Pass::Fill] {
             let mut block = None;
             let mut cursor = 0;

@@ -65,4 +65,8 @@ pub struct Unit {
     pub linkage: Linkage,
     /// Variables it refers to, directly or through other variables' contents.
     pub data: Vec<Data>,
+    /// Functions that it names, itself among them, and the text of the type of each; empty unless functions are called.
+    pub types: Vec<(String, String)>,
+    /// Types of the functions that it calls by an address.
+    pub indirect: Vec<String>,
 }

@@ -443,7 +443,7 @@ impl<'a> Lower<'a> {
         match referent {
             Referent::Param(n) => Ok((Space::Param, Named::Offset(self.param_offsets[n as usize]))),
             Referent::Ret(_) => not_yet(),
-            Referent::Func(id) => no(format!("the address of function `{}`", func_name(self.input, id))),
+            Referent::Func(id) => Ok((Space::Global, Named::Sym(self.function_symbol(id)?))),
             Referent::Var(var) => {
                 let var = &body.vars[var];
                 self.variable(referent, var, Linkage::Local)
@@ -510,10 +510,6 @@ pub(crate) enum Named {
     Slot(Slot),
     /// A symbol outside the function.
     Sym(Sym),
-}
-
-fn func_name<'a>(input: &'a Input<'_>, id: FuncId) -> &'a str {
-    &input.outline.funcs[id].name
 }
 
 /// The bits of a literal in an instruction of a type (PTX ISA 9.0, 4.5).

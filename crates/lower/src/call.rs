@@ -2,7 +2,7 @@
 //!
 //! Strategy: callees are lowered first, each once, to a [`Callee`]: blocks with placeholders where arguments come in. A call
 //! ends its block, copies the callee's blocks with the arguments in place of the placeholders, and goes on in a block
-//! whose parameters are the results. Recursive and indirect calls, and callees without a body, are refused.
+//! whose parameters are the results. What cannot be inlined is called ([`crate::apart`]) where that is wanted, and refused elsewhere.
 //!
 //! Invariant: [`order`] visits callees before callers, so that nothing here recurses on the depth of calls.
 
@@ -11,7 +11,7 @@ use crate::build::{Lower, No, no};
 use crate::cells::{self, Cell};
 use crate::lines::InlinedPlaces;
 use raddle_entity::packed_option::PackedOption;
-use raddle_entity::{EntityRef, FxHashMap, SecondaryMap};
+use raddle_entity::{EntityRef, FxHashMap, FxHashSet, SecondaryMap};
 use raddle_ir::cfg::Cfg;
 use raddle_ir::{Block, Function, Op as I, Slot, Target, Terminator, Value};
 use raddle_ptx::{Body, FuncId, InstId, Referent};
@@ -33,20 +33,23 @@ pub(crate) struct Callee {
 /// Callees by function; text where one was refused.
 pub(crate) type Callees = FxHashMap<FuncId, Result<Callee, String>>;
 
-/// The functions that a kernel reaches by direct calls, callees first, and for each whether it calls itself, perhaps through
-/// others.
-pub(crate) fn order(kernel: &Body, bodies: &FxHashMap<FuncId, Body>) -> Vec<(FuncId, bool)> {
+/// The functions that a body calls by their names, in the order of the text, each once.
+pub(crate) fn order_of(body: &Body) -> Vec<FuncId> {
+    let mut seen: FxHashSet<FuncId> = FxHashSet::default();
+    let calls = body.insts.keys().filter_map(|inst| match body.syms[cells::callee(body, inst)?].referent {
+        Referent::Func(id) => Some(id),
+        _ => None,
+    });
+    calls.filter(|id| seen.insert(*id)).collect()
+}
+
+/// The functions that a kernel reaches by direct calls, but for those of `apart`, callees first, and for each whether it calls
+/// itself, perhaps through others.
+pub(crate) fn order(kernel: &Body, bodies: &FxHashMap<FuncId, Body>, apart: &FxHashSet<FuncId>) -> Vec<(FuncId, bool)> {
     let callees = |body: &Body| -> Vec<FuncId> {
-        let mut out: Vec<FuncId> = Vec::new();
-        for inst in body.insts.keys() {
-            if let Some(sym) = cells::callee(body, inst)
-                && let Referent::Func(id) = body.syms[sym].referent
-                && !out.contains(&id)
-            {
-                out.push(id);
-            }
-        }
-        out
+        let mut list = order_of(body);
+        list.retain(|id| !apart.contains(id));
+        list
     };
     #[derive(Clone, Copy, PartialEq)]
     enum State {
@@ -84,8 +87,11 @@ impl Lower<'_> {
     /// `call` (PTX ISA 9.0, 9.7.12.5) of a function with a body.
     pub(crate) fn call(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
-        let Some(sym) = cells::callee(body, inst) else { return no("an indirect call") };
+        let Some(sym) = cells::callee(body, inst) else { return self.call_at(inst) };
         let Referent::Func(id) = body.syms[sym].referent else { return no("an unknown function") };
+        if self.is_apart(id) {
+            return self.call_apart(inst, id);
+        }
         let function = &self.input.outline.funcs[id];
         let callees = self.callees;
         let callee = match callees.get(&id) {
@@ -180,6 +186,7 @@ impl Lower<'_> {
                 let op = match d.op {
                     I::SlotAddr(slot, offset) => I::SlotAddr(slots.get(&slot).copied().unwrap_or(slot), offset),
                     I::SymbolAddr(sym, offset) => I::SymbolAddr(symbols[sym.index()], offset),
+                    I::Call(sym) => I::Call(symbols[sym.index()]),
                     op => op,
                 };
                 let place = places.map(self, d.place);
@@ -229,7 +236,7 @@ impl Lower<'_> {
     }
 
     /// The symbol of a name, of that alignment.
-    fn symbol(&mut self, name: &str, align: u32) -> raddle_ir::Sym {
+    pub(crate) fn symbol(&mut self, name: &str, align: u32) -> raddle_ir::Sym {
         let found = self.f.symbols.iter().find(|(_, n)| *n == name).map(|(sym, _)| sym);
         found.unwrap_or_else(|| {
             let sym = self.f.symbols.push(name.to_owned());
@@ -256,7 +263,9 @@ impl Lower<'_> {
 /// Lowers the callees of a kernel, innermost first.
 pub(crate) fn callees(cx: &raddle_ir::Cx<'_>, input: &Input<'_>) -> Result<Callees, raddle_ir::Stop> {
     let mut out = Callees::default();
-    for (id, recursive) in order(input.body, input.bodies) {
+    let none = FxHashSet::default();
+    let apart = input.apart.map_or(&none, |apart| &apart.recursive);
+    for (id, recursive) in order(input.body, input.bodies, apart) {
         let Some(body) = input.bodies.get(&id) else { continue };
         if recursive {
             out.insert(id, Err("recursive calls".to_owned()));

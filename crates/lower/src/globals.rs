@@ -141,7 +141,7 @@ fn describe(text: &str, outline: &Outline, id: GlobalId) -> Result<Data, Refused
     let contents = raddle_ptx::parse_init(text, outline, id).map_err(|e| refuse(e.offset, &e.message))?;
     let (init, relocs) = match contents {
         _ if g.linkage == raddle_ptx::Linkage::Extern => (Init::Extern, Vec::new()),
-        contents => initial(outline, &g.var, contents).map_err(|why| refuse(g.span.start, why))?,
+        contents => initial(&g.var, contents).map_err(|why| refuse(g.span.start, why))?,
     };
     Ok(Data {
         name: g.var.name.to_string(),
@@ -170,11 +170,7 @@ fn describe_local(outline: &Outline, body: &Body, id: VarId, name: &str) -> Resu
 }
 
 /// Contents as a unit has them.
-fn initial(
-    outline: &Outline,
-    var: &Variable,
-    contents: Option<Contents>,
-) -> Result<(Init, Vec<DataReloc>), &'static str> {
+fn initial(var: &Variable, contents: Option<Contents>) -> Result<(Init, Vec<DataReloc>), &'static str> {
     let Some(contents) = contents else {
         return Ok((Init::Zero(var.size().ok_or("an array without a size")?), Vec::new()));
     };
@@ -182,9 +178,6 @@ fn initial(
     for address in contents.addresses {
         if address.bytes != 8 || address.shift != 0 {
             return Err("a part of an address as initial value");
-        }
-        if !matches!(outline.symbol(&address.symbol), Some(Symbol::Global(_))) {
-            return Err("the address of a function as initial value");
         }
         let offset = u32::try_from(address.offset).map_err(|_| "its size")?;
         let (symbol, addend, generic) = (address.symbol.into(), address.addend, address.generic);

@@ -10,6 +10,7 @@
 //! [`survey`] goes on behind what it refuses, so that the list is complete. No step recurses on the input.
 #![forbid(unsafe_code)]
 
+mod apart;
 mod build;
 mod call;
 mod cells;
@@ -29,6 +30,7 @@ mod ssa;
 mod sync;
 mod video;
 
+pub use apart::{Apart, SYSTEM_CALLS, function_type};
 use build::{Lower, No};
 use call::{Callee, Callees};
 use contract::Contraction;
@@ -39,7 +41,7 @@ use raddle_entity::FxHashMap;
 use raddle_ir::{Cx, Function, Stop, Unit, Unsupported};
 use raddle_ptx::{Body, FuncId, InstId, Outline};
 
-/// A kernel to be lowered.
+/// A kernel, or a function that stays one, to be lowered.
 #[derive(Clone, Copy)]
 pub struct Input<'a> {
     /// The module around it.
@@ -50,6 +52,8 @@ pub struct Input<'a> {
     pub body: &'a Body,
     /// Bodies of the device functions that it reaches by direct calls: they are inlined.
     pub bodies: &'a FxHashMap<FuncId, Body>,
+    /// What stays a call; `None`: everything is inlined or refused.
+    pub apart: Option<&'a Apart>,
     /// The text of the module: initial values are read from it.
     pub src: &'a str,
     /// Line in the PTX text, from 1, of a byte offset from the start of the function; 0 where unknown.
@@ -87,8 +91,11 @@ fn header(input: &Input<'_>, no: No) -> Unsupported {
 /// [`Stop::Unsupported`] for a kernel that is refused as a whole, [`Stop::Fuel`] and [`Stop::Cancelled`] as `cx` says.
 pub fn survey(cx: &Cx<'_>, input: &Input<'_>) -> Result<(Function, Vec<Unsupported>), Stop> {
     let callees = call::callees(cx, input)?;
-    let (lower, unsupported) = body(cx, input, &callees)?.map_err(|no| Stop::Unsupported(vec![header(input, no)]))?;
-    Ok((lower.f, unsupported))
+    let refused = |no| Stop::Unsupported(vec![header(input, no)]);
+    let (lower, unsupported) = body(cx, input, &callees)?.map_err(refused)?;
+    let is_kernel = input.outline.funcs[input.func].entry;
+    let function = if is_kernel { lower.f } else { lower.into_called().map_err(refused)? };
+    Ok((function, unsupported))
 }
 
 /// Lowers one body, kernel or function.
@@ -147,5 +154,6 @@ pub fn unit(cx: &Cx<'_>, input: &Input<'_>, function: Function) -> Result<Unit, 
     cx.observer.after("lower", &|| raddle_ir::text::print(&function));
     let data = globals::collect(input, &function)?;
     let linkage = globals::linkage(input.outline.funcs[input.func].linkage);
-    Ok(Unit { function, linkage, data })
+    let (types, indirect) = apart::types(input, &function, &data);
+    Ok(Unit { function, linkage, data, types, indirect })
 }

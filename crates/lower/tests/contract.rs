@@ -21,7 +21,16 @@ fn ops(insts: &str, options: &CodegenOptions) -> Vec<String> {
     let body = parse_body(&source, file, &outline, func, &mut diags);
     assert!(!diags.has_errors(), "{source}");
     let (bodies, line) = (Default::default(), |_| 0);
-    let input = Input { outline: &outline, func, body: &body, bodies: &bodies, src: &source, line: &line, lines: None };
+    let input = Input {
+        outline: &outline,
+        func,
+        body: &body,
+        bodies: &bodies,
+        apart: None,
+        src: &source,
+        line: &line,
+        lines: None,
+    };
     let target = Target::by_name("sm_90").unwrap();
     let printed = text::print(&lower(&Cx::new(target, options), &input).unwrap());
     let name = |word: &str| word.split('.').next().unwrap_or_default().to_owned();

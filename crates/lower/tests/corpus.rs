@@ -54,6 +54,7 @@ fn lowered_kernels_verify_and_read_back() {
                 func,
                 body: &body,
                 bodies: &bodies,
+                apart: None,
                 src: &source,
                 line: &|at| map.line(start + at as usize) as u32,
                 lines: None,

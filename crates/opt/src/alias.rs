@@ -185,6 +185,8 @@ impl Aliases {
             Op::Bar(_) | Op::Fence(..) | Op::FenceAsync(_) | Op::WarpSync | Op::GridDepLaunch | Op::CpAsyncWait(_) => {
                 all(Reach::Common)
             }
+            // A function may do anything to memory but to parameters and constants.
+            Op::Call(_) | Op::CallAt => all(Reach::Space(Space::Generic)),
             Op::GridDepWait => all(Reach::Grid),
             Op::CpAsync(..) => all(Reach::Common),
             Op::LdMatrix(..) => both(Reach::Space(Space::Shared), Reach::Nothing),

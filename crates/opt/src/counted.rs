@@ -251,7 +251,7 @@ pub fn uniform(f: &Function, cfg: &Cfg, mut work: Vec<Value>) -> bool {
                 let d = &f.insts[i];
                 let varies = match d.op {
                     Op::Special(s) => VARYING.contains(&s),
-                    Op::Atom(_) => true,
+                    Op::Atom(_) | Op::Argument(_) => true,
                     op => op.is_convergent(),
                 };
                 if varies {

@@ -48,6 +48,7 @@ impl Codegen {
             maxrregcount: self.maxrregcount,
             lineinfo: self.lineinfo,
             serial: self.sched == Sched::Serial,
+            relocatable: false,
         }
     }
 }

@@ -9,7 +9,7 @@ use raddle_diag::{Class, Diagnostic};
 use raddle_driver::codes;
 use raddle_driver::compile::{self, Report, Request};
 use raddle_driver::history::History;
-use raddle_driver::options::RunOptions;
+use raddle_driver::options::{CodegenOptions, RunOptions};
 use raddle_driver::output::Dest;
 use raddle_driver::unit::Dump;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     let request = Request {
         inputs: inputs.inputs,
         selection: request::selection(&args.select),
-        codegen: args.codegen.options(),
+        codegen: CodegenOptions { relocatable: args.relocatable, ..args.codegen.options() },
         run: RunOptions {
             keep_going: args.keep_going,
             cache: cache.clone(),

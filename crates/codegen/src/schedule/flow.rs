@@ -80,7 +80,7 @@ impl Graph {
 
 /// Does control never go on behind it?
 fn ends(i: &Inst) -> bool {
-    matches!(i.op(), Op::Bra | Op::Exit | Op::Brx) && i.guard.is_always()
+    matches!(i.op(), Op::Bra | Op::Exit | Op::Brx | Op::Ret) && i.guard.is_always()
 }
 
 /// A reader that may not have read: waiting for the first scoreboards or for any of the second covers it.
@@ -370,7 +370,7 @@ impl Flow<'_> {
             if let Some(to) = info.target.map(|t| self.graph.position[t]) {
                 // What a stall behind a branch cannot hold must lie before it.
                 at = at.max(self.arrival(to)? - LONGEST as i32);
-            } else if self.graph.indirect[b] && n + 1 == count {
+            } else if info.leaves || (self.graph.indirect[b] && n + 1 == count) {
                 wait |= self.state.busy;
                 at = at.max(self.state.settled() - info.stall as i32).max(self.state.waitable());
             }

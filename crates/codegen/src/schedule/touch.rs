@@ -44,6 +44,8 @@ pub(super) struct Info {
     pub variable: bool,
     /// It waits for whatever is under way: an invalidated cache must not be filled by a load from before.
     pub drains: bool,
+    /// It leaves the function: all that is under way has to arrive before.
+    pub leaves: bool,
     /// Least cycles until the next instruction.
     pub stall: u32,
     /// Where it may branch to.
@@ -70,6 +72,7 @@ impl Touches {
                 end: first + touched.len() as u32,
                 variable: e.variable.contains(isa) && !touched.is_empty(),
                 drains: item.inst.op() == Op::Cctl && !e.variable.contains(isa),
+                leaves: is_left(&item.inst),
                 stall: least_stall(&item.inst),
                 target: item.target.filter(|_| item.inst.op() == Op::Bra),
             });
@@ -85,6 +88,11 @@ impl Touches {
     }
 }
 
+/// Does it leave the function for one that is compiled apart, by a call or a return?
+pub(super) fn is_left(i: &Inst) -> bool {
+    matches!(i.op(), Op::Call | Op::Ret)
+}
+
 /// Predicates and uniform registers are read at issue; general registers when the unit gets to the instruction
 /// ("ptxas 13.0.88 output").
 pub(super) fn is_read_late(cell: Cell) -> bool {
@@ -93,6 +101,10 @@ pub(super) fn is_read_late(cell: Cell) -> bool {
 
 fn touched(isa: Isa, i: &Inst) -> SmallVec<[Touch; 8]> {
     let mut out = SmallVec::new();
+    if is_left(i) {
+        // Whoever goes on does not know what is under way: all of it has to arrive.
+        out.extend((0..CELLS as Cell).map(|cell| Touch { cell, read: None, written: true, fixed: None }));
+    }
     for a in i.accesses() {
         let base = match a.file {
             File::Gpr => 0,

@@ -11,18 +11,24 @@ use crate::mir::{MKind, MOp, MReloc, Regs};
 impl Select<'_> {
     pub(super) fn symbol_addr(&mut self, sym: Sym, offset: i64, r: Value) {
         if self.f.width(r) == Width::B32 {
-            let reloc = MReloc { kind: RelocKind::ConstOffsetImm, sym, addend: offset };
+            let reloc = MReloc { kind: RelocKind::ConstOffsetImm, sym: Some(sym), addend: offset };
             let d = self.m.vreg(raddle_sass::row::File::Gpr);
             self.emit_full("MOV", &[(Rd, MOp::reg(d)), (Rb, imm(0))], Some(reloc));
             return self.set_regs(r, &[d]);
         }
-        // The address stands in constant bank 4, which the driver fills.
-        let parts: SmallVec<[Part; 2]> = [0, 4]
+        // The address stands in constant bank 4, which the driver fills; linkers of objects know no such places and fill in
+        // the instructions.
+        let halves = match self.cx.options.relocatable {
+            false => [(RelocKind::AddressSlot, 0), (RelocKind::AddressSlot, 4)],
+            true => [(RelocKind::Abs32Lo, 0), (RelocKind::Abs32Hi, 0)],
+        };
+        let parts: SmallVec<[Part; 2]> = halves
             .into_iter()
-            .map(|half| {
-                let reloc = MReloc { kind: RelocKind::AddressSlot, sym, addend: half };
+            .map(|(kind, addend)| {
+                let reloc = MReloc { kind, sym: Some(sym), addend };
+                let from = if kind == RelocKind::AddressSlot { MOp::cbank(4, 0) } else { imm(0) };
                 let d = self.m.vreg(raddle_sass::row::File::Gpr);
-                self.emit_full("MOV", &[(Rd, MOp::reg(d)), (Rb, MOp::cbank(4, 0))], Some(reloc));
+                self.emit_full("MOV", &[(Rd, MOp::reg(d)), (Rb, from)], Some(reloc));
                 Part::Reg(d)
             })
             .collect();
@@ -112,7 +118,7 @@ impl Select<'_> {
             Space::Const => {
                 let symbol = match self.def(addr) {
                     Some((Op::SymbolAddr(sym, o), _)) => {
-                        Some(MReloc { kind: RelocKind::ConstOffset, sym, addend: o + i64::from(mem.offset) })
+                        Some(MReloc { kind: RelocKind::ConstOffset, sym: Some(sym), addend: o + i64::from(mem.offset) })
                     }
                     _ => None,
                 };

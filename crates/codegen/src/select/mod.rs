@@ -10,6 +10,7 @@
 //! predicate or a constant, perhaps negated.
 
 mod barrier;
+mod call;
 mod copy;
 mod float;
 mod int;
@@ -131,6 +132,7 @@ pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function, apart: bool) -> R
         m.layout.push(mb);
         blocks[b] = Some(mb);
     }
+    m.called = f.kind == raddle_ir::Kind::Called;
     let slots = lay_out(f, &mut m, native);
     let mut s = Select {
         cx,
@@ -288,6 +290,10 @@ impl Select<'_> {
             | Fsqrt(..) | Fchk | Fcmp(..) | Mufu(_) | MufuHalf(..) | Rro(_) | Cvt(..) | CvtPack(..) => {
                 self.float(&d.op, args, results[0])
             }
+            Call(name) => self.call(Some(name), args, results),
+            CallAt => self.call(None, args, results),
+            Argument(n) => self.take_word(n.into(), results[0]),
+            Return => self.give_words(args),
             _ => self.int(&d.op, args, results),
         }
     }

@@ -24,7 +24,12 @@ impl Select<'_> {
         let targets: Vec<MBlock> = targets.iter().filter_map(|t| self.blocks[*t]).collect();
         let size = targets.len() as u32 * ENTRY;
         match x {
-            Part::Reg(index) if targets.len() >= TABLE_FROM && self.m.pool.saturating_add(size) <= BANK => {
+            // Linkers of objects move the pools of functions, which jumps by a table do not follow.
+            Part::Reg(index)
+                if targets.len() >= TABLE_FROM
+                    && self.m.pool.saturating_add(size) <= BANK
+                    && !self.cx.options.relocatable =>
+            {
                 let at = self.m.pool;
                 self.m.pool += size;
                 self.table_jump(index, at);

@@ -32,8 +32,16 @@ pub fn compile_with(
     assert!(!diags.has_errors(), "the input has errors");
     // The kernels of these tests call nothing.
     let bodies = Default::default();
-    let input =
-        raddle_lower::Input { outline: &outline, func, body: &body, bodies: &bodies, src, line: &|_| 0, lines: None };
+    let input = raddle_lower::Input {
+        outline: &outline,
+        func,
+        body: &body,
+        bodies: &bodies,
+        apart: None,
+        src,
+        line: &|_| 0,
+        lines: None,
+    };
     let target = Target::by_name(arch).expect("a target");
     let cx = Cx { observer, ..Cx::new(target, options) };
     let function = raddle_lower::lower(&cx, &input)?;

@@ -1,0 +1,109 @@
+//! The convention of calls: which registers carry what, who keeps what, and the frames of functions.
+//!
+//! Facts ("ptxas 13.0.88 output", objects made with `-c`, alike on sm_80, 86, 89 and 90):
+//! - arguments and results are words in R4 to R15, the return address is R20 and R21, the stack pointer R1;
+//! - a function keeps R2, R16 to R31, and from R32 on the upper four of every eight registers; it keeps convergence barriers from
+//!   B6 on; all else, predicates and uniform registers too, is lost behind a call;
+//! - whoever calls counts at least 24 registers.
+//!
+//! Strategy: arguments, results and the return address are moves to and from registers with numbers, which no virtual register gets
+//! ([`crate::alloc::Reserved`]). A call takes all registers that are not kept for the instant at which it writes, so that what is live across
+//! it finds a place among the others, or is spilled like anything else. What a function has to keep for its callers is known once
+//! all registers have numbers: it is stored behind the frame at the beginning and fetched again before each return.
+
+use raddle_ir::{Place, Stop};
+use raddle_sass::Op;
+use raddle_sass::row::{File, SlotRole};
+
+use crate::alloc::Assignment;
+use crate::mir::{MFunction, MInst, MKind, MOp, Regs};
+use crate::select::STACK;
+
+/// The register of the first word of arguments, and of results.
+pub const FIRST_WORD: u8 = 4;
+/// The first of the two registers with the return address.
+pub const RETURN: u8 = 20;
+/// Registers that a function counts at least where it calls or is called.
+pub const REGISTERS: u16 = 24;
+/// Convergence barriers from this one on are kept by functions.
+pub const KEPT_BARRIER: u8 = 6;
+
+/// Does a function keep register `n` of a file for its caller?
+pub fn is_kept(file: File, n: usize) -> bool {
+    file == File::Gpr && (matches!(n, 1 | 2 | 16..=31) || (n >= 32 && n & 4 != 0))
+}
+
+/// Is it a call?
+pub fn is_call(i: &MInst) -> bool {
+    i.row().op == Op::Call
+}
+
+/// Does the function call any?
+pub fn calls(f: &MFunction) -> bool {
+    f.layout.iter().any(|&b| f.blocks[b].insts.iter().any(is_call))
+}
+
+/// The registers that a called function has to store, rising; the return address among them if it calls.
+pub fn saved(f: &MFunction, assignment: &Assignment) -> Vec<u8> {
+    if !f.called {
+        return Vec::new();
+    }
+    let mut used = [false; 256];
+    for (v, &file) in f.vregs.iter() {
+        if let Some(n) = assignment.number[v].filter(|_| file == File::Gpr) {
+            used[usize::from(n)] = true;
+        }
+    }
+    used[usize::from(STACK)] = false;
+    if calls(f) {
+        used[usize::from(RETURN)] = true;
+        used[usize::from(RETURN) + 1] = true;
+    }
+    (0..255u8).filter(|&n| used[usize::from(n)] && is_kept(File::Gpr, usize::from(n))).collect()
+}
+
+/// Makes instructions of a frame.
+pub type Make<'a> = &'a dyn Fn(&str, &[(SlotRole, MOp)], Place) -> Result<MInst, Stop>;
+
+fn slot(at: u32) -> MOp {
+    MOp::new(MKind::Addr { base: Regs::new(), phys: Some(STACK), desc: None, offset: at as i32 })
+}
+
+/// Stores the registers to be kept, from byte `at` of the frame on.
+///
+/// # Errors
+/// [`Stop::Internal`] if the table lacks the instruction.
+pub fn store(make: Make<'_>, saved: &[u8], at: u32) -> Result<Vec<MInst>, Stop> {
+    let one = |(n, &r): (u32, &u8)| {
+        let given = [(SlotRole::Addr, slot(at + 4 * n)), (SlotRole::Rb, MOp::new(MKind::Phys(r)))];
+        make("STL", &given, Place::default())
+    };
+    (0..).zip(saved).map(one).collect()
+}
+
+/// Fetches the same registers.
+///
+/// # Errors
+/// As [`store`].
+pub fn fetch(make: Make<'_>, saved: &[u8], at: u32, place: Place) -> Result<Vec<MInst>, Stop> {
+    let one = |(n, &r): (u32, &u8)| {
+        let given = [(SlotRole::Rd, MOp::new(MKind::Phys(r))), (SlotRole::Addr, slot(at + 4 * n))];
+        make("LDL", &given, place)
+    };
+    (0..).zip(saved).map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kept_registers_are_those_that_ptxas_stores() {
+        // What a function with 120 live values stores on entry, below R64 (ptxas 13.0.88 output).
+        let kept: Vec<usize> = (2..64).filter(|&n| is_kept(File::Gpr, n)).collect();
+        let ptxas: Vec<usize> =
+            [2].into_iter().chain(16..32).chain(36..40).chain(44..48).chain(52..56).chain(60..64).collect();
+        assert_eq!(kept, ptxas);
+        assert!(!(0..8).any(|n| is_kept(File::Pred, n) || is_kept(File::Ugpr, n)));
+    }
+}

@@ -1,0 +1,56 @@
+//! Calls, and what a called function gets and gives ([`crate::abi`]).
+
+use raddle_cubin::unit::RelocKind;
+use raddle_ir::{Sym, Value};
+use raddle_sass::row::SlotRole;
+
+use super::{Part, Ra, Rb, Rd, Select, imm};
+use crate::abi::{FIRST_WORD, RETURN};
+use crate::mir::{MKind, MOp, MReloc};
+
+impl Select<'_> {
+    /// A call: by a name, or by the address that is the first operand.
+    pub(super) fn call(&mut self, name: Option<Sym>, args: &[Value], results: &[Value]) {
+        let (address, args) = match name {
+            Some(_) => (None, args),
+            None => {
+                let parts = self.parts(args[0]);
+                (Some(self.regs(&parts)), &args[1..])
+            }
+        };
+        self.give_words(args);
+        for (half, kind) in [RelocKind::Abs32Lo, RelocKind::Abs32Hi].into_iter().enumerate() {
+            let to = MOp::new(MKind::Phys(RETURN + half as u8));
+            let behind = MReloc { kind, sym: None, addend: 0 };
+            self.emit_full("MOV", &[(Rd, to), (Rb, imm(0))], Some(behind));
+        }
+        match (name, address) {
+            (Some(sym), _) => {
+                let reloc = MReloc { kind: RelocKind::CallAbs, sym: Some(sym), addend: 0 };
+                self.emit_full("CALL.ABS.NOINC", &[(SlotRole::Imm, imm(0))], Some(reloc));
+            }
+            (None, Some(address)) => self.emit("CALL.ABS.NOINC", &[(Ra, address)]),
+            (None, None) => self.refuse(),
+        }
+        for (n, &r) in results.iter().enumerate() {
+            self.take_word(n, r);
+        }
+    }
+
+    /// Puts words where arguments and results are passed.
+    pub(super) fn give_words(&mut self, words: &[Value]) {
+        for (n, &v) in words.iter().enumerate() {
+            let part = self.part(v);
+            if part != Part::Undef {
+                let from = self.op(part);
+                self.emit("MOV", &[(Rd, MOp::new(MKind::Phys(FIRST_WORD + n as u8))), (Rb, from)]);
+            }
+        }
+    }
+
+    /// Takes a word from where arguments and results are passed.
+    pub(super) fn take_word(&mut self, n: usize, r: Value) {
+        let v = self.emit1("MOV", &[(Rb, MOp::new(MKind::Phys(FIRST_WORD + n as u8)))]);
+        self.set_regs(r, &[v]);
+    }
+}

@@ -1,0 +1,368 @@
+//! Calls that stay calls, and the functions that stay functions.
+//!
+//! Problem: what calls itself cannot be inlined, nor what another object defines, nor what is known by its address alone. Such
+//! functions are compiled for themselves and called by the convention of the platform. Strategy: parameter memory becomes words in
+//! registers here, so that the operations for calls know of 32-bit words alone: operand or result n is the n-th word.
+//!
+//! The convention ("ptxas 13.0.88 output", objects made with `-c`): each parameter takes the lowest words that are free and aligned as
+//! it is, of twelve for arguments, so that a gap before a 64-bit argument is filled by a later 32-bit one; results likewise. What does not fit
+//! is passed in memory, which is not supported yet.
+
+use crate::build::{Lower, No, no};
+use crate::call::order_of;
+use crate::cells::{self, Cell};
+use raddle_entity::{FxHashMap, FxHashSet};
+use raddle_ir::unit::Data;
+use raddle_ir::{Function, Inst, Kind, Op as I, Terminator, Value, Width};
+use raddle_ptx::{Body, FuncId, InstId, Op, Operand, Outline, Referent, Symbol, Variable};
+use smallvec::SmallVec;
+use std::collections::BTreeSet;
+
+/// Words of arguments, and of results, that go in registers: R4 to R15.
+const WORDS: u32 = 12;
+
+/// Functions that the driver provides to device code (PTX interoperability guide, "System Calls").
+pub const SYSTEM_CALLS: &[&str] = &["vprintf", "malloc", "free", "__assertfail"];
+
+/// What is not inlined.
+#[derive(Clone, Debug, Default)]
+pub struct Apart {
+    /// Functions that call themselves, perhaps through others.
+    pub recursive: FxHashSet<FuncId>,
+    /// Functions without a body are another object's; without this only those of [`SYSTEM_CALLS`] may be called.
+    pub external: bool,
+}
+
+impl Apart {
+    /// Finds the functions of a module that call themselves.
+    pub fn of(bodies: &FxHashMap<FuncId, Body>, external: bool) -> Apart {
+        Apart { recursive: recursive(bodies), external }
+    }
+}
+
+/// Functions that reach themselves by direct calls (Tarjan's components, without recursion).
+fn recursive(bodies: &FxHashMap<FuncId, Body>) -> FxHashSet<FuncId> {
+    #[derive(Clone, Copy)]
+    struct Seen {
+        number: u32,
+        low: u32,
+        open: bool,
+    }
+    let mut out = FxHashSet::default();
+    let mut seen: FxHashMap<FuncId, Seen> = FxHashMap::default();
+    let mut component: Vec<FuncId> = Vec::new();
+    let mut roots: Vec<FuncId> = bodies.keys().copied().collect();
+    roots.sort_unstable();
+    for root in roots {
+        if seen.contains_key(&root) {
+            continue;
+        }
+        let mut stack: Vec<(FuncId, Vec<FuncId>, usize)> = Vec::new();
+        let mut enter = Some(root);
+        loop {
+            if let Some(id) = enter.take() {
+                let number = seen.len() as u32;
+                seen.insert(id, Seen { number, low: number, open: true });
+                component.push(id);
+                let list = bodies.get(&id).map_or(Vec::new(), order_of);
+                if list.contains(&id) {
+                    out.insert(id);
+                }
+                stack.push((id, list, 0));
+            }
+            let Some((id, list, next)) = stack.last_mut() else { break };
+            let id = *id;
+            if let Some(&callee) = list.get(*next) {
+                *next += 1;
+                match seen.get(&callee).copied() {
+                    None => enter = Some(callee),
+                    Some(s) if s.open => {
+                        if let Some(mine) = seen.get_mut(&id) {
+                            mine.low = mine.low.min(s.number);
+                        }
+                    }
+                    Some(_) => {}
+                }
+                continue;
+            }
+            stack.pop();
+            let Some(mine) = seen.get(&id).copied() else { continue };
+            if let Some((parent, ..)) = stack.last()
+                && let Some(above) = seen.get_mut(parent)
+            {
+                above.low = above.low.min(mine.low);
+            }
+            if mine.low == mine.number {
+                let from = component.iter().rposition(|&x| x == id).unwrap_or(0);
+                let members = component.split_off(from);
+                for m in &members {
+                    if let Some(s) = seen.get_mut(m) {
+                        s.open = false;
+                    }
+                }
+                if members.len() > 1 {
+                    out.extend(members);
+                }
+            }
+        }
+    }
+    out
+}
+
+/// The first word of each parameter, and how many words there are up to the end of the last.
+fn words(params: &[Variable]) -> Result<(SmallVec<[u32; 8]>, u32), No> {
+    let mut taken = 0u32;
+    let mut out = SmallVec::new();
+    for p in params {
+        let size = p.size().and_then(|n| u32::try_from(n).ok()).unwrap_or(u32::MAX);
+        let count = size.div_ceil(4);
+        let align = (p.alignment().max(1).div_ceil(4)).next_power_of_two();
+        let fits = |first: &u32| count <= WORDS && first + count <= WORDS && taken >> first & ((1 << count) - 1) == 0;
+        let Some(first) = (0..WORDS).step_by(align as usize).find(fits) else {
+            return no(format!("`{}` does not fit into the registers for arguments", p.name));
+        };
+        taken |= ((1 << count) - 1) << first;
+        out.push(first);
+    }
+    Ok((out, 32 - taken.leading_zeros()))
+}
+
+/// The first word of a part of a parameter that begins in word `first`.
+fn word_of(cell: &Cell, first: u32) -> Result<u32, No> {
+    let whole = cell.bytes == 4 || cell.bytes == 8 || (cell.bytes == 2 && cell.width == Width::B16);
+    match u32::try_from(cell.offset) {
+        Ok(offset) if offset % 4 == 0 && whole => Ok(first + offset / 4),
+        _ => no(format!("{} bytes at offset {} of a parameter of a call", cell.bytes, cell.offset)),
+    }
+}
+
+impl Lower<'_> {
+    /// May a function be called that is not inlined?
+    pub(crate) fn is_apart(&self, id: FuncId) -> bool {
+        let Some(apart) = self.input.apart else { return false };
+        let function = &self.input.outline.funcs[id];
+        match function.body {
+            Some(_) => apart.recursive.contains(&id),
+            None => apart.external || SYSTEM_CALLS.contains(&&*function.name),
+        }
+    }
+
+    /// A call of a function by its name.
+    pub(crate) fn call_apart(&mut self, inst: InstId, id: FuncId) -> Result<(), No> {
+        let function = &self.input.outline.funcs[id];
+        let name = self.symbol(&function.name, 1);
+        self.call_words(inst, I::Call(name), &[], &function.params, &function.rets)
+    }
+
+    /// A call of the function at an address (PTX ISA 9.0, 9.7.12.5).
+    pub(crate) fn call_at(&mut self, inst: InstId) -> Result<(), No> {
+        let body = self.input.body;
+        let Some(_) = self.input.apart else { return no("an indirect call") };
+        let address = match body.operand(inst, 1) {
+            Some(Operand::Reg(reg)) => self.read(reg.as_u32())?,
+            _ => return no("an indirect call by this kind of operand"),
+        };
+        if self.f.width(address) != Width::B64 {
+            return no("an indirect call by an address that has not 64 bits");
+        }
+        match body.operand(inst, 3) {
+            Some(Operand::Proto(proto)) => {
+                let proto = &body.protos[proto];
+                self.call_words(inst, I::CallAt, &[address], &proto.params, &proto.rets)
+            }
+            Some(Operand::Targets(targets)) => {
+                let first = body.targets[targets].funcs.first().map(|&sym| body.syms[sym].referent);
+                let Some(Referent::Func(id)) = first else { return no("an indirect call without targets") };
+                let function = &self.input.outline.funcs[id];
+                self.call_words(inst, I::CallAt, &[address], &function.params, &function.rets)
+            }
+            _ => no("an indirect call without a prototype"),
+        }
+    }
+
+    /// The address of a function as a symbol; refused where functions have none.
+    pub(crate) fn function_symbol(&mut self, id: FuncId) -> Result<raddle_ir::Sym, No> {
+        let name = &self.input.outline.funcs[id].name;
+        match self.input.apart {
+            Some(_) => Ok(self.symbol(name, 1)),
+            None => no(format!("the address of function `{name}`")),
+        }
+    }
+
+    fn call_words(
+        &mut self,
+        inst: InstId,
+        op: I,
+        before: &[Value],
+        params: &[Variable],
+        results: &[Variable],
+    ) -> Result<(), No> {
+        let body = self.input.body;
+        let (rets, args) = cells::call_places(body, inst);
+        if args.len() != params.len() || rets.len() != results.len() {
+            return no("arguments that are not `.param` variables");
+        }
+        let (firsts, count) = words(params)?;
+        let mut passed: Vec<Option<Value>> = vec![None; count as usize];
+        for (&place, first) in args.iter().zip(firsts) {
+            for &number in self.cells.at(place).to_vec().iter() {
+                let cell = self.cells.list[number];
+                let value = self.read(cells::register(body, number))?;
+                let at = word_of(&cell, first)? as usize;
+                for (n, part) in self.split(value).into_iter().enumerate() {
+                    *passed.get_mut(at + n).ok_or_else(|| No("a part behind the end of a parameter".into()))? =
+                        Some(part);
+                }
+            }
+        }
+        let mut operands: Vec<Value> = before.to_vec();
+        for part in passed {
+            operands.push(match part {
+                Some(part) => part,
+                None => self.emit(I::Undef, &[], Width::B32),
+            });
+        }
+        let (firsts, count) = words(results)?;
+        let given = self.emit_many(op, &operands, &vec![Width::B32; count as usize]);
+        for (&place, first) in rets.iter().zip(firsts) {
+            for &number in self.cells.at(place).to_vec().iter() {
+                let cell = self.cells.list[number];
+                let at = word_of(&cell, first)? as usize;
+                let parts = given.get(at..at + (cell.bytes as usize).div_ceil(4));
+                let parts = parts.ok_or_else(|| No("a part behind the end of a result".into()))?.to_vec();
+                let value = match (cell.width, &parts[..]) {
+                    (Width::B64, parts) => self.emit(I::Pack, parts, Width::B64),
+                    (Width::B16, &[part]) => self.emit(I::Trunc, &[part], Width::B16),
+                    (_, &[part]) => part,
+                    _ => return no("this kind of result"),
+                };
+                self.assign(cells::register(body, number), value);
+            }
+        }
+        Ok(())
+    }
+
+    /// A value as 32-bit words, low first.
+    fn split(&mut self, value: Value) -> SmallVec<[Value; 2]> {
+        match self.f.width(value) {
+            Width::B64 => self.emit_many(I::Unpack, &[value], &[Width::B32, Width::B32]),
+            Width::B16 => SmallVec::from_slice(&[self.emit(I::Zext, &[value], Width::B32)]),
+            _ => SmallVec::from_slice(&[value]),
+        }
+    }
+
+    /// The finished function as one that is called.
+    ///
+    /// # Errors
+    /// What its parameters or its ways out have that the convention lacks.
+    pub(crate) fn into_called(mut self) -> Result<Function, No> {
+        let declared = &self.input.outline.funcs[self.input.func];
+        self.f.kind = Kind::Called;
+        self.f.params.clear();
+        let entry = self.f.entry();
+        self.block = entry;
+        let (firsts, _) = words(&declared.params)?;
+        let inputs = std::mem::take(&mut self.inputs);
+        let old: Vec<Inst> = std::mem::take(&mut self.f.blocks[entry].insts);
+        for inst in old {
+            let input = inputs.iter().find(|(_, v)| self.f.insts[inst].results.first() == Some(v));
+            if let Some((cell, _)) = input {
+                let Referent::Param(n) = cell.place else { return no("this kind of parameter") };
+                let at = word_of(cell, firsts[n as usize])?;
+                let mut word = |n: u32| self.emit(I::Argument((at + n) as u8), &[], Width::B32);
+                let (op, args): (I, SmallVec<[Value; 4]>) = match cell.width {
+                    Width::B64 => (I::Pack, SmallVec::from_slice(&[word(0), word(1)])),
+                    Width::B16 => (I::Trunc, SmallVec::from_slice(&[word(0)])),
+                    _ => (I::Argument(at as u8), SmallVec::new()),
+                };
+                (self.f.insts[inst].op, self.f.insts[inst].args) = (op, args);
+            }
+            self.f.blocks[entry].insts.push(inst);
+        }
+        let returns = self.returns.take();
+        let ends = |b: &raddle_ir::Block| matches!(self.f.term(*b), Terminator::Exit);
+        if self.f.layout.iter().any(|b| ends(b) && returns.as_ref().is_none_or(|r| r.0 != *b)) {
+            return no("`exit` in a function that is called");
+        }
+        if let Some((block, values)) = returns {
+            self.block = block;
+            let (firsts, count) = words(&declared.rets)?;
+            let mut given: Vec<Option<Value>> = vec![None; count as usize];
+            let places: Vec<Cell> =
+                self.cells.list.iter().filter(|c| matches!(c.place, Referent::Ret(_))).copied().collect();
+            for (cell, value) in places.iter().zip(values) {
+                let Referent::Ret(n) = cell.place else { continue };
+                let at = word_of(cell, firsts[n as usize])? as usize;
+                for (n, part) in self.split(value).into_iter().enumerate() {
+                    *given.get_mut(at + n).ok_or_else(|| No("a part behind the end of a result".into()))? = Some(part);
+                }
+            }
+            let mut operands = Vec::new();
+            for part in given {
+                operands.push(match part {
+                    Some(part) => part,
+                    None => self.emit(I::Undef, &[], Width::B32),
+                });
+            }
+            self.emit_many(I::Return, &operands, &[]);
+        }
+        Ok(self.f)
+    }
+}
+
+/// The text of a function's type as objects spell it ("ptxas 13.0.88 output").
+fn type_text(params: &[Variable], results: &[Variable]) -> String {
+    let one = |p: &Variable| match p.size() {
+        Some(size) if p.dims.is_empty() => match (p.ty.is_float(), size) {
+            (true, 8) => "d".to_owned(),
+            (true, 4) => "f".to_owned(),
+            (_, 8) => "l".to_owned(),
+            (_, 4) => "i".to_owned(),
+            _ => format!("b{size}"),
+        },
+        size => format!("b{}", size.unwrap_or(0)),
+    };
+    let result = results.first().map_or_else(|| "v".to_owned(), one);
+    params.iter().fold(format!("#{result}"), |text, p| text + &one(p))
+}
+
+/// The text of the type of a function; `None` if a name is none.
+pub fn function_type(outline: &Outline, name: &str) -> Option<String> {
+    match outline.symbol(name) {
+        Some(Symbol::Func(id)) => Some(type_text(&outline.funcs[id].params, &outline.funcs[id].rets)),
+        _ => None,
+    }
+}
+
+/// Types of the functions that a lowered function and its variables name, itself among them, and of those that it calls by an
+/// address.
+pub(crate) fn types(input: &crate::Input<'_>, f: &Function, data: &[Data]) -> (Vec<(String, String)>, Vec<String>) {
+    let Some(apart) = input.apart else { return Default::default() };
+    let variables = data.iter().flat_map(|d| d.relocs.iter().map(|r| &r.symbol));
+    let names: BTreeSet<&String> = std::iter::once(&f.name).chain(f.symbols.values()).chain(variables).collect();
+    let named = names.into_iter().filter_map(|name| Some((name.clone(), function_type(input.outline, name)?)));
+    let types = named.collect();
+    let inlined = crate::call::order(input.body, input.bodies, &apart.recursive);
+    let bodies = std::iter::once(input.body).chain(inlined.iter().filter_map(|(id, _)| input.bodies.get(id)));
+    let mut indirect: Vec<String> = Vec::new();
+    for body in bodies {
+        for inst in body.insts.keys().filter(|&i| body.op(i) == Op::Call && cells::callee(body, i).is_none()) {
+            match body.operand(inst, 3) {
+                Some(Operand::Proto(proto)) => {
+                    indirect.push(type_text(&body.protos[proto].params, &body.protos[proto].rets));
+                }
+                Some(Operand::Targets(targets)) => {
+                    let ids = body.targets[targets].funcs.iter().filter_map(|&sym| match body.syms[sym].referent {
+                        Referent::Func(id) => Some(&input.outline.funcs[id]),
+                        _ => None,
+                    });
+                    indirect.extend(ids.map(|func| type_text(&func.params, &func.rets)));
+                }
+                _ => {}
+            }
+        }
+    }
+    indirect.sort_unstable();
+    indirect.dedup();
+    (types, indirect)
+}
