@@ -158,7 +158,7 @@ fn describe_local(outline: &Outline, body: &Body, id: VarId, name: &str) -> Resu
     let refuse = |why: &str| Refused { name: name.to_owned(), offset: 0, why: why.to_owned() };
     let var = &body.vars[id];
     let contents = raddle_ptx::parse_body_init(body, id).map_err(|e| refuse(&e.message))?;
-    let (init, relocs) = initial(outline, var, contents).map_err(refuse)?;
+    let (init, relocs) = initial(var, contents).map_err(refuse)?;
     Ok(Data {
         name: name.to_owned(),
         constant: var.space == Space::Const,
