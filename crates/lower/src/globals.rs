@@ -74,7 +74,7 @@ pub(crate) fn collect(input: &Input<'_>, f: &Function) -> Result<Vec<Data>, Stop
     for name in f.symbols.values() {
         match (input.outline.symbol(name), local(input, name)) {
             (Some(Symbol::Global(id)), _) => ids.push(id),
-            (None, Some((body, id))) => match describe_local(input.outline, body, id, name) {
+            (None, Some((body, id))) => match describe_local(body, id, name) {
                 Ok(data) => {
                     ids.extend(variables(input.outline, &data));
                     out.push(data);
@@ -154,7 +154,7 @@ fn describe(text: &str, outline: &Outline, id: GlobalId) -> Result<Data, Refused
 }
 
 /// One variable that a body declares: the module's, but for its name.
-fn describe_local(outline: &Outline, body: &Body, id: VarId, name: &str) -> Result<Data, Refused> {
+fn describe_local(body: &Body, id: VarId, name: &str) -> Result<Data, Refused> {
     let refuse = |why: &str| Refused { name: name.to_owned(), offset: 0, why: why.to_owned() };
     let var = &body.vars[id];
     let contents = raddle_ptx::parse_body_init(body, id).map_err(|e| refuse(&e.message))?;

@@ -1,0 +1,145 @@
+//! Calls between objects of ours and of ptxas, in both directions, linked by us and by nvlink, run in the simulator.
+//!
+//! A program of `tests/corpus/abi` is two modules that call each other: `kernels.ptx` with a kernel `k`, and `functions.ptx`. What each of
+//! 32 threads leaves is in `want.hex`, from the interpreter's run of both in one module. Each module is compiled by us and by ptxas, and
+//! every pair linked by either linker has to leave the same bytes, without hazards. Without ptxas and nvlink our own objects remain.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, ensure};
+use raddle_driver::compile::{Request, compile};
+use raddle_driver::input::{Content, Input as Text};
+use raddle_driver::options::{CodegenOptions, RunOptions, Selection};
+use raddle_filetest::oracle::{self, Oracle};
+use raddle_link::objects::Problem;
+use raddle_sim::launch::{Arg, Launch};
+use raddle_sim::machine;
+use raddle_sim::mem::{AllocId, Memory};
+use raddle_target::Target;
+use raddle_tests::judge::ARCHS;
+use raddle_tests::level::Level;
+use raddle_tests::link::{self, Program};
+
+/// Threads of the launch.
+const THREADS: u32 = 32;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/abi")
+}
+
+fn programs() -> Vec<String> {
+    let entries = fs::read_dir(folder()).unwrap();
+    let mut names: Vec<String> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+fn read(program: &str, file: &str) -> String {
+    fs::read_to_string(folder().join(program).join(file)).unwrap()
+}
+
+/// What is in memory before the launch.
+fn before() -> Vec<u8> {
+    (0..THREADS).flat_map(|i| [7 * i + 3, 1000 - 13 * i]).flat_map(u32::to_le_bytes).collect()
+}
+
+fn launch(memory: &mut Memory) -> (Launch, AllocId) {
+    let buffer = memory.add("out", before(), true);
+    let mut launch = Launch::new("k");
+    launch.block = THREADS.into();
+    launch.args = vec![Arg::u64(memory.base(buffer))];
+    (launch, buffer)
+}
+
+fn after(memory: &Memory, buffer: AllocId) -> Result<String> {
+    let bytes = memory.read_back(buffer).map_err(|kind| anyhow!("{kind}"))?;
+    Ok(bytes.iter().map(|b| format!("{b:02x}")).collect())
+}
+
+/// Runs an executable; hazards, races and stray accesses are failures.
+fn simulate(cubin: &[u8]) -> Result<String> {
+    let mut memory = Memory::new();
+    let (launch, buffer) = launch(&mut memory);
+    machine::run(cubin, &launch, &mut memory).context("simulator")?;
+    after(&memory, buffer)
+}
+
+fn compiled(text: &str, arch: &str, options: CodegenOptions) -> Result<Vec<u8>> {
+    let request = Request {
+        inputs: vec![Text { name: "module.ptx".into(), content: Content::Text(text.to_owned()) }],
+        selection: Selection { arch: Target::by_name(arch), ..Selection::default() },
+        codegen: options,
+        run: RunOptions { jobs: 1, ..RunOptions::default() },
+        ..Request::default()
+    };
+    let report = compile(request, &mut ());
+    let errors: Vec<String> = report.diags.iter().filter(|d| d.is_error()).map(|d| d.message.to_string()).collect();
+    ensure!(errors.is_empty(), "{}", errors.join("; "));
+    report.cubin.context("no cubin")
+}
+
+/// An object of ptxas.
+fn assembled(ptxas: &Oracle, text: &str, arch: &str) -> Result<Vec<u8>> {
+    let folder = tempfile::tempdir()?;
+    let (source, object) = (folder.path().join("m.ptx"), folder.path().join("m.o"));
+    fs::write(&source, text.replace("sm_80", arch))?;
+    let args = ["-c".into(), format!("-arch={arch}"), source.display().to_string()];
+    ptxas.run(&[&args[..], &["-o".into(), object.display().to_string()]].concat()).context("ptxas")?;
+    Ok(fs::read(object)?)
+}
+
+/// Two objects linked by us, and by nvlink where it is there: who linked, and the executable.
+fn linked(program: &Program, nvlink: Option<&Oracle>) -> Vec<(&'static str, Result<Vec<u8>>)> {
+    let problems = |list: Vec<Problem>| anyhow!("{}", list.iter().map(|p| p.to_string()).collect::<Vec<_>>().join("; "));
+    let mut out = vec![("us", link::ours(program).map(|ours| ours.bytes).map_err(problems))];
+    if let Some(oracle) = nvlink {
+        let order: Vec<String> = program.objects.iter().map(|(name, _)| name.clone()).collect();
+        let theirs = link::nvlink(oracle, program, &order).and_then(|linked| linked.map_err(|said| anyhow!("{said}")));
+        out.push(("nvlink", theirs));
+    }
+    out
+}
+
+#[test]
+fn objects_of_both_assemblers_call_each_other() {
+    let (ptxas, nvlink) = (oracle::require("ptxas"), oracle::require("nvlink"));
+    let mut wrong = Vec::new();
+    for (case, program) in programs().iter().enumerate() {
+        let want = read(program, "want.hex");
+        let texts = [read(program, "kernels.ptx"), read(program, "functions.ptx")];
+        for (row, &arch) in ARCHS.iter().enumerate() {
+            let theirs: Option<Vec<Vec<u8>>> =
+                ptxas.as_ref().map(|ptxas| texts.iter().map(|t| assembled(ptxas, t, arch).unwrap()).collect());
+            for level in Level::some(case, row) {
+                let what = format!("{program} {arch} {level}");
+                let options = CodegenOptions { relocatable: true, ..level.options() };
+                let ours: Result<Vec<Vec<u8>>> = texts.iter().map(|t| compiled(t, arch, options.clone())).collect();
+                let ours = match ours {
+                    Ok(ours) => ours,
+                    Err(error) => {
+                        wrong.push(format!("{what}: {error:#}"));
+                        continue;
+                    }
+                };
+                let mut pairs = vec![("both ours", [&ours[0], &ours[1]])];
+                if let Some(theirs) = &theirs {
+                    pairs.push(("our kernels", [&ours[0], &theirs[1]]));
+                    pairs.push(("our functions", [&theirs[0], &ours[1]]));
+                }
+                for (pair, [a, b]) in pairs {
+                    let objects = vec![("a.o".to_owned(), a.clone()), ("b.o".to_owned(), b.clone())];
+                    let program = Program { name: what.clone(), arch, objects };
+                    for (by, cubin) in linked(&program, nvlink.as_ref()) {
+                        match cubin.and_then(|cubin| simulate(&cubin)) {
+                            Ok(got) if got == want.trim() => {}
+                            Ok(got) => wrong.push(format!("{what}, {pair}, linked by {by}: {got}")),
+                            Err(error) => wrong.push(format!("{what}, {pair}, linked by {by}: {error:#}")),
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
