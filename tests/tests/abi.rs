@@ -49,6 +49,7 @@ fn launch(memory: &mut Memory) -> (Launch, AllocId) {
     let mut launch = Launch::new("k");
     launch.block = THREADS.into();
     launch.args = vec![Arg::u64(memory.base(buffer))];
+    launch.dyn_shared = 4 * THREADS;
     (launch, buffer)
 }
 
@@ -91,7 +92,8 @@ fn assembled(ptxas: &Oracle, text: &str, arch: &str) -> Result<Vec<u8>> {
 
 /// Two objects linked by us, and by nvlink where it is there: who linked, and the executable.
 fn linked(program: &Program, nvlink: Option<&Oracle>) -> Vec<(&'static str, Result<Vec<u8>>)> {
-    let problems = |list: Vec<Problem>| anyhow!("{}", list.iter().map(|p| p.to_string()).collect::<Vec<_>>().join("; "));
+    let problems =
+        |list: Vec<Problem>| anyhow!("{}", list.iter().map(|p| p.to_string()).collect::<Vec<_>>().join("; "));
     let mut out = vec![("us", link::ours(program).map(|ours| ours.bytes).map_err(problems))];
     if let Some(oracle) = nvlink {
         let order: Vec<String> = program.objects.iter().map(|(name, _)| name.clone()).collect();

@@ -3,7 +3,7 @@
 //! Facts ("ptxas 13.0.88 output", objects made with `-c`, alike on sm_80, 86, 89 and 90):
 //! - arguments and results are words in R4 to R15, the return address is R20 and R21, the stack pointer R1;
 //! - a function keeps R2, R16 to R31, and from R32 on the upper four of every eight registers; it keeps convergence barriers from
-//!   B6 on; all else, predicates and uniform registers too, is lost behind a call;
+//!   B6 on; all else, predicates too, is lost behind a call; of uniform registers it writes those below UR16 alone, and callers of ours rely on none;
 //! - whoever calls counts at least 24 registers.
 //!
 //! Strategy: arguments, results and the return address are moves to and from registers with numbers, which no virtual register gets
@@ -25,6 +25,9 @@ pub const FIRST_WORD: u8 = 4;
 pub const RETURN: u8 = 20;
 /// Registers that a function counts at least where it calls or is called.
 pub const REGISTERS: u16 = 24;
+/// Uniform registers from this one on are not written by functions: callers of ptxas keep values in some of them (in UR36 and UR37
+/// as a rule).
+pub const LOST_UNIFORM: u8 = 16;
 /// Convergence barriers from this one on are kept by functions.
 pub const KEPT_BARRIER: u8 = 6;
 

@@ -16,7 +16,7 @@ use raddle_ir::Stop;
 use raddle_sass::row::File;
 use smallvec::SmallVec;
 
-use crate::abi::{RETURN, is_call, is_kept};
+use crate::abi::{LOST_UNIFORM, RETURN, is_call, is_kept};
 use crate::coalesce::as_copy;
 use crate::destruct::Groups;
 use crate::graph::frequency;
@@ -59,6 +59,7 @@ impl Reserved {
         r.take(File::Gpr, STACK, 1);
         if f.called {
             r.take(File::Gpr, RETURN, 2);
+            r.take(File::Ugpr, LOST_UNIFORM, UNIFORM);
         }
         if f.uses_desc {
             r.take(File::Ugpr, DESC, 2);

@@ -6,12 +6,12 @@ use raddle_cubin::unit::{
 };
 use raddle_entity::SecondaryMap;
 use raddle_ir::unit::Init;
-use raddle_ir::{Stop, Unit};
+use raddle_ir::{CodegenOptions, Stop, Unit};
 use raddle_sass::{Isa, Kind, Op, encode};
 
 use crate::code::CodeBlock;
 use crate::lines::LineRows;
-use crate::mir::{MBlock, MFunction};
+use crate::mir::{MBlock, MFunction, MTarget};
 
 /// Bytes of an instruction.
 const WORD: u32 = 16;
@@ -122,7 +122,7 @@ pub fn object(
     registers: u16,
     isa: Isa,
     uses_convergence: bool,
-    wants_lines: bool,
+    options: &CodegenOptions,
 ) -> Result<UnitObject, Stop> {
     let ir = &unit.function;
     let mut out = UnitObject::default();
@@ -136,7 +136,7 @@ pub fn object(
         ..Entry::default()
     };
     let mut code = Vec::new();
-    let mut lines = wants_lines.then(|| LineRows::new(ir));
+    let mut lines = options.lineinfo.then(|| LineRows::new(ir));
     let entry = (!f.called).then_some(entry);
     let mut function = UnitFunction::new(name, linkage(unit.linkage), entry, Vec::new());
     for (n, item) in blocks.iter().flat_map(|b| &b.items).enumerate() {
@@ -163,9 +163,10 @@ pub fn object(
             _ => {}
         }
         if let Some(r) = item.reloc {
-            let (symbol, addend) = match r.sym {
-                Some(sym) => (out.symbols.intern(&ir.symbols[sym]), r.addend),
-                None => (name, return_address(blocks, n).ok_or_else(|| no_call(at))?),
+            let (symbol, addend) = match r.of {
+                MTarget::Sym(sym) => (out.symbols.intern(&ir.symbols[sym]), r.addend),
+                MTarget::Slot(slot) => (out.symbols.intern(&ir.slots[slot].name), r.addend),
+                MTarget::Behind => (name, return_address(blocks, n).ok_or_else(|| no_call(at))?),
             };
             function.relocations.push(Relocation { offset: at, kind: r.kind, symbol, addend });
         }
@@ -177,7 +178,9 @@ pub fn object(
     function.barriers = f.barriers;
     function.frame_size = f.frame_bytes();
     function.spill_bytes = f.spills;
-    function.shared = SharedArea { size: f.shared.0, align: f.shared.1, dynamic: ir.slots.values().any(|s| s.dynamic) };
+    // Linkers of objects give shared variables their places.
+    let dynamic = !options.relocatable && ir.slots.values().any(|s| s.dynamic);
+    function.shared = SharedArea { size: f.shared.0, align: f.shared.1, dynamic };
     function.marks.uses_convergence = uses_convergence;
     (function.constants, function.marks.indirect_branches) = tables(name, f.pool, blocks)?;
     out.functions.push(function);
@@ -206,16 +209,24 @@ pub fn add_data(out: &mut UnitObject, data: &[raddle_ir::unit::Data]) {
             .collect();
         out.data.push(DataObject {
             name,
-            space: if d.constant { Space::Const } else { Space::Global },
+            space: space(d.space),
             linkage: linkage(d.linkage),
             definition: match &d.init {
                 Init::Bytes(b) => Definition::Bytes(b.clone()),
                 Init::Zero(n) => Definition::Zero(*n),
-                Init::Extern => Definition::Extern,
+                Init::Extern(n) => Definition::Extern(*n),
             },
             align: d.align,
             relocations,
         });
+    }
+}
+
+fn space(space: raddle_ir::Space) -> Space {
+    match space {
+        raddle_ir::Space::Const => Space::Const,
+        raddle_ir::Space::Shared => Space::Shared,
+        _ => Space::Global,
     }
 }
 

@@ -43,6 +43,7 @@ pub mod mir;
 pub mod predicate;
 pub mod pressure;
 pub mod promote;
+pub mod reloc;
 pub mod schedule;
 pub mod select;
 pub mod spill;
@@ -119,7 +120,7 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
     cx.observer.after("sass", &|| emit::text(&blocks));
     // R1 is always there.
     let registers = assignment.registers.max(if m.called || abi::calls(&m) { abi::REGISTERS } else { 2 });
-    emit::object(unit, &m, &blocks, registers, native.isa, converged.used, cx.options.lineinfo)
+    emit::object(unit, &m, &blocks, registers, native.isa, converged.used, cx.options)
 }
 
 /// Selects a function and improves what comes out, up to where control flow is as it will be.

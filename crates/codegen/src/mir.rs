@@ -15,6 +15,8 @@ use raddle_sass::inst::MAX_FIELDS;
 use raddle_sass::row::{Access, File, Row, RowId, Slot, SlotRole};
 use smallvec::SmallVec;
 
+pub use crate::reloc::{MReloc, MTarget};
+
 /// A virtual register: 32 bits, or one predicate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct V(u32);
@@ -192,17 +194,6 @@ impl MOp {
             _ => None,
         }
     }
-}
-
-/// What the linker fills in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MReloc {
-    /// What is put where.
-    pub kind: raddle_cubin::unit::RelocKind,
-    /// Whose address; `None`: that of the instruction behind the next call.
-    pub sym: Option<raddle_ir::Sym>,
-    /// Added to it.
-    pub addend: i64,
 }
 
 /// A guard: a predicate and its negation, or a predicate with a number after allocation.

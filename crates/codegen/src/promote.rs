@@ -24,6 +24,7 @@ use raddle_sass::row::{Access, File, Part, SlotKind, SlotRole};
 use raddle_sass::{Field, Isa, Mod, Op};
 use smallvec::SmallVec;
 
+use crate::abi::is_call;
 use crate::combine::operands::with_uniform;
 use crate::form;
 use crate::graph::{b as ir_block, frequency};
@@ -43,6 +44,9 @@ const BLOCKS: usize = 4096;
 
 /// Runs the pass; `joined` are the blocks whose branches a barrier joins. True if anything has changed.
 pub fn run(f: &mut MFunction, isa: Isa, joined: &SecondaryMap<Block, bool>) -> bool {
+    if f.called {
+        return false;
+    }
     let mut seeds: Vec<(MBlock, usize)> = Vec::new();
     for &b in &f.layout {
         for (n, i) in f.blocks[b].insts.iter().enumerate() {
@@ -70,11 +74,6 @@ pub fn run(f: &mut MFunction, isa: Isa, joined: &SecondaryMap<Block, bool>) -> b
     }
     p.insert();
     changed
-}
-
-/// Does it run a function of which nobody knows which uniform registers it writes?
-fn is_call(i: &MInst) -> bool {
-    i.row().op == Op::Call
 }
 
 /// The index of a load from a constant bank, and what it loads.

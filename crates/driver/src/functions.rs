@@ -16,32 +16,76 @@ use raddle_ir::CodegenOptions;
 use raddle_link::objects::{Input, LinkOptions};
 use raddle_lower::{Apart, SYSTEM_CALLS};
 use raddle_ptx::{Linkage, Symbol};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Does a module declare functions of the driver, call by address, or keep addresses of functions? The rest, recursion, shows in bodies.
-fn shows_calls(module: &Module) -> bool {
+/// What a text says that calls by address.
+const BY_ADDRESS: [&str; 2] = [".callprototype", ".calltargets"];
+
+/// The identifiers of a text.
+fn identifiers(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '%'))).filter(|word| !word.is_empty())
+}
+
+/// Does a kernel reach what is not inlined: functions that call themselves, functions of the driver, calls by address, variables with
+/// addresses of functions? Bodies of kernels are not read yet: what their texts name counts.
+fn calls(module: &Module, apart: &Apart) -> bool {
     let outline = &module.outline;
-    if outline.funcs.values().all(|f| f.entry) {
+    let text_of = |f: &raddle_ptx::Func| module.text.get(f.text.clone()).unwrap_or_default();
+    let by_address =
+        |text: &str| BY_ADDRESS.iter().any(|what| memchr::memmem::find(text.as_bytes(), what.as_bytes()).is_some());
+    if outline.funcs.values().all(|f| f.entry && !by_address(text_of(f))) {
         return false;
     }
-    let text = module.text.as_bytes();
-    let finds = |what: &str| memchr::memmem::find(text, what.as_bytes()).is_some();
-    let system = outline.funcs.values().any(|f| f.body.is_none() && SYSTEM_CALLS.contains(&&*f.name));
-    let address = |id| {
+    let mut work: Vec<&str> = Vec::new();
+    for (id, f) in outline.funcs.iter().filter(|(_, f)| !f.entry) {
+        let system = f.body.is_none() && SYSTEM_CALLS.contains(&&*f.name);
+        if system || apart.recursive.contains(&id) || by_address(text_of(f)) {
+            work.push(&f.name);
+        }
+    }
+    // Who names whom: functions by their texts, variables by the addresses in them.
+    let mut users: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for id in outline.globals.keys() {
         let init = raddle_ptx::parse_init(&module.text, outline, id).ok().flatten();
-        init.is_some_and(|init| {
-            init.addresses.iter().any(|a| matches!(outline.symbol(&a.symbol), Some(Symbol::Func(_))))
-        })
+        let name: &str = &outline.globals[id].var.name;
+        for address in init.iter().flat_map(|init| &init.addresses) {
+            match outline.symbol(&address.symbol) {
+                Some(Symbol::Func(_)) => work.push(name),
+                Some(Symbol::Global(other)) => users.entry(&outline.globals[other].var.name).or_default().push(name),
+                None => {}
+            }
+        }
+    }
+    let kernels = || outline.funcs.values().filter(|f| f.entry).map(text_of);
+    if work.is_empty() {
+        return kernels().any(by_address);
+    }
+    for f in outline.funcs.values().filter(|f| !f.entry) {
+        for word in identifiers(text_of(f)).filter(|word| outline.symbol(word).is_some() && **word != *f.name) {
+            users.entry(word).or_default().push(&f.name);
+        }
+    }
+    let mut reach: BTreeSet<&str> = BTreeSet::new();
+    while let Some(name) = work.pop() {
+        if reach.insert(name) {
+            work.extend(users.get(name).into_iter().flatten());
+        }
+    }
+    let shown = |name: &&str| match outline.symbol(name) {
+        Some(Symbol::Global(id)) => {
+            matches!(outline.globals[id].linkage, Linkage::Visible | Linkage::Weak | Linkage::Common)
+        }
+        _ => false,
     };
-    system || finds(".callprototype") || finds(".calltargets") || outline.globals.keys().any(address)
+    reach.iter().any(shown)
+        || kernels().any(|text| by_address(text) || identifiers(text).any(|word| reach.contains(word)))
 }
 
 /// Finds what is not inlined, once bodies have been read, and decides whether code is for a linker of objects.
 pub(crate) fn decide(plan: &mut Plan, codegen: &CodegenOptions) -> CodegenOptions {
     let external = codegen.relocatable;
     let aparts: Vec<Apart> = plan.modules.iter().map(|m| Apart::of(&m.bodies, external)).collect();
-    let needed = external
-        || plan.modules.iter().zip(&aparts).any(|(module, apart)| !apart.recursive.is_empty() || shows_calls(module));
+    let needed = external || plan.modules.iter().zip(&aparts).any(|(module, apart)| calls(module, apart));
     if needed {
         plan.modules.iter_mut().zip(aparts).for_each(|(module, apart)| module.apart = Some(apart));
     }

@@ -1,5 +1,6 @@
 //! What lowering hands to code generation: one function and the variables it refers to.
 
+use crate::Space;
 use crate::func::Function;
 
 /// Who may refer to a name (PTX ISA 9.0, 11.6).
@@ -22,8 +23,8 @@ pub enum Init {
     Bytes(Vec<u8>),
     /// That many zero bytes.
     Zero(u64),
-    /// Defined in another module.
-    Extern,
+    /// Defined in another module; so many bytes as declared, 0 where the declaration does not say.
+    Extern(u64),
 }
 
 /// An address inside initial bytes.
@@ -39,13 +40,13 @@ pub struct DataReloc {
     pub generic: bool,
 }
 
-/// A variable in global or constant memory.
+/// A variable in global or constant memory; in shared memory, where linkers give it its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Data {
     /// Name.
     pub name: String,
-    /// In constant bank 3 instead of global memory.
-    pub constant: bool,
+    /// `Global`, `Const` or `Shared`.
+    pub space: Space,
     /// Linkage.
     pub linkage: Linkage,
     /// Contents.

@@ -108,7 +108,7 @@ fn variables(cubin: &Cubin, known: &dyn Fn(&str) -> bool, unit: &mut UnitObject)
             _ => Linkage::Visible,
         };
         let mut data =
-            DataObject { name, space, linkage, definition: Definition::Extern, align: 1, relocations: Vec::new() };
+            DataObject { name, space, linkage, definition: Definition::Extern(0), align: 1, relocations: Vec::new() };
         if let Some((number, s)) = section {
             let size = usize::try_from(symbol.size).map_err(|_| malformed(&symbol.name))?;
             // The symbol of a shared variable has its alignment for a value: the linker lays them out.

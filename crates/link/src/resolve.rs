@@ -91,7 +91,7 @@ pub(crate) fn run(units: &[UnitObject]) -> Result<Program<'_>, LinkError> {
         for (symbol, linkage, body) in functions.chain(data) {
             let Some(name) = unit.symbols.name(symbol) else { continue };
             let is_dynamic_shared = matches!(body, Body::Data(d) if is_dynamic_shared(d));
-            if matches!(body, Body::Data(d) if d.definition == Definition::Extern) && !is_dynamic_shared {
+            if matches!(body, Body::Data(d) if matches!(d.definition, Definition::Extern(_))) && !is_dynamic_shared {
                 continue;
             }
             // Dynamic shared memory is the kernel's own however often its name is declared.
@@ -138,7 +138,7 @@ pub(crate) fn run(units: &[UnitObject]) -> Result<Program<'_>, LinkError> {
 
 /// `.extern .shared`: memory whose size is given at launch.
 pub(crate) fn is_dynamic_shared(d: &DataObject) -> bool {
-    d.space == raddle_cubin::unit::Space::Shared && d.definition == Definition::Extern
+    d.space == raddle_cubin::unit::Space::Shared && matches!(d.definition, Definition::Extern(_))
 }
 
 /// Two definitions of one key.

@@ -57,7 +57,7 @@ fn caller() -> UnitObject {
     b.data("weak", Space::Global, Linkage::Weak, Definition::Bytes(vec![5; 4]), 4);
     b.data("common", Space::Global, Linkage::Common, Definition::Zero(32), 4);
     b.data("table", Space::Const, Linkage::Module, Definition::Bytes(vec![7; 12]), 4);
-    b.data("elsewhere", Space::Global, Linkage::Visible, Definition::Extern, 4);
+    b.data("elsewhere", Space::Global, Linkage::Visible, Definition::Extern(32), 4);
     let symbol = |b: &mut Builder, name| b.0.symbols.intern(name);
     let (hidden, near) = (symbol(&mut b, "hidden"), symbol(&mut b, "near"));
     b.0.data[0].relocations = vec![

@@ -75,7 +75,7 @@ fn everything() -> UnitObject {
     b.data("table", Space::Const, Linkage::Module, Definition::Bytes(vec![7; 12]), 4);
     b.data("wide", Space::Const, Linkage::Module, Definition::Bytes(vec![9; 8]), 8);
     b.data("tile", Space::Shared, Linkage::Unit, Definition::Zero(100), 4);
-    b.data("dynamic", Space::Shared, Linkage::Module, Definition::Extern, 16);
+    b.data("dynamic", Space::Shared, Linkage::Module, Definition::Extern(0), 16);
     let words =
         [mov_bank(2, 4), mov_bank(3, 4), mov_bank(4, 3), mov(5), mov(6), mov(7), lds(8), mov(0), CALL, mov(9), EXIT];
     let references = [

@@ -403,6 +403,10 @@ impl<'a> Lower<'a> {
                 return Ok(self.constant(bits, want));
             }
             Operand::Special(reg, component) => self.special(reg, component)?,
+            Operand::Func(sym) => {
+                let address = self.address_of(sym, 0)?;
+                self.resize(address, want, Sign::U)
+            }
             Operand::Symbol(sym, offset) => {
                 let address = self.address_of(sym, offset)?;
                 self.resize(address, want, Sign::U)
@@ -482,10 +486,17 @@ impl<'a> Lower<'a> {
         let dynamic = space == Space::Shared && (linkage == Linkage::Extern || var.size().is_none());
         let size = if dynamic { 0 } else { var.size().unwrap_or(0) };
         let size = u32::try_from(size).map_err(|_| No(format!("`{}` is larger than 4 GiB", var.name)))?;
+        let name = match referent {
+            // Linkers of objects know shared variables by their names.
+            Referent::Var(id) if space == Space::Shared && self.input.apart.is_some() => {
+                crate::globals::local_name(self.input.name(), var, id)
+            }
+            _ => var.name.to_string(),
+        };
         let f = &mut self.f;
         let slot = *self.slots.entry(referent).or_insert_with(|| {
             let align = var.alignment().max(1);
-            f.slots.push(SlotData { name: var.name.to_string(), space, size, align, dynamic })
+            f.slots.push(SlotData { name, space, size, align, dynamic })
         });
         Ok((space, Named::Slot(slot)))
     }

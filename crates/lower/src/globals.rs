@@ -17,6 +17,14 @@ pub(crate) fn linkage(l: raddle_ptx::Linkage) -> Linkage {
     }
 }
 
+fn space(space: Space) -> raddle_ir::Space {
+    match space {
+        Space::Const => raddle_ir::Space::Const,
+        Space::Shared => raddle_ir::Space::Shared,
+        _ => raddle_ir::Space::Global,
+    }
+}
+
 /// A variable that cannot be described.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
@@ -71,7 +79,9 @@ fn local<'a>(input: &'a Input<'_>, name: &str) -> Option<(&'a Body, VarId)> {
 /// the module, in the order in which they are met.
 pub(crate) fn collect(input: &Input<'_>, f: &Function) -> Result<Vec<Data>, Stop> {
     let (mut out, mut refused, mut ids) = (Vec::new(), Vec::new(), Vec::new());
-    for name in f.symbols.values() {
+    // Where a linker of objects gives shared variables their places, they have names like others.
+    let shared = f.slots.values().filter(|d| input.apart.is_some() && d.space == raddle_ir::Space::Shared);
+    for name in f.symbols.values().chain(shared.map(|d| &d.name)) {
         match (input.outline.symbol(name), local(input, name)) {
             (Some(Symbol::Global(id)), _) => ids.push(id),
             (None, Some((body, id))) => match describe_local(body, id, name) {
@@ -140,12 +150,12 @@ fn describe(text: &str, outline: &Outline, id: GlobalId) -> Result<Data, Refused
     }
     let contents = raddle_ptx::parse_init(text, outline, id).map_err(|e| refuse(e.offset, &e.message))?;
     let (init, relocs) = match contents {
-        _ if g.linkage == raddle_ptx::Linkage::Extern => (Init::Extern, Vec::new()),
+        _ if g.linkage == raddle_ptx::Linkage::Extern => (Init::Extern(g.var.size().unwrap_or(0)), Vec::new()),
         contents => initial(&g.var, contents).map_err(|why| refuse(g.span.start, why))?,
     };
     Ok(Data {
         name: g.var.name.to_string(),
-        constant: g.var.space == Space::Const,
+        space: space(g.var.space),
         linkage: linkage(g.linkage),
         init,
         align: g.var.alignment().max(1),
@@ -161,7 +171,7 @@ fn describe_local(body: &Body, id: VarId, name: &str) -> Result<Data, Refused> {
     let (init, relocs) = initial(var, contents).map_err(refuse)?;
     Ok(Data {
         name: name.to_owned(),
-        constant: var.space == Space::Const,
+        space: space(var.space),
         linkage: Linkage::Module,
         init,
         align: var.alignment().max(1),

@@ -6,7 +6,7 @@ use raddle_sass::row::SlotRole;
 
 use super::{Part, Ra, Rb, Rd, Select, imm};
 use crate::abi::{FIRST_WORD, RETURN};
-use crate::mir::{MKind, MOp, MReloc};
+use crate::mir::{MKind, MOp, MReloc, MTarget};
 
 impl Select<'_> {
     /// A call: by a name, or by the address that is the first operand.
@@ -21,12 +21,12 @@ impl Select<'_> {
         self.give_words(args);
         for (half, kind) in [RelocKind::Abs32Lo, RelocKind::Abs32Hi].into_iter().enumerate() {
             let to = MOp::new(MKind::Phys(RETURN + half as u8));
-            let behind = MReloc { kind, sym: None, addend: 0 };
+            let behind = MReloc { kind, of: MTarget::Behind, addend: 0 };
             self.emit_full("MOV", &[(Rd, to), (Rb, imm(0))], Some(behind));
         }
         match (name, address) {
             (Some(sym), _) => {
-                let reloc = MReloc { kind: RelocKind::CallAbs, sym: Some(sym), addend: 0 };
+                let reloc = MReloc { kind: RelocKind::CallAbs, of: MTarget::Sym(sym), addend: 0 };
                 self.emit_full("CALL.ABS.NOINC", &[(SlotRole::Imm, imm(0))], Some(reloc));
             }
             (None, Some(address)) => self.emit("CALL.ABS.NOINC", &[(Ra, address)]),

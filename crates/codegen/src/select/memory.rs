@@ -6,12 +6,12 @@ use raddle_sass::row::SlotRole;
 use smallvec::SmallVec;
 
 use super::{DESC, Part, Ra, Rb, Rc, Rd, STACK, Select, imm, words};
-use crate::mir::{MKind, MOp, MReloc, Regs};
+use crate::mir::{MKind, MOp, MReloc, MTarget, Regs};
 
 impl Select<'_> {
     pub(super) fn symbol_addr(&mut self, sym: Sym, offset: i64, r: Value) {
         if self.f.width(r) == Width::B32 {
-            let reloc = MReloc { kind: RelocKind::ConstOffsetImm, sym: Some(sym), addend: offset };
+            let reloc = MReloc { kind: RelocKind::ConstOffsetImm, of: MTarget::Sym(sym), addend: offset };
             let d = self.m.vreg(raddle_sass::row::File::Gpr);
             self.emit_full("MOV", &[(Rd, MOp::reg(d)), (Rb, imm(0))], Some(reloc));
             return self.set_regs(r, &[d]);
@@ -25,7 +25,7 @@ impl Select<'_> {
         let parts: SmallVec<[Part; 2]> = halves
             .into_iter()
             .map(|(kind, addend)| {
-                let reloc = MReloc { kind, sym: Some(sym), addend };
+                let reloc = MReloc { kind, of: MTarget::Sym(sym), addend };
                 let from = if kind == RelocKind::AddressSlot { MOp::cbank(4, 0) } else { imm(0) };
                 let d = self.m.vreg(raddle_sass::row::File::Gpr);
                 self.emit_full("MOV", &[(Rd, MOp::reg(d)), (Rb, from)], Some(reloc));
@@ -37,12 +37,31 @@ impl Select<'_> {
     }
 
     pub(super) fn slot_addr(&mut self, slot: Slot, offset: i32, r: Value) {
+        if self.is_placed_later(slot) {
+            return self.shared_addr(slot, offset, r);
+        }
         let at = self.slots[slot].wrapping_add(offset) as u32;
         if self.f.slots[slot].space == Space::Shared {
             return self.set(r, &[Part::Imm(at)]);
         }
         let v = self.emit1("IADD3", &[(Ra, MOp::new(MKind::Phys(STACK))), (Rb, imm(at)), (Rc, MOp::zero())]);
         self.set_regs(r, &[v]);
+    }
+
+    /// Does a linker of objects give the variable its place?
+    fn is_placed_later(&self, slot: Slot) -> bool {
+        self.cx.options.relocatable && self.f.slots[slot].space == Space::Shared
+    }
+
+    /// The address of a shared variable whose place a linker of objects decides on.
+    fn shared_addr(&mut self, slot: Slot, offset: i32, r: Value) {
+        // What lies before the variable is no place that a relocation can name.
+        let (addend, rest) = if offset < 0 { (0, offset as u32) } else { (offset.into(), 0) };
+        let reloc = MReloc { kind: RelocKind::SharedImm, of: MTarget::Slot(slot), addend };
+        let d = self.m.vreg(raddle_sass::row::File::Gpr);
+        self.emit_full("MOV", &[(Rd, MOp::reg(d)), (Rb, imm(0))], Some(reloc));
+        let sum = if rest == 0 { Part::Reg(d) } else { self.add32(Part::Reg(d), Part::Imm(rest)) };
+        self.set(r, &[sum]);
     }
 
     /// An address operand of a space, and the bytes that did not fit its offset (already added).
@@ -68,7 +87,9 @@ impl Select<'_> {
         }
         let desc = wide.then_some(DESC);
         self.m.uses_desc |= wide;
-        if let Some((Op::SlotAddr(slot, o), _)) = self.def(v) {
+        if let Some((Op::SlotAddr(slot, o), _)) = self.def(v)
+            && !self.is_placed_later(slot)
+        {
             let at = i64::from(self.slots[slot]) + i64::from(o) + offset;
             if fits(at) {
                 let phys = (self.f.slots[slot].space == Space::Local).then_some(STACK);
@@ -117,9 +138,11 @@ impl Select<'_> {
             }
             Space::Const => {
                 let symbol = match self.def(addr) {
-                    Some((Op::SymbolAddr(sym, o), _)) => {
-                        Some(MReloc { kind: RelocKind::ConstOffset, sym: Some(sym), addend: o + i64::from(mem.offset) })
-                    }
+                    Some((Op::SymbolAddr(sym, o), _)) => Some(MReloc {
+                        kind: RelocKind::ConstOffset,
+                        of: MTarget::Sym(sym),
+                        addend: o + i64::from(mem.offset),
+                    }),
                     _ => None,
                 };
                 self.load_const(3, mem.offset, symbol, addr, mem, n, size)

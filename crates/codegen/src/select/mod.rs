@@ -134,6 +134,9 @@ pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function, apart: bool) -> R
     }
     m.called = f.kind == raddle_ir::Kind::Called;
     let slots = lay_out(f, &mut m, native);
+    if cx.options.relocatable {
+        m.shared = (0, 1);
+    }
     let mut s = Select {
         cx,
         f,

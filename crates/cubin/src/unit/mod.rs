@@ -376,8 +376,9 @@ pub enum Definition {
     Bytes(Vec<u8>),
     /// That many zero bytes; for shared memory, bytes without a defined value.
     Zero(u64),
-    /// Defined elsewhere. In shared space: dynamic shared memory, which starts behind the static variables.
-    Extern,
+    /// Defined elsewhere; so many bytes as declared, 0 where the declaration does not say. Shared memory without a size is that of the
+    /// launch, which starts behind the static variables.
+    Extern(u64),
 }
 
 impl Definition {
@@ -386,7 +387,7 @@ impl Definition {
         match self {
             Self::Bytes(b) => b.len() as u64,
             Self::Zero(n) => *n,
-            Self::Extern => 0,
+            Self::Extern(_) => 0,
         }
     }
 }

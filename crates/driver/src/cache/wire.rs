@@ -208,7 +208,7 @@ impl Wire for Definition {
         match self {
             Definition::Bytes(bytes) => (0_u8, bytes.clone()).put(out),
             Definition::Zero(size) => (1_u8, *size).put(out),
-            Definition::Extern => 2_u8.put(out),
+            Definition::Extern(size) => (2_u8, *size).put(out),
         }
     }
 
@@ -216,7 +216,7 @@ impl Wire for Definition {
         match u8::get(bytes)? {
             0 => Some(Definition::Bytes(Vec::get(bytes)?)),
             1 => Some(Definition::Zero(u64::get(bytes)?)),
-            2 => Some(Definition::Extern),
+            2 => Some(Definition::Extern(u64::get(bytes)?)),
             _ => None,
         }
     }

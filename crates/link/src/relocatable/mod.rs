@@ -46,8 +46,8 @@ pub fn relocatable(units: &[UnitObject], options: &FinalizeOptions<'_>) -> Resul
 enum Foreign {
     /// A function.
     Function,
-    /// A variable.
-    Variable(Space),
+    /// A variable: where, and bytes as declared.
+    Variable(Space, u64),
 }
 
 /// A function with its section of code.
@@ -65,6 +65,7 @@ struct Variables {
     global_init: (Vec<u8>, u64),
     constant: (Vec<u8>, u64),
     global: (u64, u64),
+    shared: (u64, u64),
 }
 
 /// Where a variable is.
@@ -73,6 +74,8 @@ enum Kept {
     GlobalInit,
     Global,
     Const,
+    /// The linker gives each kernel that refers to it a place of its own.
+    Shared,
     /// The linker places it.
     Common,
 }
@@ -99,6 +102,7 @@ enum Role {
     Text(usize),
     GlobalInit,
     Global,
+    Shared,
 }
 
 /// A section with relocations.
@@ -186,7 +190,8 @@ impl<'p, 'a> Writer<'p, 'a> {
         for def in self.program.ids() {
             let Body::Data(d) = self.program.def(def).body else { continue };
             let kept = match (d.space, &d.definition) {
-                (Space::Shared, _) | (_, Definition::Extern) => continue,
+                (_, Definition::Extern(_)) => continue,
+                (Space::Shared, _) => Kept::Shared,
                 (Space::Const, _) => Kept::Const,
                 (Space::Global, Definition::Zero(_)) if d.linkage == Linkage::Common => Kept::Common,
                 (Space::Global, Definition::Zero(_)) => Kept::Global,
@@ -211,7 +216,7 @@ impl<'p, 'a> Writer<'p, 'a> {
                     return Err(LinkError::TooMuch { user, what, size: end, limit: BANK_BYTES });
                 }
                 self.variables.places.insert(def, (kept, at));
-                if kept != Kept::Global {
+                if !matches!(kept, Kept::Global | Kept::Shared) {
                     bytes.resize(end as usize, 0);
                     if let Definition::Bytes(b) = &d.definition {
                         bytes[at as usize..end as usize].copy_from_slice(b);
@@ -222,6 +227,7 @@ impl<'p, 'a> Writer<'p, 'a> {
                 Kept::GlobalInit => self.variables.global_init = (bytes, most),
                 Kept::Const => self.variables.constant = (bytes, most),
                 Kept::Global => self.variables.global = (end, most),
+                Kept::Shared => self.variables.shared = (end, most),
                 Kept::Common => {}
             }
         }
@@ -235,9 +241,17 @@ impl<'p, 'a> Writer<'p, 'a> {
             for r in code.chain(unit.data.iter().flat_map(|d| &d.relocations)) {
                 let Some(name) = unit.symbols.name(r.symbol) else { continue };
                 let def = self.program.lookup(index, r.symbol);
-                if def.is_none_or(|def| matches!(self.program.def(def).body, Body::External)) {
+                let elsewhere = |def| match self.program.def(def).body {
+                    Body::External => true,
+                    Body::Data(d) => matches!(d.definition, Definition::Extern(_)),
+                    Body::Function(_) => false,
+                };
+                if def.is_none_or(elsewhere) {
                     let variable = unit.data.iter().find(|d| d.name == r.symbol);
-                    let kind = variable.map_or(Foreign::Function, |d| Foreign::Variable(d.space));
+                    let kind = variable.map_or(Foreign::Function, |d| match d.definition {
+                        Definition::Extern(size) => Foreign::Variable(d.space, size),
+                        _ => Foreign::Variable(d.space, 0),
+                    });
                     self.foreign.insert(name, kind);
                 }
             }
@@ -332,12 +346,13 @@ impl<'p, 'a> Writer<'p, 'a> {
             out.push(symbol);
         }
         for (&name, kind) in &self.foreign {
-            let (kind, other) = match kind {
-                Foreign::Function => (st::FUNC, 0),
-                Foreign::Variable(space) => (st::CUDA_OBJECT, other(*space)),
+            // Shared memory without a size is what the launch gives.
+            let (kind, other, size) = match kind {
+                Foreign::Function => (st::FUNC, 0, 0),
+                Foreign::Variable(space, size) => (st::CUDA_OBJECT, other(*space), *size),
             };
             self.foreign_numbers.insert(name, out.len() as u32);
-            out.push(Symbol { binding: st::GLOBAL, ..make(name, kind, other, Place::Undefined) });
+            out.push(Symbol { binding: st::GLOBAL, size, ..make(name, kind, other, Place::Undefined) });
         }
         self.symbols = out;
     }
@@ -360,13 +375,16 @@ impl<'p, 'a> Writer<'p, 'a> {
                 Some(Symbol { name, binding, kind: st::FUNC, other, place, value: 0, size })
             }
             Body::Data(data) => {
-                let &(kept, value) = self.variables.places.get(&def)?;
+                let &(kept, at) = self.variables.places.get(&def)?;
                 let place = match kept {
                     Kept::GlobalInit => Place::Section(self.index(Role::GlobalInit)),
                     Kept::Global => Place::Section(self.index(Role::Global)),
                     Kept::Const => Place::Section(self.index(Role::Const)),
+                    Kept::Shared => Place::Section(self.index(Role::Shared)),
                     Kept::Common => Place::Reserved(SHN_COMMON),
                 };
+                // A shared variable has no place yet: its alignment stands for it.
+                let value = if kept == Kept::Shared { data.align.max(1).into() } else { at };
                 let (kind, size) = (st::CUDA_OBJECT, data.definition.size());
                 Some(Symbol { name, binding, kind, other: other(data.space), place, value, size })
             }

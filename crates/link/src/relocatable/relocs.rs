@@ -47,7 +47,7 @@ pub(super) fn all(w: &Writer<'_, '_>) -> Result<All, LinkError> {
         let section = match kept {
             Kept::GlobalInit => Patchable::GlobalInit,
             Kept::Const => Patchable::Const,
-            Kept::Global | Kept::Common => continue,
+            Kept::Global | Kept::Shared | Kept::Common => continue,
         };
         for r in &d.relocations {
             let reloc = one(w, def, r, at)?;

@@ -15,7 +15,7 @@ impl Role {
     /// Has the section a symbol?
     pub(super) fn has_symbol(self) -> bool {
         use Role::*;
-        matches!(self, ToolNote | CudaNote | Frame | Callgraph | Prototypes | Const | GlobalInit | Global)
+        matches!(self, ToolNote | CudaNote | Frame | Callgraph | Prototypes | Const | GlobalInit | Global | Shared)
             || matches!(self, Params(_) | Text(_))
     }
 }
@@ -49,6 +49,7 @@ impl Writer<'_, '_> {
         kernels().for_each(|n| when(!self.format.hopper_order, Params(n)));
         functions.clone().for_each(|n| when(true, Text(n)));
         when(!self.variables.global_init.0.is_empty(), GlobalInit);
+        when(self.variables.shared.0 > 0, Shared);
         when(self.variables.global.0 > 0, Global);
         kernels().for_each(|n| when(self.format.hopper_order, Params(n)));
         self.indices = out.iter().enumerate().map(|(n, &role)| (role, n as u32)).collect();
@@ -79,6 +80,7 @@ impl Writer<'_, '_> {
             Role::Text(n) => of(".text.", n),
             Role::GlobalInit => ".nv.global.init".into(),
             Role::Global => ".nv.global".into(),
+            Role::Shared => ".nv_debug.shared".into(),
         }
     }
 
@@ -141,6 +143,10 @@ impl Writer<'_, '_> {
             Role::GlobalInit => {
                 let (contents, align) = &self.variables.global_init;
                 (sht::CUDA_GLOBAL_INIT, ALLOC | WRITE, *align, 0, 0, bytes(contents))
+            }
+            Role::Shared => {
+                let (size, align) = self.variables.shared;
+                (sht::CUDA_SHARED, ALLOC | WRITE, align, 0, 0, Payload::Reserve(size))
             }
             Role::Global => {
                 let (size, align) = self.variables.global;
