@@ -107,8 +107,8 @@ impl<'a> Lower<'a> {
     /// relative to the first one ("ptxas 13.0.88 output": a kernel's only parameter, `.align 64`, is 0x30 behind the base on sm_90).
     pub(crate) fn new(input: &'a Input<'a>, callees: &'a Callees, param_base: u16) -> Result<Self, No> {
         let func = &input.outline.funcs[input.func];
-        if func.params.iter().chain(&func.rets).any(|p| p.space == PtxSpace::Reg) {
-            return no("parameters in registers");
+        if func.params.iter().chain(&func.rets).any(|p| p.space == PtxSpace::Reg && (p.ty == Ty::Pred || p.width > 1)) {
+            return no("predicates or vectors as parameters");
         }
         let mut f = Function::new(&*func.name);
         let perf = &func.perf;
@@ -185,7 +185,7 @@ impl<'a> Lower<'a> {
             Fns => self.find_nth_set(inst),
             Vadd | Vsub | Vabsdiff | Vmin | Vmax | Vshl | Vshr | Vset | Vadd2 | Vsub2 | Vabsdiff2 | Vmin2 | Vmax2
             | Vavrg2 | Vset2 | Vadd4 | Vsub4 | Vabsdiff4 | Vmin4 | Vmax4 | Vavrg4 | Vset4 => self.video(inst),
-            Createpolicy | Discard | Applypriority => self.policy(inst),
+            Createpolicy | CreatepolicyCvt | Discard | Applypriority => self.policy(inst),
             Call => self.call(inst),
             Ld | Ldu | St | Atom | Red | Prefetch | Prefetchu | CpAsync | CpAsyncCommitGroup | CpAsyncWaitGroup
             | CpAsyncWaitAll | Ldmatrix | Stmatrix => self.memory(inst),

@@ -4,6 +4,7 @@
 //! bits are read, and the result is extended with its sign or zeros.
 
 use crate::build::{Lower, No, no, not_yet, sign_of, width_of};
+use crate::cvt_composed::Conversion;
 use raddle_ir::{Cty, CvtRnd, Fty, Ftz, Op as I, Rnd, Sat, Sign, Value, Width};
 use raddle_ptx::{InstId, Mod, Ty};
 
@@ -41,6 +42,17 @@ impl Lower<'_> {
             }
             let ftz = if has(Mod::Ftz) { Ftz::Yes } else { Ftz::No };
             let rnd = rounding(body.mods(inst));
+            let finite = has(Mod::Satfinite);
+            let clamp = if finite && has(Mod::Relu) {
+                Sat::Relu
+            } else if finite {
+                Sat::No
+            } else {
+                sat
+            };
+            if let Some(v) = self.composed(Conversion { d, s, rnd, ftz, sat: clamp, finite }, a) {
+                return self.set_resized(dst, v, sign_of(to));
+            }
             if let (Ftz::Yes, Cty::S64 | Cty::U64, Cty::F32) = (ftz, d, s) {
                 // Neither does it on the way to 64 bits.
                 let a = self.flushed(a);
@@ -111,12 +123,15 @@ impl Lower<'_> {
         let sat = match (body.has(inst, Mod::Satfinite), body.has(inst, Mod::Relu)) {
             // Conversions to eight bits always stay finite.
             (true, true) if narrow => Sat::Relu,
-            (true, true) => return no(".satfinite.relu"),
-            (true, false) => Sat::Finite,
-            (false, true) => Sat::Relu,
+            (true, false) if narrow => Sat::Finite,
+            (true, false) => Sat::No,
+            (_, true) => Sat::Relu,
             (false, false) => Sat::No,
         };
-        let args = self.operands_from(inst, 1, 2, Ty::F32)?;
+        let mut args = self.operands_from(inst, 1, 2, Ty::F32)?;
+        if body.has(inst, Mod::Satfinite) && !narrow {
+            args = args.into_iter().map(|a| self.finite(a, d)).collect();
+        }
         let v = self.emit(I::CvtPack(d, rounding(body.mods(inst)), sat), &args, d.width());
         self.set(inst, v)
     }
@@ -124,7 +139,7 @@ impl Lower<'_> {
 
 impl Lower<'_> {
     /// Subnormal f32 become zeros of their sign.
-    fn flushed(&mut self, a: Value) -> Value {
+    pub(crate) fn flushed(&mut self, a: Value) -> Value {
         let one = self.constant(u64::from(1f32.to_bits()), Width::B32);
         self.emit(I::Fmul(Fty::F32, Rnd::Rn, Ftz::Yes, Sat::No), &[a, one], Width::B32)
     }

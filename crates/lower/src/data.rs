@@ -16,9 +16,14 @@ impl Lower<'_> {
             Op::Cvta => self.cvta(inst),
             _ => {
                 let space = self.space_of(inst).unwrap_or(Space::Generic);
-                if space == Space::Const {
-                    // The window of constants is empty: addresses in it are global ones (ptxas 13.0.88 output).
-                    let p = self.constant(0, Width::P);
+                if let Space::Const | Space::Param = space {
+                    // Between the first byte of the bank and the last that one can have ("ptxas 13.0.88 output" looks no
+                    // further than the last in use).
+                    let a = self.wide_operand(inst, 1)?;
+                    let base = self.bank_window(space);
+                    let at = self.emit(I::Sub, &[a, base], Width::B64);
+                    let end = self.constant(if space == Space::Const { 0x1_0000 } else { 0x8000 }, Width::B64);
+                    let p = self.icmp(Cond::Lt, Sign::U, at, end);
                     return self.set(inst, p);
                 }
                 if !matches!(space, Space::Global | Space::Shared | Space::Local) {
@@ -36,6 +41,22 @@ impl Lower<'_> {
         let ty = self.input.body.types(inst)[0];
         let width = width_of(ty)?;
         match (self.input.body.operand(inst, 0), self.input.body.operand(inst, 1)) {
+            (Some(Operand::Vec(to)), Some(Operand::Vec(from))) => {
+                // All are read before the first is written.
+                let values: Result<Vec<Value>, No> =
+                    self.input.body.list(from).into_iter().map(|p| self.value(p, ty)).collect();
+                for (p, v) in self.input.body.list(to).into_iter().zip(values?) {
+                    self.set_operand(Some(p), v)?;
+                }
+                Ok(())
+            }
+            (Some(Operand::Vec(to)), Some(Operand::Special(reg, None))) if reg.width() > 1 => {
+                for (n, p) in self.input.body.list(to).into_iter().enumerate() {
+                    let v = self.special(reg, Some(n as u8))?;
+                    self.set_operand(Some(p), v)?;
+                }
+                Ok(())
+            }
             (dst, Some(Operand::Vec(list))) => {
                 let parts = self.input.body.list(list);
                 let part = Width::of_bits(width.bits() / parts.len().max(1) as u32).filter(|w| *w >= Width::B16);
@@ -69,7 +90,8 @@ impl Lower<'_> {
 
     /// `cvta` (PTX ISA 9.0, 9.7.9.20). Global addresses are generic ones; the windows of shared and local memory are not.
     fn cvta(&mut self, inst: InstId) -> Result<(), No> {
-        let space = self.space_of(inst).unwrap_or(Space::Generic);
+        let cluster = self.input.body.has(inst, Mod::SharedCluster).then_some(Space::Shared);
+        let space = cluster.or(self.space_of(inst)).unwrap_or(Space::Generic);
         let to = self.input.body.has(inst, Mod::To);
         let ty = self.input.body.types(inst)[0];
         if ty.bits() != 64 {

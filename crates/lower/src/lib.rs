@@ -16,6 +16,7 @@ mod call;
 mod cells;
 mod contract;
 mod cvt;
+mod cvt_composed;
 mod data;
 mod float;
 mod flow;
@@ -91,6 +92,8 @@ fn header(input: &Input<'_>, no: No) -> Unsupported {
 /// [`Stop::Unsupported`] for a kernel that is refused as a whole, [`Stop::Fuel`] and [`Stop::Cancelled`] as `cx` says.
 pub fn survey(cx: &Cx<'_>, input: &Input<'_>) -> Result<(Function, Vec<Unsupported>), Stop> {
     let callees = call::callees(cx, input)?;
+    let plain = input.body.plain(input.outline, input.func);
+    let input = &Input { body: plain.as_ref().unwrap_or(input.body), ..*input };
     let refused = |no| Stop::Unsupported(vec![header(input, no)]);
     let (lower, unsupported) = body(cx, input, &callees)?.map_err(refused)?;
     let is_kernel = input.outline.funcs[input.func].entry;
@@ -120,6 +123,8 @@ fn body<'a>(
 
 /// Lowers a device function for inlining; text where it is refused.
 fn function(cx: &Cx<'_>, input: &Input<'_>, callees: &Callees) -> Result<Result<Callee, String>, Stop> {
+    let plain = input.body.plain(input.outline, input.func);
+    let input = &Input { body: plain.as_ref().unwrap_or(input.body), ..*input };
     Ok(match body(cx, input, callees)? {
         Err(no) => Err(no.0),
         Ok((lower, unsupported)) => match unsupported.first() {

@@ -403,6 +403,13 @@ impl Select<'_> {
                 let name = self.pack_name(d == Cty::Bf16);
                 self.emit1(&format!("F2FP{relu}{name}{mode}"), &[(Ra, MOp::zero()), (Rb, x)])
             }
+            (Cty::F16 | Cty::Bf16, Cty::F32)
+                if matches!(rnd, CvtRnd::Rm | CvtRnd::Rp) && z == Ftz::No && sat == Sat::No =>
+            {
+                let x = self.source(a, Fty::F32);
+                let ty = if d == Cty::F16 { "F16" } else { "BF16" };
+                self.emit1(&format!("F2F.{ty}.F32{mode}"), &[(Rb, x)])
+            }
             (Cty::F16x2, Cty::E4m3x2 | Cty::E5m2x2) if matches!(sat, Sat::No) => {
                 let ty = if s == Cty::E4m3x2 { "E4M3" } else { "E5M2" };
                 let x = self.part(a);

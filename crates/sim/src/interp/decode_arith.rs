@@ -175,6 +175,27 @@ impl Decoder<'_> {
         let ty = self.ty(0)?;
         let [d, a] = self.exactly()?;
         match (d, a) {
+            (Operand::Vec(to), Operand::Vec(from)) => {
+                // All parts are read before one is written.
+                let (to, from) = (self.body.list(to), self.body.list(from));
+                let mut values = Vec::with_capacity(from.len());
+                for part in from {
+                    let (value, row) = (self.scratch(64), self.source(part, ty)?);
+                    self.alu(Alu::Mov, value, &[row]);
+                    values.push(value);
+                }
+                for (part, value) in to.into_iter().zip(values) {
+                    let dst = self.target(part)?;
+                    self.alu(Alu::Mov, dst, &[value]);
+                }
+            }
+            (Operand::Vec(to), Operand::Special(reg, None)) if reg.width() > 1 => {
+                for (n, part) in self.body.list(to).into_iter().enumerate() {
+                    let value = self.source(Operand::Special(reg, Some(n as u8)), ty)?;
+                    let dst = self.target(part)?;
+                    self.alu(Alu::Mov, dst, &[value]);
+                }
+            }
             (Operand::Reg(dst), _) if ty == Ty::Pred => {
                 let (dst, a) = (self.pred(dst)?, self.pred_source(a)?);
                 self.push(Kind::PredLogic { op: PredOp::And, dst, a, b: ALWAYS });

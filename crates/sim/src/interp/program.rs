@@ -114,6 +114,8 @@ pub struct Program<'a> {
     pub warps_per_sm: u32,
     /// Allocations that are constant memory.
     pub constants: Vec<AllocId>,
+    /// The parameters of the kernel, where it has any.
+    pub parameters: Option<AllocId>,
     /// Byte offset in the module of each instruction of each function.
     offsets: Vec<Vec<u32>>,
     /// Bytes of local memory of a thread.
@@ -202,6 +204,7 @@ impl<'a> Program<'a> {
             shared_static,
             warps_per_sm: outline.target.and_then(|t| t.native).map_or(64, |n| n.limits.warps_per_sm),
             constants: place.constants,
+            parameters: layout.params.first().and_then(|&first| mem.find(first, 1)).map(|found| found.0),
             offsets: Vec::new(),
             text: source.text,
             local_bytes: 0,
@@ -217,6 +220,8 @@ impl<'a> Program<'a> {
         for (id, body) in &source.bodies {
             let func = &source.outline.funcs[*id];
             let place = |inst: &raddle_ptx::Inst| (func.text.start + inst.offset as usize) as u32;
+            let plain = body.plain(source.outline, *id);
+            let body = plain.as_ref().unwrap_or(body);
             self.offsets.push(body.insts.values().map(place).collect());
             let function = Function {
                 id: *id,

@@ -1,0 +1,269 @@
+//! Arguments, parameters and results in registers, passed through parameter memory instead.
+//!
+//! Problem: a call names `.param` variables, or registers and literals (`call (%r1), f, (%r2, 5)`), and a function takes its parameters
+//! in `.param` space or in registers (`.func (.reg .u32 r) f(.reg .u32 x)`). Both mean the same (PTX ISA 9.0, 7.1). Strategy: a copy of the
+//! body that says it in full: a variable, a store before the call and a load behind it for everything that is not in
+//! memory; loads at the beginning of a function and stores before each of its ends.
+//!
+//! Invariants: instructions keep their order, and what is added has the place and the guard of the one it belongs to; labels stand
+//! before what is added to their instruction. Predicates and vectors cannot be in memory: they stay as they are.
+
+use crate::body::{Body, Tag, Word};
+use crate::module::Outline;
+use crate::table::{FormId, Mod, Op};
+use crate::tree::*;
+use crate::ty::{Space, Ty};
+use raddle_entity::PrimaryMap;
+use smallvec::{SmallVec, smallvec};
+
+/// Can a parameter be in memory?
+fn fits_memory(formal: &Variable) -> bool {
+    formal.ty != Ty::Pred && formal.width == 1 && formal.dims.is_empty()
+}
+
+impl Body {
+    /// The same body with neither vector registers nor arguments and parameters in registers; `None` where there are none.
+    pub fn plain(&self, outline: &Outline, func: FuncId) -> Option<Body> {
+        let split = self.scalarized();
+        split.as_ref().unwrap_or(self).explicit(outline, func).or(split)
+    }
+
+    fn explicit(&self, outline: &Outline, func: FuncId) -> Option<Body> {
+        let f = &outline.funcs[func];
+        let in_registers = |list: &[Variable]| list.iter().any(|p| p.space == Space::Reg);
+        let calls = self.insts.iter().any(|(id, inst)| inst.op == Op::Call && !self.loose(id).is_empty());
+        if !calls && !in_registers(&f.params) && !in_registers(&f.rets) {
+            return None;
+        }
+        let mut new = Explicit { old: self, body: self.clone(), insts: Vec::new() };
+        new.body.insts = PrimaryMap::new();
+        let (rets, params) = new.formals(f.rets.as_slice(), f.params.as_slice());
+        let first = self.insts.values().next().map_or(0, |inst| inst.offset);
+        for &(sym, ty, reg) in &params {
+            new.load(ty, reg, sym, None, first);
+        }
+        let mut starts = Vec::with_capacity(self.insts.len() + 1);
+        for (id, &inst) in self.insts.iter() {
+            starts.push(new.insts.len() as u32);
+            match inst.op {
+                Op::Call => new.call(outline, id),
+                Op::Ret => {
+                    for &(sym, ty, reg) in &rets {
+                        new.store(ty, Word::new(Tag::Reg, reg.as_u32()), sym, inst.guard(), inst.offset);
+                    }
+                    new.insts.push(inst);
+                }
+                _ => new.insts.push(inst),
+            }
+        }
+        // Falling off the end returns.
+        starts.push(new.insts.len() as u32);
+        let last = self.insts.values().last().map_or(0, |inst| inst.offset);
+        for &(sym, ty, reg) in &rets {
+            new.store(ty, Word::new(Tag::Reg, reg.as_u32()), sym, None, last);
+        }
+        let Explicit { mut body, insts, .. } = new;
+        for inst in insts {
+            body.insts.push(inst);
+        }
+        let moved = |at: u32| starts.get(at as usize).copied().unwrap_or(at);
+        for label in body.labels.values_mut() {
+            label.at = InstId::from_u32(moved(label.at.as_u32()));
+        }
+        for (at, _) in &mut body.marks {
+            *at = moved(*at);
+        }
+        Some(body)
+    }
+
+    /// Arguments and results of a call that are no variables: which operand, and which member of it.
+    fn loose(&self, call: InstId) -> Vec<(usize, usize)> {
+        let mut out = Vec::new();
+        for operand in [0, 2] {
+            let Some(Operand::Args(list)) = self.operand(call, operand) else { continue };
+            let loose = |(n, &word): (usize, &Word)| (word.tag() != Tag::Symbol).then_some((operand, n));
+            out.extend(self.list_words(list).iter().enumerate().filter_map(loose));
+        }
+        out
+    }
+}
+
+/// A parameter that is in a register: its name in memory, its type, the register.
+type Formal = (SymId, Ty, Reg);
+
+/// A copy in the making.
+struct Explicit<'a> {
+    old: &'a Body,
+    body: Body,
+    insts: Vec<Inst>,
+}
+
+impl Explicit<'_> {
+    /// Results and parameters that are in registers, which are the function's first.
+    fn formals(&mut self, rets: &[Variable], params: &[Variable]) -> (Vec<Formal>, Vec<Formal>) {
+        let mut next = 0;
+        let mut list = |formals: &[Variable], referent: fn(u32) -> Referent| {
+            let mut out = Vec::new();
+            for (n, formal) in formals.iter().enumerate() {
+                if formal.space != Space::Reg || formal.name.is_empty() {
+                    continue;
+                }
+                if fits_memory(formal) {
+                    let name = formal.name.clone();
+                    let sym = self.body.syms.push(SymbolRef { name, referent: referent(n as u32) });
+                    out.push((sym, formal.ty, Reg::from_u32(next)));
+                }
+                next += u32::from(formal.width);
+            }
+            out
+        };
+        let rets = list(rets, Referent::Ret);
+        (rets, list(params, Referent::Param))
+    }
+
+    /// A call, with stores before it and loads behind.
+    fn call(&mut self, outline: &Outline, id: InstId) {
+        let mut inst = self.old.insts[id];
+        let (guard, offset) = (inst.guard(), inst.offset);
+        let old = self.old;
+        let formals = match old.operands(id).as_slice() {
+            [.., Operand::Proto(proto)] => Some((&old.protos[*proto].rets, &old.protos[*proto].params)),
+            [_, Operand::Func(sym), ..] => match old.syms[*sym].referent {
+                Referent::Func(callee) => Some((&outline.funcs[callee].rets, &outline.funcs[callee].params)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let loose = old.loose(id);
+        let Some((rets, params)) = formals.filter(|_| !loose.is_empty()) else { return self.insts.push(inst) };
+        let formal = |(operand, n): (usize, usize)| (if operand == 0 { rets } else { params }).get(n);
+        if !loose.iter().all(|&at| formal(at).is_some_and(fits_memory)) {
+            return self.insts.push(inst);
+        }
+        let mut words: Vec<Word> = old.operand_words(id).to_vec();
+        let mut loads = Vec::new();
+        for operand in [0, 2] {
+            let Some(Operand::Args(list)) = old.operand(id, operand) else { continue };
+            let mut members = old.list_words(list).to_vec();
+            for &(_, n) in loose.iter().filter(|at| at.0 == operand) {
+                let Some(formal) = formal((operand, n)) else { continue };
+                let ty = formal.ty;
+                let name: Box<str> =
+                    format!("{}_{}_{n}", if operand == 0 { "result" } else { "argument" }, id.as_u32()).into();
+                let var = self.body.vars.push(Variable {
+                    name: name.clone(),
+                    space: Space::Param,
+                    ty,
+                    width: 1,
+                    align: None,
+                    dims: SmallVec::new(),
+                    ptr: None,
+                });
+                let sym = self.body.syms.push(SymbolRef { name, referent: Referent::Var(var) });
+                match (operand, members[n].tag()) {
+                    (0, Tag::Reg) => loads.push((ty, Reg::from_u32(members[n].payload()), sym)),
+                    // A result that nobody wants.
+                    (0, _) => {}
+                    _ => self.store(ty, members[n], sym, guard, offset),
+                }
+                members[n] = Word::new(Tag::Symbol, sym.as_u32());
+            }
+            let at = self.push(&[Word(members.len() as u32)]);
+            self.push(&members);
+            words[operand] = Word::new(Tag::Args, at);
+        }
+        inst.first = self.push(&words);
+        self.insts.push(inst);
+        for (ty, reg, sym) in loads {
+            self.load(ty, reg, sym, guard, offset);
+        }
+    }
+
+    fn push(&mut self, words: &[Word]) -> u32 {
+        let at = self.body.words.len() as u32;
+        self.body.words.extend_from_slice(words);
+        at
+    }
+
+    fn load(&mut self, ty: Ty, reg: Reg, from: SymId, guard: Option<Guard>, offset: u32) {
+        let address = self.address(from);
+        self.access(Op::Ld, ty, [Word::new(Tag::Reg, reg.as_u32()), address], guard, offset);
+    }
+
+    fn store(&mut self, ty: Ty, value: Word, to: SymId, guard: Option<Guard>, offset: u32) {
+        let address = self.address(to);
+        self.access(Op::St, ty, [address, value], guard, offset);
+    }
+
+    fn address(&mut self, sym: SymId) -> Word {
+        let at = self.push(&[Word(sym.as_u32()), Word(0), Word(0)]);
+        Word::new(Tag::AddrSym, at)
+    }
+
+    /// `ld.param` or `st.param`.
+    fn access(&mut self, op: Op, ty: Ty, operands: [Word; 2], guard: Option<Guard>, offset: u32) {
+        let dotted = format!("{}.param.{}", op.name(), ty.name());
+        let known = self.body.shapes.iter().position(|s| *s.dotted == *dotted);
+        let shape = known.unwrap_or_else(|| {
+            let form = FormId::all().find(|form| form.op() == op).unwrap_or(self.old.insts[InstId::from_u32(0)].form);
+            let (mods, types) = (smallvec![Mod::Param], smallvec![ty]);
+            self.body.shapes.push(Shape { op, form, mods, types, dotted: dotted.into() });
+            self.body.shapes.len() - 1
+        });
+        let form = self.body.shapes[shape].form;
+        let first = self.push(&operands);
+        let (shape, guard) = (shape as u32, PackedGuard::new(guard));
+        self.insts.push(Inst { op, form, shape, guard, first, count: 2, offset });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tree::FuncId;
+    use raddle_diag::{Diags, FileId};
+
+    #[test]
+    fn registers_and_literals_become_variables() {
+        let text = ".version 8.0\n.target sm_80\n.address_size 64\n\
+             .func (.reg .u32 r) g(.reg .u32 x, .reg .f32 y)\n{\n.reg .pred %p;\nsetp.eq.u32 %p, x, 0;\nmov.u32 r, x;\n@%p ret;\nA:\nadd.u32 r, r, 1;\nbra A;\n}\n\
+             .visible .entry k()\n{\n.reg .b32 %r<4>;\n.reg .pred %p;\nL:\n@%p call (%r1), g, (5, %r2);\nbra L;\n}\n";
+        let mut diags = Diags::new();
+        let outline = crate::outline(text, FileId::FIRST, &mut diags);
+        let print = |n: u32| {
+            let id = FuncId::from_u32(n);
+            let mut diags = Diags::new();
+            let body = crate::parse_body(text, FileId::FIRST, &outline, id, &mut diags);
+            let plain = body.plain(&outline, id).unwrap();
+            let label = plain.labels.values().next().unwrap().at;
+            (plain.insts.keys().map(|inst| plain.print_inst(inst)).collect::<Vec<_>>(), label.as_u32())
+        };
+        let (function, label) = print(0);
+        assert_eq!(
+            function,
+            [
+                "ld.param.u32 x, [x]",
+                "ld.param.f32 y, [y]",
+                "setp.eq.u32 %p, x, 0",
+                "mov.u32 r, x",
+                "@%p st.param.u32 [r], r",
+                "@%p ret",
+                "add.u32 r, r, 1",
+                "bra A",
+                "st.param.u32 [r], r"
+            ]
+        );
+        assert_eq!(label, 6);
+        let (kernel, label) = print(1);
+        assert_eq!(
+            kernel,
+            [
+                "@%p st.param.u32 [argument_0_0], 5",
+                "@%p st.param.f32 [argument_0_1], %r2",
+                "@%p call (result_0_0), g, (argument_0_0, argument_0_1)",
+                "@%p ld.param.u32 %r1, [result_0_0]",
+                "bra L"
+            ]
+        );
+        assert_eq!(label, 0);
+    }
+}
