@@ -31,6 +31,29 @@ static SQRT_F32: LazyLock<[Sequence; 4]> = LazyLock::new(|| by_rounding(include_
 static DIV_F64: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("div_f64.ir")));
 static SQRT_F64: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("sqrt_f64.ir")));
 
+static ROUND_DIV_F64: LazyLock<[Sequence; 3]> = LazyLock::new(|| directed(include_str!("round_div_f64.ir")));
+static ROUND_SQRT_F64: LazyLock<[Sequence; 3]> = LazyLock::new(|| directed(include_str!("round_sqrt_f64.ir")));
+
+/// What the sequences that round f64 results another way put in place of their words that begin with `$`: what is added to the
+/// bits of a magnitude that is too large, and of one that is too small, for results without and with a minus.
+const DIRECTIONS: [(Rnd, [(&str, u64); 4]); 3] = {
+    const fn row(down: (u64, u64), up: (u64, u64)) -> [(&'static str, u64); 4] {
+        [("$DOWN_PLUS", down.0), ("$DOWN_MINUS", down.1), ("$UP_PLUS", up.0), ("$UP_MINUS", up.1)]
+    }
+    [
+        (Rnd::Rz, row((u64::MAX, u64::MAX), (0, 0))),
+        (Rnd::Rm, row((u64::MAX, 0), (0, 1))),
+        (Rnd::Rp, row((0, u64::MAX), (1, 0))),
+    ]
+};
+
+fn directed(text: &str) -> [Sequence; 3] {
+    DIRECTIONS.map(|(_, words)| {
+        let fill = |text: String, (word, n): (&str, u64)| text.replace(word, &n.to_string());
+        Sequence::read(&words.into_iter().fold(text.to_owned(), fill))
+    })
+}
+
 /// What the sequences of f32 put in place of their words that begin with `$`, by rounding: what the lost part of a quotient must be
 /// more than to round up, and what is greater than all numbers, for results with and without a minus; whether even ones win; and what
 /// is added to a root that is too large or too small.
@@ -104,12 +127,12 @@ impl Expander<'_> {
                 self.float(&DIV_F32, r, z, &[one, args[0]])
             }
             Op::Fsqrt(Fty::F32, r, z) => self.float(&SQRT_F32, r, z, &args),
-            Op::Fdiv(Fty::F64, Rnd::Rn, _) => self.call(&DIV_F64, &args).map(|r| r[0]),
-            Op::Frcp(Fty::F64, Rnd::Rn, _) => {
+            Op::Fdiv(Fty::F64, r, _) => self.double(&DIV_F64, &ROUND_DIV_F64, r, &args),
+            Op::Frcp(Fty::F64, r, _) => {
                 let one = self.constant(1f64.to_bits(), Width::B64);
-                self.call(&DIV_F64, &[one, args[0]]).map(|r| r[0])
+                self.double(&DIV_F64, &ROUND_DIV_F64, r, &[one, args[0]])
             }
-            Op::Fsqrt(Fty::F64, Rnd::Rn, _) => self.call(&SQRT_F64, &args).map(|r| r[0]),
+            Op::Fsqrt(Fty::F64, r, _) => self.double(&SQRT_F64, &ROUND_SQRT_F64, r, &args),
             _ => return false,
         };
         let Some(value) = value else { return false };
@@ -196,6 +219,19 @@ impl Expander<'_> {
         Some(self.flush(v))
     }
 
+    /// An f64 result to nearest, moved where another rounding is wanted.
+    fn double(&mut self, nearest: &Sequence, moved: &[Sequence; 3], r: Rnd, args: &[Value]) -> Option<Value> {
+        let direction = DIRECTIONS.iter().position(|x| x.0 == r);
+        if r != Rnd::Rn && direction.is_none() {
+            return None;
+        }
+        let v = self.call(nearest, args)?[0];
+        let Some(direction) = direction else { return Some(v) };
+        let mut all: SmallVec<[Value; 3]> = SmallVec::from_slice(&[v]);
+        all.extend_from_slice(args);
+        Some(self.call(&moved[direction], &all)?[0])
+    }
+
     /// Subnormal numbers become zeros of their sign.
     fn flush(&mut self, a: Value) -> Value {
         let one = self.constant(u64::from(1f32.to_bits()), Width::B32);
@@ -210,7 +246,7 @@ mod tests {
     #[test]
     fn every_sequence_reads_and_is_straight() {
         let all = DIV_F32.iter().chain(SQRT_F32.iter()).chain([&*DIV_U32, &*DIV_U64, &*DIV_F64, &*SQRT_F64]);
-        let all = all.chain(fast::sequences());
+        let all = all.chain(&*ROUND_DIV_F64).chain(&*ROUND_SQRT_F64).chain(fast::sequences());
         for s in all {
             let t = s.0.as_ref().expect("a sequence that does not read");
             for &i in &t.blocks[t.entry()].insts {
