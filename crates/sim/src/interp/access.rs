@@ -66,7 +66,7 @@ impl Machine<'_, '_> {
         let addr = if address.narrow { addr & mask(32) } else { addr };
         let (space, addr) = match address.window {
             Window::Generic => generic(addr),
-            Window::Global | Window::Const => (Space::Global, addr),
+            Window::Global | Window::Const | Window::Param => (Space::Global, addr),
             Window::Shared => (Space::Shared, addr),
             Window::Local => (Space::Local, addr),
         };

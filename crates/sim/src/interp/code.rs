@@ -207,6 +207,8 @@ pub enum Window {
     Shared,
     Local,
     Const,
+    /// The parameters of the kernel.
+    Param,
 }
 
 /// An address: a row plus an offset.

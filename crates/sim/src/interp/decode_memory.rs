@@ -18,7 +18,10 @@ impl Decoder<'_> {
             Op::Cvta => self.cvta()?,
             Op::Isspacep => {
                 let [Operand::Reg(d), a] = self.exactly()? else { return Err("destination".into()) };
-                let space = self.window()?.0;
+                let space = match self.window()? {
+                    (_, true) => Window::Param,
+                    (space, false) => space,
+                };
                 let (dst, a) = (self.pred(d)?, self.source(a, Ty::U64)?);
                 self.push(Kind::IsSpace { space, dst, a });
             }

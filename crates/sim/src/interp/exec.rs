@@ -366,10 +366,12 @@ impl Machine<'_, '_> {
         for lane in lanes(mask) {
             let address = frame.get(a, lane);
             let constant = || self.mem.find(address, 1).is_some_and(|(id, _)| self.program.constants.contains(&id));
+            let parameter = || self.mem.find(address, 1).is_some_and(|(id, _)| self.program.parameters == Some(id));
             let inside = match crate::mem::generic(address).0 {
                 crate::mem::Space::Shared => space == Window::Shared,
                 crate::mem::Space::Local => space == Window::Local,
                 crate::mem::Space::Global if space == Window::Const => constant(),
+                crate::mem::Space::Global if space == Window::Param => parameter(),
                 crate::mem::Space::Global => space == Window::Global && !constant(),
             };
             holds |= u32::from(inside) << lane;

@@ -67,6 +67,17 @@ impl Block {
     }
 }
 
+/// What the last strong write of a place released: accesses up to a time.
+#[derive(Clone, Copy, Debug)]
+pub struct Release {
+    /// Of anybody, to anybody.
+    pub all: u32,
+    /// The block that wrote.
+    pub block: u32,
+    /// Of that block, to its own threads.
+    pub inside: u32,
+}
+
 /// What all blocks share.
 pub struct Global<'m> {
     /// Global memory.
@@ -89,7 +100,7 @@ pub struct Global<'m> {
     pub warnings: Vec<String>,
     /// For each strongly written location, the time up to which its writer's block is released. The key is block + 1
     /// (0 for global memory) and the address of the word.
-    pub releases: FxHashMap<(u32, u64), u32>,
+    pub releases: FxHashMap<(u32, u64), Release>,
     /// Counters.
     pub stats: Stats,
     /// MUFU model.

@@ -3,7 +3,7 @@
 //! Lanes act one after another, lowest first: any order is possible on hardware, so a result that depends on it differs
 //! from the reference under some seed or launch. Facts: PTX ISA 9.0, `atom`, `red`; ptxas 13.0.88 output for the forms.
 
-use super::block::{Block, Exec, Global, Trouble};
+use super::block::{Block, Exec, Global, Release, Trouble};
 use super::exec_mem::{Target, lanes};
 use super::uop::{Access, AtomOp, AtomType, Uop};
 use super::warp::Warp;
@@ -107,8 +107,11 @@ impl Warp {
         if g.races == Check::Off {
             return;
         }
-        if let Some(&time) = Self::key(t, addr, block).and_then(|k| g.releases.get(&k)) {
-            self.acquired = self.acquired.max(time);
+        if let Some(release) = Self::key(t, addr, block).and_then(|k| g.releases.get(&k)) {
+            self.acquired = self.acquired.max(release.all);
+            if release.block == block {
+                self.block_acquired = self.block_acquired.max(release.inside);
+            }
         }
     }
 
@@ -119,8 +122,11 @@ impl Warp {
             return;
         }
         if let Some(k) = Self::key(t, addr, block) {
-            let time = g.releases.entry(k).or_insert(0);
-            *time = if rmw { self.fence.max(*time) } else { self.fence };
+            let own = Release { all: self.fence, block, inside: self.block_fence };
+            let release = g.releases.entry(k).or_insert(own);
+            let old = if rmw { *release } else { own };
+            let inside = if old.block == block { old.inside.max(own.inside) } else { own.inside };
+            *release = Release { all: own.all.max(old.all), block, inside };
         }
     }
 }

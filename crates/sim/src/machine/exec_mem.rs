@@ -70,7 +70,7 @@ impl Warp {
                 }
             }
             Kind::Fence { gpu } => {
-                // A fence of the block orders the block only, which barriers do here already.
+                self.block_fence = g.now;
                 if gpu {
                     self.fence = g.now;
                 }
@@ -165,7 +165,7 @@ impl Warp {
         Actor {
             thread: blk.index << 10 | self.index << 5 | lane as u32,
             now: g.now,
-            block_sync: self.block_sync,
+            block_sync: self.block_sync.max(self.block_acquired),
             warp_sync: self.warp_sync(g.now),
             acquired: self.acquired,
             place: pc,

@@ -95,6 +95,19 @@ impl Image {
             banks[0][usize::from(native.cbank.const_window)..][..8].copy_from_slice(&mem.base(window).to_le_bytes());
         }
 
+        // The window of bank 0, and where parameters begin and end in it (`cvta.param`, `isspacep.param` in ptxas 13.0.88 output).
+        let window = mem.add("constant bank 0", banks[0].clone(), false);
+        let (base, first) = (mem.base(window), u64::from(native.cbank.param_base));
+        let end = first + block.len() as u64;
+        let mut put = |at: usize, bytes: &[u8]| banks[0][at..][..bytes.len()].copy_from_slice(bytes);
+        if native.isa >= Isa::Sm90 {
+            put(0x198, &(base + first).to_le_bytes());
+            put(0x1a0, &(base + end).to_le_bytes());
+        } else {
+            put(0x40, &base.to_le_bytes());
+            put(0x12c, &(end as u32).to_le_bytes());
+        }
+
         let mut code = Vec::new();
         for (&section, &base) in &bases {
             let bytes = relocated(&cubin, section, cubin.sections[section as usize].bytes(), &bases, &variables)?;

@@ -102,8 +102,12 @@ pub struct Warp {
     pub block_sync: u32,
     /// Time up to which an acquire orders this warp after everybody.
     pub acquired: u32,
-    /// Time of its last fence.
+    /// Time of its last fence of more than the block.
     pub fence: u32,
+    /// Time of its last fence of any kind.
+    pub block_fence: u32,
+    /// Accesses of its block up to this time are ordered before its own: what it has read was released there.
+    pub block_acquired: u32,
     /// The last time all live lanes ran together.
     pub together: u32,
     /// Results that have not arrived ([`super::late`]).
@@ -137,6 +141,8 @@ impl Warp {
             block_sync: 0,
             acquired: 0,
             fence: 0,
+            block_fence: 0,
+            block_acquired: 0,
             together: 0,
             parked: Vec::new(),
             copies: Default::default(),
@@ -167,6 +173,7 @@ impl Warp {
         self.splits.push(Split { pc, mask: exists, wait: Wait::None, since: 0 });
         (self.index, self.live, self.cur) = (index, exists, 0);
         self.bar_result = [0; 32];
+        (self.block_fence, self.block_acquired) = (0, 0);
         (self.cycle, self.block_sync, self.acquired, self.fence, self.together) = (0, 0, 0, 0, 0);
     }
 
