@@ -149,9 +149,6 @@ impl Lower<'_> {
         let body = self.input.body;
         let (op, sign, width) = (body.op(inst), sign_of(ty), width_of(ty)?);
         let has = |m| body.has(inst, m);
-        if has(Mod::Sat) {
-            return not_yet();
-        }
         let args = self.operands_from(inst, 1, 2, ty)?;
         if op == Op::Mul {
             let (op, width) = match (has(Mod::Wide), has(Mod::Hi)) {
@@ -173,6 +170,11 @@ impl Lower<'_> {
             let product = self.emit(if has(Mod::Hi) { I::MulHi(sign) } else { I::Mul }, &args, width);
             return self.add_with_carry(inst, product, c, false);
         }
+        if has(Mod::Sat) {
+            let high = self.emit(I::MulHi(sign), &args, width);
+            let v = self.emit(I::AddSat, &[high, c], width);
+            return self.set(inst, v);
+        }
         let op = if has(Mod::Hi) { I::MadHi(sign) } else { I::Mad };
         let v = self.emit(op, &[args[0], args[1], c], width);
         self.set(inst, v)
@@ -182,9 +184,6 @@ impl Lower<'_> {
     fn multiply24(&mut self, inst: InstId, ty: Ty) -> Result<(), No> {
         let body = self.input.body;
         let sign = sign_of(ty);
-        if body.has(inst, Mod::Sat) {
-            return not_yet();
-        }
         let mut args = self.operands_from(inst, 1, 2, ty)?;
         for a in &mut args {
             *a = self.emit(I::ExtLow(sign, 24), &[*a], Width::B32);
@@ -199,7 +198,7 @@ impl Lower<'_> {
         };
         if body.op(inst) == Op::Mad24 {
             let c = self.operand(inst, 3, ty)?;
-            v = self.emit(I::Add, &[v, c], Width::B32);
+            v = self.emit(if body.has(inst, Mod::Sat) { I::AddSat } else { I::Add }, &[v, c], Width::B32);
         }
         self.set(inst, v)
     }

@@ -47,8 +47,17 @@ impl Lower<'_> {
 
     /// The space, the address value and the offset of an address operand.
     fn address(&mut self, inst: InstId, index: usize) -> Result<(Space, Value, i32), No> {
+        if !self.input.body.has(inst, Mod::SharedCluster) {
+            return self.address_in(inst, index, self.space_of(inst));
+        }
+        // The window of a cluster is that of the block's own shared memory, with the rank in the upper bits: reached by generic
+        // addresses only ("ptxas 13.0.88 output").
+        let (space, base, offset) = self.address_in(inst, index, Some(Space::Shared))?;
+        Ok((Space::Generic, self.generic_address(space, base), offset))
+    }
+
+    fn address_in(&mut self, inst: InstId, index: usize, named: Option<Space>) -> Result<(Space, Value, i32), No> {
         let Some(operand) = self.input.body.operand(inst, index) else { return no("a missing address") };
-        let named = self.space_of(inst);
         let (base, sym, offset) = self.address_parts(operand)?;
         let (space, base, mut offset) = match (base, sym) {
             (_, Some(sym)) => {
@@ -88,7 +97,7 @@ impl Lower<'_> {
     fn access(&mut self, inst: InstId) -> Result<(Mem, Value), No> {
         let body = self.input.body;
         let has = |m| body.has(inst, m);
-        if has(Mod::SharedCluster) || has(Mod::Unified) {
+        if has(Mod::Unified) {
             return not_yet();
         }
         let ty = element(body.types(inst)[0])?;
@@ -179,9 +188,6 @@ impl Lower<'_> {
     fn atomic(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
         let returns = body.op(inst) == Op::Atom;
-        if body.has(inst, Mod::SharedCluster) {
-            return not_yet();
-        }
         let pty = body.types(inst)[0];
         if let Some(lanes) = body.one_of(inst, &[Mod::V2, Mod::V4, Mod::V8]) {
             return self.vector_atomic(inst, pty, lanes);
@@ -256,9 +262,12 @@ impl Lower<'_> {
         let returns = body.op(inst) == Op::Atom;
         let at = usize::from(returns);
         let (atom, base) = self.atom(inst, ty, at)?;
-        if atom.space != Space::Global {
-            return no("vectors in this state space");
-        }
+        let space = match atom.space {
+            // There are vectors in global memory only: so is a generic address.
+            Space::Global | Space::Generic => Space::Global,
+            _ => return no("vectors in this state space"),
+        };
+        let atom = Atom { space, ..atom };
         let part = width_of(pty)?;
         let mut values = Vec::new();
         for operand in self.parts(body.operand(inst, at + 1)) {
@@ -296,6 +305,10 @@ impl Lower<'_> {
             None => return not_yet(),
         };
         let (space, base, offset) = self.address(inst, 0)?;
+        if space == Space::Local {
+            // A hint about lines that no other thread touches: left out.
+            return Ok(());
+        }
         if !matches!(space, Space::Global | Space::Generic) {
             return not_yet();
         }

@@ -1,4 +1,4 @@
-//! Cache policies and lines: `createpolicy`, `discard`, `applypriority` (PTX ISA 9.0, 9.7.9.15 to 9.7.9.19).
+//! Cache policies and lines: `createpolicy`, `createpolicy.cvt`, `discard`, `applypriority` (PTX ISA 9.0, 9.7.9.15 to 9.7.9.19).
 //!
 //! A policy is a descriptor of 64 bits whose lower half is zero ("ptxas 13.0.88 output" for all priorities and fractions).
 
@@ -13,6 +13,11 @@ impl Lower<'_> {
         match body.op(inst) {
             Op::Createpolicy if body.has(inst, Mod::Fractional) => self.fractional_policy(inst),
             Op::Createpolicy if body.has(inst, Mod::Range) => self.range_policy(inst),
+            // A policy of the driver's, as it is ("ptxas 13.0.88 output").
+            Op::CreatepolicyCvt => {
+                let v = self.operand(inst, 1, Ty::B64)?;
+                self.set(inst, v)
+            }
             Op::Discard | Op::Applypriority => {
                 let at = self.flat(inst, 0, Space::Global)?;
                 let op = if body.op(inst) == Op::Discard { I::DiscardLine } else { I::DemoteLine };
