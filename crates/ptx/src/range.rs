@@ -21,7 +21,8 @@ enum Values {
 
 use Values::{AtMost, Multiple, OneOf, Within};
 
-/// Operations, a modifier that they carry (any where there is none), the operand, its values.
+/// Operations, a modifier that they carry (any where there is none), the operand, its values. Of rows for one operand the first that
+/// fits holds.
 const ROWS: &[(&[Op], Option<Mod>, usize, Values)] = &[
     (&[Op::Bar, Op::Barrier], Some(Mod::Sync), 0, Within(0, 15)),
     (&[Op::Bar, Op::Barrier], Some(Mod::Arrive), 0, Within(0, 15)),
@@ -30,6 +31,7 @@ const ROWS: &[(&[Op], Option<Mod>, usize, Values)] = &[
     (&[Op::Bar, Op::Barrier], Some(Mod::Arrive), 1, Multiple(32, 0, i64::MAX)),
     (&[Op::Bar, Op::Barrier], Some(Mod::Red), 2, Multiple(32, 0, i64::MAX)),
     (&[Op::Setmaxnreg], None, 0, Multiple(8, 24, 256)),
+    (&[Op::Pmevent], Some(Mod::Mask), 0, Within(0, 0xffff)),
     (&[Op::Pmevent], None, 0, Within(0, 15)),
     (&[Op::CpAsync], Some(Mod::Ca), 2, OneOf(&[4, 8, 16])),
     (&[Op::CpAsync], Some(Mod::Cg), 2, OneOf(&[16])),
@@ -45,8 +47,14 @@ const ROWS: &[(&[Op], Option<Mod>, usize, Values)] = &[
 
 /// Checks the immediate operands of an instruction whose forms fit: the operand at fault and what it may be.
 pub(crate) fn check(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), (usize, String)> {
+    let mut done = 0u32;
     for (ops, needs, n, values) in ROWS {
         if !ops.contains(&shape.op) || needs.is_some_and(|m| !shape.mods.contains(&m)) {
+            continue;
+        }
+        let known = done >> n & 1 == 1;
+        done |= 1 << n;
+        if known {
             continue;
         }
         let Some(value) = immediate(p, *n) else { continue };

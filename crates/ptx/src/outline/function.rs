@@ -217,7 +217,12 @@ impl<'a> Scan<'a, '_> {
             if i > 0 && !self.cur.eat(b',') {
                 break;
             }
+            self.cur.skip_space();
+            let at = self.cur.pos();
             *slot = self.small()?;
+            if *slot == 0 {
+                return Err(Fault::new(E0115, at, self.cur.pos(), "a number of threads or blocks is 1 or more"));
+            }
         }
         Ok(out)
     }

@@ -4691,7 +4691,7 @@ pub(super) static ARGS: [Arg; 989] = [
     Arg { kind: Kind::Source, ty: ArgTy::Ty(Ty::U32), vec: 0, flags: 0, when: None },
     Arg { kind: Kind::Dest, ty: ArgTy::Ty(Ty::U32), vec: 0, flags: 0, when: None },
     Arg { kind: Kind::Source, ty: ArgTy::Slot(0), vec: 0, flags: 0, when: None },
-    Arg { kind: Kind::Dest, ty: ArgTy::Slot(0), vec: 0, flags: 0, when: None },
+    Arg { kind: Kind::Dest, ty: ArgTy::Ty(Ty::U32), vec: 0, flags: 0, when: None },
     Arg { kind: Kind::Source, ty: ArgTy::Ty(Ty::U32), vec: 0, flags: 0, when: None },
     Arg { kind: Kind::Source, ty: ArgTy::Ty(Ty::U32), vec: 0, flags: 0, when: None },
     Arg { kind: Kind::Label, ty: ArgTy::None, vec: 0, flags: 0, when: None },
