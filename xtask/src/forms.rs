@@ -1,8 +1,8 @@
-//! `cargo xtask forms [--arch SM] [--version V] [--only TEXT] [--out FILE]`: the forms of the PTX table that ptxas takes for a target and
-//! we have no machine code for.
+//! `cargo xtask forms [--arch SM] [--version V] [--only TEXT] [--all yes] [--out FILE]`: the forms of the PTX table that
+//! ptxas takes for a target and we have no machine code for.
 //!
 //! Every spelling of every row of the table is judged by ptxas, then lowered and selected. What we refuse is listed by row, with the
-//! number of spellings, one of them, and why; nothing is run.
+//! number of spellings, one of them (with `--all yes` every one), and why; nothing is run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -59,7 +59,10 @@ pub fn run(args: &[String]) -> Result<()> {
     list.sort_by_key(|(key, members)| (std::cmp::Reverse(members.len()), key.clone()));
     let mut report = String::new();
     for ((op, why), members) in &list {
-        writeln!(report, "{:6} {op}: {why} | {}", members.len(), texts[members[0]])?;
+        let shown = if option("--all").is_some() { members.len() } else { 1 };
+        for &member in &members[..shown] {
+            writeln!(report, "{:6} {op}: {why} | {}", members.len(), texts[member])?;
+        }
     }
     if let Some(path) = option("--out") {
         std::fs::write(path, &report)?;
