@@ -3,10 +3,12 @@
 mod codegen;
 mod link;
 mod run;
+mod split;
 
 pub use codegen::{Codegen, Unit};
 pub use link::{Gc, Link};
 pub use run::{CheckMode, Run, Switch};
+pub use split::{Split, SplitCompile};
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use raddle_driver::fallback::Fallback;
@@ -98,7 +100,7 @@ pub enum When {
 pub enum Command {
     /// Compile PTX modules into one cubin.
     Compile(Box<Compile>),
-    /// Link relocatable cubins into one executable.
+    /// Link relocatable cubins and PTX into one executable.
     Link(Link),
     /// Cut a PTX module into modules that compile by themselves, in any process, and link to what the whole gives.
     Split(Split),
@@ -230,6 +232,9 @@ pub struct Compile {
     /// Make a relocatable object for `raddle link` or nvlink: functions stay, names may be others'.
     #[arg(short = 'c', long)]
     pub relocatable: bool,
+    /// Through units.
+    #[command(flatten)]
+    pub split: SplitCompile,
     /// Compile the other kernels even after one has failed, and list all failures.
     #[arg(short = 'k', long)]
     pub keep_going: bool,
@@ -312,23 +317,6 @@ pub struct Check {
     /// How many kernels at once.
     #[command(flatten)]
     pub jobs: Jobs,
-}
-
-/// `raddle split`.
-#[derive(Debug, Args)]
-pub struct Split {
-    /// A PTX module, or a fatbin, host object or archive with one inside; `-` is standard input.
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub file: String,
-    /// Folder for the units and `manifest.json`; it is made if need be, and units of an earlier split are removed from it.
-    #[arg(short = 'o', long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub output: PathBuf,
-    /// The architecture that a module is taken for where the file has several.
-    #[arg(long, value_name = "ARCH", value_parser = arch)]
-    pub arch: Option<&'static Target>,
-    /// Print what is in each unit.
-    #[arg(short = 'v', long)]
-    pub verbose: bool,
 }
 
 /// `raddle disasm`.

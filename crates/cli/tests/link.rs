@@ -45,11 +45,11 @@ fn fatbins_are_taken_apart_and_other_kinds_refused() {
     let member = |kind, contents| NewMember { kind, sm: 90, version: (8, 0), contents };
     let fatbin = bench.file("a.fatbin", write(&[member(Kind::Cubin, &a)]));
     let lto = bench.file("lto.fatbin", write(&[member(Kind::LtoIr, b"\x01\x02\x03\x04")]));
-    let text = bench.file("k.ptx", ".version 9.0\n.target sm_90\n.address_size 64\n");
+    let text = bench.file("k.ptx", b".version 9.0\n.target sm_90\n.address_size 64\n// \xff\n");
     let output = bench.file("out.cubin", "old");
     let ran = raddle(&["link", &fatbin, &b, "-o", &output]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    for (file, code, says) in [(&lto, 3, "LTO-IR"), (&text, 3, "is PTX"), (&output, 1, "is an executable")] {
+    for (file, code, says) in [(&lto, 3, "LTO-IR"), (&text, 1, "is not text"), (&output, 1, "is an executable")] {
         let ran = raddle(&["link", file, "-o", &output]);
         assert_eq!(ran.code, Some(code), "{}", ran.stderr);
         assert!(ran.stderr.contains(says), "{}", ran.stderr);
@@ -162,4 +162,54 @@ fn an_error_names_both_objects_and_says_what_to_do() {
         assert!(ran.stderr.contains(part), "no {part:?} in {}", ran.stderr);
     }
     assert!(bench.listing().is_empty(), "{:?}", bench.listing());
+}
+
+const PTX: &str = "\
+.version 8.0
+.target sm_80
+.address_size 64
+.extern .func (.param .b32 r) other(.param .b32 a);
+.visible .entry k(.param .u64 p) { .reg .b64 %d; .reg .b32 %r; ld.param.u64 %d, [p];
+ { .param .b32 a; .param .b32 r; st.param.b32 [a], 4; call (r), other, (a); ld.param.b32 %r, [r]; } st.global.b32 [%d], %r; ret; }
+";
+
+const CALLEE: &str = "\
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .func (.param .b32 r) other(.param .b32 a) { .reg .b32 %r; ld.param.b32 %r, [a]; mul.lo.u32 %r, %r, 5; st.param.b32 [r], %r; ret; }
+";
+
+#[test]
+fn ptx_is_compiled_wherever_it_lies_and_gives_what_its_objects_give() {
+    let bench = Bench::new();
+    let (kernel, callee) = (bench.file("k.ptx", PTX), bench.file("f.ptx", CALLEE));
+    let mut objects = Vec::new();
+    for file in [&kernel, &callee] {
+        objects.push(format!("{file}.o"));
+        let ran = raddle(&["compile", "-c", file, "--arch", "sm_90", "-o", objects.last().unwrap()]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    }
+    let linked = |files: &[&str], more: &[&str]| {
+        let output = bench.path("out.cubin");
+        let ran = raddle(&[&["link"], files, &["-o", &output, "--arch", "sm_90"], more].concat());
+        assert_eq!(ran.code, Some(0), "{files:?}: {}", ran.stderr);
+        std::fs::read(&output).unwrap()
+    };
+    let want = linked(&[&objects[0], &objects[1]], &[]);
+    let member = |kind, sm, contents| NewMember { kind, sm, version: (8, 0), contents };
+    let fatbin =
+        bench.file("f.fatbin", write(&[member(Kind::Ptx, 80, CALLEE.as_bytes()), member(Kind::Cubin, 86, b"x")]));
+    let library = bench.file("libf.a", archive(&[("f.ptx", CALLEE.as_bytes().to_vec())]));
+    for files in
+        [[&kernel, &callee], [&objects[0], &callee], [&kernel, &objects[1]], [&kernel, &fatbin], [&kernel, &library]]
+    {
+        assert!(linked(&[files[0], files[1]], &["-j", "2"]) == want, "{files:?}");
+    }
+    assert!(linked(&[&callee, &kernel], &["--split-compile=1"]) == want);
+    assert!(linked(&[&callee, &kernel], &["--split-compile-extended=0", "--verify-split"]) == want, "one unit each");
+    assert!(linked(&[&callee, &kernel], &["-O0"]) != want);
+    // What is missing is named as for objects.
+    let ran = raddle(&["link", &kernel, "-o", &bench.path("none")]);
+    assert!(ran.code == Some(1) && ran.stderr.contains("other is not defined"), "{}", ran.stderr);
 }

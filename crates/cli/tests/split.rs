@@ -76,3 +76,47 @@ fn wrong_modules_and_folders_write_nothing() {
     let ran = raddle(&["split", &module, "-o", &file]);
     assert!(ran.code == Some(1) && ran.stderr.contains("E0010"), "{}", ran.stderr);
 }
+
+#[test]
+fn units_compiled_by_other_processes_link_to_what_one_command_gives() {
+    let bench = Bench::new();
+    let (module, folder) = (bench.file("m.ptx", MODULE), bench.path("units"));
+    assert_eq!(raddle(&["split", &module, "-o", &folder]).code, Some(0));
+    let mut args = vec!["link".to_owned()];
+    for name in ["two.ptx", "one.ptx", "module.data.ptx"] {
+        let (unit, object) = (format!("{folder}/{name}"), format!("{folder}/{name}.o"));
+        let ran = raddle(&["compile", "-c", &unit, "-o", &object]);
+        assert_eq!(ran.code, Some(0), "{name}: {}", ran.stderr);
+        args.push(object);
+    }
+    let (by_hand, at_once) = (bench.path("a.cubin"), bench.path("b.cubin"));
+    args.extend(["-o".to_owned(), by_hand.clone()]);
+    let ran = raddle(&args.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let ran = raddle(&["compile", &module, "-o", &at_once, "--split-compile-extended=2", "--verify-split"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stderr.contains("3 objects: 2 functions equal, 0 not"), "{}", ran.stderr);
+    assert!(std::fs::read(&by_hand).unwrap() == std::fs::read(&at_once).unwrap());
+    let json = raddle(&["link", &module, "-o", &at_once, "--verify-split", "--message-format=json"]);
+    assert!(json.stderr.contains("\"kind\":\"split\"") && json.stderr.contains("\"equal\":2"), "{}", json.stderr);
+}
+
+#[test]
+fn the_extended_option_goes_before_the_other_with_a_warning() {
+    let bench = Bench::new();
+    let (module, output) = (bench.file("m.ptx", MODULE), bench.path("o"));
+    let args = ["compile", &module, "-o", &output, "--split-compile=4", "--split-compile-extended=2"];
+    let ran = raddle(&args);
+    assert!(ran.code == Some(0) && ran.stderr.contains("warning[E0019]"), "{}", ran.stderr);
+    let ran = raddle(&[&args[..], &["--warnings-as-errors"]].concat());
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    for wrong in ["-1", "many", ""] {
+        assert_eq!(raddle(&["compile", &module, "-o", &output, &format!("--split-compile={wrong}")]).code, Some(2));
+    }
+    // Without units the bytes are those of any other compilation.
+    let plain = bench.path("plain");
+    for (output, more) in [(&output, "--split-compile=1"), (&plain, "-j2")] {
+        assert_eq!(raddle(&["compile", &module, "-o", output, more]).code, Some(0));
+    }
+    assert!(std::fs::read(&output).unwrap() == std::fs::read(&plain).unwrap());
+}

@@ -134,14 +134,22 @@ codes! {
             "A function can call itself, directly or through others. The driver then gives each thread the stack that \
              `cudaDeviceSetLimit(cudaLimitStackSize, ...)` says: set it to what the depth of the calls needs.";
         Unsupported E0069 = 69, "the input has no machine code for the architecture",
-            "The file has LTO-IR or PTX only, or code for other architectures. LTO-IR is read by nvlink alone; compile \
-             without -dlto. PTX has to be assembled first: `ptxas -c`.";
+            "The file has LTO-IR only, or code for other architectures. LTO-IR is read by nvlink alone; compile \
+             without -dlto. PTX is compiled by the link if it is for this architecture or an older one.";
         Input E0070 = 70, "no such library",
             "`-l NAME` looks for libNAME.a in the folders given by `-L`, in their order.";
         Usage E0071 = 71, "no object has this symbol",
             "`--why-live` and `--trace-symbol` take a name as objects spell it (mangled); `--map FILE` lists them.";
         Input E0072 = 72, "a call by pointer without a possible callee",
             "No function of that type has its address taken in the program. Its registers and stack cannot be counted.";
+        Input E0074 = 74, "inputs were to be compiled with different options",
+            "PTX in a fatbin comes with the options that its producer gave. One link has one value of each: say it on the \
+             command line, which goes before what inputs say, or compile the inputs apart.";
+        Input E0075 = 75, "an option of an input has no effect",
+            "PTX in a fatbin comes with options for its assembler, and this is one that `raddle link` has no use for.";
+        Input E0076 = 76, "the split differs from the whole",
+            "`--verify-split` compiles the inputs as they are and in units, links both, and compares functions: code, registers, \
+             barriers, stack, shared memory, constants. The table lists what differs. This is a defect of Raddle.";
     ];
 }
 

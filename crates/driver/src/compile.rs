@@ -17,7 +17,7 @@ use crate::options::{RunOptions, Selection};
 use crate::plan::{self, Plan, UnitPlan};
 use crate::unit::{Depth, Dump};
 use crate::units;
-use raddle_cubin::unit::UnitObject;
+use raddle_cubin::unit::{Definition, UnitObject};
 use raddle_diag::{Diagnostic, Diags, Policy, SourceMap, Span};
 use raddle_ir::CodegenOptions;
 use raddle_jobs::Running;
@@ -25,6 +25,7 @@ use raddle_jobs::memory::Budget;
 use raddle_jobs::timeline::Timeline;
 use raddle_jobs::tokens::Holding;
 use raddle_target::Target;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -113,6 +114,8 @@ pub struct KernelReport {
 pub struct Report {
     /// The cubin; `None` after an error, or if only checks were asked for.
     pub cubin: Option<Vec<u8>>,
+    /// Relocatable objects, one per input in input order; only of [`compile_objects`], and none after an error.
+    pub objects: Vec<Vec<u8>>,
     /// What was rendered, units in input order.
     pub dump: String,
     /// What was found, in input order.
@@ -141,6 +144,35 @@ pub struct Report {
     pub held_back: Duration,
 }
 
+impl Default for Report {
+    fn default() -> Report {
+        Report::new(Policy::default())
+    }
+}
+
+impl Report {
+    /// Of nothing.
+    pub(crate) fn new(policy: Policy) -> Report {
+        Report {
+            cubin: None,
+            objects: Vec::new(),
+            dump: String::new(),
+            diags: Diags::with_policy(policy),
+            sources: SourceMap::new(),
+            kernels: Vec::new(),
+            timeline: Timeline::new(),
+            target: None,
+            workers: 0,
+            workers_by: "nothing to do",
+            workers_started: 0,
+            span: Duration::ZERO,
+            tokens: Vec::new(),
+            memory: None,
+            held_back: Duration::ZERO,
+        }
+    }
+}
+
 impl KernelReport {
     /// Its numbers by name, for machines.
     pub fn facts(&self) -> Vec<(&'static str, u64)> {
@@ -160,6 +192,12 @@ impl KernelReport {
 /// Compiles to a cubin.
 pub fn compile(request: Request, progress: &mut dyn Progress) -> Report {
     work(request, Goal::Executable, progress, &mut Vec::new())
+}
+
+/// Compiles each input to a relocatable object of its own, the kernels of all at the same time.
+pub fn compile_objects(mut request: Request, progress: &mut dyn Progress) -> Report {
+    request.codegen.relocatable = true;
+    work(request, Goal::Separate, progress, &mut Vec::new())
 }
 
 /// As [`compile`], and gives what was linked: the objects of the modules' variables, then those of the kernels.
@@ -186,27 +224,13 @@ pub(crate) fn unit_object(request: Request) -> (Report, Option<UnitObject>) {
 enum Goal {
     Checks,
     Objects,
+    Separate,
     Executable,
 }
 
 fn work(mut request: Request, goal: Goal, progress: &mut dyn Progress, objects: &mut Vec<UnitObject>) -> Report {
     let depth = if goal == Goal::Checks { Depth::Check } else { Depth::Compile };
-    let mut report = Report {
-        cubin: None,
-        dump: String::new(),
-        diags: Diags::with_policy(request.policy),
-        sources: SourceMap::new(),
-        kernels: Vec::new(),
-        timeline: Timeline::new(),
-        target: None,
-        workers: 0,
-        workers_by: "nothing to do",
-        workers_started: 0,
-        span: Duration::ZERO,
-        tokens: Vec::new(),
-        memory: None,
-        held_back: Duration::ZERO,
-    };
+    let mut report = Report::new(request.policy);
     register(std::mem::take(&mut request.inputs), &mut report);
     let Report { sources, diags, timeline, .. } = &mut report;
     let Some(mut plan) = timeline.main_phase("outline", || plan::plan(sources, &request.selection, diags)) else {
@@ -224,15 +248,23 @@ fn work(mut request: Request, goal: Goal, progress: &mut dyn Progress, objects: 
     }
     let units = units::run(&request, &mut plan, depth, objects, progress, &mut report);
     objects.extend(units);
+    if (plan.linked || request.codegen.relocatable) && !report.diags.has_errors() {
+        let first = in_order_of_text(&plan, objects);
+        objects.splice(0..0, first);
+    }
     if goal == Goal::Executable && !report.diags.has_errors() {
         let Report { diags, timeline, .. } = &mut report;
         report.cubin = timeline.main_phase("finalize", || finalize(objects, &plan, &request.codegen, diags));
+    }
+    if goal == Goal::Separate && !report.diags.has_errors() {
+        let Report { diags, timeline, .. } = &mut report;
+        report.objects = timeline.main_phase("finalize", || separate(objects, &plan, &request.codegen, diags));
     }
     report
 }
 
 /// Puts the texts into the source map.
-fn register(inputs: Vec<Input>, report: &mut Report) {
+pub(crate) fn register(inputs: Vec<Input>, report: &mut Report) {
     for input in inputs {
         match input.content {
             Content::Text(text) => {
@@ -254,17 +286,7 @@ fn variables(plan: &Plan, diags: &mut Diags) -> Vec<UnitObject> {
     for (index, module) in plan.modules.iter().enumerate() {
         match raddle_lower::visible(&module.text, &module.outline) {
             Ok(data) if data.is_empty() => {}
-            Ok(data) => {
-                let mut object = UnitObject { module: index as u32, ..UnitObject::default() };
-                raddle_codegen::add_data(&mut object, &data);
-                for r in data.iter().flat_map(|d| &d.relocs) {
-                    if let Some(text) = raddle_lower::function_type(&module.outline, &r.symbol) {
-                        let name = object.symbols.intern(&r.symbol);
-                        object.types.push((name, text));
-                    }
-                }
-                objects.push(object);
-            }
+            Ok(data) => objects.push(data_object(index, module, &data)),
             Err(refused) => diags.extend(refused.into_iter().map(|item| {
                 let at = Span::point(module.file, item.offset as u32);
                 Diagnostic::error(codes::E0033, format!("variable '{}'", item.name)).at(at, item.why)
@@ -274,11 +296,70 @@ fn variables(plan: &Plan, diags: &mut Diags) -> Vec<UnitObject> {
     objects
 }
 
+/// An object of variables.
+fn data_object(index: usize, module: &plan::Module, data: &[raddle_ir::unit::Data]) -> UnitObject {
+    let mut object = UnitObject { module: index as u32, ..UnitObject::default() };
+    raddle_codegen::add_data(&mut object, data);
+    for r in data.iter().flat_map(|d| &d.relocs) {
+        if let Some(text) = raddle_lower::function_type(&module.outline, &r.symbol) {
+            let name = object.symbols.intern(&r.symbol);
+            object.types.push((name, text));
+        }
+    }
+    object
+}
+
+/// Per module an object with the variables that its objects define, in the order of the text: in an object variables lie in the order in
+/// which they are met first, and that shall not depend on which kernel comes first.
+fn in_order_of_text(plan: &Plan, objects: &[UnitObject]) -> Vec<UnitObject> {
+    let mut out = Vec::new();
+    for (index, module) in plan.modules.iter().enumerate() {
+        let own = objects.iter().filter(|object| object.module as usize == index);
+        let defined = own.flat_map(|object| {
+            let data = object.data.iter().filter(|d| !matches!(d.definition, Definition::Extern(_)));
+            data.filter_map(|d| object.symbols.name(d.name))
+        });
+        let defined: BTreeSet<&str> = defined.collect();
+        let names = module.outline.globals.values().map(|global| &*global.var.name);
+        let names: Vec<&str> = names.filter(|name| defined.contains(name)).collect();
+        // They have been described before, or they would not be there.
+        if let Ok(data) = raddle_lower::named(&module.text, &module.outline, &names)
+            && !data.is_empty()
+        {
+            out.push(data_object(index, module, &data));
+        }
+    }
+    out
+}
+
+/// What the linker is told of a module.
+fn link_options(
+    plan: &Plan,
+    module: Option<&plan::Module>,
+    codegen: &CodegenOptions,
+) -> raddle_link::FinalizeOptions<'static> {
+    let mut options = raddle_link::FinalizeOptions::new(plan.target);
+    options.virtual_sm = module.and_then(|module| module.outline.target).map(|target| target.sm);
+    options.debug = if codegen.lineinfo { raddle_link::Debug::Lines } else { raddle_link::Debug::None };
+    options
+}
+
+/// A relocatable object per module, in input order; none after an error.
+fn separate(objects: &mut [UnitObject], plan: &Plan, codegen: &CodegenOptions, diags: &mut Diags) -> Vec<Vec<u8>> {
+    // Within a module the order stays: variables, kernels, functions.
+    objects.sort_by_key(|object| object.module);
+    let mut out = Vec::new();
+    for (index, module) in plan.modules.iter().enumerate() {
+        let first = objects.partition_point(|object| (object.module as usize) < index);
+        let end = objects.partition_point(|object| object.module as usize <= index);
+        out.extend(object_of(&objects[first..end], &link_options(plan, Some(module), codegen), diags));
+    }
+    if diags.has_errors() { Vec::new() } else { out }
+}
+
 /// Links the units into the executable.
 fn finalize(objects: &[UnitObject], plan: &Plan, codegen: &CodegenOptions, diags: &mut Diags) -> Option<Vec<u8>> {
-    let mut options = raddle_link::FinalizeOptions::new(plan.target);
-    options.virtual_sm = plan.modules.first().and_then(|module| module.outline.target).map(|target| target.sm);
-    options.debug = if codegen.lineinfo { raddle_link::Debug::Lines } else { raddle_link::Debug::None };
+    let options = link_options(plan, plan.modules.first(), codegen);
     if plan.linked || codegen.relocatable {
         let object = object_of(objects, &options, diags)?;
         return if plan.linked { functions::link(&object, plan, diags) } else { Some(object) };

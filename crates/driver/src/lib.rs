@@ -7,6 +7,7 @@
 pub mod cache;
 pub mod codes;
 pub mod compile;
+pub mod consensus;
 pub mod cost;
 pub mod fallback;
 pub mod fault;
@@ -16,6 +17,7 @@ pub mod input;
 pub mod isolated;
 pub mod key;
 pub mod link;
+pub mod link_ptx;
 pub mod map;
 pub mod nearest;
 pub mod options;

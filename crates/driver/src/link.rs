@@ -16,15 +16,17 @@ use raddle_target::Target;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A cubin to link.
+/// A cubin to link, or PTX that has to become one.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// The path; in parentheses the member it was.
     pub name: String,
-    /// The cubin.
+    /// The cubin, or the PTX.
     pub bytes: Bytes,
     /// Member of an archive.
     pub library: bool,
+    /// The bytes are PTX, and these are the options that came with it.
+    pub ptx: Option<String>,
 }
 
 impl Loaded {
@@ -54,13 +56,21 @@ fn is_cubin(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\x7fELF") && bytes.get(18..20) == Some(&EM_CUDA)
 }
 
+/// Comments may stand before the version; nothing else begins like this.
+fn is_ptx(bytes: &[u8]) -> bool {
+    let start = &bytes[..bytes.len().min(1 << 16)];
+    let text = start.trim_ascii_start();
+    let is_text = text.starts_with(b".version") || text.starts_with(b"//") || text.starts_with(b"/*");
+    is_text && memchr::memmem::find(start, b".version").is_some()
+}
+
 /// SM number of a cubin, 0 for one that cannot be read: the linker says so.
 fn sm_of(bytes: &[u8]) -> u32 {
     raddle_cubin::raw::Raw::parse(bytes).map_or(0, |raw| raw.header.sm().into())
 }
 
-/// Reads all files. The errors of all of them are listed.
-pub fn load(files: Files<'_>, executor: &dyn Executor) -> Result<Vec<Loaded>, Vec<Diagnostic>> {
+/// Reads all files; gives them with the SM number that is linked for, if cubins or a fatbin have decided it. The errors of all are listed.
+pub fn load(files: Files<'_>, executor: &dyn Executor) -> Result<(Vec<Loaded>, Option<u32>), Vec<Diagnostic>> {
     let mut problems = Vec::new();
     let mut paths: Vec<PathBuf> = files.paths.iter().map(PathBuf::from).collect();
     for name in files.libraries {
@@ -87,7 +97,7 @@ pub fn load(files: Files<'_>, executor: &dyn Executor) -> Result<Vec<Loaded>, Ve
             Err(error) => problems.push(Diagnostic::fatal(codes::E0001, format!("cannot read '{name}': {error}"))),
         }
     }
-    if problems.is_empty() { Ok(out) } else { Err(problems) }
+    if problems.is_empty() { Ok((out, sm)) } else { Err(problems) }
 }
 
 fn read_all(paths: &[PathBuf], executor: &dyn Executor) -> Vec<std::io::Result<Bytes>> {
@@ -104,7 +114,7 @@ fn expand(
     problems: &mut Vec<Diagnostic>,
 ) {
     if is_cubin(&bytes) {
-        out.push(Loaded { name, bytes, library });
+        out.push(Loaded { name, bytes, library, ptx: None });
         return;
     }
     let damaged = |error: &FatbinError| Diagnostic::fatal(codes::E0005, format!("'{name}': {error}"));
@@ -112,7 +122,7 @@ fn expand(
         Ok(Some(members)) => {
             for (member, contents) in members {
                 // Host objects without device code, symbol tables and the like are no business of ours.
-                let is_ours = is_cubin(contents) || raddle_fatbin::members(contents).is_ok();
+                let is_ours = is_cubin(contents) || raddle_fatbin::members(contents).is_ok() || is_ptx(contents);
                 if is_ours
                     && !raddle_fatbin::container::is_archive(contents)
                     && let Some(contents) = bytes.part(contents)
@@ -130,30 +140,34 @@ fn expand(
     }
     match raddle_fatbin::members(&bytes) {
         Ok(members) => match choose(&name, &members, sm) {
-            Ok(cubins) => {
-                out.extend(cubins.into_iter().map(|bytes| Loaded { name: name.clone(), bytes: bytes.into(), library }));
-            }
+            Ok(found) => out.extend(found.into_iter().map(|(bytes, ptx)| {
+                let name = if ptx.is_some() { format!("{name}[PTX]") } else { name.clone() };
+                Loaded { name, bytes: bytes.into(), library, ptx }
+            })),
             Err(diagnostic) => problems.push(*diagnostic),
         },
-        Err(FatbinError::Unknown)
-            if bytes.trim_ascii_start().starts_with(b".version")
-                || memchr::memmem::find(&bytes[..bytes.len().min(1 << 16)], b".version").is_some() =>
-        {
-            let message = format!("'{name}' is PTX");
-            problems.push(Diagnostic::fatal(codes::E0069, message).help(format!("assemble it first: ptxas -c {name}")));
+        Err(FatbinError::Unknown) if is_ptx(&bytes) => {
+            out.push(Loaded { name, bytes, library, ptx: Some(String::new()) });
         }
         Err(FatbinError::Unknown) => {
-            let message = format!("'{name}' is no cubin, no fatbin, and no object or archive with one inside");
+            let message = format!("'{name}' is no cubin, no PTX, no fatbin, and no object or archive with one inside");
             problems.push(Diagnostic::fatal(codes::E0005, message));
         }
         Err(error) => problems.push(damaged(&error)),
     }
 }
 
-/// The cubins of a fatbin for SM `sm`. The first fatbin decides if nobody has: it must be for one architecture.
-fn choose(name: &str, members: &[Member<'_>], sm: &mut Option<u32>) -> Result<Vec<Vec<u8>>, Box<Diagnostic>> {
-    let cubins: Vec<&Member<'_>> = members.iter().filter(|m| m.kind == Kind::Cubin).collect();
-    let mut numbers: Vec<u32> = cubins.iter().map(|m| m.sm).collect();
+/// A member to link, and the options that came with it if it is PTX.
+type Chosen = (Vec<u8>, Option<String>);
+
+/// What a fatbin has for SM `sm`: cubins, else the newest PTX that runs there. The first fatbin decides on the number if nobody has: it must
+/// be for one architecture.
+fn choose(name: &str, members: &[Member<'_>], sm: &mut Option<u32>) -> Result<Vec<Chosen>, Box<Diagnostic>> {
+    let of_kind = |kind: Kind| members.iter().filter(move |m| m.kind == kind);
+    let mut numbers: Vec<u32> = of_kind(Kind::Cubin).map(|m| m.sm).collect();
+    if numbers.is_empty() {
+        numbers = of_kind(Kind::Ptx).map(|m| m.sm).collect();
+    }
     numbers.sort_unstable();
     numbers.dedup();
     let wanted = match (*sm, &numbers[..]) {
@@ -167,7 +181,12 @@ fn choose(name: &str, members: &[Member<'_>], sm: &mut Option<u32>) -> Result<Ve
         }
     };
     // A fatbin has a member per source and architecture.
-    let fitting: Vec<&&Member<'_>> = cubins.iter().filter(|m| m.sm == wanted).collect();
+    let mut fitting: Vec<&Member<'_>> = of_kind(Kind::Cubin).filter(|m| m.sm == wanted).collect();
+    if fitting.is_empty()
+        && let Some(newest) = of_kind(Kind::Ptx).map(|m| m.sm).filter(|&sm| sm <= wanted).max()
+    {
+        fitting = of_kind(Kind::Ptx).filter(|m| m.sm == newest).collect();
+    }
     if fitting.is_empty() {
         if let Some(lto) = members.iter().find(|m| m.kind == Kind::LtoIr) {
             let message = format!("'{name}': {}", FatbinError::LtoIr(lto.sm));
@@ -178,9 +197,12 @@ fn choose(name: &str, members: &[Member<'_>], sm: &mut Option<u32>) -> Result<Ve
         return Err(Box::new(Diagnostic::fatal(codes::E0069, message)));
     }
     *sm = Some(wanted);
-    let contents = fitting.into_iter().map(|m| m.contents());
+    let contents = fitting.into_iter().map(|m| {
+        let options = (m.kind == Kind::Ptx).then(|| m.options.unwrap_or("").to_owned());
+        Ok((m.contents()?, options))
+    });
     contents
-        .collect::<Result<_, _>>()
+        .collect::<Result<_, FatbinError>>()
         .map_err(|error| Box::new(Diagnostic::fatal(codes::E0005, format!("'{name}': {error}"))))
 }
 

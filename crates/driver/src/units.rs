@@ -125,16 +125,18 @@ pub(crate) fn run(
             }
             results[index] = Some(finished);
         }
-        let before = plan.units.len();
-        if !bodies_read {
-            bodies_read = true;
+        next = Vec::new();
+        if !std::mem::replace(&mut bodies_read, true) {
             codegen = functions::decide(plan, &request.codegen);
             if request.codegen.relocatable {
                 let shown = functions::shown(plan);
                 plan.units.extend(shown);
             }
             next = (0..plan.units.len()).filter(|&index| plan.units[index].kernel).collect();
-        } else if codegen.relocatable {
+        }
+        // A module without kernels may have variables that name functions.
+        if next.is_empty() && codegen.relocatable {
+            let before = plan.units.len();
             let compiled = results.iter().flatten().filter_map(|finished| match &finished.outcome {
                 Outcome::Done(compiled) => compiled.object.as_ref(),
                 _ => None,
@@ -143,8 +145,6 @@ pub(crate) fn run(
             let needed = functions::needed(plan, &objects);
             plan.units.extend(needed);
             next = (before..plan.units.len()).collect();
-        } else {
-            next = Vec::new();
         }
         results.resize_with(plan.units.len(), || None);
     }

@@ -62,7 +62,7 @@ pub enum Sched {
     Serial,
 }
 
-fn opt_level(text: &str) -> Result<OptLevel, String> {
+pub(super) fn opt_level(text: &str) -> Result<OptLevel, String> {
     match text {
         "0" => Ok(OptLevel::O0),
         "1" => Ok(OptLevel::O1),

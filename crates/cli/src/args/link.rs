@@ -1,7 +1,9 @@
 //! The arguments of `raddle link`.
 
-use super::{Jobserver, arch};
+use super::codegen::opt_level;
+use super::{Jobserver, SplitCompile, arch};
 use clap::{Args, ValueEnum, ValueHint};
+use raddle_driver::options::OptLevel;
 use raddle_target::Target;
 use std::path::PathBuf;
 
@@ -46,13 +48,30 @@ pub struct Link {
     /// The job slots of the make above us: used if there are any, demanded, or ignored.
     #[arg(long, value_name = "HOW", default_value = "auto")]
     pub jobserver: Jobserver,
+    /// Optimisation level of PTX; by default what the inputs say, or 3.
+    #[arg(short = 'O', long = "opt-level", value_name = "LEVEL", value_parser = opt_level, help_heading = PTX)]
+    pub opt: Option<OptLevel>,
+    /// At most this many registers per thread in code made from PTX; by default what the inputs say.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(16..=255), help_heading = PTX)]
+    pub maxrregcount: Option<u32>,
+    /// Contract multiplications and additions of PTX into fused ones; by default what the inputs say, or true.
+    #[arg(long, value_name = "BOOL", help_heading = PTX)]
+    pub fmad: Option<bool>,
+    /// Line tables for code made from PTX; by default what the inputs say.
+    #[arg(long, visible_alias = "generate-line-info", help_heading = PTX)]
+    pub lineinfo: bool,
+    /// Through units.
+    #[command(flatten)]
+    pub split: SplitCompile,
     /// Print what each kernel takes with all that it calls.
     #[arg(short = 'v', long)]
     pub verbose: bool,
 }
 
+const PTX: &str = "PTX inputs";
+
 const INPUTS: &str = "\
-Inputs: relocatable cubins (ptxas -c), fatbins with such cubins, host objects with such fatbins (nvcc -dc), and archives of \
+Inputs: relocatable cubins (raddle compile -c, ptxas -c), PTX, fatbins with such cubins or, where they have none for the architecture, with PTX, host objects with such fatbins (nvcc -dc), and archives of \
 any of them. The members of an archive are linked only if something needs them. The order of the inputs does not change \
 the output, but for weak definitions of one name, of which the first counts.";
 

@@ -1,6 +1,6 @@
 //! `raddle compile`: PTX modules to one cubin.
 
-use super::{account, again, kernels, page, request};
+use super::{account, again, kernels, page, request, split};
 use crate::args::{Compile, Emit, MessageFormat};
 use crate::progress::Show;
 use crate::ui::Ui;
@@ -9,6 +9,7 @@ use raddle_diag::{Class, Diagnostic};
 use raddle_driver::codes;
 use raddle_driver::compile::{self, Report, Request};
 use raddle_driver::history::History;
+use raddle_driver::link_ptx::fewer;
 use raddle_driver::options::{CodegenOptions, RunOptions};
 use raddle_driver::output::Dest;
 use raddle_driver::unit::Dump;
@@ -24,11 +25,14 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     if let Some(message) = overwritten(args) {
         return Err(Failure::Say(Box::new(Diagnostic::fatal(codes::E0019, message))));
     }
+    let (split_jobs, through_units) = split::wanted(&args.split, ui)?;
     let cache = args.cache.as_deref().map(|folder| request::cache(folder, ui)).transpose()?.flatten();
     let resume = again::resume()?;
     let inputs = again::read(&args.files, &resume, args.select.arch)?;
     let isolated = resume.isolated.clone();
     again::arm(resume, inputs.copies);
+    let mut run = request::run_options(&args.jobs, ui)?;
+    run.jobs = split_jobs.map_or(run.jobs, |jobs| fewer(run.jobs, jobs));
     let request = Request {
         inputs: inputs.inputs,
         selection: request::selection(&args.select),
@@ -39,7 +43,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
             isolated,
             history: history(args),
             fine: args.timings.is_some(),
-            ..request::run_options(&args.jobs, ui)?
+            ..run
         },
         dump: match (&args.print_after, args.emit) {
             (Some(pass), _) => Dump::After(pass.clone()),
@@ -52,8 +56,14 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
         reproduce: args.reproduce.clone(),
         fallback: args.fallback.clone(),
     };
+    if args.split.verify_split {
+        split::verify(&request, ui)?;
+    }
     let mut show = Show::new(ui, &args.jobs, &request.run);
-    let report = compile::compile(request, &mut show);
+    let report = match through_units {
+        true => raddle_driver::split::compile(request, &mut show),
+        false => compile::compile(request, &mut show),
+    };
     show.clear();
     again::disarm();
     ui.show(&report.diags, &report.sources);

@@ -1,4 +1,4 @@
-//! `raddle link`: relocatable cubins to one executable.
+//! `raddle link`: relocatable cubins and PTX to one executable.
 
 use super::request;
 use crate::args::{Gc, Link};
@@ -8,17 +8,31 @@ use crate::{Done, Failure, print};
 use raddle_diag::{Diags, SourceMap};
 use raddle_driver::codes;
 use raddle_driver::host::Config;
-use raddle_driver::link::{Files, Threads, diagnostic, load, warning};
+use raddle_driver::link::{Files, Loaded, Threads, diagnostic, load, warning};
+use raddle_driver::link_ptx::{Given, assemble};
+use raddle_driver::options::RunOptions;
 use raddle_driver::output::Dest;
+use raddle_entity::Serial;
 use raddle_link::objects::{Input, LinkOptions, Linked, link};
 use std::path::Path;
 
 pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     let (jobs, jobserver) = request::slots(args.jobs, args.jobserver, ui)?;
+    let kept = jobserver.clone();
     let threads = Threads::new(Config { workers: jobs, jobserver, ..Config::default() });
     let files =
         Files { paths: &args.files, library_paths: &args.library_paths, libraries: &args.libraries, target: args.arch };
-    let loaded = load(files, &threads).map_err(|found| tell(found, ui))?;
+    let (mut loaded, sm) = load(files, &threads).map_err(|found| tell(found, ui))?;
+    let run = RunOptions { jobs, jobserver: kept, ..request::plain_run_options()? };
+    if args.split.verify_split {
+        verify(args, &loaded, sm, &run, ui)?;
+    }
+    if let Some(report) = assemble(&mut loaded, &given(args), sm, run, ui.policy()) {
+        ui.show(&report.diags, &report.sources);
+        if let Some(class) = report.diags.worst() {
+            return Err(class.into());
+        }
+    }
     let inputs: Vec<Input<'_>> = loaded.iter().map(|file| file.input()).collect();
     let (keep_all, relocatable) = (args.gc == Gc::Off, args.relocatable);
     let options = LinkOptions { target: args.arch, keep_all, relocatable, ..LinkOptions::default() };
@@ -45,6 +59,43 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
         Err(error) if dest == Dest::Stdout && error.kind() == std::io::ErrorKind::BrokenPipe => Err(Failure::Pipe),
         Err(error) => Err(unwritable(&args.output, &error)),
     }
+}
+
+/// What the command line says about PTX.
+fn given(args: &Link) -> Given {
+    Given {
+        target: args.arch,
+        opt: args.opt,
+        maxrregcount: args.maxrregcount,
+        fmad: args.fmad,
+        lineinfo: args.lineinfo.then_some(true),
+        split: args.split.split_compile,
+        extended: args.split.split_compile_extended,
+    }
+}
+
+/// Links with the PTX as a whole and in units, and compares (`--verify-split`).
+fn verify(args: &Link, loaded: &[Loaded], sm: Option<u32>, run: &RunOptions, ui: &Ui) -> Done {
+    let mut cubins = Vec::new();
+    // One is off.
+    for extended in [Some(1), Some(0)] {
+        let mut loaded = loaded.to_vec();
+        let given = Given { split: None, extended, ..given(args) };
+        let report = assemble(&mut loaded, &given, sm, run.clone(), ui.policy());
+        if let Some(report) = report
+            && let Some(class) = report.diags.worst()
+        {
+            ui.show(&report.diags, &report.sources);
+            return Err(class.into());
+        }
+        let inputs: Vec<Input<'_>> = loaded.iter().map(|file| file.input()).collect();
+        let options = LinkOptions { target: args.arch, keep_all: args.gc == Gc::Off, ..LinkOptions::default() };
+        let linked = link(&inputs, &options, &Serial)
+            .map_err(|found| tell(found.into_iter().map(|p| diagnostic(p, &readable)).collect(), ui))?;
+        cubins.push((inputs.len(), linked.bytes(&Serial)));
+    }
+    let [(_, whole), (units, split)] = &cubins[..] else { return Err(Failure::Told(4)) };
+    super::split::verified(*units, whole, split, ui)
 }
 
 /// A symbol as people wrote it, with the name that objects have where that is another one.

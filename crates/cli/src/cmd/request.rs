@@ -10,6 +10,7 @@ use raddle_driver::codes;
 use raddle_driver::fault::Fault;
 use raddle_driver::host::Chaos;
 use raddle_driver::host::jobserver::{self, Client, Found};
+use raddle_driver::host::memory::Limit;
 use raddle_driver::host::server::Style;
 use raddle_driver::input::{self, Input};
 use raddle_driver::options::{Meter, RunOptions, Selection};
@@ -36,8 +37,7 @@ pub(super) fn selection(select: &Select) -> Selection {
 
 /// Workers, job slots and disorder, from the command line and the environment.
 pub(super) fn run_options(args: &Jobs, ui: &Ui) -> Result<RunOptions, Failure> {
-    let meter = Some(Meter { reset: alloc::reset, peak: alloc::peak, held: alloc::held });
-    let mut options = RunOptions { jobs: args.jobs, chaos: chaos()?, fault: fault()?, meter, ..RunOptions::default() };
+    let mut options = RunOptions { jobs: args.jobs, ..plain_run_options()? };
     options.kernel_timeout = args.kernel_timeout;
     options.kernel_steps = args.kernel_steps;
     options.tick = Some(Show::tick());
@@ -49,6 +49,12 @@ pub(super) fn run_options(args: &Jobs, ui: &Ui) -> Result<RunOptions, Failure> {
     let how = if args.no_jobserver { Jobserver::Off } else { args.jobserver };
     (options.jobs, options.jobserver) = slots(args.jobs, how, ui)?;
     Ok(options)
+}
+
+/// What the environment says, and the meter of memory.
+pub(super) fn plain_run_options() -> Result<RunOptions, Failure> {
+    let meter = Some(Meter { reset: alloc::reset, peak: alloc::peak, held: alloc::held });
+    Ok(RunOptions { max_memory: Limit::Auto, chaos: chaos()?, fault: fault()?, meter, ..RunOptions::default() })
 }
 
 /// How many workers, and the make above us that has their slots.
@@ -90,7 +96,7 @@ pub(super) fn cache(folder: &Path, ui: &Ui) -> Result<Option<Arc<Cache>>, Failur
 }
 
 /// Shows a warning; fails where warnings are errors.
-fn warn(warning: Diagnostic, ui: &Ui) -> Result<(), Failure> {
+pub(super) fn warn(warning: Diagnostic, ui: &Ui) -> Result<(), Failure> {
     let mut diags = Diags::with_policy(ui.policy());
     diags.push(warning);
     ui.show(&diags, &SourceMap::new());

@@ -1,12 +1,17 @@
-//! `raddle split`: a PTX module to a folder of modules, with a list of what is where.
+//! `raddle split`: a PTX module to a folder of modules, with a list of what is where; and what `--verify-split` shows.
 
 use super::request;
-use crate::args::Split;
+use crate::args::{MessageFormat, Split, SplitCompile};
+use crate::demangle::demangle;
 use crate::ui::{Table, Ui};
 use crate::{Done, Failure};
-use raddle_diag::{Diags, SourceMap};
+use raddle_cubin::diff::{Difference, FunctionDifference, Side};
+use raddle_diag::render::json;
+use raddle_diag::{Diagnostic, Diags, SourceMap};
 use raddle_driver::codes;
+use raddle_driver::compile::Request;
 use raddle_driver::input::Content;
+use raddle_driver::link_ptx::threads;
 use raddle_driver::output::Dest;
 use raddle_driver::split::{self, Unit};
 use std::collections::BTreeSet;
@@ -85,4 +90,100 @@ fn show(units: &[Unit], ui: &Ui) {
         table.row([unit.file.clone(), kernels, kept, copied, owns, uses, unit.text.len().to_string()]);
     }
     ui.note(table.to_string().trim_end());
+}
+
+/// How many kernels at once, if the options say it, and whether through units.
+pub(super) fn wanted(args: &SplitCompile, ui: &Ui) -> Result<(Option<usize>, bool), Failure> {
+    let mut diags = Diags::new();
+    let wanted = threads(args.split_compile, args.split_compile_extended, &mut diags);
+    diags.iter().try_for_each(|warning| request::warn(Diagnostic::clone(warning), ui))?;
+    Ok(wanted)
+}
+
+/// Compiles as a whole and in units, and compares.
+pub(super) fn verify(request: &Request, ui: &Ui) -> Done {
+    match split::verify(request) {
+        Ok(found) => verified(found.units, &found.cubins[0], &found.cubins[1], ui),
+        Err(report) => {
+            ui.show(&report.diags, &report.sources);
+            Err(report.diags.worst().map_or(Failure::Told(4), Failure::from))
+        }
+    }
+}
+
+/// Shows what differs between the executable of the whole and that of the units; fails if anything does.
+pub(super) fn verified(units: usize, whole: &[u8], split: &[u8], ui: &Ui) -> Done {
+    let (whole, split) = (super::parse_cubin("<whole>", whole)?, super::parse_cubin("<units>", split)?);
+    let difference = Difference::new(&whole, &split);
+    if ui.format() == MessageFormat::Json {
+        let object = serde_json::json!({
+            "schema": json::SCHEMA, "kind": "split", "units": units, "difference": difference,
+        });
+        ui.note(&object.to_string());
+    } else if ui.human() {
+        differences(&difference, ui);
+        ui.note(&format!("{units} objects: {} functions equal, {} not", difference.equal, difference.functions.len()));
+    }
+    if difference.is_empty() {
+        return Ok(());
+    }
+    let message = format!("{} functions differ between the whole and its units", difference.functions.len());
+    ui.show_one(&Diagnostic::error(codes::E0076, message), &SourceMap::new());
+    Err(Failure::Told(1))
+}
+
+/// A table of what differs, for people: the whole first.
+fn differences(difference: &Difference, ui: &Ui) {
+    if difference.functions.is_empty() {
+        return;
+    }
+    let mut table = Table::new(&["function", "what", "whole", "units"]);
+    for function in &difference.functions {
+        let name = demangle(&function.name);
+        for [what, whole, units] in rows(function) {
+            table.row([name.clone(), what, whole, units]);
+        }
+    }
+    ui.note(table.to_string().trim_end());
+}
+
+/// What differs in one function.
+fn rows(function: &FunctionDifference) -> Vec<[String; 3]> {
+    let text = |text: &str| text.to_owned();
+    match function.only_in {
+        Some(Side::A) => return vec![[text("function"), text("there"), text("missing")]],
+        Some(Side::B) => return vec![[text("function"), text("missing"), text("there")]],
+        None => {}
+    }
+    let facts = function.facts.iter().map(|fact| [text(fact.fact), fact.a.to_string(), fact.b.to_string()]);
+    let banks = function.banks.iter().map(|bank| [format!("constant bank {bank}"), text("differs"), text("differs")]);
+    let count = |side: fn(&raddle_cubin::diff::Change) -> (usize, usize)| -> usize {
+        function.changes.iter().map(side).map(|(start, end)| end - start).sum()
+    };
+    let changed = [count(|change| change.a), count(|change| change.b)];
+    let code = (!function.changes.is_empty())
+        .then(|| [text("instructions that differ"), changed[0].to_string(), changed[1].to_string()]);
+    facts.chain(banks).chain(code).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raddle_cubin::diff::{Change, FactDifference};
+
+    #[test]
+    fn every_kind_of_difference_has_a_row() {
+        let mut function = FunctionDifference {
+            name: "k".into(),
+            only_in: None,
+            facts: vec![FactDifference { fact: "registers", a: 24, b: 32 }],
+            banks: vec![3],
+            changes: vec![Change { a: (0, 2), b: (0, 5) }],
+            instructions: (8, 8),
+        };
+        let shown: Vec<String> = rows(&function).iter().map(|row| row.join(" ")).collect();
+        assert_eq!(shown, ["registers 24 32", "constant bank 3 differs differs", "instructions that differ 2 5"]);
+        function.only_in = Some(Side::B);
+        assert_eq!(rows(&function), [["function", "missing", "there"].map(str::to_owned)]);
+    }
 }

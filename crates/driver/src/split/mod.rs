@@ -7,10 +7,12 @@
 //!
 //! Invariants: units are a function of the module's text alone; the text of a unit does not depend on kernels of other units.
 
+mod build;
 mod graph;
 mod partition;
 pub mod private;
 
+pub use build::{Verified, compile, join, units, verify};
 pub use partition::LARGE;
 
 use crate::options::Selection;

@@ -1,0 +1,146 @@
+//! What inputs of a link were to be compiled with, and what all of them agree on (SPLIT-2).
+//!
+//! PTX in a fatbin may come with the options that its producer gave to the assembler. One link has one value of each: what the command line
+//! says, or what the inputs say that say something. Two that say different things are an error that names both.
+
+use raddle_ir::OptLevel;
+
+/// What the inputs of a link say of one option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Consensus<T> {
+    /// There are no inputs.
+    None,
+    /// No input says anything.
+    Absent,
+    /// All say this.
+    Present(T),
+    /// Some say this, the others nothing.
+    Mixed(T),
+    /// Two say different things: their names and values.
+    Conflict {
+        /// The first that says something.
+        first: (String, T),
+        /// The first that says something else.
+        second: (String, T),
+    },
+}
+
+impl<T> Consensus<T> {
+    /// Asks the inputs, by name.
+    pub fn of<'a>(inputs: impl IntoIterator<Item = (&'a str, Option<T>)>) -> Consensus<T>
+    where
+        T: PartialEq,
+    {
+        let mut first: Option<(&str, T)> = None;
+        let (mut any, mut silent) = (false, false);
+        for (name, value) in inputs {
+            any = true;
+            match (value, &first) {
+                (None, _) => silent = true,
+                (Some(value), None) => first = Some((name, value)),
+                (Some(value), Some((_, said))) if value == *said => {}
+                (Some(value), Some(_)) => {
+                    let second = (name.to_owned(), value);
+                    if let Some((name, value)) = first {
+                        return Consensus::Conflict { first: (name.to_owned(), value), second };
+                    }
+                    break;
+                }
+            }
+        }
+        match (first, silent) {
+            (Some((_, value)), false) => Consensus::Present(value),
+            (Some((_, value)), true) => Consensus::Mixed(value),
+            (None, _) if any => Consensus::Absent,
+            (None, _) => Consensus::None,
+        }
+    }
+}
+
+/// What an input says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Said {
+    /// `-O N`
+    pub opt: Option<OptLevel>,
+    /// `-maxrregcount N`
+    pub maxrregcount: Option<u32>,
+    /// `-fmad true|false`
+    pub fmad: Option<bool>,
+    /// `-lineinfo`
+    pub lineinfo: Option<bool>,
+    /// `-split-compile N`
+    pub split: Option<usize>,
+    /// `-split-compile-extended N`
+    pub extended: Option<usize>,
+    /// Options that nothing here depends on.
+    pub others: Vec<String>,
+}
+
+/// Reads options as ptxas spells them: one dash or two, values behind `=` or a blank.
+pub fn said(text: &str) -> Said {
+    let mut out = Said::default();
+    let mut words = text.split_whitespace().peekable();
+    while let Some(word) = words.next() {
+        let plain = word.trim_start_matches('-');
+        let (name, mut value) = plain.split_once('=').map_or((plain, None), |(name, value)| (name, Some(value)));
+        if let Some(level) = name.strip_prefix('O').filter(|level| !level.is_empty()) {
+            out.opt = level_of(level);
+            continue;
+        }
+        let mut next = || value.take().or_else(|| words.next_if(|word| !word.starts_with('-')));
+        match name {
+            "O" | "opt-level" => out.opt = next().and_then(level_of),
+            "maxrregcount" => out.maxrregcount = next().and_then(|value| value.parse().ok()),
+            "fmad" => out.fmad = next().and_then(|value| value.parse().ok()),
+            "lineinfo" | "generate-line-info" => out.lineinfo = Some(true),
+            "split-compile" => out.split = next().and_then(|value| value.parse().ok()),
+            "split-compile-extended" => out.extended = next().and_then(|value| value.parse().ok()),
+            _ => out.others.push(word.to_owned()),
+        }
+    }
+    out
+}
+
+fn level_of(text: &str) -> Option<OptLevel> {
+    match text {
+        "0" => Some(OptLevel::O0),
+        "1" => Some(OptLevel::O1),
+        "2" => Some(OptLevel::O2),
+        "3" | "4" => Some(OptLevel::O3),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs_agree_or_two_are_named() {
+        let of = |values: &[Option<u32>]| Consensus::of(["a", "b", "c"].into_iter().zip(values.iter().copied()));
+        assert_eq!(of(&[]), Consensus::None);
+        assert_eq!(of(&[None, None]), Consensus::Absent);
+        assert_eq!(of(&[Some(2), Some(2)]), Consensus::Present(2));
+        assert_eq!(of(&[None, Some(2), Some(2)]), Consensus::Mixed(2));
+        let conflict = Consensus::Conflict { first: ("a".into(), 2), second: ("c".into(), 4) };
+        assert_eq!(of(&[Some(2), None, Some(4)]), conflict);
+    }
+
+    #[test]
+    fn options_are_read_in_every_spelling() {
+        let found = said("-O2 --maxrregcount=32 -fmad false -lineinfo -split-compile 2 --split-compile-extended=0 -v");
+        let want = Said {
+            opt: Some(OptLevel::O2),
+            maxrregcount: Some(32),
+            fmad: Some(false),
+            lineinfo: Some(true),
+            split: Some(2),
+            extended: Some(0),
+            others: vec!["-v".into()],
+        };
+        assert_eq!(found, want);
+        assert_eq!(said("--opt-level 1 -O").opt, None, "the last counts, and it has no level");
+        assert_eq!(said("  "), Said::default());
+        assert_eq!(said("-maxrregcount -lineinfo"), Said { lineinfo: Some(true), ..Said::default() });
+    }
+}

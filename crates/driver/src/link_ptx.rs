@@ -1,0 +1,238 @@
+//! PTX among the inputs of a link: options on which the inputs agree, architecture, objects (SPLIT-2 to SPLIT-6).
+//!
+//! Strategy: all PTX inputs are compiled at once by the pool of a compilation, each to an object of its own, or through units if extended
+//! splitting was asked for; the objects take the places of their inputs. The linker then checks them as it checks those of
+//! others.
+
+use crate::codes;
+use crate::compile::{self, Report, Request};
+use crate::consensus::{Consensus, Said, said};
+use crate::input::{Content, Input};
+use crate::link::Loaded;
+use crate::options::{CodegenOptions, OptLevel, RunOptions, Selection};
+use crate::split;
+use raddle_diag::{Diagnostic, Diags, FileId, Policy};
+use raddle_target::Target;
+use std::fmt::Display;
+
+/// What the command line says; it goes before what inputs say.
+#[derive(Clone, Debug, Default)]
+pub struct Given {
+    /// The architecture.
+    pub target: Option<&'static Target>,
+    /// The level of optimisation.
+    pub opt: Option<OptLevel>,
+    /// Registers per thread.
+    pub maxrregcount: Option<u32>,
+    /// Whether to contract.
+    pub fmad: Option<bool>,
+    /// Line tables.
+    pub lineinfo: Option<bool>,
+    /// Kernels at once; 0 is as many as there are CPUs.
+    pub split: Option<usize>,
+    /// The same, through units.
+    pub extended: Option<usize>,
+}
+
+/// What all PTX inputs are compiled with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Agreed {
+    /// What changes bytes.
+    pub codegen: CodegenOptions,
+    /// Kernels at once, if somebody has said it; 0 is as many as there are CPUs.
+    pub jobs: Option<usize>,
+    /// Through units.
+    pub extended: bool,
+}
+
+/// Finds the options of all inputs; conflicts, and options that are not used, go to `diags`.
+pub fn agree(given: &Given, inputs: &[(&str, Said)], diags: &mut Diags) -> Agreed {
+    for (name, said) in inputs.iter().filter(|(_, said)| !said.others.is_empty()) {
+        let message = format!("'{name}' was to be compiled with {}, which has no effect here", said.others.join(" "));
+        diags.push(Diagnostic::info(codes::E0075, message));
+    }
+    let ask = Ask { inputs };
+    let opt = ask.one("-O", given.opt, |said| said.opt, |opt| *opt as u8, diags);
+    let maxrregcount = ask.one("-maxrregcount", given.maxrregcount, |said| said.maxrregcount, |n| *n, diags);
+    let fmad = ask.one("-fmad", given.fmad, |said| said.fmad, |fmad| *fmad, diags);
+    let lineinfo = ask.one("-lineinfo", given.lineinfo, |said| said.lineinfo, |on| *on, diags);
+    let split = ask.one("-split-compile", given.split, |said| said.split, |n| *n, diags);
+    let extended = ask.one("-split-compile-extended", given.extended, |said| said.extended, |n| *n, diags);
+    let codegen = CodegenOptions {
+        opt: opt.unwrap_or(OptLevel::O3),
+        fmad: fmad.unwrap_or(true),
+        maxrregcount,
+        lineinfo: lineinfo.unwrap_or(false),
+        serial: false,
+        relocatable: true,
+    };
+    let (jobs, extended) = threads(split, extended, diags);
+    Agreed { codegen, jobs, extended }
+}
+
+/// How many kernels at once, and whether through units: of the two options the extended one counts (SPLIT-1).
+pub fn threads(split: Option<usize>, extended: Option<usize>, diags: &mut Diags) -> (Option<usize>, bool) {
+    if let (Some(_), Some(_)) = (split, extended) {
+        let message = "--split-compile and --split-compile-extended contradict each other; the latter is used";
+        diags.push(Diagnostic::warning(codes::E0019, message));
+    }
+    (extended.or(split), extended.is_some_and(|n| n != 1))
+}
+
+/// The smaller of two numbers of workers of which 0 says nothing.
+pub fn fewer(a: usize, b: usize) -> usize {
+    if a == 0 || b == 0 { a.max(b) } else { a.min(b) }
+}
+
+struct Ask<'a> {
+    inputs: &'a [(&'a str, Said)],
+}
+
+impl Ask<'_> {
+    fn one<T: PartialEq, S: Display>(
+        &self,
+        option: &str,
+        given: Option<T>,
+        said: impl Fn(&Said) -> Option<T>,
+        show: impl Fn(&T) -> S,
+        diags: &mut Diags,
+    ) -> Option<T> {
+        if given.is_some() {
+            return given;
+        }
+        match Consensus::of(self.inputs.iter().map(|(name, options)| (*name, said(options)))) {
+            Consensus::None | Consensus::Absent => None,
+            Consensus::Present(value) | Consensus::Mixed(value) => Some(value),
+            Consensus::Conflict { first, second } => {
+                let [a, b] = [(&first.0, show(&first.1)), (&second.0, show(&second.1))];
+                let message = format!("'{}' says {option} {} and '{}' {option} {}", a.0, a.1, b.0, b.1);
+                diags.push(Diagnostic::error(codes::E0074, message).help("say with that option which to compile with"));
+                None
+            }
+        }
+    }
+}
+
+/// The architecture for PTX beside cubins for `sm`: the one that the PTX names if it is of that number.
+fn target(inputs: &[Input], sm: Option<u32>) -> Option<&'static Target> {
+    let sm = sm?;
+    let declared = inputs.iter().filter_map(|input| match &input.content {
+        Content::Text(text) => raddle_ptx::outline(text, FileId::FIRST, &mut Diags::new()).target,
+        Content::Elf(_) => None,
+    });
+    let declared = declared.filter(|target| u32::from(target.sm) == sm).max_by_key(|target| target.name);
+    declared.or_else(|| Target::by_name(&format!("sm_{sm}")))
+}
+
+/// Compiles the PTX among the inputs of a link and puts the objects in their places. Gives the report of the compilation, `None` if
+/// there was nothing to compile; with errors in it the inputs are as they were.
+pub fn assemble(
+    loaded: &mut Vec<Loaded>,
+    given: &Given,
+    sm: Option<u32>,
+    run: RunOptions,
+    policy: Policy,
+) -> Option<Report> {
+    let ptx: Vec<usize> = (0..loaded.len()).filter(|&index| loaded[index].ptx.is_some()).collect();
+    if ptx.is_empty() {
+        return None;
+    }
+    let mut report = Report::new(policy);
+    let options: Vec<(&str, Said)> =
+        ptx.iter().map(|&at| (&*loaded[at].name, said(loaded[at].ptx.as_deref().unwrap_or("")))).collect();
+    let agreed = agree(given, &options, &mut report.diags);
+    let mut inputs = Vec::new();
+    for &at in &ptx {
+        match String::from_utf8(loaded[at].bytes.to_vec()) {
+            Ok(text) => inputs.push(Input { name: loaded[at].name.clone(), content: Content::Text(text) }),
+            Err(_) => {
+                let message = format!("'{}': the PTX is not text", loaded[at].name);
+                report.diags.push(Diagnostic::fatal(codes::E0002, message));
+            }
+        }
+    }
+    if report.diags.has_errors() {
+        return Some(report);
+    }
+    // How many units each input gives.
+    let mut counts = vec![1; inputs.len()];
+    let arch = given.target.or_else(|| target(&inputs, sm));
+    if agreed.extended {
+        let mut all = Vec::new();
+        for (input, count) in inputs.iter().zip(&mut counts) {
+            let Some(units) = split::units(std::slice::from_ref(input), &mut report) else { return Some(report) };
+            *count = units.len();
+            all.extend(units);
+        }
+        inputs = all;
+    }
+    let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
+    let run = RunOptions { jobs: agreed.jobs.map_or(run.jobs, |jobs| fewer(run.jobs, jobs)), ..run };
+    let selection = Selection { arch, ..Selection::default() };
+    let request = Request { inputs, selection, codegen: agreed.codegen, run, policy, ..Request::default() };
+    let mut done = compile::compile_objects(request, &mut ());
+    let found = std::mem::replace(&mut done.diags, report.diags);
+    done.diags.append(found);
+    if done.diags.has_errors() {
+        return Some(done);
+    }
+    let mut made = names.into_iter().zip(std::mem::take(&mut done.objects));
+    let mut counts = counts.into_iter();
+    *loaded = std::mem::take(loaded)
+        .into_iter()
+        .flat_map(|file| match file.ptx {
+            None => vec![file],
+            Some(_) => {
+                let library = file.library;
+                let units = made.by_ref().take(counts.next().unwrap_or(0));
+                units.map(|(name, bytes)| Loaded { name, bytes: bytes.into(), library, ptx: None }).collect()
+            }
+        })
+        .collect();
+    Some(done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn agreed(given: &Given, inputs: &[(&str, &str)]) -> (Agreed, Vec<String>) {
+        let inputs: Vec<(&str, Said)> = inputs.iter().map(|(name, text)| (*name, said(text))).collect();
+        let mut diags = Diags::new();
+        let agreed = agree(given, &inputs, &mut diags);
+        (agreed, diags.iter().map(|d| format!("{} {}", d.code, d.message)).collect())
+    }
+
+    #[test]
+    fn the_command_line_goes_before_inputs_and_those_that_say_something_before_defaults() {
+        let (none, said) = agreed(&Given::default(), &[("a", ""), ("b", "")]);
+        assert_eq!((none.codegen.opt, none.codegen.fmad, none.jobs, none.extended), (OptLevel::O3, true, None, false));
+        assert!(said.is_empty());
+        let (some, said) = agreed(&Given::default(), &[("a", ""), ("b", "-O1 -fmad=false -lineinfo -split-compile 2")]);
+        assert_eq!((some.codegen.opt, some.codegen.fmad, some.codegen.lineinfo), (OptLevel::O1, false, true));
+        assert_eq!((some.jobs, some.extended, said), (Some(2), false, vec![]));
+        let given = Given { opt: Some(OptLevel::O0), ..Given::default() };
+        let (ours, said) = agreed(&given, &[("a", "-O1"), ("b", "-O2")]);
+        assert_eq!((ours.codegen.opt, said.len()), (OptLevel::O0, 0));
+    }
+
+    #[test]
+    fn contradictions_name_both_inputs_and_what_is_not_used_is_told() {
+        let (_, said) = agreed(&Given::default(), &[("a", "-maxrregcount 32"), ("b", ""), ("c", "-maxrregcount=64")]);
+        assert_eq!(said, ["E0074 'a' says -maxrregcount 32 and 'c' -maxrregcount 64"]);
+        let (_, said) = agreed(&Given::default(), &[("a", "--warn-on-spills")]);
+        assert!(said[0].starts_with("E0075 'a' ") && said[0].contains("--warn-on-spills"), "{said:?}");
+    }
+
+    #[test]
+    fn the_extended_option_counts_and_one_is_off() {
+        let mut diags = Diags::new();
+        assert_eq!(threads(Some(4), None, &mut diags), (Some(4), false));
+        assert_eq!(threads(None, Some(1), &mut diags), (Some(1), false));
+        assert_eq!(threads(None, Some(0), &mut diags), (Some(0), true));
+        assert!(diags.is_empty());
+        assert_eq!(threads(Some(4), Some(2), &mut diags), (Some(2), true));
+        assert_eq!(diags.iter().map(|d| d.code).collect::<Vec<_>>(), [codes::E0019]);
+        assert_eq!([fewer(0, 3), fewer(3, 0), fewer(2, 3), fewer(0, 0)], [3, 3, 2, 0]);
+    }
+}

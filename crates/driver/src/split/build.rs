@@ -1,0 +1,107 @@
+//! Compiling through units: the modules are split, every unit becomes an object, the objects are linked (SPLIT-4, 6, 8).
+//!
+//! The kernels of all units are tasks of one pool, as those of one module are: the same tokens, ledger of memory, cache and fate of
+//! kernels that crash. Objects are taken in the order of the units.
+//!
+//! Invariant: an object is made from its unit's text alone, so that it is the one that any other process makes of it.
+
+use crate::compile::{self, Progress, Report, Request};
+use crate::input::{Content, Input};
+use crate::link;
+use raddle_diag::{Diags, SourceMap};
+use raddle_entity::Serial;
+use raddle_link::objects::{self, LinkOptions};
+use raddle_target::Target;
+
+/// The units of all inputs as inputs, each named after its input and its file. `Err` has what is wrong with them.
+pub fn units(inputs: &[Input], report: &mut Report) -> Option<Vec<Input>> {
+    let mut out = Vec::new();
+    for input in inputs {
+        let Content::Text(text) = &input.content else { return Some(inputs.to_vec()) };
+        let mut sources = SourceMap::new();
+        if sources.add(input.name.clone(), text.clone()).is_err() {
+            // Told by who compiles it.
+            return Some(inputs.to_vec());
+        }
+        let mut diags = Diags::with_policy(report.diags.policy());
+        match super::read(&sources, &mut diags) {
+            Some((split, _)) => out.extend(split.units.into_iter().map(|unit| Input {
+                name: format!("{}[{}]", input.name, unit.file),
+                content: Content::Text(unit.text),
+            })),
+            None => {
+                // The first input that is wrong ends it, as it does without a split.
+                (report.sources, report.diags) = (sources, diags);
+                return None;
+            }
+        }
+    }
+    Some(out)
+}
+
+/// Compiles the inputs through units to one cubin, or to one object where objects are wanted. Inputs of one unit are compiled as a whole.
+pub fn compile(mut request: Request, progress: &mut dyn Progress) -> Report {
+    let mut failed = Report::new(request.policy);
+    let Some(units) = units(&request.inputs, &mut failed) else { return failed };
+    if units.len() < 2 {
+        return compile::compile(request, progress);
+    }
+    let relocatable = request.codegen.relocatable;
+    let names: Vec<String> = units.iter().map(|unit| unit.name.clone()).collect();
+    request.inputs = units;
+    let mut report = compile::compile_objects(request, progress);
+    if !report.diags.has_errors() {
+        let Report { timeline, diags, objects, target, .. } = &mut report;
+        report.cubin = timeline.main_phase("link", || join(&names, objects, *target, relocatable, diags));
+    }
+    report
+}
+
+/// Links objects of these names; `None` after an error.
+pub fn join(
+    names: &[String],
+    objects: &[Vec<u8>],
+    target: Option<&'static Target>,
+    relocatable: bool,
+    diags: &mut Diags,
+) -> Option<Vec<u8>> {
+    let inputs: Vec<objects::Input<'_>> =
+        names.iter().zip(objects).map(|(name, bytes)| objects::Input { name, bytes, library: false }).collect();
+    let options = LinkOptions { target, relocatable, ..LinkOptions::default() };
+    match objects::link(&inputs, &options, &Serial) {
+        Ok(linked) => {
+            diags.extend(linked.warnings.iter().map(|found| link::warning(found.clone(), &str::to_owned)));
+            Some(linked.bytes(&Serial))
+        }
+        Err(problems) => {
+            diags.extend(problems.into_iter().map(|problem| link::diagnostic(problem, &str::to_owned)));
+            None
+        }
+    }
+}
+
+/// Executables of the same inputs.
+#[derive(Debug)]
+pub struct Verified {
+    /// Units that the inputs were split into.
+    pub units: usize,
+    /// That of the whole and that of the units, both linked from objects.
+    pub cubins: [Vec<u8>; 2],
+}
+
+/// Compiles the inputs as they are and in units, both through objects; who compares them is the caller. `Err` is the report of the first that failed.
+pub fn verify(request: &Request) -> Result<Verified, Box<Report>> {
+    let mut failed = Report::new(request.policy);
+    let Some(units) = units(&request.inputs, &mut failed) else { return Err(Box::new(failed)) };
+    let count = units.len();
+    let mut cubins: [Vec<u8>; 2] = Default::default();
+    for (inputs, place) in [request.inputs.clone(), units].into_iter().zip(&mut cubins) {
+        let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
+        let mut report = compile::compile_objects(Request { inputs, ..request.clone() }, &mut ());
+        let Report { diags, objects, target, .. } = &mut report;
+        let bytes = if diags.has_errors() { None } else { join(&names, objects, *target, false, diags) };
+        let Some(bytes) = bytes else { return Err(Box::new(report)) };
+        *place = bytes;
+    }
+    Ok(Verified { units: count, cubins })
+}
