@@ -140,10 +140,17 @@ fn expand(
     }
     match raddle_fatbin::members(&bytes) {
         Ok(members) => match choose(&name, &members, sm) {
-            Ok(found) => out.extend(found.into_iter().map(|(bytes, ptx)| {
-                let name = if ptx.is_some() { format!("{name}[PTX]") } else { name.clone() };
-                Loaded { name, bytes: bytes.into(), library, ptx }
-            })),
+            Ok(found) => {
+                let several = found.len() > 1;
+                out.extend(found.into_iter().enumerate().map(|(number, (bytes, ptx))| {
+                    let name = match &ptx {
+                        None => name.clone(),
+                        Some(_) if several => format!("{name}[module {}]", number + 1),
+                        Some(_) => format!("{name}[PTX]"),
+                    };
+                    Loaded { name, bytes: bytes.into(), library, ptx }
+                }));
+            }
             Err(diagnostic) => problems.push(*diagnostic),
         },
         Err(FatbinError::Unknown) if is_ptx(&bytes) => {

@@ -1,0 +1,126 @@
+//! Every code that a link can end with: each has an input that gives it, an exit code, a text, and an explanation (SPLIT-7).
+
+mod common;
+
+use common::{Bench, raddle};
+use raddle_fatbin::{Kind, NewMember, write};
+use std::path::Path;
+
+/// An object of the corpus.
+fn object(program: &str, sm: &str, name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus/link");
+    folder.join(program).join(sm).join(name).display().to_string()
+}
+
+const HEADER: &str = ".version 8.0\n.target sm_90\n.address_size 64\n";
+
+/// A module with a constant of 40,000 bytes.
+fn large(name: &str) -> String {
+    format!(
+        "{HEADER}.visible .const .align 4 .b8 big{name}[40000];\n.visible .entry k{name}(.param .u64 p) {{ .reg .b64 %d; .reg .b32 %r; \
+         ld.param.u64 %d, [p]; ld.const.u32 %r, [big{name}]; st.global.u32 [%d], %r; ret; }}\n"
+    )
+}
+
+const POINTER: &str = "\
+.visible .entry k(.param .u64 p) { .reg .b64 %d, %t; ld.param.u64 %d, [p]; ld.global.u64 %t, [%d];
+ { P: .callprototype _ (.param .b64 _); .param .b64 x; st.param.b64 [x], %d; call %t, (x), P; } ret; }
+";
+
+/// A fatbin with a kernel as PTX that comes with options.
+fn with_options(kernel: &str, options: &str) -> Vec<u8> {
+    let text = format!("{HEADER}.visible .entry {kernel}() {{ ret; }}\n");
+    let member = NewMember { kind: Kind::Ptx, sm: 90, version: (8, 0), contents: text.as_bytes() };
+    let mut bytes = write(&[member]);
+    let mut options = options.as_bytes().to_vec();
+    options.resize((options.len() + 1).next_multiple_of(8), 0);
+    // The header of the fatbin has 16 bytes, that of PTX 80: 64, then place and length of the options.
+    let length = options.len() as u32;
+    let mut put = |at: usize, value: u32| bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+    let [size, header] =
+        [8, 16 + 4].map(|at: usize| u32::from_le_bytes(write(&[member])[at..at + 4].try_into().unwrap()));
+    put(8, size + length);
+    put(16 + 4, header + length);
+    put(16 + 64, header);
+    put(16 + 68, length);
+    bytes.splice(16 + header as usize..16 + header as usize, options);
+    bytes
+}
+
+/// Links, and looks for an exit code, a diagnostic's code and words in what is said; then asks for the explanation.
+fn expect(args: &[&str], exit: i32, code: &str, words: &[&str]) {
+    let ran = raddle(&[&["link", "-o", "/dev/null"], args].concat());
+    assert_eq!(ran.code, Some(exit), "{code}: {}", ran.stderr);
+    for word in words.iter().chain([&code]) {
+        assert!(ran.stderr.contains(word), "{word}: {}", ran.stderr);
+    }
+    let explained = raddle(&["explain", code]);
+    assert!(explained.code == Some(0) && explained.stdout.len() > 80, "{code}");
+}
+
+#[test]
+fn objects_that_are_none() {
+    let bench = Bench::new();
+    let mut bytes = std::fs::read(object("calls", "sm_90", "a.cubin")).unwrap();
+    let cut = bench.file("cut.cubin", &bytes[..300]);
+    expect(&[&cut], 1, "E0060", &["cut.cubin"]);
+    let (ptx, executable) =
+        (bench.file("k.ptx", format!("{HEADER}.visible .entry k() {{ ret; }}\n")), bench.path("k.cubin"));
+    assert_eq!(raddle(&["compile", &ptx, "-o", &executable]).code, Some(0));
+    expect(&[&executable], 1, "E0061", &["k.cubin", "is an executable"]);
+    let (old, new) = (object("calls", "sm_80", "a.cubin"), object("calls", "sm_90", "b.cubin"));
+    expect(&[&old, &new], 1, "E0062", &[&old, &new, "sm_80", "sm_90"]);
+    // The number of the architecture is in the second byte of the flags.
+    (bytes[48], bytes[49]) = (2, 100);
+    let newer = bench.file("newer.cubin", &bytes);
+    expect(&[&newer], 3, "E0063", &["newer.cubin", "sm_100"]);
+    let lto =
+        bench.file("lto.fatbin", write(&[NewMember { kind: Kind::LtoIr, sm: 90, version: (8, 0), contents: b"1234" }]));
+    expect(&[&lto], 3, "E0069", &["lto.fatbin", "LTO-IR"]);
+    let both = [80, 90].map(|sm| NewMember { kind: Kind::Ptx, sm, version: (8, 0), contents: b"x" });
+    let both = bench.file("both.fatbin", write(&both));
+    expect(&[&both], 2, "E0024", &["both.fatbin", "sm_80, sm_90", "--arch"]);
+}
+
+#[test]
+fn symbols_that_do_not_fit() {
+    let [a, b] = ["a.cubin", "b.cubin"].map(|name| object("duplicate", "sm_90", name));
+    expect(&[&a, &b], 1, "E0064", &["f is defined in", &a, &b]);
+    let missing = object("missing", "sm_90", "a.cubin");
+    expect(&[&missing], 1, "E0065", &["nobody(int)", &missing]);
+    expect(&[&a, "--trace-symbol", "nothing"], 2, "E0071", &["nothing"]);
+    expect(&[&a, "-l", "none"], 1, "E0070", &["libnone.a"]);
+}
+
+#[test]
+fn programs_that_do_not_fit_the_machine() {
+    let bench = Bench::new();
+    let [a, b] = ["a.cubin", "b.cubin"].map(|name| object("registers-limit", "sm_90", name));
+    // The budget of a kernel holds for all that it calls (DRV-24).
+    expect(&[&a, &b], 1, "E0066", &["kbound", "64 registers", "131"]);
+    let [a, b] = ["a", "b"].map(|name| bench.file(name, large(name)));
+    expect(&[&a, &b], 1, "E0067", &["constant memory", "0x13880", "0x10000"]);
+    let objects = ["a.cubin", "b.cubin", "c.cubin"].map(|name| object("recursion", "sm_90", name));
+    expect(&objects.each_ref().map(String::as_str), 0, "E0068", &["can call itself"]);
+    let pointer = bench.file("p.ptx", format!("{HEADER}{POINTER}"));
+    expect(&[&pointer], 0, "E0072", &["k calls by pointer"]);
+}
+
+#[test]
+fn ptx_that_cannot_be_compiled_together() {
+    let bench = Bench::new();
+    let [a, b, c] = [("a", "-maxrregcount 32"), ("b", ""), ("c", "-maxrregcount=64")]
+        .map(|(name, options)| bench.file(&format!("{name}.fatbin"), with_options(name, options)));
+    expect(&[&a, &b, &c], 1, "E0074", &["a.fatbin", "c.fatbin", "32", "64"]);
+    // One value, said by some or on the command line, is taken.
+    for args in [&[&a[..], &b][..], &[&a, &b, &c, "--maxrregcount", "40"]] {
+        let ran = raddle(&[&["link", "-o", "/dev/null"], args].concat());
+        assert!(ran.code == Some(0) && ran.stderr.is_empty(), "{}", ran.stderr);
+    }
+    let other = bench.file("o.fatbin", with_options("o", "--warn-on-spills"));
+    expect(&[&other], 0, "E0075", &["o.fatbin", "--warn-on-spills"]);
+    let wrong = bench.file("wrong.ptx", format!("{HEADER}.visible .entry k() {{ mov.u32 %r, 1; ret; }}\n"));
+    expect(&[&wrong], 1, "E0111", &["wrong.ptx", "unknown symbol"]);
+    let newer = bench.file("n.ptx", format!("{}.visible .entry k() {{ ret; }}\n", HEADER.replace("sm_90", "sm_90a")));
+    expect(&[&object("calls", "sm_80", "a.cubin"), &newer], 1, "E0022", &["n.ptx", "sm_90a"]);
+}
