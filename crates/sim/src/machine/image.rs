@@ -90,11 +90,9 @@ impl Image {
             banks[usize::from(bank.bank)] = bytes;
         }
         fill_bank0(&mut banks[0], native, launch, &block);
-        if !banks[3].is_empty() {
-            let window = mem.add("constant bank 3", banks[3].clone(), false);
-            banks[0][usize::from(native.cbank.const_window)..][..8].copy_from_slice(&mem.base(window).to_le_bytes());
-        }
-
+        // Where there are no constants, the window is there and empty: no address is in it (`isspacep.const`).
+        let window = mem.add("constant bank 3", banks[3].clone(), false);
+        banks[0][usize::from(native.cbank.const_window)..][..8].copy_from_slice(&mem.base(window).to_le_bytes());
         // The window of bank 0, and where parameters begin and end in it (`cvta.param`, `isspacep.param` in ptxas 13.0.88 output).
         let window = mem.add("constant bank 0", banks[0].clone(), false);
         let (base, first) = (mem.base(window), u64::from(native.cbank.param_base));
