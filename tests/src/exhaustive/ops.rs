@@ -197,7 +197,7 @@ fn narrow(name: &str, format: &'static Format, rounding: Rounding) -> Op {
     Op { reference, ..word(name, ptx, soft) }
 }
 
-/// Division, reciprocals and roots of f64, to nearest: the other roundings have no machine code yet.
+/// Division, reciprocals and roots of f64, to nearest.
 pub fn doubles() -> Vec<Op> {
     let value = f64::from_bits;
     let double = |name: &str, operands: usize, soft: Reference, reference: Reference| Op {
@@ -230,6 +230,24 @@ pub fn doubles() -> Vec<Op> {
             unary(move |x| fast::canonical64(value(x).sqrt())),
         ),
     ]
+}
+
+/// The same in directed roundings. The host has none: the soft float is their reference.
+pub fn directed_doubles() -> Vec<Op> {
+    let mut out = Vec::new();
+    for (name, rounding) in ROUNDINGS.into_iter().filter(|r| r.1 != Rounding::Nearest) {
+        let mode = mode(rounding, false);
+        let double = |function: &str, operands: usize, f: fn(u64, u64, Mode) -> u64| {
+            let name = format!("{function}.{name}.f64");
+            let ptx = format!("{name} %yd, {};", if operands == 2 { "%xd0, %xd1" } else { "%xd0" });
+            let reference = || Reference::new(move |x, y| f(x, y, mode));
+            Op { name, ptx, input: 64, operands, output: 64, mufu: true, reference: reference(), soft: reference() }
+        };
+        out.push(double("div", 2, |x, y, mode| div(&F64, x, y, mode)));
+        out.push(double("rcp", 1, |x, _, mode| div(&F64, F64.one(), x, mode)));
+        out.push(double("sqrt", 1, |x, _, mode| sqrt(&F64, x, mode)));
+    }
+    out
 }
 
 /// Encodings where things change: zeros, subnormals, powers of two and what lies around them, infinities, NaNs, integers' limits.
