@@ -262,12 +262,9 @@ impl Lower<'_> {
         let returns = body.op(inst) == Op::Atom;
         let at = usize::from(returns);
         let (atom, base) = self.atom(inst, ty, at)?;
-        let space = match atom.space {
-            // There are vectors in global memory only: so is a generic address.
-            Space::Global | Space::Generic => Space::Global,
-            _ => return no("vectors in this state space"),
-        };
-        let atom = Atom { space, ..atom };
+        if atom.space != Space::Global {
+            return no("vectors in this state space");
+        }
         let part = width_of(pty)?;
         let mut values = Vec::new();
         for operand in self.parts(body.operand(inst, at + 1)) {
