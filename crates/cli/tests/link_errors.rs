@@ -124,3 +124,15 @@ fn ptx_that_cannot_be_compiled_together() {
     let newer = bench.file("n.ptx", format!("{}.visible .entry k() {{ ret; }}\n", HEADER.replace("sm_90", "sm_90a")));
     expect(&[&object("calls", "sm_80", "a.cubin"), &newer], 1, "E0022", &["n.ptx", "sm_90a"]);
 }
+
+#[test]
+fn options_that_contradict_each_other_or_do_nothing_are_told() {
+    let bench = Bench::new();
+    let [a, b] = ["a.cubin", "b.cubin"].map(|name| object("calls", "sm_90", name));
+    expect(&[&a, &b, "-O1", "--lineinfo"], 0, "E0019", &["no input is PTX: -O, --lineinfo has no effect"]);
+    expect(&[&a, &b, "-r", "--verify-split"], 2, "E0019", &["compares executables"]);
+    let kernel = bench.file("k.ptx", format!("{HEADER}.visible .entry k() {{ ret; }}\n"));
+    expect(&[&kernel, "--split-compile=2", "--split-compile-extended=2"], 0, "E0019", &["contradict each other"]);
+    let ran = raddle(&["compile", &kernel, "-c", "--verify-split", "-o", &bench.path("o")]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("E0019"), "{}", ran.stderr);
+}

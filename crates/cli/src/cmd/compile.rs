@@ -22,6 +22,9 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
         let message = "--print-after cannot be combined with --emit ir or --emit mir: both want the text of a kernel";
         return Err(Failure::Say(Box::new(Diagnostic::fatal(codes::E0019, message))));
     }
+    if args.relocatable && args.split.verify_split {
+        return Err(Failure::new(codes::E0019, split::NO_EXECUTABLE));
+    }
     if let Some(message) = overwritten(args) {
         return Err(Failure::Say(Box::new(Diagnostic::fatal(codes::E0019, message))));
     }

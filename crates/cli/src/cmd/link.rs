@@ -5,27 +5,30 @@ use crate::args::{Gc, Link};
 use crate::demangle::demangle;
 use crate::ui::{Table, Ui};
 use crate::{Done, Failure, print};
-use raddle_diag::{Diags, SourceMap};
+use raddle_diag::{Diagnostic, Diags, SourceMap};
 use raddle_driver::codes;
 use raddle_driver::host::Config;
 use raddle_driver::link::{Files, Loaded, Threads, diagnostic, load, warning};
 use raddle_driver::link_ptx::{Given, assemble};
 use raddle_driver::options::RunOptions;
 use raddle_driver::output::Dest;
-use raddle_entity::Serial;
 use raddle_link::objects::{Input, LinkOptions, Linked, link};
 use std::path::Path;
 
 pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
+    if args.relocatable && args.split.verify_split {
+        return Err(Failure::new(codes::E0019, super::split::NO_EXECUTABLE));
+    }
     let (jobs, jobserver) = request::slots(args.jobs, args.jobserver, ui)?;
     let kept = jobserver.clone();
     let threads = Threads::new(Config { workers: jobs, jobserver, ..Config::default() });
     let files =
         Files { paths: &args.files, library_paths: &args.library_paths, libraries: &args.libraries, target: args.arch };
     let (mut loaded, sm) = load(files, &threads).map_err(|found| tell(found, ui))?;
+    idle(args, &loaded, ui)?;
     let run = RunOptions { jobs, jobserver: kept, ..request::plain_run_options()? };
     if args.split.verify_split {
-        verify(args, &loaded, sm, &run, ui)?;
+        verify(args, &loaded, sm, &run, &threads, ui)?;
     }
     if let Some(report) = assemble(&mut loaded, &given(args), sm, run, ui.policy()) {
         ui.show(&report.diags, &report.sources);
@@ -61,6 +64,28 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     }
 }
 
+/// Warns of options for PTX where there is none.
+fn idle(args: &Link, loaded: &[Loaded], ui: &Ui) -> Done {
+    if loaded.iter().any(|file| file.ptx.is_some()) {
+        return Ok(());
+    }
+    let given = [
+        ("-O", args.opt.is_some()),
+        ("--maxrregcount", args.maxrregcount.is_some()),
+        ("--fmad", args.fmad.is_some()),
+        ("--lineinfo", args.lineinfo),
+        ("--split-compile", args.split.split_compile.is_some()),
+        ("--split-compile-extended", args.split.split_compile_extended.is_some()),
+        ("--verify-split", args.split.verify_split),
+    ];
+    let given: Vec<&str> = given.iter().filter(|(_, given)| *given).map(|(name, _)| *name).collect();
+    if given.is_empty() {
+        return Ok(());
+    }
+    let message = format!("no input is PTX: {} has no effect", given.join(", "));
+    request::warn(Diagnostic::warning(codes::E0019, message), ui)
+}
+
 /// What the command line says about PTX.
 fn given(args: &Link) -> Given {
     Given {
@@ -75,7 +100,7 @@ fn given(args: &Link) -> Given {
 }
 
 /// Links with the PTX as a whole and in units, and compares (`--verify-split`).
-fn verify(args: &Link, loaded: &[Loaded], sm: Option<u32>, run: &RunOptions, ui: &Ui) -> Done {
+fn verify(args: &Link, loaded: &[Loaded], sm: Option<u32>, run: &RunOptions, threads: &Threads, ui: &Ui) -> Done {
     let mut cubins = Vec::new();
     // One is off.
     for extended in [Some(1), Some(0)] {
@@ -90,9 +115,9 @@ fn verify(args: &Link, loaded: &[Loaded], sm: Option<u32>, run: &RunOptions, ui:
         }
         let inputs: Vec<Input<'_>> = loaded.iter().map(|file| file.input()).collect();
         let options = LinkOptions { target: args.arch, keep_all: args.gc == Gc::Off, ..LinkOptions::default() };
-        let linked = link(&inputs, &options, &Serial)
+        let linked = link(&inputs, &options, threads)
             .map_err(|found| tell(found.into_iter().map(|p| diagnostic(p, &readable)).collect(), ui))?;
-        cubins.push((inputs.len(), linked.bytes(&Serial)));
+        cubins.push((inputs.len(), linked.bytes(threads)));
     }
     let [(_, whole), (units, split)] = &cubins[..] else { return Err(Failure::Told(4)) };
     super::split::verified(*units, whole, split, ui)
@@ -105,7 +130,7 @@ fn readable(name: &str) -> String {
 }
 
 /// Shows what is wrong and gives the exit code.
-fn tell(found: Vec<raddle_diag::Diagnostic>, ui: &Ui) -> Failure {
+fn tell(found: Vec<Diagnostic>, ui: &Ui) -> Failure {
     let mut diags = Diags::with_policy(ui.policy());
     for diagnostic in found {
         diags.push(diagnostic);

@@ -20,6 +20,9 @@ use std::path::Path;
 /// The list of units.
 const MANIFEST: &str = "manifest.json";
 
+/// Why an object cannot be verified.
+pub(super) const NO_EXECUTABLE: &str = "--verify-split compares executables, and a relocatable object was asked for";
+
 /// Of the list's form.
 const SCHEMA: u32 = 1;
 

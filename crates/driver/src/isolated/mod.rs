@@ -21,7 +21,7 @@ use crate::unit::{Compiled, Shared};
 use frames::{Finding, Frame};
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::Diagnostic;
-use raddle_ir::CodegenOptions;
+use raddle_ir::{CodegenOptions, OptLevel};
 use raddle_jobs::signals::{self, OnSignal};
 use raddle_jobs::{Task, children};
 use std::collections::BTreeMap;
@@ -56,11 +56,12 @@ impl Isolated {
     }
 }
 
-/// The options that a unit's process is started with, in the words of the command line.
+/// The options that a unit's process is started with, in the words of the command line: those that are not what the command takes
+/// without them (SPLIT-3).
 pub fn arguments(options: &CodegenOptions, arch: &str) -> Vec<String> {
     let mut words = vec!["--arch".to_string(), arch.to_string()];
-    words.push(format!("-O{}", options.opt as u8));
-    words.push(format!("--fmad={}", options.fmad));
+    words.extend((options.opt != OptLevel::O3).then(|| format!("-O{}", options.opt as u8)));
+    words.extend((!options.fmad).then(|| "--fmad=false".to_string()));
     words.extend(options.maxrregcount.map(|registers| format!("--maxrregcount={registers}")));
     words.extend(options.lineinfo.then(|| "--lineinfo".to_string()));
     words.extend(options.serial.then(|| "--sched=serial".to_string()));
@@ -218,5 +219,26 @@ fn tell_step(step: &'static str) {
         // Nobody listens any more: then the object is not wanted either.
         let _ = io::stdout().lock().write_all(&Frame::Step(step.to_string()).bytes());
         let _ = io::stdout().lock().flush();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_differs_from_the_default_is_passed_on() {
+        let default = CodegenOptions { opt: OptLevel::O3, ..CodegenOptions::default() };
+        assert_eq!(arguments(&default, "sm_90"), ["--arch", "sm_90"]);
+        let other = CodegenOptions {
+            opt: OptLevel::O0,
+            fmad: false,
+            maxrregcount: Some(40),
+            lineinfo: true,
+            serial: true,
+            ..CodegenOptions::default()
+        };
+        let want = ["--arch", "sm_80", "-O0", "--fmad=false", "--maxrregcount=40", "--lineinfo", "--sched=serial"];
+        assert_eq!(arguments(&other, "sm_80"), want);
     }
 }
