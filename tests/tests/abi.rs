@@ -2,7 +2,8 @@
 //!
 //! A program of `tests/corpus/abi` is two modules that call each other: `kernels.ptx` with a kernel `k`, and `functions.ptx`. What each of
 //! 32 threads leaves is in `want.hex`, from the interpreter's run of both in one module. Each module is compiled by us and by ptxas, and
-//! every pair linked by either linker has to leave the same bytes, without hazards. Without ptxas and nvlink our own objects remain.
+//! every pair linked by either linker has to leave the same bytes, without hazards, and print the lines of `printed.txt`. Without ptxas and
+//! nvlink our own objects remain. Programs of one module with calls that are not inlined (`tests/corpus/calls`) run as the interpreter runs them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use raddle_driver::input::{Content, Input as Text};
 use raddle_driver::options::{CodegenOptions, RunOptions, Selection};
 use raddle_filetest::oracle::{self, Oracle};
 use raddle_link::objects::Problem;
+use raddle_sim::interp;
 use raddle_sim::launch::{Arg, Launch};
 use raddle_sim::machine;
 use raddle_sim::mem::{AllocId, Memory};
@@ -58,12 +60,19 @@ fn after(memory: &Memory, buffer: AllocId) -> Result<String> {
     Ok(bytes.iter().map(|b| format!("{b:02x}")).collect())
 }
 
-/// Runs an executable; hazards, races and stray accesses are failures.
-fn simulate(cubin: &[u8]) -> Result<String> {
+/// What was printed, line by line: in which order threads print is not said.
+fn lines(memory: &Memory) -> Vec<String> {
+    let mut lines: Vec<String> = String::from_utf8_lossy(&memory.traces.printed).lines().map(str::to_owned).collect();
+    lines.sort();
+    lines
+}
+
+/// Runs an executable: what is in memory, and what was printed. Hazards, races and stray accesses are failures.
+fn simulate(cubin: &[u8]) -> Result<(String, Vec<String>)> {
     let mut memory = Memory::new();
     let (launch, buffer) = launch(&mut memory);
     machine::run(cubin, &launch, &mut memory).context("simulator")?;
-    after(&memory, buffer)
+    Ok((after(&memory, buffer)?, lines(&memory)))
 }
 
 fn compiled(text: &str, arch: &str, options: CodegenOptions) -> Result<Vec<u8>> {
@@ -82,11 +91,16 @@ fn compiled(text: &str, arch: &str, options: CodegenOptions) -> Result<Vec<u8>> 
 
 /// An object of ptxas.
 fn assembled(ptxas: &Oracle, text: &str, arch: &str) -> Result<Vec<u8>> {
+    assemble(ptxas, text, arch, &["-c".into()])
+}
+
+/// What ptxas makes of a module.
+fn assemble(ptxas: &Oracle, text: &str, arch: &str, options: &[String]) -> Result<Vec<u8>> {
     let folder = tempfile::tempdir()?;
     let (source, object) = (folder.path().join("m.ptx"), folder.path().join("m.o"));
     fs::write(&source, text.replace("sm_80", arch))?;
-    let args = ["-c".into(), format!("-arch={arch}"), source.display().to_string()];
-    ptxas.run(&[&args[..], &["-o".into(), object.display().to_string()]].concat()).context("ptxas")?;
+    let args = [format!("-arch={arch}"), source.display().to_string(), "-o".into(), object.display().to_string()];
+    ptxas.run(&[options, &args[..]].concat()).context("ptxas")?;
     Ok(fs::read(object)?)
 }
 
@@ -108,7 +122,8 @@ fn objects_of_both_assemblers_call_each_other() {
     let (ptxas, nvlink) = (oracle::require("ptxas"), oracle::require("nvlink"));
     let mut wrong = Vec::new();
     for (case, program) in programs().iter().enumerate() {
-        let want = read(program, "want.hex");
+        let printed = fs::read_to_string(folder().join(program).join("printed.txt")).unwrap_or_default();
+        let want = (read(program, "want.hex").trim().to_owned(), printed.lines().map(str::to_owned).collect());
         let texts = [read(program, "kernels.ptx"), read(program, "functions.ptx")];
         for (row, &arch) in ARCHS.iter().enumerate() {
             let theirs: Option<Vec<Vec<u8>>> =
@@ -134,11 +149,62 @@ fn objects_of_both_assemblers_call_each_other() {
                     let program = Program { name: what.clone(), arch, objects };
                     for (by, cubin) in linked(&program, nvlink.as_ref()) {
                         match cubin.and_then(|cubin| simulate(&cubin)) {
-                            Ok(got) if got == want.trim() => {}
-                            Ok(got) => wrong.push(format!("{what}, {pair}, linked by {by}: {got}")),
+                            Ok(got) if got == want => {}
+                            Ok(got) => wrong.push(format!("{what}, {pair}, linked by {by}: {got:?}")),
                             Err(error) => wrong.push(format!("{what}, {pair}, linked by {by}: {error:#}")),
                         }
                     }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// How a run ends: memory and lines, or what went wrong.
+type End = std::result::Result<(String, Vec<String>), String>;
+
+/// Runs a cubin, or PTX in the interpreter, with so much stack.
+fn end(cubin: Option<&[u8]>, text: &str, stack: u32) -> End {
+    let mut memory = Memory::new();
+    let (mut launch, buffer) = launch(&mut memory);
+    launch.stack = stack;
+    let result = match cubin {
+        Some(cubin) => machine::run(cubin, &launch, &mut memory).map(|_| ()),
+        None => interp::run(text, &launch, &mut memory).map(|_| ()),
+    };
+    result.map_err(|failure| failure.kind.to_string())?;
+    Ok((after(&memory, buffer).map_err(|error| error.to_string())?, lines(&memory)))
+}
+
+#[test]
+fn programs_of_one_module_end_as_in_the_interpreter() {
+    let ptxas = oracle::require("ptxas");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/calls");
+    let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    files.sort();
+    assert!(files.len() >= 3);
+    let mut wrong = Vec::new();
+    for (case, file) in files.iter().enumerate() {
+        let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+        let text = fs::read_to_string(file).unwrap();
+        let want = end(None, &text, 1 << 14);
+        assert_eq!(want.is_err(), name == "assert", "{name}: {want:?}");
+        for (row, &arch) in ARCHS.iter().enumerate() {
+            let mut cubins = Vec::new();
+            if let Some(ptxas) = &ptxas {
+                cubins.push(("ptxas".to_owned(), assemble(ptxas, &text, arch, &[]).unwrap()));
+            }
+            for level in Level::some(case, row) {
+                cubins.push((format!("{level}"), compiled(&text, arch, level.options()).unwrap()));
+            }
+            for (by, cubin) in cubins {
+                let got = end(Some(&cubin), &text, 1 << 14);
+                if got != want {
+                    wrong.push(format!("{name} {arch} {by}: {got:?}, not {want:?}"));
+                }
+                if name == "recursion" && end(Some(&cubin), &text, 128).is_ok() {
+                    wrong.push(format!("{name} {arch} {by}: no end of a stack of 128 bytes"));
                 }
             }
         }

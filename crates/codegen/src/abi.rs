@@ -23,6 +23,15 @@ use crate::select::STACK;
 pub const FIRST_WORD: u8 = 4;
 /// The first of the two registers with the return address.
 pub const RETURN: u8 = 20;
+/// Words of arguments in registers; the others lie in memory, from where the stack pointer points to when the callee begins.
+pub const WORDS: usize = 12;
+/// Stands for the stack pointer of the caller in addresses, until the frame is known.
+pub const INCOMING: u8 = 254;
+/// Holds it in functions that align their frames ([`MFunction::aligns`]).
+pub const ENTRY_STACK: u8 = 3;
+/// What frames are aligned to without that ("ptxas 13.0.88 output": frames are multiples of 8, and functions with variables of a larger
+/// alignment align the stack pointer themselves).
+pub const STACK_ALIGN: u32 = 8;
 /// Registers that a function counts at least where it calls or is called.
 pub const REGISTERS: u16 = 24;
 /// Uniform registers from this one on are not written by functions: callers of ptxas keep values in some of them (in UR36 and UR37
@@ -68,8 +77,20 @@ pub fn saved(f: &MFunction, assignment: &Assignment) -> Vec<u8> {
 /// Makes instructions of a frame.
 pub type Make<'a> = &'a dyn Fn(&str, &[(SlotRole, MOp)], Place) -> Result<MInst, Stop>;
 
-fn slot(at: u32) -> MOp {
-    MOp::new(MKind::Addr { base: Regs::new(), phys: Some(STACK), desc: None, offset: at as i32 })
+/// Memory at an offset from the stack pointer, or from [`INCOMING`].
+pub fn memory(phys: u8, at: u32) -> MOp {
+    MOp::new(MKind::Addr { base: Regs::new(), phys: Some(phys), desc: None, offset: at as i32 })
+}
+
+/// Bytes of arguments in memory of the call with most.
+pub fn outgoing(f: &raddle_ir::Function) -> u32 {
+    let insts = f.layout.iter().flat_map(|&b| &f.blocks[b].insts).map(|&i| &f.insts[i]);
+    let words = insts.filter_map(|i| match i.op {
+        raddle_ir::Op::Call(_) => Some(i.args.len()),
+        raddle_ir::Op::CallAt => Some(i.args.len() - 1),
+        _ => None,
+    });
+    4 * words.map(|n| n.saturating_sub(WORDS)).max().unwrap_or(0) as u32
 }
 
 /// Stores the registers to be kept, from byte `at` of the frame on.
@@ -78,7 +99,7 @@ fn slot(at: u32) -> MOp {
 /// [`Stop::Internal`] if the table lacks the instruction.
 pub fn store(make: Make<'_>, saved: &[u8], at: u32) -> Result<Vec<MInst>, Stop> {
     let one = |(n, &r): (u32, &u8)| {
-        let given = [(SlotRole::Addr, slot(at + 4 * n)), (SlotRole::Rb, MOp::new(MKind::Phys(r)))];
+        let given = [(SlotRole::Addr, memory(STACK, at + 4 * n)), (SlotRole::Rb, MOp::new(MKind::Phys(r)))];
         make("STL", &given, Place::default())
     };
     (0..).zip(saved).map(one).collect()
@@ -90,7 +111,7 @@ pub fn store(make: Make<'_>, saved: &[u8], at: u32) -> Result<Vec<MInst>, Stop> 
 /// As [`store`].
 pub fn fetch(make: Make<'_>, saved: &[u8], at: u32, place: Place) -> Result<Vec<MInst>, Stop> {
     let one = |(n, &r): (u32, &u8)| {
-        let given = [(SlotRole::Rd, MOp::new(MKind::Phys(r))), (SlotRole::Addr, slot(at + 4 * n))];
+        let given = [(SlotRole::Rd, MOp::new(MKind::Phys(r))), (SlotRole::Addr, memory(STACK, at + 4 * n))];
         make("LDL", &given, place)
     };
     (0..).zip(saved).map(one).collect()

@@ -16,7 +16,7 @@ use raddle_ir::Stop;
 use raddle_sass::row::File;
 use smallvec::SmallVec;
 
-use crate::abi::{LOST_UNIFORM, RETURN, is_call, is_kept};
+use crate::abi::{ENTRY_STACK, LOST_UNIFORM, RETURN, is_call, is_kept};
 use crate::coalesce::as_copy;
 use crate::destruct::Groups;
 use crate::graph::frequency;
@@ -59,6 +59,9 @@ impl Reserved {
         r.take(File::Gpr, STACK, 1);
         if f.called {
             r.take(File::Gpr, RETURN, 2);
+            if f.aligns.is_some() {
+                r.take(File::Gpr, ENTRY_STACK, 1);
+            }
             r.take(File::Ugpr, LOST_UNIFORM, UNIFORM);
         }
         if f.uses_desc {

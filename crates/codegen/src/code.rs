@@ -48,11 +48,16 @@ pub fn number(f: &mut MFunction, assignment: &Assignment, native: &Native) -> Re
     if !saved.is_empty() {
         f.frame = saved_at + 4 * saved.len() as u32;
     }
+    let entry_at = f.frame.next_multiple_of(4);
+    if f.aligns.is_some() {
+        f.frame = entry_at + 4;
+    }
     let f = &*f;
     let mut out = Vec::with_capacity(f.layout.len());
     let mut at: SecondaryMap<MBlock, u32> = SecondaryMap::with_default(u32::MAX);
     f.layout.iter().zip(0..).for_each(|(&b, k)| at[b] = k);
-    let n = Numbering { assignment, isa: native.isa, at, saved, saved_at };
+    let incoming = f.aligns.map_or((STACK, f.frame_bytes() as i32), |_| (abi::ENTRY_STACK, 0));
+    let n = Numbering { assignment, isa: native.isa, at, saved, saved_at, entry_at, incoming };
     for (k, &b) in f.layout.iter().enumerate() {
         let mut items = Vec::new();
         if k == 0 {
@@ -95,6 +100,10 @@ struct Numbering<'a> {
     /// Registers that a called function stores for its caller, and where in its frame.
     saved: Vec<u8>,
     saved_at: u32,
+    /// Where the stack pointer of the caller is kept, if the frame is aligned.
+    entry_at: u32,
+    /// What the stack pointer of the caller is in addresses, and what is added.
+    incoming: (u8, i32),
 }
 
 impl Numbering<'_> {
@@ -115,8 +124,26 @@ impl Numbering<'_> {
             let init = MOp::cbank(0, i32::from(native.cbank.r1_init));
             items.push(self.make("MOV", &[(SlotRole::Rd, stack), (SlotRole::Rb, init)], at)?);
         }
+        let entry = MOp::new(MKind::Phys(abi::ENTRY_STACK));
+        if f.aligns.is_some() {
+            let given = [(SlotRole::Rd, entry.clone()), (SlotRole::Rb, MOp::new(MKind::Phys(STACK)))];
+            items.push(self.make("MOV", &given, at)?);
+        }
         if f.frame > 0 {
             items.push(self.stack_moves_by(f.frame_bytes().wrapping_neg(), at)?);
+        }
+        if let Some(align) = f.aligns {
+            let stack = || MOp::new(MKind::Phys(STACK));
+            let mask = MOp::imm(align.wrapping_neg());
+            let given = [
+                (SlotRole::Rd, stack()),
+                (SlotRole::Ra, stack()),
+                (SlotRole::Rb, mask),
+                (SlotRole::Imm, MOp::imm(0xc0)),
+            ];
+            items.push(self.make("LOP3.LUT", &given, at)?);
+            let given = [(SlotRole::Addr, abi::memory(STACK, self.entry_at)), (SlotRole::Rb, entry)];
+            items.push(self.make("STL", &given, at)?);
         }
         for i in abi::store(&|name, given, at| self.form(name, given, at), &self.saved, self.saved_at)? {
             items.push(self.item(&i)?);
@@ -150,7 +177,11 @@ impl Numbering<'_> {
         for i in abi::fetch(&|name, given, at| self.form(name, given, at), &self.saved, self.saved_at, place)? {
             items.push(self.item(&i)?);
         }
-        if f.frame > 0 {
+        if f.aligns.is_some() {
+            let given =
+                [(SlotRole::Rd, MOp::new(MKind::Phys(STACK))), (SlotRole::Addr, abi::memory(STACK, self.entry_at))];
+            items.push(self.make("LDL", &given, place)?);
+        } else if f.frame > 0 {
             items.push(self.stack_moves_by(f.frame_bytes(), place)?);
         }
         let given =
@@ -267,7 +298,8 @@ impl Numbering<'_> {
                         return Err(Stop::Internal { pass: "number", what: format!("{v} is not behind {}", base[0]) });
                     }
                 }
-                Kind::Addr { base: r, ubase: URZ, desc: desc.unwrap_or(URZ), offset: *offset }
+                let (r, more) = if *phys == Some(abi::INCOMING) { self.incoming } else { (r, 0) };
+                Kind::Addr { base: r, ubase: URZ, desc: desc.unwrap_or(URZ), offset: *offset + more }
             }
             MKind::Special(n) => Kind::Special(*n),
             MKind::Target(b) => {

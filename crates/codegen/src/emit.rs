@@ -176,7 +176,9 @@ pub fn object(
     function.indirect.clone_from(&unit.indirect);
     function.registers = registers;
     function.barriers = f.barriers;
-    function.frame_size = f.frame_bytes();
+    // What aligning takes, beyond what callers promise.
+    let aligning = f.aligns.map_or(0, |align| align - crate::abi::STACK_ALIGN);
+    function.frame_size = f.frame_bytes() + aligning;
     function.spill_bytes = f.spills;
     // Linkers of objects give shared variables their places.
     let dynamic = !options.relocatable && ir.slots.values().any(|s| s.dynamic);

@@ -435,6 +435,8 @@ pub struct MFunction {
     pub uses_desc: bool,
     /// Bytes of constants of its own (constant bank 2): its tables.
     pub pool: u32,
+    /// It is called, and its frame is aligned to so many bytes, more than callers promise.
+    pub aligns: Option<u32>,
     /// It is called and returns; otherwise threads begin and end in it.
     pub called: bool,
 }
@@ -454,6 +456,7 @@ impl Default for MFunction {
             barriers: 0,
             uses_desc: false,
             pool: 0,
+            aligns: None,
             called: false,
         }
     }

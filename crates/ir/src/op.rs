@@ -276,8 +276,8 @@ ops! {
     Call(Sym) = "call";
     /// Calls the function at an address: operands the address (64 bits) and the words of its arguments.
     CallAt = "call_at";
-    /// In a function that is called: the n-th word of its arguments.
-    Argument(u8) = "argument";
+    /// In a function that is called: the n-th word of its arguments; those from the twelfth on are memory of the caller's.
+    Argument(u16) = "argument";
     /// In a function that is called: the operands are the words that it returns; the block ends the function.
     Return = "return";
     /// Stops the kernel with an error.

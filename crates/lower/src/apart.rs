@@ -6,20 +6,22 @@
 //!
 //! The convention ("ptxas 13.0.88 output", objects made with `-c`): each parameter takes the lowest words that are free and aligned as
 //! it is, of twelve for arguments, so that a gap before a 64-bit argument is filled by a later 32-bit one; results likewise. What does not fit
-//! is passed in memory, which is not supported yet.
+//! lies on the stack, each parameter aligned as it is, to 4 bytes at least. Parameters of 1 and 2 bytes are in the low bits of their word.
 
 use crate::build::{Lower, No, no};
 use crate::call::order_of;
 use crate::cells::{self, Cell};
 use raddle_entity::{FxHashMap, FxHashSet};
 use raddle_ir::unit::Data;
-use raddle_ir::{Function, Inst, Kind, Op as I, Terminator, Value, Width};
+use raddle_ir::{Function, Inst, Kind, Op as I, Sign, Terminator, Value, Width};
 use raddle_ptx::{Body, FuncId, InstId, Op, Operand, Outline, Referent, Symbol, Variable};
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
 
 /// Words of arguments, and of results, that go in registers: R4 to R15.
 const WORDS: u32 = 12;
+/// Words of all arguments of a call (PTX ISA 9.0, 5.1.6: parameters take 4,352 bytes at most).
+const MOST: u32 = WORDS + 1088;
 
 /// Functions that the driver provides to device code (PTX interoperability guide, "System Calls").
 pub const SYSTEM_CALLS: &[&str] = &["vprintf", "malloc", "free", "__assertfail"];
@@ -109,29 +111,42 @@ fn recursive(bodies: &FxHashMap<FuncId, Body>) -> FxHashSet<FuncId> {
     out
 }
 
-/// The first word of each parameter, and how many words there are up to the end of the last.
-fn words(params: &[Variable]) -> Result<(SmallVec<[u32; 8]>, u32), No> {
-    let mut taken = 0u32;
+/// The first word of each parameter, and how many words there are up to the end of the last; words from [`WORDS`] on lie on the stack.
+fn words(params: &[Variable], stack: bool) -> Result<(SmallVec<[u32; 8]>, u32), No> {
+    let (mut taken, mut end, mut top) = (0u32, 0u32, 0u32);
     let mut out = SmallVec::new();
     for p in params {
         let size = p.size().and_then(|n| u32::try_from(n).ok()).unwrap_or(u32::MAX);
         let count = size.div_ceil(4);
         let align = (p.alignment().max(1).div_ceil(4)).next_power_of_two();
         let fits = |first: &u32| count <= WORDS && first + count <= WORDS && taken >> first & ((1 << count) - 1) == 0;
-        let Some(first) = (0..WORDS).step_by(align as usize).find(fits) else {
-            return no(format!("`{}` does not fit into the registers for arguments", p.name));
+        let first = match (0..WORDS).step_by(align as usize).find(fits) {
+            Some(first) => {
+                taken |= ((1 << count) - 1) << first;
+                first
+            }
+            None if stack && count < MOST => {
+                let first = WORDS + top.next_multiple_of(align);
+                top = first - WORDS + count;
+                first
+            }
+            None => return no(format!("`{}` does not fit where results are returned", p.name)),
         };
-        taken |= ((1 << count) - 1) << first;
+        if first + count > MOST {
+            return no(format!("arguments of more than {} bytes", 4 * MOST));
+        }
+        end = end.max(first + count);
         out.push(first);
     }
-    Ok((out, 32 - taken.leading_zeros()))
+    Ok((out, end))
 }
 
-/// The first word of a part of a parameter that begins in word `first`.
-fn word_of(cell: &Cell, first: u32) -> Result<u32, No> {
-    let whole = cell.bytes == 4 || cell.bytes == 8 || (cell.bytes == 2 && cell.width == Width::B16);
+/// The word of a part of a parameter that begins in word `first`, and its first bit in that.
+fn word_of(cell: &Cell, first: u32) -> Result<(usize, u32), No> {
     match u32::try_from(cell.offset) {
-        Ok(offset) if offset % 4 == 0 && whole => Ok(first + offset / 4),
+        Ok(offset) if cell.bytes <= 8 && offset % cell.bytes.clamp(1, 4) == 0 => {
+            Ok(((first + offset / 4) as usize, offset % 4 * 8))
+        }
         _ => no(format!("{} bytes at offset {} of a parameter of a call", cell.bytes, cell.offset)),
     }
 }
@@ -202,17 +217,13 @@ impl Lower<'_> {
         if args.len() != params.len() || rets.len() != results.len() {
             return no("arguments that are not `.param` variables");
         }
-        let (firsts, count) = words(params)?;
+        let (firsts, count) = words(params, true)?;
         let mut passed: Vec<Option<Value>> = vec![None; count as usize];
         for (&place, first) in args.iter().zip(firsts) {
             for &number in self.cells.at(place).to_vec().iter() {
                 let cell = self.cells.list[number];
                 let value = self.read(cells::register(body, number))?;
-                let at = word_of(&cell, first)? as usize;
-                for (n, part) in self.split(value).into_iter().enumerate() {
-                    *passed.get_mut(at + n).ok_or_else(|| No("a part behind the end of a parameter".into()))? =
-                        Some(part);
-                }
+                self.put_cell(&mut passed, &cell, first, value)?;
             }
         }
         let mut operands: Vec<Value> = before.to_vec();
@@ -222,33 +233,66 @@ impl Lower<'_> {
                 None => self.emit(I::Undef, &[], Width::B32),
             });
         }
-        let (firsts, count) = words(results)?;
+        let (firsts, count) = words(results, false)?;
         let given = self.emit_many(op, &operands, &vec![Width::B32; count as usize]);
         for (&place, first) in rets.iter().zip(firsts) {
             for &number in self.cells.at(place).to_vec().iter() {
                 let cell = self.cells.list[number];
-                let at = word_of(&cell, first)? as usize;
-                let parts = given.get(at..at + (cell.bytes as usize).div_ceil(4));
-                let parts = parts.ok_or_else(|| No("a part behind the end of a result".into()))?.to_vec();
-                let value = match (cell.width, &parts[..]) {
-                    (Width::B64, parts) => self.emit(I::Pack, parts, Width::B64),
-                    (Width::B16, &[part]) => self.emit(I::Trunc, &[part], Width::B16),
-                    (_, &[part]) => part,
-                    _ => return no("this kind of result"),
-                };
+                let value = self.get_cell(&mut |_, n| given.get(n).copied(), &cell, first)?;
                 self.assign(cells::register(body, number), value);
             }
         }
         Ok(())
     }
 
-    /// A value as 32-bit words, low first.
-    fn split(&mut self, value: Value) -> SmallVec<[Value; 2]> {
-        match self.f.width(value) {
+    /// Puts a part of a parameter into its word or words.
+    fn put_cell(&mut self, words: &mut [Option<Value>], cell: &Cell, first: u32, value: Value) -> Result<(), No> {
+        let (at, shift) = word_of(cell, first)?;
+        let mut parts: SmallVec<[Value; 2]> = match self.f.width(value) {
             Width::B64 => self.emit_many(I::Unpack, &[value], &[Width::B32, Width::B32]),
             Width::B16 => SmallVec::from_slice(&[self.emit(I::Zext, &[value], Width::B32)]),
             _ => SmallVec::from_slice(&[value]),
+        };
+        let behind = || No("a part behind the end of a parameter".into());
+        if cell.bytes < 4 {
+            if cell.bytes == 1 {
+                let mask = self.constant(0xff, Width::B32);
+                parts[0] = self.emit(I::And, &[parts[0], mask], Width::B32);
+            }
+            if shift > 0 {
+                let by = self.constant(shift.into(), Width::B32);
+                parts[0] = self.emit(I::Shl, &[parts[0], by], Width::B32);
+            }
+            if let Some(others) = *words.get(at).ok_or_else(behind)? {
+                parts[0] = self.emit(I::Or, &[others, parts[0]], Width::B32);
+            }
         }
+        for (n, part) in parts.into_iter().enumerate() {
+            *words.get_mut(at + n).ok_or_else(behind)? = Some(part);
+        }
+        Ok(())
+    }
+
+    /// Takes a part of a parameter out of its word or words.
+    fn get_cell(
+        &mut self,
+        word: &mut dyn FnMut(&mut Self, usize) -> Option<Value>,
+        cell: &Cell,
+        first: u32,
+    ) -> Result<Value, No> {
+        let (at, shift) = word_of(cell, first)?;
+        let mut get =
+            |this: &mut Self, n| word(this, n).ok_or_else(|| No("a part behind the end of a parameter".into()));
+        let mut low = get(self, at)?;
+        if cell.width == Width::B64 {
+            let high = get(self, at + 1)?;
+            return Ok(self.emit(I::Pack, &[low, high], Width::B64));
+        }
+        if shift > 0 {
+            let by = self.constant(shift.into(), Width::B32);
+            low = self.emit(I::Shr(Sign::U), &[low, by], Width::B32);
+        }
+        Ok(if cell.width == Width::B16 { self.emit(I::Trunc, &[low], Width::B16) } else { low })
     }
 
     /// The finished function as one that is called.
@@ -261,21 +305,19 @@ impl Lower<'_> {
         self.f.params.clear();
         let entry = self.f.entry();
         self.block = entry;
-        let (firsts, _) = words(&declared.params)?;
+        let (firsts, _) = words(&declared.params, true)?;
         let inputs = std::mem::take(&mut self.inputs);
         let old: Vec<Inst> = std::mem::take(&mut self.f.blocks[entry].insts);
         for inst in old {
             let input = inputs.iter().find(|(_, v)| self.f.insts[inst].results.first() == Some(v));
             if let Some((cell, _)) = input {
                 let Referent::Param(n) = cell.place else { return no("this kind of parameter") };
-                let at = word_of(cell, firsts[n as usize])?;
-                let mut word = |n: u32| self.emit(I::Argument((at + n) as u8), &[], Width::B32);
-                let (op, args): (I, SmallVec<[Value; 4]>) = match cell.width {
-                    Width::B64 => (I::Pack, SmallVec::from_slice(&[word(0), word(1)])),
-                    Width::B16 => (I::Trunc, SmallVec::from_slice(&[word(0)])),
-                    _ => (I::Argument(at as u8), SmallVec::new()),
-                };
-                (self.f.insts[inst].op, self.f.insts[inst].args) = (op, args);
+                let mut word = |this: &mut Self, n: usize| Some(this.emit(I::Argument(n as u16), &[], Width::B32));
+                let value = self.get_cell(&mut word, cell, firsts[n as usize])?;
+                // The placeholder becomes a copy: who reads it stays as it is.
+                let width = self.f.width(value);
+                let zero = self.constant(0, width);
+                (self.f.insts[inst].op, self.f.insts[inst].args) = (I::Or, SmallVec::from_slice(&[value, zero]));
             }
             self.f.blocks[entry].insts.push(inst);
         }
@@ -286,16 +328,13 @@ impl Lower<'_> {
         }
         if let Some((block, values)) = returns {
             self.block = block;
-            let (firsts, count) = words(&declared.rets)?;
+            let (firsts, count) = words(&declared.rets, false)?;
             let mut given: Vec<Option<Value>> = vec![None; count as usize];
             let places: Vec<Cell> =
                 self.cells.list.iter().filter(|c| matches!(c.place, Referent::Ret(_))).copied().collect();
             for (cell, value) in places.iter().zip(values) {
                 let Referent::Ret(n) = cell.place else { continue };
-                let at = word_of(cell, firsts[n as usize])? as usize;
-                for (n, part) in self.split(value).into_iter().enumerate() {
-                    *given.get_mut(at + n).ok_or_else(|| No("a part behind the end of a result".into()))? = Some(part);
-                }
+                self.put_cell(&mut given, cell, firsts[n as usize], value)?;
             }
             let mut operands = Vec::new();
             for part in given {
@@ -318,6 +357,8 @@ fn type_text(params: &[Variable], results: &[Variable]) -> String {
             (true, 4) => "f".to_owned(),
             (_, 8) => "l".to_owned(),
             (_, 4) => "i".to_owned(),
+            (_, 2) => "h".to_owned(),
+            (_, 1) => "b".to_owned(),
             _ => format!("b{size}"),
         },
         size => format!("b{}", size.unwrap_or(0)),

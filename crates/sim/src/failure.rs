@@ -258,6 +258,21 @@ pub enum FailureKind {
     /// A trap or break-point instruction ran.
     #[error("trap")]
     Trap,
+    /// `__assertfail` was called.
+    #[error("{file}:{line}: {function}: assertion `{message}` failed")]
+    Assert {
+        /// Source file.
+        file: String,
+        /// Line in it.
+        line: u32,
+        /// Function.
+        function: String,
+        /// The condition as text.
+        message: String,
+    },
+    /// `free` of what `malloc` did not give, or of what is free.
+    #[error("free of {0:#x}, which is no memory of the heap")]
+    NotAllocated(u64),
     /// The program counter left the code.
     #[error("the program counter {0:#x} is outside the code")]
     WildBranch(u64),

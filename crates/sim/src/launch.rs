@@ -187,6 +187,8 @@ pub struct Launch {
     pub block: Dim3,
     /// Bytes of dynamic shared memory.
     pub dyn_shared: u32,
+    /// Bytes of stack of a thread where the depth of calls is not known, as `CU_LIMIT_STACK_SIZE` of the CUDA driver API.
+    pub stack: u32,
     /// Arguments, first parameter first.
     pub args: Vec<Arg>,
     /// Seed of every random choice (order of warps, of divergent subsets).
@@ -201,6 +203,9 @@ pub struct Launch {
     pub mufu: Mufu,
 }
 
+/// Bytes of stack of a thread that the driver gives where nobody says how many (CUDA driver API, `CU_LIMIT_STACK_SIZE`).
+pub const DEFAULT_STACK: u32 = 1024;
+
 impl Launch {
     /// A launch of one thread with no arguments; every check is on.
     pub fn new(kernel: impl Into<String>) -> Launch {
@@ -209,6 +214,7 @@ impl Launch {
             grid: Dim3::from(1),
             block: Dim3::from(1),
             dyn_shared: 0,
+            stack: DEFAULT_STACK,
             args: Vec::new(),
             seed: 0,
             max_steps: 1 << 40,

@@ -15,3 +15,4 @@ pub mod machine;
 pub mod mem;
 pub mod mufu;
 pub mod stats;
+pub mod system;

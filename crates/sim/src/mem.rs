@@ -85,6 +85,8 @@ pub struct Alloc {
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     allocs: Vec<Alloc>,
+    /// What functions of the driver left behind: text that was printed, the heap.
+    pub traces: crate::system::Traces,
 }
 
 impl Memory {

@@ -21,6 +21,9 @@ pub struct Run {
     /// Dynamic shared memory, in bytes.
     #[arg(long, value_name = "BYTES", default_value_t = 0)]
     pub shared: u32,
+    /// Stack of a thread where the depth of calls is not known, in bytes.
+    #[arg(long, value_name = "BYTES", default_value_t = raddle_sim::launch::DEFAULT_STACK)]
+    pub stack: u32,
     /// An argument of the kernel, in order of the parameters; see below.
     #[arg(long = "arg", value_name = "ARG", allow_hyphen_values = true)]
     pub args: Vec<String>,

@@ -25,9 +25,12 @@ pub(crate) fn run(args: &Run, ui: &Ui) -> Done {
     let mut memory = Memory::new();
     let outputs = launch.bind(&mut memory, &mut |path: &Path| std::fs::read(path)).map_err(unfit)?;
     let stats = match input.content {
-        Content::Elf(bytes) => on_machine(&input.name, &bytes, &mut launch, &mut memory, args.trace)?,
-        Content::Text(text) => interpreted(&input.name, text, &mut launch, &mut memory, args.trace, ui)?,
+        Content::Elf(bytes) => on_machine(&input.name, &bytes, &mut launch, &mut memory, args.trace),
+        Content::Text(text) => interpreted(&input.name, text, &mut launch, &mut memory, args.trace, ui),
     };
+    // What a kernel has printed is shown even if it fails behind that.
+    show_printed(&memory.traces.printed, ui)?;
+    let stats = stats?;
     for (path, buffer) in outputs {
         let name = path.display().to_string();
         let failed = |kind| Failure::Say(Box::new(failed(&failure::Failure::of_launch(&launch.kernel, kind))));
@@ -38,6 +41,18 @@ pub(crate) fn run(args: &Run, ui: &Ui) -> Done {
         _ if !args.stats => Ok(()),
         MessageFormat::Json => print(&object(&stats)),
         MessageFormat::Human | MessageFormat::Ptxas => print(&stats.to_string()),
+    }
+}
+
+/// What `printf` in the kernel has printed: as it is, or as one line of JSON.
+fn show_printed(printed: &[u8], ui: &Ui) -> Done {
+    match ui.format() {
+        _ if printed.is_empty() => Ok(()),
+        MessageFormat::Json => {
+            let text = String::from_utf8_lossy(printed);
+            print(&format!("{}\n", serde_json::json!({ "schema": json::SCHEMA, "kind": "printed", "text": text })))
+        }
+        MessageFormat::Human | MessageFormat::Ptxas => print(&String::from_utf8_lossy(printed)),
     }
 }
 
@@ -68,6 +83,7 @@ fn describe(args: &Run) -> Result<Launch, Failure> {
     launch.grid = Dim3::parse(&args.grid).map_err(unfit)?;
     launch.block = Dim3::parse(&args.block).map_err(unfit)?;
     launch.dyn_shared = args.shared;
+    launch.stack = args.stack;
     launch.args = args.args.iter().map(|text| Arg::parse(text)).collect::<Result<_, _>>().map_err(unfit)?;
     launch.seed = args.seed;
     launch.max_steps = args.max_steps.unwrap_or(launch.max_steps);

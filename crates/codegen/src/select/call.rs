@@ -4,8 +4,8 @@ use raddle_cubin::unit::RelocKind;
 use raddle_ir::{Sym, Value};
 use raddle_sass::row::SlotRole;
 
-use super::{Part, Ra, Rb, Rd, Select, imm};
-use crate::abi::{FIRST_WORD, RETURN};
+use super::{Part, Ra, Rb, Rd, STACK, Select, imm};
+use crate::abi::{FIRST_WORD, INCOMING, RETURN, WORDS, memory};
 use crate::mir::{MKind, MOp, MReloc, MTarget};
 
 impl Select<'_> {
@@ -42,6 +42,12 @@ impl Select<'_> {
         for (n, &v) in words.iter().enumerate() {
             let part = self.part(v);
             if part != Part::Undef {
+                if n >= WORDS {
+                    let from = MOp::reg(self.reg(part));
+                    let to = memory(STACK, 4 * (n - WORDS) as u32);
+                    self.emit("STL", &[(SlotRole::Addr, to), (Rb, from)]);
+                    continue;
+                }
                 let from = self.op(part);
                 self.emit("MOV", &[(Rd, MOp::new(MKind::Phys(FIRST_WORD + n as u8))), (Rb, from)]);
             }
@@ -50,6 +56,11 @@ impl Select<'_> {
 
     /// Takes a word from where arguments and results are passed.
     pub(super) fn take_word(&mut self, n: usize, r: Value) {
+        if n >= WORDS {
+            let from = memory(INCOMING, 4 * (n - WORDS) as u32);
+            let v = self.emit1("LDL", &[(SlotRole::Addr, from)]);
+            return self.set_regs(r, &[v]);
+        }
         let v = self.emit1("MOV", &[(Rb, MOp::new(MKind::Phys(FIRST_WORD + n as u8)))]);
         self.set_regs(r, &[v]);
     }

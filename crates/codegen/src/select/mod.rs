@@ -171,10 +171,11 @@ pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function, apart: bool) -> R
     if s.unsupported.is_empty() { Ok(s.m) } else { Err(Stop::Unsupported(s.unsupported)) }
 }
 
-/// Offsets of variables: static shared ones in order, dynamic ones behind them, local ones above the stack pointer.
+/// Offsets of variables: static shared ones in order, dynamic ones behind them, local ones above the stack pointer
+/// and the arguments of calls.
 fn lay_out(f: &Function, m: &mut MFunction, native: &Native) -> SecondaryMap<raddle_ir::Slot, i32> {
     let mut slots = SecondaryMap::new();
-    let (mut shared, mut local, mut align) = (0u32, 0u32, 1u32);
+    let (mut shared, mut local, mut align) = (0u32, crate::abi::outgoing(f), 1u32);
     for (s, d) in f.slots.iter().filter(|(_, d)| !d.dynamic) {
         let next = if d.space == Space::Shared { &mut shared } else { &mut local };
         *next = next.next_multiple_of(d.align);
@@ -193,6 +194,11 @@ fn lay_out(f: &Function, m: &mut MFunction, native: &Native) -> SecondaryMap<rad
     m.shared = (dynamic.map_or(shared, |a| shared.next_multiple_of(a)), align);
     m.frame = local.next_multiple_of(16);
     m.frame_align = if local > 0 { 16 } else { 8 };
+    if m.called {
+        let most = f.slots.values().filter(|d| d.space == Space::Local).map(|d| d.align).max();
+        m.aligns = most.filter(|&align| align > crate::abi::STACK_ALIGN);
+        m.frame_align = m.aligns.unwrap_or(crate::abi::STACK_ALIGN);
+    }
     slots
 }
 

@@ -6,6 +6,7 @@
 use super::alu::Alu;
 use super::compare::{Domain, Join, Relation};
 use crate::float::{Format, IntType};
+use crate::system::System;
 use raddle_ptx::{InstId, SpecialReg};
 
 /// A row of a frame: one 64-bit word for each lane. Row 0 is zero.
@@ -134,6 +135,7 @@ pub enum Kind {
         targets: Box<[u32]>,
     },
     Call(Box<Call>),
+    System(Box<SystemCall>),
     Ret,
     Exit,
     Trap,
@@ -311,6 +313,14 @@ pub enum Place {
 pub struct Call {
     /// A function, or the row that holds its address.
     pub callee: Result<u32, Row>,
+    pub args: Vec<Place>,
+    pub rets: Vec<Place>,
+}
+
+/// `call` of a function of the driver.
+#[derive(Clone, Debug)]
+pub struct SystemCall {
+    pub system: System,
     pub args: Vec<Place>,
     pub rets: Vec<Place>,
 }

@@ -399,6 +399,7 @@ impl<'a> Decoder<'a> {
 
     fn call(&mut self) -> Decoded<()> {
         let (mut callee, mut before, mut after) = (None, Vec::new(), Vec::new());
+        let mut system = None;
         for operand in self.operands() {
             match operand {
                 Operand::Args(list) => {
@@ -411,13 +412,18 @@ impl<'a> Decoder<'a> {
                     let Referent::Func(func) = self.body.syms[sym].referent else {
                         return Err("callee is not a function".into());
                     };
-                    callee = Some(Ok(self.layout.callee(func)?));
+                    system = self.layout.system(func);
+                    callee = Some(Ok(if system.is_some() { 0 } else { self.layout.callee(func)? }));
                 }
                 Operand::Reg(reg) if callee.is_none() => callee = Some(Err(self.row(reg)?)),
                 _ => {}
             }
         }
         let callee = callee.ok_or("no callee")?;
+        if let Some(system) = system {
+            self.push(Kind::System(Box::new(SystemCall { system, args: after, rets: before })));
+            return Ok(());
+        }
         self.push(Kind::Call(Box::new(Call { callee, args: after, rets: before })));
         Ok(())
     }

@@ -290,6 +290,7 @@ impl Machine<'_, '_> {
                 self.call(warp, group, call, mask)?;
                 return Ok(self.rest(&mut cta.warps[w], group, mask));
             }
+            Kind::System(call) => self.system(cta, w, group, call, mask)?,
             Kind::Ret => {
                 if mask != 0 {
                     self.ret(warp, group, mask)?;

@@ -26,6 +26,7 @@ mod grid;
 mod program;
 mod specials;
 mod sync;
+mod system;
 mod video;
 mod warp;
 

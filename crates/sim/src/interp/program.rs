@@ -5,6 +5,7 @@ use super::decode::{Decoded, Decoder, Refused};
 use crate::failure::{self, Failure, FailureKind};
 use crate::launch::{Launch, ParamSlot};
 use crate::mem::{AllocId, Memory, SHARED_WINDOW_HI, Segment};
+use crate::system::System;
 use raddle_ptx::{Body, FuncId, GlobalId, InitAddress, InstId, Outline, Referent, Space, Symbol, VarId, Variable};
 use rustc_hash::FxHashMap;
 
@@ -86,6 +87,12 @@ impl Layout<'_> {
     pub fn callee(&self, func: FuncId) -> Decoded<u32> {
         let index = self.functions.iter().position(|&f| f == func);
         index.map(|i| i as u32).ok_or_else(|| format!("call of {}, which has no body", self.outline.funcs[func].name))
+    }
+
+    /// The function of the driver that a function without a body is.
+    pub fn system(&self, func: FuncId) -> Option<System> {
+        let func = &self.outline.funcs[func];
+        System::by_name(&func.name).filter(|_| func.body.is_none())
     }
 
     pub fn code_address(&self, func: FuncId) -> Decoded<u64> {
@@ -211,6 +218,9 @@ impl<'a> Program<'a> {
             reqntid: outline.funcs[*kernel].perf.reqntid,
         };
         program.decode(source, &layout)?;
+        if program.functions.len() > 1 {
+            program.local_bytes = program.local_bytes.max(launch.stack as usize);
+        }
         Ok(program)
     }
 

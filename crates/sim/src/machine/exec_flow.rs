@@ -166,6 +166,13 @@ impl Warp {
                 self.splits[self.cur].pc += 1;
                 Ok(Flow::Switch)
             }
+            Kind::Lepc => {
+                for (n, word) in (0..).zip([u.s[0].imm as u32, (u.s[0].imm >> 32) as u32]) {
+                    self.put(u.d + n, m, &[word; 32]);
+                }
+                self.splits[self.cur].pc += 1;
+                Ok(Flow::Done)
+            }
             Kind::Trap => Err(Trouble::new(m.trailing_zeros() as usize, FailureKind::Trap)),
             _ => Ok(Flow::Other),
         }

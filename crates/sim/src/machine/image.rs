@@ -2,6 +2,7 @@
 
 use super::operands::Banks;
 use super::predecode::predecode;
+use super::system::REGISTERS;
 use super::uop::Program;
 use crate::failure::{FailureKind, Place};
 use crate::launch::{Launch, ParamSlot};
@@ -10,17 +11,18 @@ use raddle_cubin::elf::st;
 use raddle_cubin::model::{Cubin, Kind, Place as SymbolPlace};
 use raddle_cubin::reloc::RelocType;
 use raddle_cubin::unit::Space;
-use raddle_sass::{Inst, Isa};
+use raddle_sass::{Inst, Isa, Op};
 use raddle_target::{Native, TARGETS, Target, Variant};
 use std::collections::BTreeMap;
 
 /// First address above local memory: the initial stack pointer.
 const LOCAL_TOP: u32 = 0x00ff_f000;
-/// Bytes of stack of a thread where the kernel does not say how much it needs (CUDA driver API, `CU_LIMIT_STACK_SIZE`).
-const DEFAULT_STACK: u32 = 1024;
 /// Bytes of constant bank 0 before the parameters that the driver fills; what it puts there beyond the fields of
 /// [`raddle_target::ConstantBank`] reads as zero.
 const DRIVER_AREA: usize = 0x210;
+
+/// What code sections are aligned to (ptxas 13.0.88 output).
+const ALIGN: u64 = 128;
 
 /// A kernel ready to run.
 #[derive(Clone, Debug)]
@@ -44,6 +46,8 @@ pub struct Image {
     insts: Vec<Result<Inst, String>>,
     /// Functions in the section, by first instruction.
     functions: Vec<(u32, String)>,
+    /// First instruction of the functions of the driver ([`super::system`]), if the file names any.
+    pub(super) systems: Option<u32>,
     lines: super::lines::Lines,
 }
 
@@ -66,17 +70,17 @@ impl Image {
             load(format!("no kernel `{}`; the file has: {}", launch.kernel, names.join(", ")))
         })?;
         let bases = place_code(&cubin, kernel.section);
-        let variables = place_variables(&cubin, &bases, mem)?;
+        let mut variables = place_variables(&cubin, &bases, mem)?;
+        let end = bases.iter().map(|(&section, base)| base + cubin.sections[section as usize].size()).max();
+        let stubs = end.unwrap_or(0).next_multiple_of(ALIGN);
+        let systems = super::system::symbols(&cubin, stubs);
+        variables.extend(&systems);
 
         let params: Vec<ParamSlot> =
             kernel.params.iter().map(|p| ParamSlot { offset: p.offset.into(), size: p.size.into() }).collect();
         let block = launch.pack(&params, mem).map_err(|e| FailureKind::Launch(e.to_string()))?;
         check_shape(launch)?;
 
-        // A linker says so of a kernel whose calls recurse: the driver's default is what there is.
-        let stack = if kernel.stack_size == u32::MAX { DEFAULT_STACK } else { kernel.stack_size };
-        let local_size = kernel.frame_size.max(stack).checked_next_multiple_of(16).filter(|&s| s <= LOCAL_TOP);
-        let local_size = local_size.ok_or_else(|| load("the kernel wants more local memory than there is"))?;
         let static_shared = (kernel.shared_size as u32).max(native.shared_base);
         let shared_size = static_shared.next_multiple_of(16).saturating_add(launch.dyn_shared);
         if shared_size > native.limits.shared_per_cta + native.shared_base {
@@ -112,6 +116,10 @@ impl Image {
             code.resize(code.len().max(base as usize + bytes.len()), 0);
             code[base as usize..][..bytes.len()].copy_from_slice(&bytes);
         }
+        if !systems.is_empty() {
+            code.resize(stubs as usize, 0);
+            code.extend(super::system::words());
+        }
         let isa = Isa::by_name(target.name).ok_or_else(|| load(format!("no tables for {target}")))?;
         let insts: Vec<Result<Inst, String>> = code
             .chunks_exact(16)
@@ -132,11 +140,18 @@ impl Image {
                 _ => None,
             })
             .collect();
+        functions.extend(systems.iter().map(|(&n, at)| ((at / 16) as u32, cubin.symbols[n as usize].name.clone())));
         functions.sort();
+        // Depth is not known of recursion: a linker says so, ptxas does not.
+        let unknown =
+            kernel.stack_size == u32::MAX || parts_call(&functions, &insts, &launch.kernel, kernel.code.len());
+        let stack = if unknown { launch.stack } else { kernel.stack_size };
+        let local_size = kernel.frame_size.max(stack).checked_next_multiple_of(16).filter(|&s| s <= LOCAL_TOP);
+        let local_size = local_size.ok_or_else(|| load("the kernel wants more local memory than there is"))?;
         let entry = functions.iter().find(|f| f.1 == launch.kernel).map_or(0, |f| f.0);
         let lines = super::lines::Lines::read(&cubin, kernel.section);
         Ok(Image {
-            registers: program.registers(),
+            registers: if systems.is_empty() { program.registers() } else { program.registers().max(REGISTERS) },
             kernel: launch.kernel.clone(),
             target,
             program,
@@ -146,6 +161,7 @@ impl Image {
             banks,
             insts,
             functions,
+            systems: (!systems.is_empty()).then_some((stubs / 16) as u32),
             lines,
         })
     }
@@ -169,6 +185,7 @@ impl Image {
             banks,
             insts,
             functions: Vec::new(),
+            systems: None,
             lines: super::lines::Lines::default(),
         }
     }
@@ -234,8 +251,6 @@ fn check_shape(launch: &Launch) -> Result<(), FailureKind> {
 
 /// Gives each section of code that the kernel may run an address: its own is at 0, the functions of a linked file behind it.
 fn place_code(cubin: &Cubin, kernel: u32) -> BTreeMap<u32, u64> {
-    /// What code sections are aligned to (ptxas 13.0.88 output).
-    const ALIGN: u64 = 128;
     let mut out = BTreeMap::from([(kernel, 0)]);
     let mut next = cubin.sections[kernel as usize].size().next_multiple_of(ALIGN);
     for f in cubin.functions().iter().filter(|f| !f.is_entry) {
@@ -243,6 +258,15 @@ fn place_code(cubin: &Cubin, kernel: u32) -> BTreeMap<u32, u64> {
         next += (f.code.len() as u64).next_multiple_of(ALIGN);
     }
     out
+}
+
+/// Is there a call in the kernel's section that is not the kernel's own? In a whole program of ptxas, functions that call themselves stand behind the
+/// kernel, and its stack does not count them (ptxas 13.0.88 output); so do slow paths of divisions, which call nothing.
+fn parts_call(functions: &[(u32, String)], insts: &[Result<Inst, String>], kernel: &str, bytes: usize) -> bool {
+    let parts = functions.iter().filter(|f| (f.0 as usize) < bytes / 16 && f.1 != kernel).map(|f| f.0 as usize);
+    let Some(first) = parts.min() else { return false };
+    let behind = insts.get(first..bytes / 16).unwrap_or_default();
+    behind.iter().flatten().any(|inst| inst.op() == Op::Call)
 }
 
 /// Gives each global variable memory; the result maps symbols to addresses.

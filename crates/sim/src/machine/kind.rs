@@ -342,6 +342,7 @@ pub enum Kind {
     },
     Yield,
     Nanosleep,
+    /// Writes the address in the first source.
     Lepc,
     Trap,
     /// Decoded, but nothing here runs it: reported when it is reached.

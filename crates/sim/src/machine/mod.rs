@@ -36,6 +36,7 @@ mod run;
 mod select_float;
 mod select_int;
 mod select_other;
+mod system;
 #[cfg(test)]
 mod tests;
 mod uop;
@@ -109,6 +110,10 @@ pub fn run_image(image: &Image, launch: &Launch, mem: &mut Memory, setup: Setup<
 /// # Errors
 /// As [`run()`]; named barriers are not supported.
 pub fn run_apart(image: &Image, launch: &Launch, mem: &mut Memory, mufu: Mufu) -> Result<Stats, Failure> {
+    if image.systems.is_some() {
+        let kind = FailureKind::Unsupported("functions of the driver where threads share nothing".into());
+        return Err(Failure::of_launch(&launch.kernel, kind));
+    }
     let mut global = global(image, launch, mem, mufu);
     global.races = Check::Off;
     lockstep::Lockstep::new(image, global, launch.max_steps).run()

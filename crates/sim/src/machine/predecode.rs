@@ -4,7 +4,7 @@
 //! [`super::uop::Kind::Unsupported`] with the reason, which is a failure only when it is reached.
 
 use super::operands::{self, Banks, Reading, Why};
-use super::uop::{BarMode, Kind, NO_PIPE, PSrc, Program, Src, Unit, Uop};
+use super::uop::{BarMode, Kind, NO_PIPE, PSrc, Program, Src, Uop};
 use super::watch::watch;
 use super::{select_float, select_int, select_other};
 use raddle_sass::{Class, Inst, Isa, Mod, Op, SlotRole};
@@ -139,9 +139,8 @@ fn one(program: &mut Program, inst: &Inst, pc: u32, code_len: usize, isa: Isa, b
     let (reads, writes) = (&program.uses[uses as usize..], &program.defs[defs as usize..]);
     let spoiled = reads.iter().filter(|s| s.reuse < 4 && writes.iter().any(|d| d.res == s.res));
     let spoils = spoiled.fold(0, |all, s| all | 1 << s.reuse) & inst.ctrl.reuse;
-    let unit = if matches!(kind, Kind::Lepc) { Unit::Flow } else { kind.unit() };
     Ok(Uop {
-        unit,
+        unit: kind.unit(),
         kind,
         guard: PSrc { n: inst.guard.pred, not: inst.guard.neg, uniform: row.uniform_guard },
         uniform,

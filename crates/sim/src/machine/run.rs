@@ -336,6 +336,9 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
             let kind = if u.unit == Unit::Flow { FailureKind::UndefinedBranch } else { FailureKind::UndefinedGuard };
             return Err(Trouble::new(undef_guard.trailing_zeros() as usize, kind));
         }
+        if let Some(n) = self.image.system_at(pc) {
+            super::system::call(n, m, warp, block, g)?;
+        }
         match u.unit {
             Unit::Flow => {
                 if m == 0 {

@@ -227,6 +227,12 @@ fn flow(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
             let target = if inst.has(Mod::Abs) { d.absolute_target(code_len)? } else { d.target(code_len)? };
             Kind::Call { target }
         }
+        Op::Lepc => {
+            // Its own address, or that of its target ("ptxas 13.0.88 output" for return addresses).
+            let at = if inst.slot(SlotRole::Target).is_some() { d.target(code_len)? } else { d.pc };
+            d.s[0] = Src::imm(16 * u64::from(at));
+            Kind::Lepc
+        }
         Op::Exit => Kind::Exit,
         Op::Bssy => Kind::Bssy { bar: bar()?, target: d.target(code_len)? },
         Op::Bsync => Kind::Bsync { bar: bar()? },

@@ -383,6 +383,19 @@ impl Warp {
         }
     }
 
+    /// Makes all that functions of the driver do not keep undefined in the lanes of `m`, but for the result. Other functions do not keep some of the
+    /// registers from R32 on, but callers of these rely on all (ptxas 13.0.88 output).
+    pub fn lose(&mut self, m: u32, result: std::ops::Range<u8>) {
+        for n in 0..self.regs.len().saturating_sub(1) as u8 {
+            let kept = matches!(n, 1 | 2 | 16..);
+            if !kept && !result.contains(&n) {
+                self.taint_lanes(n, m);
+            }
+        }
+        (0..7).for_each(|n| self.pred_undef[n] |= m);
+        self.ureg_undef[..16].fill(!0);
+    }
+
     /// The lanes of the running subset.
     #[inline(always)]
     pub fn active(&self) -> u32 {

@@ -1,0 +1,80 @@
+//! Functions of the driver in a loaded image: one word of code for each, which returns; before it runs, the machine does what the function does.
+//!
+//! A function may leave nothing in the registers that functions do not keep ("ptxas 13.0.88 output"): they are undefined behind it, so that code
+//! which relies on them fails.
+
+use super::block::{Block, Exec, Global, Trouble};
+use super::exec_mem::lanes;
+use super::image::Image;
+use super::warp::Warp;
+use crate::failure::FailureKind;
+use crate::system::{System, View};
+use raddle_cubin::elf::st;
+use raddle_cubin::model::{Cubin, Place};
+use std::collections::BTreeMap;
+
+/// `RET.ABS.NODEC R20 0x0`.
+const RETURN: u128 = 0x000f_ea00_03e0_0000_0000_0000_1400_7950;
+/// Bytes of a word.
+const WORD: u64 = 16;
+/// Registers that code with calls has to have.
+pub const REGISTERS: usize = 24;
+/// The register of the first word of arguments, and of the result.
+const FIRST: u8 = 4;
+
+/// Symbols of functions of the driver that a file names, with addresses from `first` on.
+pub fn symbols(cubin: &Cubin, first: u64) -> BTreeMap<u32, u64> {
+    let named = (0..).zip(&cubin.symbols).filter(|(_, s)| s.kind == st::FUNC && s.place == Place::Undefined);
+    let system = |name: &str| System::ALL.iter().position(|system| system.name() == name);
+    named.filter_map(|(n, s)| Some((n, first + WORD * system(&s.name)? as u64))).collect()
+}
+
+/// The words of all of them.
+pub fn words() -> impl Iterator<Item = u8> {
+    System::ALL.into_iter().flat_map(|_| RETURN.to_le_bytes())
+}
+
+/// Does what the function of the word `n` does, for the lanes of `m`.
+#[cold]
+pub fn call(n: u32, m: u32, warp: &mut Warp, block: &Block, g: &mut Global<'_>) -> Exec {
+    let Some(&system) = System::ALL.get(n as usize) else { return Ok(()) };
+    let mut results = [0u64; 32];
+    for lane in lanes(m) {
+        let fail = |kind: FailureKind| Trouble::new(lane, kind);
+        let mut args = Vec::new();
+        let mut at = FIRST;
+        for &bytes in system.params() {
+            let words = (bytes / 4) as u8;
+            at = at.next_multiple_of(words);
+            let mut value = 0;
+            for n in (0..words).rev() {
+                if warp.reg_undef(at + n, lane) != 0 {
+                    return Err(fail(FailureKind::UndefinedOperand("an argument of a function of the driver")));
+                }
+                value = value << 32 | u64::from(warp.reg(at + n)[lane]);
+            }
+            args.push(value);
+            at += words;
+        }
+        let local = block.local.get(warp.index as usize * 32 + lane).map(|seg| (seg, u64::from(block.local_low)));
+        // Shared memory begins with what the system keeps of it.
+        let mut view = View { mem: &mut *g.mem, shared: (&block.shared, 0), local };
+        results[lane] = view.call(system, &args).map_err(fail)?;
+    }
+    let words = (system.result() / 4) as u8;
+    for lane in lanes(m) {
+        for n in 0..words {
+            warp.put_lane(FIRST + n, lane, (results[lane] >> (32 * n)) as u32);
+        }
+    }
+    warp.lose(m, FIRST..FIRST + words);
+    Ok(())
+}
+
+impl Image {
+    /// Which function of the driver stands at an instruction.
+    #[inline(always)]
+    pub fn system_at(&self, pc: u32) -> Option<u32> {
+        self.systems.filter(|&first| pc >= first).map(|first| pc - first)
+    }
+}
