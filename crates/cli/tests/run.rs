@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Bench, kernel, raddle};
+use common::{Bench, corpus, kernel, raddle};
 
 fn floats(values: impl IntoIterator<Item = f32>) -> Vec<u8> {
     values.into_iter().flat_map(f32::to_le_bytes).collect()
@@ -89,4 +89,46 @@ fn a_trace_names_every_instruction() {
     let ran = raddle(&args);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(ran.stderr.contains("FMUL") && ran.stderr.contains("EXIT"), "{}", ran.stderr);
+}
+
+#[test]
+fn what_a_kernel_prints_is_on_standard_output() {
+    let bench = Bench::new();
+    let values = (0..32u32).flat_map(|i| [7 * i + 3, 1000 - 13 * i]).flat_map(u32::to_le_bytes).collect::<Vec<u8>>();
+    let out = format!("in:{}", bench.file("values", values));
+    let module = |name: &str| corpus().join("calls").join(name).display().to_string();
+    let run = |file: &str, more: &[&str]| raddle(&[&["run", file, "--block", "32", "--arg", &out], more].concat());
+    let cubin = bench.path("system.cubin");
+    let compiled = raddle(&["compile", &module("system.ptx"), "--arch", "sm_90", "-o", &cubin]);
+    assert_eq!(compiled.code, Some(0), "{}", compiled.stderr);
+    for file in [module("system.ptx"), cubin] {
+        let ran = run(&file, &[]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert_eq!(String::from_utf8(ran.stdout).unwrap(), "tid 0 abc 0\ntid 8 abc 2\ntid 16 abc 4\ntid 24 abc 6\n");
+        let printed = run(&file, &["--message-format", "json"]);
+        let printed: serde_json::Value = serde_json::from_slice(&printed.stdout).unwrap();
+        assert!(printed["kind"] == "printed" && printed["text"].as_str().unwrap().lines().count() == 4, "{printed}");
+    }
+    let failed = run(&module("assert.ptx"), &[]);
+    assert_eq!(failed.code, Some(1));
+    assert!(failed.stderr.contains("a.cu:17: check: assertion `x < 203` failed"), "{}", failed.stderr);
+}
+
+#[test]
+fn recursion_goes_as_deep_as_the_stack() {
+    let bench = Bench::new();
+    let cubin = bench.path("recursion.cubin");
+    let module = corpus().join("calls/recursion.ptx").display().to_string();
+    let compiled = raddle(&["compile", &module, "-o", &cubin]);
+    assert_eq!(compiled.code, Some(0), "{}", compiled.stderr);
+    // How deep is not known: one warning, of the kernel.
+    assert_eq!(compiled.stderr.matches("warning[").count(), 1, "{}", compiled.stderr);
+    let out = format!("out:{}:256", bench.path("out"));
+    let run = |stack: &str| raddle(&["run", &cubin, "--block", "32", "--arg", &out, "--stack", stack]);
+    let deep = run("8192");
+    assert_eq!(deep.code, Some(0), "{}", deep.stderr);
+    let sums: Vec<u8> = (0..32u32).flat_map(|n| [n * (n + 1) / 2, 0]).flat_map(u32::to_le_bytes).collect();
+    assert_eq!(std::fs::read(bench.path("out")).unwrap(), sums);
+    let shallow = run("256");
+    assert!(shallow.stderr.contains("out of bounds"), "{}", shallow.stderr);
 }

@@ -233,7 +233,7 @@ mod tests {
         assert_eq!(call(&mut mem, System::Vprintf, &[format, list]), Ok(4));
         assert_eq!(mem.traces.printed, b"7 -5 xyz|A\n");
         assert_eq!(call(&mut mem, System::Vprintf, &[0, list]), Ok(0xffff_ffff));
-        assert!(matches!(call(&mut mem, System::Vprintf, &[list, 0]), Err(FailureKind::OutOfBounds { .. })));
+        assert!(matches!(call(&mut mem, System::Vprintf, &[format, 0]), Err(FailureKind::OutOfBounds { .. })));
     }
 
     #[test]
