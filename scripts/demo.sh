@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Shows the thread from end to end on a machine without a GPU: compiles a module of eight kernels, concurrently, looks at what
-# came out, and runs one of them both as PTX (interpreter) and as our machine code (simulator).
+# came out, and runs one of them both as PTX (interpreter) and as our machine code (simulator). Then three modules, one with a kernel
+# that only ptxas can compile yet, become one program whose kernels run.
 # MEASURE=1 records the time as a figure.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -25,6 +26,29 @@ show "$raddle" run "$out/eight.cubin" "${launch[@]}" --arg "out:$out/simulator.b
 cmp "$out/interpreter.bin" "$out/simulator.bin"
 printf '\nThe interpreter of the PTX and the simulator of our machine code agree; steps of 0 to 19:\n'
 od -An -v -td4 -w80 -N80 "$out/simulator.bin"
+
+# Three modules become one program. ptxas is needed for the third alone.
+parts=tests/corpus/demo
+show "$raddle" compile -c "$parts/fill.ptx" --arch sm_90 -o "$out/fill.o"
+show "$raddle" compile -c "$parts/mix.ptx" --arch sm_90 -o "$out/mix.o"
+objects=("$out/fill.o" "$out/mix.o")
+ptxas="${RADDLE_ORACLES:-$HOME/.cache/raddle/oracles}/site/nvidia/cu13/bin/ptxas"
+if [ -x "$ptxas" ] || scripts/oracles.sh; then
+    show "$raddle" compile -c "$parts/digits.ptx" --arch sm_90 --fallback="ptxas:$ptxas" -o "$out/digits.o"
+    objects+=("$out/digits.o")
+else
+    printf '\nptxas could not be installed: the third module, whose kernel only ptxas can compile yet, is left out.\n'
+fi
+show "$raddle" link "${objects[@]}" -o "$out/program.cubin" -v
+show "$raddle" run "$out/program.cubin" --kernel fill --grid 2 --block 64 --arg "out:$out/filled.bin:512" --arg u32:128
+show "$raddle" run "$out/program.cubin" --kernel sums --grid 2 --block 64 --arg "in:$out/filled.bin" --arg "out:$out/sums.bin:8"
+printf 'The sums of two blocks of 64 numbers, by a kernel of the second module from what one of the first left:\n'
+od -An -v -tu4 "$out/sums.bin"
+if [ "${#objects[@]}" = 3 ]; then
+    show "$raddle" run "$out/program.cubin" --kernel digits --grid 1 --block 64 --arg "out:$out/digits.bin:256" --arg u32:64 --arg u32:6
+    printf 'Six digits of each number in reverse, by the kernel of ptxas:\n'
+    od -An -v -tu4 -w80 -N80 "$out/digits.bin"
+fi
 
 if [ "${MEASURE:-0}" = 1 ]; then
     "${CARGO:-cargo}" xtask measured demo.seconds "$((SECONDS - started))" "MEASURE=1 make demo" "release build included if it was not there"
