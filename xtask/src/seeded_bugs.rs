@@ -62,8 +62,7 @@ enum Verdict {
 /// Faults whose text is not in the source once, a copy that does not build, tests that fail without any fault.
 pub fn run(args: &[String]) -> Result<()> {
     let root = figures::root();
-    let text = fs::read_to_string(root.join("xtask/seeded-bugs.toml"))?;
-    let List { bug: bugs } = toml::from_str(&text).context("xtask/seeded-bugs.toml")?;
+    let bugs = list(&root)?;
     let sources = planted(&root, &bugs)?;
     println!("{} faults apply", bugs.len());
     if args.iter().any(|a| a == "--check") {
@@ -110,6 +109,12 @@ pub fn run(args: &[String]) -> Result<()> {
         figures::record("codegen.seeded", in_codegen as f64, "make campaign-seeded", &note)?;
     }
     Ok(())
+}
+
+fn list(root: &Path) -> Result<Vec<Bug>> {
+    let text = fs::read_to_string(root.join("xtask/seeded-bugs.toml"))?;
+    let List { bug } = toml::from_str(&text).context("xtask/seeded-bugs.toml")?;
+    Ok(bug)
 }
 
 /// The changed files: path and text with all faults in it.
@@ -244,6 +249,14 @@ fn wait(child: &mut Child) -> Result<Option<ExitStatus>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_fault_of_the_list_applies() {
+        let root = figures::root();
+        let bugs = list(&root).unwrap();
+        assert!(bugs.len() >= 30);
+        planted(&root, &bugs).unwrap();
+    }
 
     #[test]
     fn a_text_that_is_not_there_is_named() {
