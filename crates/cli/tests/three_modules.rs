@@ -13,7 +13,7 @@ fn source(name: &str) -> String {
 
 /// `mix` of `mix.ptx`.
 fn mix(x: u32) -> u32 {
-    (0..3).fold(x, |x, _| {
+    (0..3).fold(x, |x: u32, _| {
         let x = x.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
         x ^ (x >> 15)
     })
@@ -70,7 +70,7 @@ fn two_modules_of_ours_and_one_of_ptxas_become_one_program() {
         want.push(3);
         assert_eq!(words(&filled), want, "{arch}");
         run(&cubin, "sums", "2", &[&format!("in:{filled}"), &format!("out:{sums}:8")]);
-        let totals: Vec<u32> = want.chunks(64).map(|part| part.iter().fold(0, |a, &b| a.wrapping_add(b))).collect();
+        let totals: Vec<u32> = want.chunks(64).map(|part| part.iter().fold(0u32, |a, &b| a.wrapping_add(b))).collect();
         assert_eq!(words(&sums), totals, "{arch}");
         run(&cubin, "digits", "1", &[&format!("out:{digits}:200"), "u32:50", "u32:6"]);
         assert_eq!(words(&digits), (0..50).map(|i| reversed(mix(i), 6)).collect::<Vec<_>>(), "{arch}");

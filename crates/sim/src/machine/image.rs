@@ -11,7 +11,8 @@ use raddle_cubin::elf::st;
 use raddle_cubin::model::{Cubin, Kind, Place as SymbolPlace};
 use raddle_cubin::reloc::RelocType;
 use raddle_cubin::unit::Space;
-use raddle_sass::{Inst, Isa, Op};
+use raddle_sass::row::File;
+use raddle_sass::{Inst, Isa, Op, RZ};
 use raddle_target::{Native, TARGETS, Target, Variant};
 use std::collections::BTreeMap;
 
@@ -142,9 +143,10 @@ impl Image {
             .collect();
         functions.extend(systems.iter().map(|(&n, at)| ((at / 16) as u32, cubin.symbols[n as usize].name.clone())));
         functions.sort();
-        // Depth is not known of recursion: a linker says so, ptxas does not.
-        let unknown =
-            kernel.stack_size == u32::MAX || parts_call(&functions, &insts, &launch.kernel, kernel.code.len());
+        // Depth is not known of recursion (a linker says so, ptxas does not), nor with `alloca`, of which nothing is said at all.
+        let unknown = kernel.stack_size == u32::MAX
+            || parts_call(&functions, &insts, &launch.kernel, kernel.code.len())
+            || insts.iter().flatten().any(moves_stack_freely);
         let stack = if unknown { launch.stack } else { kernel.stack_size };
         let local_size = kernel.frame_size.max(stack).checked_next_multiple_of(16).filter(|&s| s <= LOCAL_TOP);
         let local_size = local_size.ok_or_else(|| load("the kernel wants more local memory than there is"))?;
@@ -249,6 +251,9 @@ fn check_shape(launch: &Launch) -> Result<(), FailureKind> {
     Ok(())
 }
 
+/// The general register that points to the stack ("ptxas 13.0.88 output").
+const STACK_POINTER: u8 = 1;
+
 /// Gives each section of code that the kernel may run an address: its own is at 0, the functions of a linked file behind it.
 fn place_code(cubin: &Cubin, kernel: u32) -> BTreeMap<u32, u64> {
     let mut out = BTreeMap::from([(kernel, 0)]);
@@ -267,6 +272,13 @@ fn parts_call(functions: &[(u32, String)], insts: &[Result<Inst, String>], kerne
     let Some(first) = parts.min() else { return false };
     let behind = insts.get(first..bytes / 16).unwrap_or_default();
     behind.iter().flatten().any(|inst| inst.op() == Op::Call)
+}
+
+/// Does the instruction move the stack pointer by what another register says?
+fn moves_stack_freely(inst: &Inst) -> bool {
+    let general = || inst.accesses().into_iter().filter(|a| a.file == File::Gpr);
+    general().any(|a| a.written && a.first == STACK_POINTER && a.count == 1)
+        && general().any(|a| a.read && a.first != STACK_POINTER && a.first != RZ)
 }
 
 /// Gives each global variable memory; the result maps symbols to addresses.
