@@ -214,3 +214,32 @@ fn a_crash_outside_of_kernels_ends_the_process_by_its_signal() {
     wrong.env("RADDLE_RESUME", "what");
     assert_eq!(ran(wrong).code, Some(2));
 }
+
+#[test]
+fn units_of_objects_are_compiled_apart_too() {
+    let bench = Bench::new();
+    let text = |name: &str| std::fs::read_to_string(corpus().join("abi/recursion").join(name)).unwrap();
+    let kernels = text("kernels.ptx");
+    let functions = text("functions.ptx");
+    let object = |name: &str, fault: &str| {
+        let out = bench.path(&format!("{name}.o"));
+        let mut command = faulty(fault, &["-c", &bench.path("m.ptx"), "-o", &out, "--arch", "sm_90"]);
+        if fault.is_empty() {
+            command.env_remove("RADDLE_FAULT");
+        }
+        (ran(command), std::fs::read(&out))
+    };
+    bench.file("m.ptx", &kernels);
+    let (whole, want) = object("whole", "");
+    let (apart, got) = object("apart", "segv-once:k");
+    assert_eq!((whole.code, apart.code), (Some(0), Some(0)), "{}{}", whole.stderr, apart.stderr);
+    assert!(want.unwrap() == got.unwrap());
+    // What stays a function is named.
+    bench.file("m.ptx", &functions);
+    let (ran, none) = object("function", "segv-once:fib");
+    assert_eq!(ran.code, Some(4), "{}", ran.stderr);
+    for part in ["E0053", "in function `fib`", "SIGSEGV while it compiled the function"] {
+        assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
+    }
+    assert!(none.is_err());
+}

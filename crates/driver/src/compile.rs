@@ -215,7 +215,8 @@ pub fn check(request: Request, progress: &mut dyn Progress) -> Report {
 pub(crate) fn unit_object(request: Request) -> (Report, Option<UnitObject>) {
     let mut objects = Vec::new();
     let report = work(request, Goal::Objects, &mut (), &mut objects);
-    let object = objects.into_iter().rfind(|object| !object.functions.is_empty());
+    // Behind those of variables, before those of functions that it calls.
+    let object = objects.into_iter().find(|object| !object.functions.is_empty());
     (report, object)
 }
 

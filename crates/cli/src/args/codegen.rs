@@ -13,6 +13,9 @@ pub struct Unit {
     /// What changes bytes.
     #[command(flatten)]
     pub codegen: Codegen,
+    /// Its code is for a linker of objects.
+    #[arg(short = 'c', long)]
+    pub relocatable: bool,
     /// Steps that it may take.
     #[arg(long)]
     pub kernel_steps: Option<u64>,

@@ -8,13 +8,13 @@ use raddle_driver::codes;
 use raddle_driver::compile::Request;
 use raddle_driver::input;
 use raddle_driver::isolated;
-use raddle_driver::options::{Meter, RunOptions};
+use raddle_driver::options::{CodegenOptions, Meter, RunOptions};
 
 pub(crate) fn run(args: &Unit) -> Done {
     let request = Request {
         inputs: vec![input::read("-")?],
         selection: request::selection(&args.select),
-        codegen: args.codegen.options(),
+        codegen: CodegenOptions { relocatable: args.relocatable, ..args.codegen.options() },
         run: RunOptions {
             fault: request::fault()?,
             kernel_steps: args.kernel_steps,

@@ -65,6 +65,7 @@ pub fn arguments(options: &CodegenOptions, arch: &str) -> Vec<String> {
     words.extend(options.maxrregcount.map(|registers| format!("--maxrregcount={registers}")));
     words.extend(options.lineinfo.then(|| "--lineinfo".to_string()));
     words.extend(options.serial.then(|| "--sched=serial".to_string()));
+    words.extend(options.relocatable.then(|| "-c".to_string()));
     words
 }
 
@@ -89,10 +90,11 @@ pub(crate) fn compile(shared: &Shared<'_>, index: usize, unit: &UnitPlan, task: 
     let at = name_span(module, unit.func);
     let here = |diagnostic: Diagnostic| diagnostic.at(at, "").in_function(&*unit.name);
     let before = shared.isolated.signal(index);
-    if !unit.kernel {
-        // Its body would have to come back as a tree.
+    if !unit.kernel || unit.function {
+        // Its body would have to come back as a tree; one that stays a function cannot be selected.
         let how = before.map_or("without end".to_string(), signals::name);
-        let message = format!("the compiler ended by {how} while it read the function");
+        let what = if unit.function { "compiled" } else { "read" };
+        let message = format!("the compiler ended by {how} while it {what} the function");
         compiled.diags.push(here(Diagnostic::error(codes::E0053, message)).help(DEFECT));
         return;
     }
@@ -236,9 +238,10 @@ mod tests {
             maxrregcount: Some(40),
             lineinfo: true,
             serial: true,
-            ..CodegenOptions::default()
+            relocatable: true,
         };
-        let want = ["--arch", "sm_80", "-O0", "--fmad=false", "--maxrregcount=40", "--lineinfo", "--sched=serial"];
+        let want =
+            ["--arch", "sm_80", "-O0", "--fmad=false", "--maxrregcount=40", "--lineinfo", "--sched=serial", "-c"];
         assert_eq!(arguments(&other, "sm_80"), want);
     }
 }
