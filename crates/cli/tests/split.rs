@@ -120,3 +120,40 @@ fn the_extended_option_goes_before_the_other_with_a_warning() {
     }
     assert!(std::fs::read(&output).unwrap() == std::fs::read(&plain).unwrap());
 }
+
+#[test]
+fn the_program_of_the_units_runs_and_its_private_variables_have_their_names() {
+    let bench = Bench::new();
+    let (module, folder) = (bench.file("m.ptx", MODULE), bench.path("units"));
+    assert_eq!(raddle(&["split", &module, "-o", &folder]).code, Some(0));
+    let mut objects = Vec::new();
+    for unit in ["two", "module.data", "one"] {
+        let object = bench.path(&format!("{unit}.o"));
+        let file = Path::new(&folder).join(format!("{unit}.ptx"));
+        let ran = raddle(&["compile", "-c", file.to_str().unwrap(), "-o", &object]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        objects.push(object);
+    }
+    let marked = |file: &str| {
+        let bytes = std::fs::read(file).unwrap();
+        let has = |text: &str| bytes.windows(text.len()).any(|part| part == text.as_bytes());
+        (has("counter"), has("$private$"))
+    };
+    let (object, program, whole) = (bench.path("r.o"), bench.path("p.cubin"), bench.path("w.cubin"));
+    let files: Vec<&str> = objects.iter().map(String::as_str).collect();
+    for (options, to) in [(&["link", "-r", "-o"][..], &object), (&["link", "-o"][..], &program)] {
+        let ran = raddle(&[options, &[to], &files].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    }
+    let ran = raddle(&["compile", "--split-compile-extended=2", &module, "-o", &whole]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    // What links on needs the names; a program has those of its text.
+    assert_eq!([&object, &program, &whole].map(|file| marked(file)), [(true, true), (true, false), (true, false)]);
+    for cubin in [&program, &whole] {
+        let out = bench.path("out");
+        let line = ["run", cubin, "--kernel", "one", "--grid", "1", "--block", "1", "--arg", &format!("out:{out}:4")];
+        let ran = raddle(&line);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert_eq!(std::fs::read(&out).unwrap(), [8, 0, 0, 0]);
+    }
+}

@@ -12,6 +12,7 @@ use raddle_driver::link::{Files, Loaded, Threads, diagnostic, load, warning};
 use raddle_driver::link_ptx::{Given, assemble};
 use raddle_driver::options::RunOptions;
 use raddle_driver::output::Dest;
+use raddle_driver::split::private::original;
 use raddle_link::objects::{Input, LinkOptions, Linked, link};
 use std::path::Path;
 
@@ -38,7 +39,7 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     }
     let inputs: Vec<Input<'_>> = loaded.iter().map(|file| file.input()).collect();
     let (keep_all, relocatable) = (args.gc == Gc::Off, args.relocatable);
-    let options = LinkOptions { target: args.arch, keep_all, relocatable, ..LinkOptions::default() };
+    let options = LinkOptions { target: args.arch, keep_all, relocatable, original, ..LinkOptions::default() };
     let linked = link(&inputs, &options, &threads)
         .map_err(|found| tell(found.into_iter().map(|p| diagnostic(p, &readable)).collect(), ui))?;
     let mut diags = Diags::with_policy(ui.policy());
@@ -114,7 +115,8 @@ fn verify(args: &Link, loaded: &[Loaded], sm: Option<u32>, run: &RunOptions, thr
             return Err(class.into());
         }
         let inputs: Vec<Input<'_>> = loaded.iter().map(|file| file.input()).collect();
-        let options = LinkOptions { target: args.arch, keep_all: args.gc == Gc::Off, ..LinkOptions::default() };
+        let options =
+            LinkOptions { target: args.arch, keep_all: args.gc == Gc::Off, original, ..LinkOptions::default() };
         let linked = link(&inputs, &options, threads)
             .map_err(|found| tell(found.into_iter().map(|p| diagnostic(p, &readable)).collect(), ui))?;
         cubins.push((inputs.len(), linked.bytes(threads)));

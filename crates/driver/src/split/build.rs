@@ -67,7 +67,7 @@ pub fn join(
 ) -> Option<Vec<u8>> {
     let inputs: Vec<objects::Input<'_>> =
         names.iter().zip(objects).map(|(name, bytes)| objects::Input { name, bytes, library: false }).collect();
-    let options = LinkOptions { target, relocatable, ..LinkOptions::default() };
+    let options = LinkOptions { target, relocatable, original: super::private::original, ..LinkOptions::default() };
     match objects::link(&inputs, &options, &Serial) {
         Ok(linked) => {
             diags.extend(linked.warnings.iter().map(|found| link::warning(found.clone(), &str::to_owned)));

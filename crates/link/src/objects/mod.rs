@@ -64,6 +64,9 @@ pub struct LinkOptions<'o> {
     pub keep_all: bool,
     /// Make an object that links on instead of an executable. Everything is kept, and names may stay undefined.
     pub relocatable: bool,
+    /// The name that a variable had before its module was split, and is to have again in an executable, seen by nobody else
+    /// (SPLIT-6); `None` for all other names.
+    pub original: fn(&str) -> Option<&str>,
     /// The toolkit note.
     pub tool: ToolNote<'o>,
 }
@@ -76,7 +79,7 @@ impl Default for LinkOptions<'_> {
             build: "",
             arguments: "",
         };
-        LinkOptions { target: None, keep_all: false, relocatable: false, tool }
+        LinkOptions { target: None, keep_all: false, relocatable: false, original: |_| None, tool }
     }
 }
 
@@ -115,7 +118,10 @@ pub fn link<'a>(
         let object = objects.first().map_or("", |o| o.name).to_owned();
         vec![Problem::Malformed { object, what: format!("sm_{sm} is not an architecture that can be linked for") }]
     })?;
-    let program = resolve::run(objects)?;
+    let mut program = resolve::run(objects)?;
+    if !options.relocatable {
+        program.restore(options.original);
+    }
     let graph = graph::build(&program, options.keep_all || options.relocatable, executor)?;
     let (relocatable, hopper) = (options.relocatable, native.isa >= Isa::Sm90);
     let (usage, warnings) =

@@ -130,6 +130,16 @@ pub(crate) struct Taken<'a> {
 }
 
 impl<'a> Program<'a> {
+    /// Gives variables their names of before a split again; nobody else sees them.
+    pub fn restore(&mut self, original: fn(&str) -> Option<&str>) {
+        let variables = self.symbols.iter_mut().filter(|s| matches!(s.class, Class::Global | Class::Constant));
+        for symbol in variables.filter(|s| s.state > State::Undefined) {
+            if let Some(name) = original(symbol.name) {
+                (symbol.name, symbol.local) = (name, true);
+            }
+        }
+    }
+
     pub fn function(&self, id: FunctionId) -> &super::read::Function {
         let f = &self.functions[id as usize];
         &self.objects[f.object as usize].functions[f.index as usize]
