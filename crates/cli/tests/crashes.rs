@@ -243,3 +243,16 @@ fn units_of_objects_are_compiled_apart_too() {
     }
     assert!(none.is_err());
 }
+
+#[test]
+fn a_process_for_a_unit_ends_if_its_parent_has_ended_before_it_looked() {
+    let file = std::fs::File::open(eight()).unwrap();
+    let mut unit = command(&["__unit", "--arch", "sm_90", "-e", "scan", "--parent", "1"]);
+    let out = unit.stdin(file).output().unwrap();
+    assert_eq!((out.status.code(), out.stdout.len()), (Some(1), 0));
+    let file = std::fs::File::open(eight()).unwrap();
+    let parent = std::process::id().to_string();
+    let mut unit = command(&["__unit", "--arch", "sm_90", "-e", "scan", "--parent", &parent]);
+    let out = unit.stdin(file).output().unwrap();
+    assert!(out.status.success() && !out.stdout.is_empty());
+}

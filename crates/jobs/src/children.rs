@@ -31,12 +31,13 @@ pub fn killer(child: &Child) -> impl FnOnce() + Send + 'static {
     }
 }
 
-/// Asks the system to kill this process as soon as the thread that started it has ended, however it ends.
-pub fn die_with_parent() {
-    let parent = rustix::process::getppid();
+/// Asks the system to kill this process as soon as the thread of process `parent` that started it has ended, however it ends. If that process
+/// has ended already, this one ends here: who asks for the parent only now may be told of another.
+pub fn die_with_parent(parent: u32) {
     // Without it a process whose parent was killed works to its end for nobody, and that is all.
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
-    if rustix::process::getppid() != parent {
+    let now = rustix::process::getppid().map(Pid::as_raw_pid);
+    if now.and_then(|now| u32::try_from(now).ok()) != Some(parent) {
         std::process::exit(1);
     }
 }

@@ -13,6 +13,9 @@ pub struct Unit {
     /// What changes bytes.
     #[command(flatten)]
     pub codegen: Codegen,
+    /// The process that waits for it: without that one it ends.
+    #[arg(long)]
+    pub parent: Option<u32>,
     /// Its code is for a linker of objects.
     #[arg(short = 'c', long)]
     pub relocatable: bool,

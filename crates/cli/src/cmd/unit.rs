@@ -23,7 +23,7 @@ pub(crate) fn run(args: &Unit) -> Done {
         },
         ..Request::default()
     };
-    match isolated::serve(request) {
+    match isolated::serve(request, args.parent) {
         Ok(true) => Ok(()),
         Ok(false) => Err(Failure::from(Class::Internal)),
         Err(error) => Err(Failure::new(codes::E0010, format!("cannot write to standard output: {error}"))),

@@ -159,7 +159,8 @@ enum Ended {
 fn run(text: &str, arguments: &[String], task: &Task) -> io::Result<(Told, Ended, String)> {
     let mut said = tempfile::tempfile()?;
     let mut command = Command::new("/proc/self/exe");
-    command.arg("__unit").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(said.try_clone()?);
+    command.arg("__unit").args(arguments).arg(format!("--parent={}", std::process::id()));
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(said.try_clone()?);
     // It runs on our token and must take no other.
     for name in ["MAKEFLAGS", crate::resume::VARIABLE] {
         command.env_remove(name);

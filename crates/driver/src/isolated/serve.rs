@@ -9,12 +9,14 @@ use raddle_jobs::memory::Limit;
 use std::io::{self, Write};
 
 /// Compiles the one kernel that the request selects and tells the outcome on standard output. Gives whether there is an
-/// object.
+/// object. Ends with process `parent`, which waits for it.
 ///
 /// # Errors
 /// What the system says about standard output.
-pub fn serve(mut request: Request) -> io::Result<bool> {
-    raddle_jobs::children::die_with_parent();
+pub fn serve(mut request: Request, parent: Option<u32>) -> io::Result<bool> {
+    if let Some(parent) = parent {
+        raddle_jobs::children::die_with_parent(parent);
+    }
     STEPS.get_or_init(|| ());
     request.run.on_step = Some(tell_step);
     request.run.jobs = 1;
