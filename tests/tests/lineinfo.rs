@@ -189,6 +189,10 @@ fn lines_are_those_of_the_text() {
         let plain = Cubin::parse(&plain).unwrap();
         let with = cubin_with_lines(text, how(arch, OptLevel::O1)).unwrap();
         let with = Cubin::parse(&with).unwrap();
+        if with.functions().iter().any(|f| !f.is_entry) {
+            // Linked from an object: those have no line tables yet, as a warning says.
+            continue;
+        }
         for k in with.kernels() {
             assert_eq!(
                 plain.kernel(k.name).unwrap().code,

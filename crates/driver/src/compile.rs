@@ -376,6 +376,10 @@ fn finalize(objects: &[UnitObject], plan: &Plan, codegen: &CodegenOptions, diags
 
 /// One relocatable object of all units.
 fn object_of(objects: &[UnitObject], options: &raddle_link::FinalizeOptions<'_>, diags: &mut Diags) -> Option<Vec<u8>> {
+    if options.debug == raddle_link::Debug::Lines {
+        let message = "--lineinfo has no effect on what is linked from objects: their line tables are not written yet";
+        diags.push(Diagnostic::warning(codes::E0019, message));
+    }
     raddle_link::relocatable(objects, options).map_err(|error| diags.push(unlinked(&error))).ok()
 }
 
