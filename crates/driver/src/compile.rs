@@ -347,6 +347,7 @@ fn link_options(
 
 /// A relocatable object per module, in input order; none after an error.
 fn separate(objects: &mut [UnitObject], plan: &Plan, codegen: &CodegenOptions, diags: &mut Diags) -> Vec<Vec<u8>> {
+    tell_of_lines(codegen, diags);
     // Within a module the order stays: variables, kernels, functions.
     objects.sort_by_key(|object| object.module);
     let mut out = Vec::new();
@@ -362,6 +363,7 @@ fn separate(objects: &mut [UnitObject], plan: &Plan, codegen: &CodegenOptions, d
 fn finalize(objects: &[UnitObject], plan: &Plan, codegen: &CodegenOptions, diags: &mut Diags) -> Option<Vec<u8>> {
     let options = link_options(plan, plan.modules.first(), codegen);
     if plan.linked || codegen.relocatable {
+        tell_of_lines(codegen, diags);
         let object = object_of(objects, &options, diags)?;
         return if plan.linked { functions::link(&object, plan, diags) } else { Some(object) };
     }
@@ -374,12 +376,16 @@ fn finalize(objects: &[UnitObject], plan: &Plan, codegen: &CodegenOptions, diags
     }
 }
 
-/// One relocatable object of all units.
-fn object_of(objects: &[UnitObject], options: &raddle_link::FinalizeOptions<'_>, diags: &mut Diags) -> Option<Vec<u8>> {
-    if options.debug == raddle_link::Debug::Lines {
+/// Warns once of what objects lack.
+fn tell_of_lines(codegen: &CodegenOptions, diags: &mut Diags) {
+    if codegen.lineinfo {
         let message = "--lineinfo has no effect on what is linked from objects: their line tables are not written yet";
         diags.push(Diagnostic::warning(codes::E0019, message));
     }
+}
+
+/// One relocatable object of all units.
+fn object_of(objects: &[UnitObject], options: &raddle_link::FinalizeOptions<'_>, diags: &mut Diags) -> Option<Vec<u8>> {
     raddle_link::relocatable(objects, options).map_err(|error| diags.push(unlinked(&error))).ok()
 }
 

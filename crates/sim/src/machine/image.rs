@@ -147,7 +147,8 @@ impl Image {
         let unknown = kernel.stack_size == u32::MAX
             || parts_call(&functions, &insts, &launch.kernel, kernel.code.len())
             || insts.iter().flatten().any(moves_stack_freely);
-        let stack = if unknown { launch.stack } else { kernel.stack_size };
+        let known = if kernel.stack_size == u32::MAX { 0 } else { kernel.stack_size };
+        let stack = if unknown { known.max(launch.stack) } else { known };
         let local_size = kernel.frame_size.max(stack).checked_next_multiple_of(16).filter(|&s| s <= LOCAL_TOP);
         let local_size = local_size.ok_or_else(|| load("the kernel wants more local memory than there is"))?;
         let entry = functions.iter().find(|f| f.1 == launch.kernel).map_or(0, |f| f.0);
@@ -274,7 +275,7 @@ fn parts_call(functions: &[(u32, String)], insts: &[Result<Inst, String>], kerne
     behind.iter().flatten().any(|inst| inst.op() == Op::Call)
 }
 
-/// Does the instruction move the stack pointer by what another register says?
+/// Does the instruction move the stack pointer by what another register says? Functions that align their frames do, too.
 fn moves_stack_freely(inst: &Inst) -> bool {
     let general = || inst.accesses().into_iter().filter(|a| a.file == File::Gpr);
     general().any(|a| a.written && a.first == STACK_POINTER && a.count == 1)
