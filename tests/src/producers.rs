@@ -30,6 +30,8 @@ const BUFFER: usize = 1 << 18;
 const LARGE: usize = 1 << 22;
 /// Bytes of dynamic shared memory: what each architecture grants without being asked.
 const SHARED: u32 = 48 << 10;
+/// Blocks of a grid.
+const GRID: u32 = 2;
 /// Threads of a block that are tried where the kernel says nothing.
 const BLOCKS: [u32; 4] = [128, 256, 64, 32];
 /// Most instructions of a thread.
@@ -86,6 +88,7 @@ enum Word {
 #[derive(Clone, Debug)]
 struct Recipe {
     kernel: String,
+    grid: Dim3,
     block: Dim3,
     /// The kernel says how many threads a block has.
     fixed: bool,
@@ -242,14 +245,14 @@ impl Recipe {
         let block = Dim3::new(dims[0].max(1), dims[1].max(1), dims[2].max(1));
         let (kernel, fixed) = (f.name.to_string(), said.is_some());
         let (fill, races) = (Fill::Zeros, Check::Error);
-        Ok(Self { kernel, block, fixed, params, words, fill, size: BUFFER, number: 0, races })
+        Ok(Self { kernel, grid: Dim3::from(GRID), block, fixed, params, words, fill, size: BUFFER, number: 0, races })
     }
 
     /// Memory and launch, with the buffers that are compared.
     fn prepare(&self) -> (Memory, Launch, Vec<AllocId>) {
         let mut memory = Memory::new();
         let mut launch = Launch::new(self.kernel.as_str());
-        launch.grid = Dim3::from(2);
+        launch.grid = self.grid;
         launch.block = self.block;
         launch.dyn_shared = SHARED;
         launch.max_steps = STEPS;
@@ -293,10 +296,17 @@ impl Recipe {
     fn find(&mut self, text: &str) -> Result<Left, Failure> {
         let mut first = None;
         let blocks = if self.fixed { vec![self.block] } else { BLOCKS.map(Dim3::from).to_vec() };
-        let (pointers, fixed) = (self.words.clone(), self.races);
-        for (races, size) in [(fixed, BUFFER), (fixed, LARGE), (Check::Off, BUFFER)] {
-            (self.races, self.size) = (races, size);
-            for &block in &blocks {
+        // Threads that read what others write race in every launch but that of one thread.
+        let alone = if self.fixed { Vec::new() } else { vec![Dim3::from(1)] };
+        let pointers = self.words.clone();
+        for (races, size, grid, blocks) in [
+            (Check::Error, BUFFER, GRID, &blocks),
+            (Check::Error, LARGE, GRID, &blocks),
+            (Check::Error, BUFFER, 1, &alone),
+            (Check::Off, BUFFER, GRID, &blocks),
+        ] {
+            (self.races, self.size, self.grid) = (races, size, Dim3::from(grid));
+            for &block in blocks {
                 for fill in FILLS {
                     (self.block, self.fill) = (block, fill);
                     self.words.clone_from(&pointers);
