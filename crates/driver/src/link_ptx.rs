@@ -63,8 +63,8 @@ pub fn agree(given: &Given, inputs: &[(&str, Said)], diags: &mut Diags) -> Agree
         fmad: fmad.unwrap_or(true),
         maxrregcount,
         lineinfo: lineinfo.unwrap_or(false),
-        serial: false,
         relocatable: true,
+        ..CodegenOptions::default()
     };
     let (jobs, extended) = threads(split, extended, diags);
     Agreed { codegen, jobs, extended }

@@ -6,7 +6,7 @@
 use crate::cache::Cache;
 use crate::fault::Fault;
 use crate::isolated::Isolated;
-pub use raddle_ir::{CodegenOptions, OptLevel};
+pub use raddle_ir::{Cache as CacheOperator, CacheRule, CodegenOptions, OptLevel};
 use raddle_jobs::jobserver::Client;
 use raddle_jobs::memory::Limit;
 use raddle_jobs::server::Style;

@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use raddle_target::Target;
 use thiserror::Error;
 
+use crate::types::Cache;
+
 /// Optimisation level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum OptLevel {
@@ -17,6 +19,35 @@ pub enum OptLevel {
     O2,
     /// Everything.
     O3,
+}
+
+/// Which cache operator weak accesses to global and generic memory have; those with an eviction priority of L1 keep it (ptxas 13.0.88
+/// output).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum CacheRule {
+    /// The one in the text.
+    #[default]
+    AsWritten,
+    /// This one where the text has none.
+    Default(Cache),
+    /// This one.
+    Forced(Cache),
+}
+
+impl CacheRule {
+    /// The operator in place of the one in the text. Of those for read-only data (`ld.global.nc`) only `.cs` has an effect there.
+    pub fn apply(self, written: Cache) -> Cache {
+        let op = match self {
+            Self::Default(op) if matches!(written, Cache::None | Cache::Nc) => op,
+            Self::Forced(op) => op,
+            _ => return written,
+        };
+        match written {
+            Cache::Nc if op == Cache::Cs => Cache::NcEvictFirst,
+            Cache::None | Cache::Ca | Cache::Cg | Cache::Cs | Cache::Lu | Cache::Cv | Cache::Wb | Cache::Wt => op,
+            _ => written,
+        }
+    }
 }
 
 /// The options that change machine code, and nothing else (D8).
@@ -34,11 +65,24 @@ pub struct CodegenOptions {
     pub serial: bool,
     /// The code is for a linker of objects: addresses are filled into instructions, and functions are called.
     pub relocatable: bool,
+    /// `--def-load-cache` and `--force-load-cache`.
+    pub loads: CacheRule,
+    /// `--def-store-cache` and `--force-store-cache`.
+    pub stores: CacheRule,
 }
 
 impl Default for CodegenOptions {
     fn default() -> Self {
-        Self { opt: OptLevel::O1, fmad: true, maxrregcount: None, lineinfo: false, serial: false, relocatable: false }
+        Self {
+            opt: OptLevel::O1,
+            fmad: true,
+            maxrregcount: None,
+            lineinfo: false,
+            serial: false,
+            relocatable: false,
+            loads: CacheRule::AsWritten,
+            stores: CacheRule::AsWritten,
+        }
     }
 }
 
@@ -48,7 +92,20 @@ impl CodegenOptions {
         let regs = self.maxrregcount.map_or_else(|| "-".to_owned(), |n| n.to_string());
         let (fmad, lineinfo, serial) = (u8::from(self.fmad), u8::from(self.lineinfo), u8::from(self.serial));
         let relocatable = if self.relocatable { ";relocatable" } else { "" };
-        format!("O{};fmad={fmad};maxrregcount={regs};lineinfo={lineinfo};serial={serial}{relocatable}", self.opt as u8)
+        let (loads, stores) = (self.cache_words("load"), self.cache_words("store"));
+        let caches: String = loads.into_iter().chain(stores).map(|word| format!(";{word}")).collect();
+        let opt = self.opt as u8;
+        format!("O{opt};fmad={fmad};maxrregcount={regs};lineinfo={lineinfo};serial={serial}{relocatable}{caches}")
+    }
+
+    /// The rule for `load`s or `store`s as an option without its dashes, `def-load-cache=cg`; nothing where the text decides.
+    pub fn cache_words(&self, access: &str) -> Option<String> {
+        let (how, op) = match if access == "load" { self.loads } else { self.stores } {
+            CacheRule::AsWritten => return None,
+            CacheRule::Default(op) => ("def", op),
+            CacheRule::Forced(op) => ("force", op),
+        };
+        Some(format!("{how}-{access}-cache={}", op.name()))
     }
 }
 

@@ -26,7 +26,7 @@ pub mod types;
 pub mod unit;
 pub mod verify;
 
-pub use cx::{CodegenOptions, Cx, Observer, OptLevel, Stop, Unsupported};
+pub use cx::{CacheRule, CodegenOptions, Cx, Observer, OptLevel, Stop, Unsupported};
 pub use func::{
     Block, BlockData, Bounds, Function, Inst, InstData, Kind, Param, Place, PlaceData, Slot, SlotData, Sym, Target,
     Terminator, Value, ValueData, ValueDef,

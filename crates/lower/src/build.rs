@@ -8,7 +8,7 @@ use crate::lines::Locs;
 use raddle_entity::FxHashMap;
 use raddle_entity::packed_option::PackedOption;
 use raddle_ir::{
-    Block, Bounds, Cond, Fty, Function, Op as I, Param, Place, PlaceData, Sign, Slot, SlotData, Space, Sym,
+    Block, Bounds, CacheRule, Cond, Fty, Function, Op as I, Param, Place, PlaceData, Sign, Slot, SlotData, Space, Sym,
 };
 use raddle_ir::{Value, Width};
 use raddle_ptx::{Base, Body, FuncId, ImmKind, InstId, Linkage, Mod, Op, Operand, Referent, Reg, SymId, Ty, TyClass};
@@ -96,6 +96,8 @@ pub(crate) struct Lower<'a> {
     pub inlined: bool,
     /// Products that may be rounded together with a sum.
     pub contraction: Contraction,
+    /// Cache operators of loads and of stores.
+    pub caches: [CacheRule; 2],
     /// Of a device function: the values that stand for its parameters.
     pub inputs: Vec<(Cell, Value)>,
     /// Of a device function: the block that returns, and the values of its return cells there.
@@ -155,6 +157,7 @@ impl<'a> Lower<'a> {
             callee_slots: FxHashMap::default(),
             inlined: false,
             contraction: Contraction::default(),
+            caches: [CacheRule::AsWritten; 2],
             inputs: Vec::new(),
             returns: None,
         })

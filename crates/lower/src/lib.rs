@@ -116,6 +116,7 @@ fn body<'a>(
         Err(no) => return Ok(Err(no)),
     };
     lower.contraction = Contraction::new(cx);
+    lower.caches = [cx.options.loads, cx.options.stores];
     let plan = ssa::Plan::new(input.body, &flow, &lower.cells, entry);
     let unsupported = ssa::rename(cx, &mut lower, &flow, &plan)?;
     Ok(Ok((lower, unsupported)))

@@ -94,6 +94,16 @@ impl Lower<'_> {
         Ok((space, base, offset as i32))
     }
 
+    /// The cache operator of an access: the one in the text, or the one that the options put there.
+    fn cache(&self, inst: InstId, space: Space, order: Order) -> Cache {
+        let written = cache_of(self.input.body.mods(inst));
+        if !matches!(space, Space::Global | Space::Generic) || order != Order::Weak {
+            return written;
+        }
+        let [loads, stores] = self.caches;
+        if self.input.body.op(inst) == Op::St { stores.apply(written) } else { loads.apply(written) }
+    }
+
     fn access(&mut self, inst: InstId) -> Result<(Mem, Value), No> {
         let body = self.input.body;
         let has = |m| body.has(inst, m);
@@ -112,7 +122,7 @@ impl Lower<'_> {
             return no("more than 128 bits");
         }
         let (order, scope) = order_of(body.mods(inst), Order::Weak);
-        let cache = cache_of(body.mods(inst));
+        let cache = self.cache(inst, space, order);
         let prefetch = match body.one_of(inst, &[Mod::L2_64B, Mod::L2_128B, Mod::L2_256B]) {
             Some(Mod::L2_64B) => Prefetch::L64,
             Some(Mod::L2_128B) => Prefetch::L128,

@@ -516,6 +516,7 @@ fn load_order(m: &Mem) -> Option<&'static str> {
             Cache::Nc | Cache::NcEvictFirst | Cache::NcEvictLast | Cache::NcNoAllocate => ".CONSTANT",
             Cache::Cv => ".STRONG.SYS",
             Cache::Cg => ".STRONG.GPU",
+            Cache::Ca => ".STRONG.SM",
             _ => "",
         },
         Order::Volatile => ".STRONG.SYS",
@@ -528,8 +529,12 @@ fn load_order(m: &Mem) -> Option<&'static str> {
 fn store_order(m: &Mem) -> Option<&'static str> {
     Some(match m.order {
         // ptxas 13.0.88 output.
-        Order::Weak if m.cache == Cache::Wt => ".STRONG.SYS",
-        Order::Weak => "",
+        Order::Weak => match m.cache {
+            Cache::Wt => ".STRONG.SYS",
+            Cache::Cg => ".STRONG.GPU",
+            Cache::Wb => ".STRONG.SM",
+            _ => "",
+        },
         Order::Volatile => ".STRONG.SYS",
         Order::Relaxed | Order::Release => scope_mod(m.scope),
         Order::Mmio => ".MMIO.SYS",

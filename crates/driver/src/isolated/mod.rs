@@ -67,6 +67,8 @@ pub fn arguments(options: &CodegenOptions, arch: &str) -> Vec<String> {
     words.extend(options.serial.then(|| "--sched=serial".to_string()));
     words.extend(options.relocatable.then(|| "-c".to_string()));
     words
+        .extend(["load", "store"].into_iter().filter_map(|access| Some(format!("--{}", options.cache_words(access)?))));
+    words
 }
 
 /// What a unit may take, in those words.
@@ -228,6 +230,7 @@ fn tell_step(step: &'static str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use raddle_ir::{Cache, CacheRule};
 
     #[test]
     fn only_what_differs_from_the_default_is_passed_on() {
@@ -240,9 +243,12 @@ mod tests {
             lineinfo: true,
             serial: true,
             relocatable: true,
+            loads: CacheRule::Default(Cache::Cg),
+            stores: CacheRule::Forced(Cache::Wt),
         };
-        let want =
-            ["--arch", "sm_80", "-O0", "--fmad=false", "--maxrregcount=40", "--lineinfo", "--sched=serial", "-c"];
+        let mut want =
+            vec!["--arch", "sm_80", "-O0", "--fmad=false", "--maxrregcount=40", "--lineinfo", "--sched=serial", "-c"];
+        want.extend(["--def-load-cache=cg", "--force-store-cache=wt"]);
         assert_eq!(arguments(&other, "sm_80"), want);
     }
 }
