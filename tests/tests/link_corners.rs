@@ -133,6 +133,17 @@ fn programs() -> Vec<(&'static str, Vec<String>)> {
                     + &kernel(visible, "kd", ""),
             ],
         ),
+        (
+            "a function of two names",
+            vec![
+                format!(
+                    "{}.visible .func (.param .b32 r) f(.param .b32 a);\n.alias f, g;\n.visible .global .align 8 .u64 t[1] = {{f}};\n{}",
+                    function(visible, "g", 1),
+                    kernel(visible, "ka", CALL)
+                ),
+                caller("kb"),
+            ],
+        ),
         ("one function for two objects", vec![caller("ka"), caller("kb"), function(visible, "f", 5)]),
     ]
 }

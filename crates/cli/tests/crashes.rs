@@ -105,6 +105,27 @@ fn a_crash_that_does_not_come_again_costs_a_warning() {
 }
 
 #[test]
+fn a_crash_in_the_ptx_of_a_link_ends_its_kernel_alone() {
+    let bench = Bench::new();
+    let (crashed, plain) = (bench.path("crashed"), bench.path("plain"));
+    let link = |output: &str, fault: &str| {
+        let mut command = command(&["link", &eight(), "-o", output, "--arch", "sm_90", "-O1"]);
+        command.env("RADDLE_FAULT", fault);
+        ran(command)
+    };
+    let run = link(&crashed, "segv:scan");
+    assert_eq!(run.code, Some(4), "{}", run.stderr);
+    assert!(run.stderr.contains("error[E0053]") && run.stderr.contains("in function `scan`"), "{}", run.stderr);
+    assert!(!std::path::Path::new(&crashed).exists());
+    for (output, fault) in [(&crashed, "segv-once:scan"), (&plain, "segv-once:none")] {
+        let run = link(output, fault);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        assert_eq!(run.stderr.matches("warning[E0053]").count(), usize::from(output == &crashed), "{}", run.stderr);
+    }
+    assert!(std::fs::read(&crashed).unwrap() == std::fs::read(&plain).unwrap());
+}
+
+#[test]
 fn an_input_that_cannot_be_read_twice_is_read_once() {
     for script in ["cat $0 | $1 compile - -o -", "$1 compile - -o - < $0", "$1 compile /dev/stdin -o - < $0"] {
         let mut shell = Command::new("sh");

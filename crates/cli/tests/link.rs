@@ -213,3 +213,33 @@ fn ptx_is_compiled_wherever_it_lies_and_gives_what_its_objects_give() {
     let ran = raddle(&["link", &kernel, "-o", &bench.path("none")]);
     assert!(ran.code == Some(1) && ran.stderr.contains("other is not defined"), "{}", ran.stderr);
 }
+
+#[test]
+fn an_undefined_name_is_told_with_its_line_and_a_name_like_it() {
+    let ran = raddle(&["link", &object("lines", "a.cubin"), "-o", "/dev/null"]);
+    assert!(ran.code == Some(1) && ran.stderr.contains("used at a.cu:5"), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("similar name"), "one letter is like any other: {}", ran.stderr);
+    let bench = Bench::new();
+    let like = bench.file("f.ptx", CALLEE.replace("other", "otter").replace("sm_80", "sm_90"));
+    let kernel = bench.file("k.ptx", PTX);
+    let ran = raddle(&["link", &kernel, &like, "-o", "/dev/null", "--arch", "sm_90"]);
+    assert!(
+        ran.code == Some(1) && ran.stderr.contains("a symbol of a similar name is defined: otter"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn what_no_kernel_reaches_stays_if_that_is_asked_for() {
+    let bench = Bench::new();
+    let files = [object("unused", "a.cubin"), object("unused", "b.cubin")];
+    let mut sizes = Vec::new();
+    for (gc, want) in [("functions", "deep: removed, no kernel reaches it\n"), ("off", "deep\n")] {
+        let output = bench.path(gc);
+        let ran = raddle(&["link", &files[0], &files[1], "-o", &output, "--gc", gc, "--why-live", "deep"]);
+        assert_eq!((ran.code, String::from_utf8(ran.stdout).unwrap()), (Some(0), want.to_owned()), "{}", ran.stderr);
+        sizes.push(std::fs::metadata(&output).unwrap().len());
+    }
+    assert!(sizes[0] < sizes[1], "{sizes:?}");
+}

@@ -27,6 +27,27 @@ const POINTER: &str = "\
  { P: .callprototype _ (.param .b64 _); .param .b64 x; st.param.b64 [x], %d; call %t, (x), P; } ret; }
 ";
 
+/// A kernel that calls a function of another module.
+fn kernel_with(callee: &str, bounds: &str) -> String {
+    format!(
+        ".extern .func (.param .b32 r) {callee}(.param .b32 a);\n.visible .entry k(.param .u64 p) {bounds} {{ .reg .b64 %d; .reg .b32 %r; \
+         ld.param.u64 %d, [p]; {{ .param .b32 a; .param .b32 r; st.param.b32 [a], 4; call (r), {callee}, (a); ld.param.b32 %r, [r]; }} \
+         st.global.b32 [%d], %r; ret; }}\n"
+    )
+}
+
+/// An archive in the common format.
+fn archive(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut out = b"!<arch>\n".to_vec();
+    for (name, bytes) in members {
+        let name = format!("{name}/");
+        out.extend(format!("{name:<16}{:<12}{:<6}{:<6}{:<8}{:<10}`\n", 0, 0, 0, 644, bytes.len()).bytes());
+        out.extend(*bytes);
+        out.resize(out.len().next_multiple_of(2), b'\n');
+    }
+    out
+}
+
 /// A fatbin with a kernel as PTX that comes with options.
 fn with_options(kernel: &str, options: &str) -> Vec<u8> {
     let text = format!("{HEADER}.visible .entry {kernel}() {{ ret; }}\n");
@@ -70,6 +91,7 @@ fn objects_that_are_none() {
     expect(&[&executable], 1, "E0061", &["k.cubin", "is an executable"]);
     let (old, new) = (object("calls", "sm_80", "a.cubin"), object("calls", "sm_90", "b.cubin"));
     expect(&[&old, &new], 1, "E0062", &[&old, &new, "sm_80", "sm_90"]);
+    expect(&[&new, "--arch", "sm_80"], 1, "E0062", &[&new, "the architecture is that of --arch"]);
     // The number of the architecture is in the second byte of the flags.
     (bytes[48], bytes[49]) = (2, 100);
     let newer = bench.file("newer.cubin", &bytes);
@@ -98,6 +120,12 @@ fn programs_that_do_not_fit_the_machine() {
     let [a, b] = ["a.cubin", "b.cubin"].map(|name| object("registers-limit", "sm_90", name));
     // The budget of a kernel holds for all that it calls (DRV-24).
     expect(&[&a, &b], 1, "E0066", &["kbound", "64 registers", "131"]);
+    // Launch bounds are a budget too: 65,536 registers for 1,024 threads, in objects of ours and of ptxas.
+    let bound = bench.file("bound.ptx", format!("{HEADER}{}", kernel_with("heavy", ".maxntid 1024")));
+    let callee = object("registers", "sm_90", "b.cubin");
+    expect(&[&bound, &callee], 1, "E0066", &["kernel k may have 64 registers and calls heavy, which has"]);
+    let free = bench.file("free.ptx", format!("{HEADER}{}", kernel_with("heavy", ".maxntid 256")));
+    assert_eq!(raddle(&["link", &free, &callee, "-o", "/dev/null"]).code, Some(0));
     let [a, b] = ["a", "b"].map(|name| bench.file(name, large(name)));
     expect(&[&a, &b], 1, "E0067", &["constant memory", "0x13880", "0x10000"]);
     let objects = ["a.cubin", "b.cubin", "c.cubin"].map(|name| object("recursion", "sm_90", name));
@@ -135,4 +163,29 @@ fn options_that_contradict_each_other_or_do_nothing_are_told() {
     expect(&[&kernel, "--split-compile=2", "--split-compile-extended=2"], 0, "E0019", &["contradict each other"]);
     let ran = raddle(&["compile", &kernel, "-c", "--verify-split", "-o", &bench.path("o")]);
     assert!(ran.code == Some(2) && ran.stderr.contains("E0019"), "{}", ran.stderr);
+}
+
+#[test]
+fn members_of_the_device_runtime_that_cannot_be_compiled_are_left_out() {
+    let bench = Bench::new();
+    let callee = format!(
+        "{HEADER}.visible .func (.param .b32 r) useful(.param .b32 a) {{ .reg .b32 %r; ld.param.b32 %r, [a]; st.param.b32 [r], %r; ret; }}\n"
+    );
+    let wrong = format!("{HEADER}.visible .func missed() {{ frob.b32 %r; ret; }}\n");
+    let lto = write(&[NewMember { kind: Kind::LtoIr, sm: 90, version: (8, 0), contents: b"1234" }]);
+    let members = archive(&[("lto.o", &lto), ("wrong.ptx", wrong.as_bytes()), ("useful.ptx", callee.as_bytes())]);
+    let folder = bench.path("");
+    for name in ["libcudadevrt.a", "libother.a"] {
+        bench.file(name, &members);
+    }
+    let kernel = |callee| bench.file(callee, format!("{HEADER}{}", kernel_with(callee, "")));
+    let (useful, missed) = (kernel("useful"), kernel("missed"));
+    expect(
+        &[&useful, "-L", &folder, "-l", "cudadevrt"],
+        0,
+        "E0080",
+        &["(lto.o)", "LTO-IR", "(wrong.ptx)", "unknown symbol"],
+    );
+    expect(&[&missed, "-L", &folder, "-l", "cudadevrt"], 1, "E0065", &["E0080", "missed is not defined"]);
+    expect(&[&useful, "-L", &folder, "-l", "other"], 3, "E0069", &["(lto.o)"]);
 }

@@ -54,7 +54,7 @@ pub mod verify;
 
 use raddle_cubin::unit::UnitObject;
 use raddle_entity::SecondaryMap;
-use raddle_ir::{Cx, Function, OptLevel, Stop, Unit, Unsupported};
+use raddle_ir::{Bounds, Cx, Function, OptLevel, Stop, Unit, Unsupported};
 use raddle_sass::row::File;
 use raddle_target::{Limits, Native};
 
@@ -120,7 +120,13 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
     cx.observer.after("sass", &|| emit::text(&blocks));
     // R1 is always there.
     let registers = assignment.registers.max(if m.called || abi::calls(&m) { abi::REGISTERS } else { 2 });
-    emit::object(unit, &m, &blocks, registers, native.isa, converged.used, cx.options)
+    let mut object = emit::object(unit, &m, &blocks, registers, native.isa, converged.used, cx.options)?;
+    // Who links objects holds what a kernel calls to the kernel's budget, launch bounds included (ptxas 13.0.88 output).
+    let entry = object.functions.first_mut().and_then(|f| f.entry.as_mut()).filter(|_| cx.options.relocatable);
+    if let (Some(entry), limit @ ..Limits::REGISTERS_PER_THREAD) = (entry, register_limit(cx, f)) {
+        entry.max_registers = Some(limit.max(abi::REGISTERS.into()) as u16);
+    }
+    Ok(object)
 }
 
 /// Selects a function and improves what comes out, up to where control flow is as it will be.
@@ -296,13 +302,18 @@ fn for_more_warps(
 
 /// The most registers that options and launch bounds leave a thread (PTX ISA 9.0, 11.4).
 fn register_limit(cx: &Cx<'_>, f: &Function) -> u32 {
+    register_budget(&f.bounds, cx.options.maxrregcount)
+}
+
+/// The same of a kernel that is not lowered yet: registers of a thread, at most [`Limits::REGISTERS_PER_THREAD`].
+pub fn register_budget(bounds: &Bounds, maxrregcount: Option<u32>) -> u32 {
     let mut limit = Limits::REGISTERS_PER_THREAD;
-    if let Some(n) = f.bounds.maxnreg.or(cx.options.maxrregcount) {
+    if let Some(n) = bounds.maxnreg.or(maxrregcount) {
         limit = limit.min(n.max(16));
     }
-    if let Some(t) = f.bounds.reqntid.or(f.bounds.maxntid) {
+    if let Some(t) = bounds.reqntid.or(bounds.maxntid) {
         let threads = t.iter().fold(1u32, |a, &b| a.saturating_mul(b.max(1))).clamp(1, Limits::THREADS_PER_CTA);
-        let threads = threads.next_multiple_of(Limits::WARP) * f.bounds.minnctapersm.unwrap_or(1).max(1);
+        let threads = threads.next_multiple_of(Limits::WARP).saturating_mul(bounds.minnctapersm.unwrap_or(1).max(1));
         // Registers are given in units of eight.
         limit = limit.min((Limits::REGISTERS_PER_SM / threads.max(1) / 8 * 8).max(16));
     }

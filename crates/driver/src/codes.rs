@@ -150,6 +150,9 @@ codes! {
         Input E0076 = 76, "the split differs from the whole",
             "`--verify-split` compiles the inputs as they are and in units, links both, and compares functions: code, registers, \
              barriers, stack, shared memory, constants. The table lists what differs. This is a defect of Raddle.";
+        Input E0080 = 80, "a member of the device runtime is left out",
+            "Not an error: producers name libcudadevrt.a whether a program needs it or not. A member of it that has no machine code for the \
+             architecture, or PTX that cannot be compiled, is left out. If something needs it, the link ends with E0065.";
     ];
 }
 

@@ -6,6 +6,7 @@
 //! compilation their code meets the kernels' as it would from several objects: units become a relocatable object, and the linker of
 //! objects makes the executable.
 
+use crate::budget;
 use crate::codes;
 use crate::link;
 use crate::plan::{Module, Plan, UnitPlan};
@@ -22,8 +23,13 @@ use std::collections::{BTreeMap, BTreeSet};
 const BY_ADDRESS: [&str; 2] = [".callprototype", ".calltargets"];
 
 /// The identifiers of a text.
-fn identifiers(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '%'))).filter(|word| !word.is_empty())
+}
+
+/// Does a text call by address?
+pub(crate) fn by_address(text: &str) -> bool {
+    BY_ADDRESS.iter().any(|what| memchr::memmem::find(text.as_bytes(), what.as_bytes()).is_some())
 }
 
 /// Does a kernel reach what is not inlined: functions that call themselves, functions of the driver, calls by address, variables with
@@ -31,8 +37,6 @@ fn identifiers(text: &str) -> impl Iterator<Item = &str> {
 fn calls(module: &Module, apart: &Apart) -> bool {
     let outline = &module.outline;
     let text_of = |f: &raddle_ptx::Func| module.text.get(f.text.clone()).unwrap_or_default();
-    let by_address =
-        |text: &str| BY_ADDRESS.iter().any(|what| memchr::memmem::find(text.as_bytes(), what.as_bytes()).is_some());
     if outline.funcs.values().all(|f| f.entry && !by_address(text_of(f))) {
         return false;
     }
@@ -90,6 +94,9 @@ pub(crate) fn decide(plan: &mut Plan, codegen: &CodegenOptions) -> CodegenOption
         plan.modules.iter_mut().zip(aparts).for_each(|(module, apart)| module.apart = Some(apart));
     }
     plan.linked = needed && !external;
+    if plan.linked {
+        budget::run(plan, codegen);
+    }
     CodegenOptions { relocatable: needed, ..codegen.clone() }
 }
 

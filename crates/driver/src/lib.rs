@@ -4,6 +4,7 @@
 //! [`key`] what makes two of them the same.
 #![deny(unsafe_code)]
 
+mod budget;
 pub mod cache;
 pub mod codes;
 pub mod compile;

@@ -25,6 +25,8 @@ pub struct Loaded {
     pub bytes: Bytes,
     /// Member of an archive.
     pub library: bool,
+    /// Member of the device runtime's library: left out where it cannot be compiled.
+    pub runtime: bool,
     /// The bytes are PTX, and these are the options that came with it.
     pub ptx: Option<String>,
 }
@@ -49,6 +51,27 @@ pub struct Files<'r> {
     pub target: Option<&'static Target>,
 }
 
+/// What was read.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// Cubins and PTX, in the order of the files.
+    pub inputs: Vec<Loaded>,
+    /// The SM number that is linked for, if cubins or a fatbin have decided it.
+    pub sm: Option<u32>,
+    /// What is left out.
+    pub notices: Vec<Diagnostic>,
+}
+
+/// The device runtime's library. Producers name it whether it is needed or not, and it has members that only its vendor's optimiser reads:
+/// nobody misses those until something needs a name of theirs (SPLIT-7).
+const RUNTIME: &str = "libcudadevrt.a";
+
+/// That a member of the device runtime is not linked, and why.
+pub(crate) fn left_out(name: &str, why: &str) -> Diagnostic {
+    let why = why.strip_prefix(&format!("'{name}'")).unwrap_or(why).trim_start_matches([':', ' ']);
+    Diagnostic::info(codes::E0080, format!("'{name}' is left out: {why}"))
+}
+
 /// ELF's number for cubins; any other is a host object.
 const EM_CUDA: [u8; 2] = [190, 0];
 
@@ -69,8 +92,8 @@ fn sm_of(bytes: &[u8]) -> u32 {
     raddle_cubin::raw::Raw::parse(bytes).map_or(0, |raw| raw.header.sm().into())
 }
 
-/// Reads all files; gives them with the SM number that is linked for, if cubins or a fatbin have decided it. The errors of all are listed.
-pub fn load(files: Files<'_>, executor: &dyn Executor) -> Result<(Vec<Loaded>, Option<u32>), Vec<Diagnostic>> {
+/// Reads all files. The errors of all are listed.
+pub fn load(files: Files<'_>, executor: &dyn Executor) -> Result<Found, Vec<Diagnostic>> {
     let mut problems = Vec::new();
     let mut paths: Vec<PathBuf> = files.paths.iter().map(PathBuf::from).collect();
     for name in files.libraries {
@@ -89,32 +112,34 @@ pub fn load(files: Files<'_>, executor: &dyn Executor) -> Result<(Vec<Loaded>, O
     if sm.is_none() {
         sm = contents.iter().filter_map(|c| c.as_ref().ok()).find(|c| is_cubin(c)).map(|c| sm_of(c));
     }
-    let mut out = Vec::new();
+    let mut found = Found { sm, ..Found::default() };
     for (path, contents) in paths.iter().zip(contents) {
         let name = path.display().to_string();
+        let runtime = path.file_name().is_some_and(|name| name == RUNTIME);
         match contents {
-            Ok(bytes) => expand(name, bytes, false, &mut sm, &mut out, &mut problems),
+            Ok(bytes) => expand(name, bytes, Origin { library: false, runtime }, &mut found, &mut problems),
             Err(error) => problems.push(Diagnostic::fatal(codes::E0001, format!("cannot read '{name}': {error}"))),
         }
     }
-    if problems.is_empty() { Ok((out, sm)) } else { Err(problems) }
+    if problems.is_empty() { Ok(found) } else { Err(problems) }
 }
 
 fn read_all(paths: &[PathBuf], executor: &dyn Executor) -> Vec<std::io::Result<Bytes>> {
     map(paths.len(), executor, |i| Bytes::read(&paths[i]))
 }
 
-/// Takes a file apart into cubins.
-fn expand(
-    name: String,
-    bytes: Bytes,
+/// Where an input comes from.
+#[derive(Clone, Copy)]
+struct Origin {
     library: bool,
-    sm: &mut Option<u32>,
-    out: &mut Vec<Loaded>,
-    problems: &mut Vec<Diagnostic>,
-) {
+    runtime: bool,
+}
+
+/// Takes a file apart into cubins.
+fn expand(name: String, bytes: Bytes, from: Origin, found: &mut Found, problems: &mut Vec<Diagnostic>) {
+    let Origin { library, runtime } = from;
     if is_cubin(&bytes) {
-        out.push(Loaded { name, bytes, library, ptx: None });
+        found.inputs.push(Loaded { name, bytes, library, runtime, ptx: None });
         return;
     }
     let damaged = |error: &FatbinError| Diagnostic::fatal(codes::E0005, format!("'{name}': {error}"));
@@ -123,11 +148,16 @@ fn expand(
             for (member, contents) in members {
                 // Host objects without device code, symbol tables and the like are no business of ours.
                 let is_ours = is_cubin(contents) || raddle_fatbin::members(contents).is_ok() || is_ptx(contents);
-                if is_ours
-                    && !raddle_fatbin::container::is_archive(contents)
-                    && let Some(contents) = bytes.part(contents)
-                {
-                    expand(format!("{name}({member})"), contents, true, sm, out, problems);
+                if !is_ours || raddle_fatbin::container::is_archive(contents) {
+                    continue;
+                }
+                let Some(contents) = bytes.part(contents) else { continue };
+                let (name, from) = (format!("{name}({member})"), Origin { library: true, ..from });
+                let mut of_member = Vec::new();
+                expand(name.clone(), contents, from, found, &mut of_member);
+                match runtime {
+                    true => found.notices.extend(of_member.iter().map(|problem| left_out(&name, &problem.message))),
+                    false => problems.append(&mut of_member),
                 }
             }
             return;
@@ -139,22 +169,22 @@ fn expand(
         }
     }
     match raddle_fatbin::members(&bytes) {
-        Ok(members) => match choose(&name, &members, sm) {
-            Ok(found) => {
-                let several = found.len() > 1;
-                out.extend(found.into_iter().enumerate().map(|(number, (bytes, ptx))| {
+        Ok(members) => match choose(&name, &members, &mut found.sm) {
+            Ok(chosen) => {
+                let several = chosen.len() > 1;
+                found.inputs.extend(chosen.into_iter().enumerate().map(|(number, (bytes, ptx))| {
                     let name = match &ptx {
                         None => name.clone(),
                         Some(_) if several => format!("{name}[module {}]", number + 1),
                         Some(_) => format!("{name}[PTX]"),
                     };
-                    Loaded { name, bytes: bytes.into(), library, ptx }
+                    Loaded { name, bytes: bytes.into(), library, runtime, ptx }
                 }));
             }
             Err(diagnostic) => problems.push(*diagnostic),
         },
         Err(FatbinError::Unknown) if is_ptx(&bytes) => {
-            out.push(Loaded { name, bytes, library, ptx: Some(String::new()) });
+            found.inputs.push(Loaded { name, bytes, library, runtime, ptx: Some(String::new()) });
         }
         Err(FatbinError::Unknown) => {
             let message = format!("'{name}' is no cubin, no PTX, no fatbin, and no object or archive with one inside");

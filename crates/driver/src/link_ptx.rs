@@ -8,10 +8,10 @@ use crate::codes;
 use crate::compile::{self, Report, Request};
 use crate::consensus::{Consensus, Said, said};
 use crate::input::{Content, Input};
-use crate::link::Loaded;
+use crate::link::{self, Loaded};
 use crate::options::{CodegenOptions, OptLevel, RunOptions, Selection};
 use crate::split;
-use raddle_diag::{Diagnostic, Diags, FileId, Policy};
+use raddle_diag::{Diagnostic, Diags, FileId, Policy, Severity};
 use raddle_target::Target;
 use std::fmt::Display;
 
@@ -114,9 +114,9 @@ impl Ask<'_> {
 }
 
 /// The architecture for PTX beside cubins for `sm`: the one that the PTX names if it is of that number.
-fn target(inputs: &[Input], sm: Option<u32>) -> Option<&'static Target> {
+fn target<'a>(inputs: impl Iterator<Item = &'a Input>, sm: Option<u32>) -> Option<&'static Target> {
     let sm = sm?;
-    let declared = inputs.iter().filter_map(|input| match &input.content {
+    let declared = inputs.filter_map(|input| match &input.content {
         Content::Text(text) => raddle_ptx::outline(text, FileId::FIRST, &mut Diags::new()).target,
         Content::Elf(_) => None,
     });
@@ -144,7 +144,7 @@ pub fn assemble(
     let mut inputs = Vec::new();
     for &at in &ptx {
         match String::from_utf8(loaded[at].bytes.to_vec()) {
-            Ok(text) => inputs.push(Input { name: loaded[at].name.clone(), content: Content::Text(text) }),
+            Ok(text) => inputs.push((at, Input { name: loaded[at].name.clone(), content: Content::Text(text) })),
             Err(_) => {
                 let message = format!("'{}': the PTX is not text", loaded[at].name);
                 report.diags.push(Diagnostic::fatal(codes::E0002, message));
@@ -154,42 +154,82 @@ pub fn assemble(
     if report.diags.has_errors() {
         return Some(report);
     }
+    let arch = given.target.or_else(|| target(inputs.iter().map(|(_, input)| input), sm));
+    let run = RunOptions { jobs: agreed.jobs.map_or(run.jobs, |jobs| fewer(run.jobs, jobs)), ..run };
+    let selection = Selection { arch, ..Selection::default() };
+    let request = Request { selection, codegen: agreed.codegen, run, policy, ..Request::default() };
+    let (runtime, program): (Vec<_>, Vec<_>) = inputs.into_iter().partition(|(at, _)| loaded[*at].runtime);
+    let mut objects: Vec<Option<Made>> = loaded.iter().map(|_| None).collect();
+    if !program.is_empty() {
+        report = compile_all(&request, program, agreed.extended, report, &mut objects);
+        if report.diags.has_errors() {
+            return Some(report);
+        }
+    }
+    for (at, input) in runtime {
+        let done = compile_all(&request, vec![(at, input)], false, Report::new(policy), &mut objects);
+        let wrong =
+            done.diags.iter().find(|found| found.severity >= Severity::Error).map(|found| found.message.clone());
+        if let Some(message) = wrong {
+            report.diags.push(link::left_out(&loaded[at].name, &message));
+            objects[at] = Some(Vec::new());
+        }
+    }
+    *loaded = std::mem::take(loaded)
+        .into_iter()
+        .zip(objects)
+        .flat_map(|(file, made)| match made {
+            None => vec![file],
+            Some(made) => {
+                let Loaded { library, runtime, .. } = file;
+                let object = |(name, bytes): (String, Vec<u8>)| Loaded {
+                    name,
+                    bytes: bytes.into(),
+                    library,
+                    runtime,
+                    ptx: None,
+                };
+                made.into_iter().map(object).collect()
+            }
+        })
+        .collect();
+    Some(report)
+}
+
+/// Objects of an input, with their names.
+type Made = Vec<(String, Vec<u8>)>;
+
+/// Compiles inputs, each with its number, at once; puts the objects of each in its place. What was said before goes before what is said.
+fn compile_all(
+    request: &Request,
+    inputs: Vec<(usize, Input)>,
+    extended: bool,
+    mut report: Report,
+    objects: &mut [Option<Made>],
+) -> Report {
+    let (places, mut inputs): (Vec<usize>, Vec<Input>) = inputs.into_iter().unzip();
     // How many units each input gives.
     let mut counts = vec![1; inputs.len()];
-    let arch = given.target.or_else(|| target(&inputs, sm));
-    if agreed.extended {
+    if extended {
         let mut all = Vec::new();
         for (input, count) in inputs.iter().zip(&mut counts) {
-            let Some(units) = split::units(std::slice::from_ref(input), &mut report) else { return Some(report) };
+            let Some(units) = split::units(std::slice::from_ref(input), &mut report) else { return report };
             *count = units.len();
             all.extend(units);
         }
         inputs = all;
     }
     let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
-    let run = RunOptions { jobs: agreed.jobs.map_or(run.jobs, |jobs| fewer(run.jobs, jobs)), ..run };
-    let selection = Selection { arch, ..Selection::default() };
-    let request = Request { inputs, selection, codegen: agreed.codegen, run, policy, ..Request::default() };
-    let mut done = compile::compile_objects(request, &mut ());
+    let mut done = compile::compile_objects(Request { inputs, ..request.clone() }, &mut ());
     let found = std::mem::replace(&mut done.diags, report.diags);
     done.diags.append(found);
-    if done.diags.has_errors() {
-        return Some(done);
+    if !done.diags.has_errors() {
+        let mut made = names.into_iter().zip(std::mem::take(&mut done.objects));
+        for (at, count) in places.into_iter().zip(counts) {
+            objects[at] = Some(made.by_ref().take(count).collect());
+        }
     }
-    let mut made = names.into_iter().zip(std::mem::take(&mut done.objects));
-    let mut counts = counts.into_iter();
-    *loaded = std::mem::take(loaded)
-        .into_iter()
-        .flat_map(|file| match file.ptx {
-            None => vec![file],
-            Some(_) => {
-                let library = file.library;
-                let units = made.by_ref().take(counts.next().unwrap_or(0));
-                units.map(|(name, bytes)| Loaded { name, bytes: bytes.into(), library, ptx: None }).collect()
-            }
-        })
-        .collect();
-    Some(done)
+    done
 }
 
 #[cfg(test)]

@@ -46,6 +46,8 @@ pub struct UnitPlan {
     pub cost: u64,
     /// The most memory its compilation may hold at once, in bytes.
     pub bytes: u64,
+    /// The most registers of a thread that it may have, where others decide that.
+    pub registers: Option<u32>,
 }
 
 /// All that has to be done, in input order.
@@ -137,7 +139,7 @@ fn units(modules: &[Module], selection: &Selection, diags: &mut Diags) -> Vec<Un
             let size = Size::of(body);
             let (cost, bytes) = (size.cost(), bytes(size.statements));
             let name = function.name.as_ref().into();
-            units.push(UnitPlan { module: index, func, kernel, function: false, name, cost, bytes });
+            units.push(UnitPlan { module: index, func, kernel, function: false, name, cost, bytes, registers: None });
         }
     }
     for wanted in selection.names.iter().filter(|wanted| !seen.contains_key(wanted.as_str())) {

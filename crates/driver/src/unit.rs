@@ -198,7 +198,9 @@ fn stages(
     let module = &shared.modules[unit.module];
     let func = &module.outline.funcs[unit.func];
     let cancel = task.cancel().flag();
-    let mut cx = Cx::new(shared.target, shared.options);
+    let least = unit.registers.into_iter().chain(shared.options.maxrregcount).min();
+    let options = CodegenOptions { maxrregcount: least, ..shared.options.clone() };
+    let mut cx = Cx::new(shared.target, &options);
     cx.cancel = Some(&cancel);
     cx.fuel.set(shared.steps);
     cx.observer = watch;

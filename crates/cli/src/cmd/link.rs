@@ -1,6 +1,6 @@
 //! `raddle link`: relocatable cubins and PTX to one executable.
 
-use super::request;
+use super::{again, request};
 use crate::args::{Gc, Link};
 use crate::demangle::demangle;
 use crate::ui::{Table, Ui};
@@ -25,9 +25,15 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     let threads = Threads::new(Config { workers: jobs, jobserver, ..Config::default() });
     let files =
         Files { paths: &args.files, library_paths: &args.library_paths, libraries: &args.libraries, target: args.arch };
-    let (mut loaded, sm) = load(files, &threads).map_err(|found| tell(found, ui))?;
+    let found = load(files, &threads).map_err(|found| tell(found, ui))?;
+    let (mut loaded, sm) = (found.inputs, found.sm);
+    found.notices.into_iter().try_for_each(|notice| request::warn(notice, ui))?;
     idle(args, &loaded, ui)?;
-    let run = RunOptions { jobs, jobserver: kept, ..request::plain_run_options()? };
+    let resume = again::resume()?;
+    let isolated = resume.isolated.clone();
+    let run = RunOptions { jobs, jobserver: kept, isolated, ..request::plain_run_options()? };
+    // Files can be read again.
+    again::arm(resume, Vec::new());
     if args.split.verify_split {
         verify(args, &loaded, sm, &run, &threads, ui)?;
     }
@@ -37,6 +43,7 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
             return Err(class.into());
         }
     }
+    again::disarm();
     let inputs: Vec<Input<'_>> = loaded.iter().map(|file| file.input()).collect();
     let (keep_all, relocatable) = (args.gc == Gc::Off, args.relocatable);
     let options = LinkOptions { target: args.arch, keep_all, relocatable, original, ..LinkOptions::default() };

@@ -50,11 +50,12 @@ fn line(program: &Program<'_>, object: u32, section: u32, offset: u64) -> Option
     Some((table.files.get(row.file? as usize)?.clone(), row.line))
 }
 
-/// A defined name that differs in one or two letters.
+/// A defined name that differs in one or two letters, and in no more than a third of them.
 fn similar(program: &Program<'_>, name: &str) -> Option<String> {
+    let most = (name.len() / 3).min(2);
     let defined = program.symbols.iter().filter(|s| !s.local && s.state > State::Undefined);
-    let found = defined.take(MOST_NAMES).filter(|s| s.name.len().abs_diff(name.len()) <= 2);
-    let near = found.map(|s| (distance(s.name.as_bytes(), name.as_bytes()), s.name)).filter(|d| d.0 <= 2).min()?;
+    let found = defined.take(MOST_NAMES).filter(|s| s.name.len().abs_diff(name.len()) <= most);
+    let near = found.map(|s| (distance(s.name.as_bytes(), name.as_bytes()), s.name)).filter(|d| d.0 <= most).min()?;
     Some(near.1.to_owned())
 }
 

@@ -1,0 +1,64 @@
+//! Functions of a program stay within the registers of the kernels that reach them, and of no others (DRV-24).
+
+use raddle_cubin::Cubin;
+use raddle_driver::compile::{Request, compile};
+use raddle_driver::input::{Content, Input};
+use raddle_driver::options::{CodegenOptions, OptLevel};
+use std::fmt::Write as _;
+
+/// A function that calls itself with forty words alive, and kernels.
+fn module(kernels: &str) -> String {
+    let mut text = String::from(
+        ".version 8.0\n.target sm_90\n.address_size 64\n.visible .global .align 4 .b32 big[40];\n\
+         .func (.param .b32 r) deep(.param .b32 a) { .reg .b32 %r<4>, %x<40>; .reg .pred %p; ld.param.b32 %r1, [a];\n",
+    );
+    for i in 0..40 {
+        let _ = writeln!(text, "ld.volatile.global.u32 %x{i}, [big+{}];", 4 * i);
+    }
+    text += "setp.eq.u32 %p, %r1, 0; @%p bra E; sub.u32 %r2, %r1, 1;\n\
+             { .param .b32 x; .param .b32 y; st.param.b32 [x], %r2; call (y), deep, (x); ld.param.b32 %r1, [y]; }\nE:\n";
+    for i in 0..40 {
+        let _ = writeln!(text, "mad.lo.u32 %r1, %r1, %x{i}, %x{};", (i + 7) % 40);
+    }
+    text + "st.param.b32 [r], %r1; ret; }\n" + kernels
+}
+
+fn kernel(name: &str, bounds: &str, callee: &str) -> String {
+    format!(
+        ".visible .entry {name}(.param .u64 p) {bounds} {{ .reg .b64 %d; .reg .b32 %r; ld.param.u64 %d, [p];\n\
+         {{ .param .b32 a; .param .b32 r; st.param.b32 [a], 4; call (r), {callee}, (a); ld.param.b32 %r, [r]; }} st.global.b32 [%d], %r; ret; }}\n"
+    )
+}
+
+/// Registers of the kernels of a program with all that they reach.
+fn registers(text: &str) -> Vec<(String, u32)> {
+    let request = Request {
+        inputs: vec![Input { name: "m.ptx".into(), content: Content::Text(text.to_owned()) }],
+        codegen: CodegenOptions { opt: OptLevel::O1, ..CodegenOptions::default() },
+        ..Request::default()
+    };
+    let report = compile(request, &mut ());
+    let cubin = report.cubin.unwrap_or_else(|| panic!("{:?}", report.diags));
+    let cubin = Cubin::parse(&cubin).unwrap();
+    cubin.functions().iter().filter(|f| f.is_entry).map(|f| (f.name.to_owned(), f.registers)).collect()
+}
+
+#[test]
+fn a_function_has_the_least_budget_of_the_kernels_that_reach_it() {
+    let free = registers(&module(&kernel("a", "", "deep")));
+    assert!(free[0].1 > 44, "the function needs more than the bounds below leave: {free:?}");
+    for (bounds, most) in
+        [(".maxntid 1024 .minnctapersm 2", 32), (".maxnreg 40", 40), (".reqntid 768 .minnctapersm 2", 40)]
+    {
+        let both = registers(&module(&(kernel("a", "", "deep") + &kernel("b", bounds, "deep"))));
+        assert!(both.iter().all(|(_, count)| *count <= most), "{bounds}: {both:?}");
+    }
+    // A wrapper between them, and a kernel that does not reach it.
+    let wrapper = ".func (.param .b32 r) outer(.param .b32 a) { .reg .b32 %r; ld.param.b32 %r, [a];\n\
+        { .param .b32 x; .param .b32 y; st.param.b32 [x], %r; call (y), deep, (x); ld.param.b32 %r, [y]; } st.param.b32 [r], %r; ret; }\n";
+    let bound = wrapper.to_owned() + &kernel("b", ".maxnreg 32", "outer");
+    assert!(registers(&module(&bound))[0].1 <= 32);
+    let other = kernel("a", "", "deep") + ".visible .entry c() .maxntid 1024 .minnctapersm 2 { ret; }\n";
+    let found = registers(&module(&other));
+    assert!(found.iter().any(|(name, count)| name == "a" && *count == free[0].1), "{found:?} {free:?}");
+}
