@@ -148,6 +148,9 @@ fn programs() -> Vec<(&'static str, Vec<String>)> {
     ]
 }
 
+/// What nvlink 13.0.88 says of every function that an object with `.alias` has something to do with: "unknown", though all objects say 0.
+const NVLINK_FORGETS: (&str, &str) = ("a function of two names", "SPARSE_MMA_MASK");
+
 /// Programs that nvlink 13.0.88 does not link, and ends without a message.
 const NVLINK_FAILS: &[&str] = &["a weak variable and a common one"];
 
@@ -185,7 +188,9 @@ fn corners_are_as_nvlink_has_them() -> Result<()> {
                     (Ok(ours), Ok(theirs)) => {
                         let found =
                             differences(&without_places(&facts_of(&ours.bytes)?), &without_places(&facts_of(&theirs)?));
-                        bad.extend(found.into_iter().map(|line| format!("{place}: {line}")));
+                        let forgets = |line: &String| name == NVLINK_FORGETS.0 && line.contains(NVLINK_FORGETS.1);
+                        let found = found.into_iter().filter(|line| !forgets(line));
+                        bad.extend(found.map(|line| format!("{place}: {line}")));
                     }
                     (Err(_), Err(_)) => {}
                     (Ok(_), Err(_)) if NVLINK_FAILS.contains(&name) => {}

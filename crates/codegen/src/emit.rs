@@ -174,6 +174,7 @@ pub fn object(
     function.code = code;
     function.lines = lines.map(LineRows::finish);
     function.indirect.clone_from(&unit.indirect);
+    function.aliases = unit.aliases.iter().map(|name| out.symbols.intern(name)).collect();
     function.registers = registers;
     function.barriers = f.barriers;
     // What aligning takes, beyond what callers promise.

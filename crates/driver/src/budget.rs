@@ -30,7 +30,8 @@ pub(crate) fn run(plan: &mut Plan, codegen: &CodegenOptions) {
             continue;
         }
         for name in reached(&module.outline, &module.text, &unit.name) {
-            let least = budgets.entry((unit.module, name.to_owned())).or_insert(budget);
+            let meant = module.outline.func(name).map(|id| &*module.outline.funcs[module.outline.meant(id)].name);
+            let least = budgets.entry((unit.module, meant.unwrap_or(name).to_owned())).or_insert(budget);
             *least = budget.min(*least);
         }
     }
@@ -50,7 +51,7 @@ fn reached<'a>(outline: &'a Outline, text: &'a str, from: &'a str) -> BTreeSet<&
     };
     while let Some(name) = work.pop() {
         let range = match outline.symbol(name) {
-            Some(Symbol::Func(id)) => Some(outline.funcs[id].text.clone()),
+            Some(Symbol::Func(id)) => Some(outline.funcs[outline.meant(id)].text.clone()),
             Some(Symbol::Global(id)) => outline.globals[id].init.clone(),
             None => None,
         };

@@ -205,9 +205,10 @@ fn stages(
     cx.fuel.set(shared.steps);
     cx.observer = watch;
 
-    let body = task.phase("parse", |_| {
+    let mut body = task.phase("parse", |_| {
         raddle_ptx::parse_body(&module.text, module.file, &module.outline, unit.func, &mut compiled.diags)
     });
+    body.resolve_aliases(&module.outline);
     compiled.instructions = body.insts.len();
     if !unit.kernel {
         compiled.body = Some(body);

@@ -70,4 +70,6 @@ pub struct Unit {
     pub types: Vec<(String, String)>,
     /// Types of the functions that it calls by an address.
     pub indirect: Vec<String>,
+    /// Other names of the function (`.alias`).
+    pub aliases: Vec<String>,
 }

@@ -84,7 +84,7 @@ pub(crate) fn collect(input: &Input<'_>, f: &Function) -> Result<Vec<Data>, Stop
     for name in f.symbols.values().chain(shared.map(|d| &d.name)) {
         match (input.outline.symbol(name), local(input, name)) {
             (Some(Symbol::Global(id)), _) => ids.push(id),
-            (None, Some((body, id))) => match describe_local(body, id, name) {
+            (None, Some((body, id))) => match describe_local(input.outline, body, id, name) {
                 Ok(data) => {
                     ids.extend(variables(input.outline, &data));
                     out.push(data);
@@ -151,7 +151,7 @@ fn describe(text: &str, outline: &Outline, id: GlobalId) -> Result<Data, Refused
     let contents = raddle_ptx::parse_init(text, outline, id).map_err(|e| refuse(e.offset, &e.message))?;
     let (init, relocs) = match contents {
         _ if g.linkage == raddle_ptx::Linkage::Extern => (Init::Extern(g.var.size().unwrap_or(0)), Vec::new()),
-        contents => initial(&g.var, contents).map_err(|why| refuse(g.span.start, why))?,
+        contents => initial(outline, &g.var, contents).map_err(|why| refuse(g.span.start, why))?,
     };
     Ok(Data {
         name: g.var.name.to_string(),
@@ -164,11 +164,11 @@ fn describe(text: &str, outline: &Outline, id: GlobalId) -> Result<Data, Refused
 }
 
 /// One variable that a body declares: the module's, but for its name.
-fn describe_local(body: &Body, id: VarId, name: &str) -> Result<Data, Refused> {
+fn describe_local(outline: &Outline, body: &Body, id: VarId, name: &str) -> Result<Data, Refused> {
     let refuse = |why: &str| Refused { name: name.to_owned(), offset: 0, why: why.to_owned() };
     let var = &body.vars[id];
     let contents = raddle_ptx::parse_body_init(body, id).map_err(|e| refuse(&e.message))?;
-    let (init, relocs) = initial(var, contents).map_err(refuse)?;
+    let (init, relocs) = initial(outline, var, contents).map_err(refuse)?;
     Ok(Data {
         name: name.to_owned(),
         space: space(var.space),
@@ -180,7 +180,11 @@ fn describe_local(body: &Body, id: VarId, name: &str) -> Result<Data, Refused> {
 }
 
 /// Contents as a unit has them.
-fn initial(var: &Variable, contents: Option<Contents>) -> Result<(Init, Vec<DataReloc>), &'static str> {
+fn initial(
+    outline: &Outline,
+    var: &Variable,
+    contents: Option<Contents>,
+) -> Result<(Init, Vec<DataReloc>), &'static str> {
     let Some(contents) = contents else {
         return Ok((Init::Zero(var.size().ok_or("an array without a size")?), Vec::new()));
     };
@@ -190,7 +194,9 @@ fn initial(var: &Variable, contents: Option<Contents>) -> Result<(Init, Vec<Data
             return Err("a part of an address as initial value");
         }
         let offset = u32::try_from(address.offset).map_err(|_| "its size")?;
-        let (symbol, addend, generic) = (address.symbol.into(), address.addend, address.generic);
+        let meant = outline.func(&address.symbol).map(|id| &outline.funcs[outline.meant(id)].name);
+        let symbol = meant.unwrap_or(&address.symbol).to_string();
+        let (addend, generic) = (address.addend, address.generic);
         relocs.push(DataReloc { offset, symbol, addend, generic });
     }
     Ok((Init::Bytes(contents.bytes), relocs))

@@ -161,5 +161,9 @@ pub fn unit(cx: &Cx<'_>, input: &Input<'_>, function: Function) -> Result<Unit, 
     let data = globals::collect(input, &function)?;
     let linkage = globals::linkage(input.outline.funcs[input.func].linkage);
     let (types, indirect) = apart::types(input, &function, &data);
-    Ok(Unit { function, linkage, data, types, indirect })
+    let aliases = match function.kind {
+        raddle_ir::Kind::Called => input.outline.aliases_of(input.func).map(str::to_owned).collect(),
+        raddle_ir::Kind::Kernel => Vec::new(),
+    };
+    Ok(Unit { function, linkage, data, types, indirect, aliases })
 }

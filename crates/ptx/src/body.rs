@@ -128,6 +128,18 @@ impl Word {
 }
 
 impl Body {
+    /// Names that are other names of functions mean those from here on (`.alias`).
+    pub fn resolve_aliases(&mut self, outline: &crate::module::Outline) {
+        if outline.aliases.is_empty() {
+            return;
+        }
+        for sym in self.syms.values_mut() {
+            if let Referent::Func(id) = &mut sym.referent {
+                *id = outline.meant(*id);
+            }
+        }
+    }
+
     /// Number of registers: ids run from 0.
     pub fn reg_count(&self) -> u32 {
         self.regs

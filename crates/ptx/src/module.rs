@@ -31,6 +31,8 @@ pub struct Outline {
     /// Everything in the order of the text.
     pub items: Vec<Item>,
     pub(crate) names: FxHashMap<Box<str>, Symbol>,
+    /// The functions that aliases are other names of.
+    pub(crate) meant: FxHashMap<FuncId, FuncId>,
 }
 
 /// A module-level item, in order.
@@ -194,6 +196,17 @@ impl Outline {
             Symbol::Func(id) => Some(id),
             Symbol::Global(_) => None,
         }
+    }
+
+    /// The function that is meant by one: another one if its name is an alias.
+    pub fn meant(&self, id: FuncId) -> FuncId {
+        self.meant.get(&id).copied().unwrap_or(id)
+    }
+
+    /// The other names of a function, in the order of the text.
+    pub fn aliases_of(&self, id: FuncId) -> impl Iterator<Item = &str> {
+        let names = self.aliases.iter().map(|(new, _)| &**new);
+        names.filter(move |new| self.func(new).is_some_and(|new| new != id && self.meant(new) == id))
     }
 
     /// Entries with a body, in the order of their ids.

@@ -4,6 +4,7 @@
 //! minding strings and comments. If braces do not balance, every further body also ends at a line that begins a new
 //! function, so that one lost brace costs one function.
 
+mod alias;
 mod function;
 mod skip;
 mod variable;
@@ -13,9 +14,12 @@ use crate::decl::{self, Fault, integer, name, punct, token, traits};
 use crate::errors::*;
 use crate::module::*;
 use crate::report::Reporter;
+use crate::tree::FuncId;
 use crate::ty::Space;
 use raddle_diag::{Diags, FileId, quote};
+use raddle_entity::FxHashSet;
 use raddle_target::{NEWEST_PTX, PtxVersion, Target};
+use std::ops::Range;
 
 /// Variables, functions and directives of one module: an input made to fill the memory ends here.
 const ITEMS: usize = 1 << 22;
@@ -28,6 +32,8 @@ pub fn outline(src: &str, file: FileId, diags: &mut Diags) -> Outline {
         out: Outline { address_size: 32, ..Outline::default() },
         unbalanced: false,
         header: Header::Version,
+        aliases: Vec::new(),
+        aliased: FxHashSet::default(),
     };
     scan.module();
     scan.out
@@ -48,6 +54,10 @@ struct Scan<'a, 'd> {
     /// Braces did not balance once: look for function headers too.
     unbalanced: bool,
     header: Header,
+    /// Where the two names of each `.alias` stand.
+    aliases: Vec<(Range<usize>, Range<usize>)>,
+    /// Functions that have other names.
+    aliased: FxHashSet<FuncId>,
 }
 
 impl<'a> Scan<'a, '_> {
@@ -75,6 +85,7 @@ impl<'a> Scan<'a, '_> {
         if self.header != Header::Done {
             self.missing_header(self.cur.end());
         }
+        self.finish_aliases();
     }
 
     fn missing_header(&mut self, at: usize) {
@@ -190,15 +201,7 @@ impl<'a> Scan<'a, '_> {
                 }
                 Ok(())
             }
-            ".alias" => {
-                let (new, _) = name(&mut self.cur, "a name")?;
-                punct(&mut self.cur, b',', "','")?;
-                let (old, _) = name(&mut self.cur, "a name")?;
-                punct(&mut self.cur, b';', "';'")?;
-                self.out.items.push(Item::Alias(self.out.aliases.len() as u32));
-                self.out.aliases.push((new.into(), old.into()));
-                Ok(())
-            }
+            ".alias" => self.alias(),
             _ => self.declaration(start, word),
         }
     }

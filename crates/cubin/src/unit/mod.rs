@@ -138,6 +138,8 @@ pub struct Function {
     pub callees: Vec<SymbolId>,
     /// Types of the functions called by an address, as texts ([`UnitObject::types`]).
     pub indirect: Vec<String>,
+    /// Other names of the function, seen by whoever sees it (`.alias`).
+    pub aliases: Vec<SymbolId>,
     /// Instructions the driver has to know about.
     pub marks: Marks,
     /// Source places of instructions; `None` without line information.
@@ -164,6 +166,7 @@ impl Function {
             shared: SharedArea::default(),
             callees: Vec::new(),
             indirect: Vec::new(),
+            aliases: Vec::new(),
             marks: Marks::default(),
             lines: None,
         }

@@ -80,7 +80,7 @@ records! {
     UnitObject { module symbols functions data types }
     Function {
         name linkage entry code padded relocations parts registers barriers frame_size stack_size spill_bytes constants
-        shared callees indirect marks lines
+        shared callees indirect aliases marks lines
     }
     Entry {
         params max_threads required_threads min_ctas max_registers cluster max_cluster_rank explicit_cluster

@@ -38,10 +38,14 @@ impl Graph {
                 names = of_body(module, &body);
                 bodies.insert(id, body);
             }
-            // What is called by another name is one function with two: both stay where they are.
-            let aliased = outline.aliases.iter().filter(|(new, _)| *new == func.name);
-            names.addresses.extend(aliased.flat_map(|(new, old)| [outline.func(new), outline.func(old)]).flatten());
             funcs.insert(id, names);
+        }
+        // What is called by another name is one function with two: both stay where they are.
+        for (new, old) in &outline.aliases {
+            let both = [new, old].into_iter().filter_map(|name| outline.func(name));
+            for id in both.clone() {
+                funcs.entry(id).or_default().addresses.extend(both.clone());
+            }
         }
         for id in outline.globals.keys() {
             // Their errors have been found by the plan.

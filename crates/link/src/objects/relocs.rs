@@ -116,7 +116,13 @@ impl Context<'_, '_> {
                         fail("refers to a function that was removed")
                     }
                 }
-                Some(_) => Ok(Outcome::Keep(plain(r.number), Target::Symbol(symbol), r.addend)),
+                Some(f) => {
+                    // Another name of a function is replaced by its first (nvlink 13.0.88 output for `.alias`).
+                    let own = program.functions[f as usize].symbol;
+                    let is_alias = own != symbol && s.size == 0 && s.value == program.symbols[own as usize].value;
+                    let symbol = if is_alias { own } else { symbol };
+                    Ok(Outcome::Keep(plain(r.number), Target::Symbol(symbol), r.addend))
+                }
                 None if super::resolve::SYSTEM_CALLS.contains(&s.name) => {
                     Ok(Outcome::Keep(plain(r.number), Target::Symbol(symbol), r.addend))
                 }

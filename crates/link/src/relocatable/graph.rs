@@ -46,6 +46,10 @@ impl Writer<'_, '_> {
             }
             indirect.extend(text.function.indirect.iter().filter_map(|t| Some([me, *self.types.get(&**t)?])));
         }
+        // Other names are told as calls (ptxas 13.0.88 output for `.alias`).
+        for (alias, def) in &self.alias_numbers {
+            direct.extend(self.numbers.get(def).map(|&function| [*alias, function]));
+        }
         for &def in self.variables.places.keys() {
             let (unit, Body::Data(d)) = (self.program.def(def).unit, self.program.def(def).body) else { continue };
             for r in d.relocations.iter().filter(|r| self.is_function(unit, r.symbol)) {

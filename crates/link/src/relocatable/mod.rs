@@ -129,6 +129,10 @@ struct Writer<'p, 'a> {
     /// Numbers of the symbols of definitions, of foreign names, and of sections.
     numbers: BTreeMap<DefId, u32>,
     foreign_numbers: BTreeMap<&'a str, u32>,
+    /// Other names of functions that other modules see.
+    aliases: BTreeMap<&'a str, DefId>,
+    /// The symbols of all other names, with their functions.
+    alias_numbers: Vec<(u32, DefId)>,
     section_numbers: BTreeMap<Role, u32>,
     first_global: u32,
     /// Texts of types in the order in which they stand before the names, and where.
@@ -166,12 +170,15 @@ impl<'p, 'a> Writer<'p, 'a> {
             symbols: Vec::new(),
             numbers: BTreeMap::new(),
             foreign_numbers: BTreeMap::new(),
+            aliases: BTreeMap::new(),
+            alias_numbers: Vec::new(),
             section_numbers: BTreeMap::new(),
             first_global: 0,
             types: BTreeMap::new(),
             frame: crate::frame::run(&frames),
         };
         writer.place_variables()?;
+        writer.find_aliases()?;
         writer.find_foreign();
         let indirect = writer.texts.iter().flat_map(|t| &t.function.indirect);
         let named = program.units.iter().flat_map(|u| u.types.iter().map(|(_, text)| text));
@@ -234,6 +241,25 @@ impl<'p, 'a> Writer<'p, 'a> {
         Ok(())
     }
 
+    /// Finds the names that other modules may use for functions.
+    fn find_aliases(&mut self) -> Result<(), LinkError> {
+        for text in &self.texts {
+            let def = self.program.def(text.def);
+            for &name in &text.function.aliases {
+                let name = self.program.units[def.unit].symbols.name(name).unwrap_or_default();
+                let seen = matches!(def.linkage, Linkage::Visible);
+                if let Some(other) = self.aliases.insert(name, text.def).filter(|_| seen) {
+                    let modules = [other, text.def].map(|def| self.program.units[self.program.def(def).unit].module);
+                    return Err(LinkError::Duplicate { name: name.to_owned(), first: modules[0], second: modules[1] });
+                }
+                if !seen {
+                    self.aliases.remove(name);
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Finds names that relocations use and nothing here defines, the driver's functions among them.
     fn find_foreign(&mut self) {
         for (index, unit) in self.program.units.iter().enumerate() {
@@ -246,7 +272,7 @@ impl<'p, 'a> Writer<'p, 'a> {
                     Body::Data(d) => matches!(d.definition, Definition::Extern(_)),
                     Body::Function(_) => false,
                 };
-                if def.is_none_or(elsewhere) {
+                if def.is_none_or(elsewhere) && !self.aliases.contains_key(name) {
                     let variable = unit.data.iter().find(|d| d.name == r.symbol);
                     let kind = variable.map_or(Foreign::Function, |d| match d.definition {
                         Definition::Extern(size) => Foreign::Variable(d.space, size),
@@ -268,7 +294,8 @@ impl<'p, 'a> Writer<'p, 'a> {
             return Some(*number);
         }
         let name = self.program.units[unit].symbols.name(symbol)?;
-        self.foreign_numbers.get(name).copied()
+        let alias = self.aliases.get(name).and_then(|def| self.numbers.get(def));
+        alias.or_else(|| self.foreign_numbers.get(name)).copied()
     }
 
     /// Is it a function, here or elsewhere?
@@ -278,7 +305,7 @@ impl<'p, 'a> Writer<'p, 'a> {
             Some(Body::Data(_)) => false,
             _ => {
                 let name = self.program.units[unit].symbols.name(symbol).unwrap_or_default();
-                self.foreign.get(name) == Some(&Foreign::Function)
+                self.foreign.get(name) == Some(&Foreign::Function) || self.aliases.contains_key(name)
             }
         }
     }
@@ -334,15 +361,27 @@ impl<'p, 'a> Writer<'p, 'a> {
         self.numbers.clear();
         self.foreign_numbers.clear();
         let text_of: BTreeMap<DefId, usize> = self.texts.iter().enumerate().map(|(n, t)| (t.def, n)).collect();
-        let defined: Vec<(DefId, Symbol)> = self
+        // Definitions, then other names of functions: these have no size.
+        let mut defined: Vec<(DefId, bool, Symbol)> = self
             .program
             .ids()
-            .filter_map(|def| Some((def, self.definition(def, text_of.get(&def).copied())?)))
+            .filter_map(|def| Some((def, false, self.definition(def, text_of.get(&def).copied())?)))
             .collect();
-        let (locals, globals): (Vec<_>, Vec<_>) = defined.into_iter().partition(|(_, s)| s.binding == st::LOCAL);
+        for text in &self.texts {
+            for &name in &text.function.aliases {
+                let name = self.program.units[self.program.def(text.def).unit].symbols.name(name).unwrap_or_default();
+                let symbol = self.definition(text.def, text_of.get(&text.def).copied());
+                defined.extend(symbol.map(|s| (text.def, true, Symbol { name: name.to_owned(), size: 0, ..s })));
+            }
+        }
+        let (locals, globals): (Vec<_>, Vec<_>) = defined.into_iter().partition(|(.., s)| s.binding == st::LOCAL);
         self.first_global = (out.len() + locals.len()) as u32;
-        for (def, symbol) in locals.into_iter().chain(globals) {
-            self.numbers.insert(def, out.len() as u32);
+        self.alias_numbers.clear();
+        for (def, is_alias, symbol) in locals.into_iter().chain(globals) {
+            match is_alias {
+                true => self.alias_numbers.push((out.len() as u32, def)),
+                false => drop(self.numbers.insert(def, out.len() as u32)),
+            }
             out.push(symbol);
         }
         for (&name, kind) in &self.foreign {

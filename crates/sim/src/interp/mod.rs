@@ -90,7 +90,9 @@ pub fn run_with(text: &str, launch: &Launch, mem: &mut Memory, setup: Setup<'_>)
         return Err(fail(FailureKind::Load(why)));
     };
     let bodies = reachable(text, &outline, kernel, |func| {
-        raddle_ptx::parse_body(text, FileId::FIRST, &outline, func, &mut diags)
+        let mut body = raddle_ptx::parse_body(text, FileId::FIRST, &outline, func, &mut diags);
+        body.resolve_aliases(&outline);
+        body
     });
     if let Some(why) = errors(text, &diags) {
         return Err(fail(FailureKind::Load(why)));

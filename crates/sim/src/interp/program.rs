@@ -76,7 +76,7 @@ impl Layout<'_> {
                 };
                 window | self.global(id)?
             }
-            Some(Symbol::Func(func)) => self.code_address(func).unwrap_or(0),
+            Some(Symbol::Func(func)) => self.code_address(self.outline.meant(func)).unwrap_or(0),
             None => return Err(format!("{} in an initial value", address.symbol)),
         };
         let word = word.wrapping_add(address.addend as u64) >> address.shift.min(63);
@@ -351,7 +351,7 @@ pub fn reachable(
         // What is wrong with an initial value is said where it is put into memory.
         let values = outline.globals.keys().filter_map(|id| raddle_ptx::parse_init(text, outline, id).ok().flatten());
         wanted.extend(values.flat_map(|value| value.addresses).filter_map(|a| match outline.symbol(&a.symbol) {
-            Some(Symbol::Func(func)) => Some(func),
+            Some(Symbol::Func(func)) => Some(outline.meant(func)),
             _ => None,
         }));
     }
