@@ -2,11 +2,13 @@
 
 mod codegen;
 mod link;
+mod mode;
 mod run;
 mod split;
 
 pub use codegen::{Codegen, Unit};
 pub use link::{Gc, Link};
+pub use mode::Mode;
 pub use run::{CheckMode, Run, Switch};
 pub use split::{Split, SplitCompile};
 
@@ -229,9 +231,9 @@ pub struct Compile {
     /// How many kernels at once.
     #[command(flatten)]
     pub jobs: Jobs,
-    /// Make a relocatable object for `raddle link` or nvlink: functions stay, names may be others'.
-    #[arg(short = 'c', long)]
-    pub relocatable: bool,
+    /// What is made.
+    #[command(flatten)]
+    pub mode: Mode,
     /// Through units.
     #[command(flatten)]
     pub split: SplitCompile,
@@ -448,7 +450,7 @@ mod tests {
         let Command::Compile(c) = Cli::try_parse_from(line.split(' ')).unwrap().command else { panic!("compile") };
         assert_eq!(
             (c.files.len(), c.jobs.jobs, c.codegen.opt, c.codegen.fmad, c.emit),
-            (2, 2, raddle_driver::options::OptLevel::O1, false, Emit::Sass)
+            (2, 2, Some(raddle_driver::options::OptLevel::O1), false, Emit::Sass)
         );
         assert_eq!(c.select.arch.unwrap().name, "sm_90a");
         assert!(c.keep_going && c.verbose && c.select.entry_regex.is_some());

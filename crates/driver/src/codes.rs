@@ -153,6 +153,15 @@ codes! {
         Input E0080 = 80, "a member of the device runtime is left out",
             "Not an error: producers name libcudadevrt.a whether a program needs it or not. A member of it that has no machine code for the \
              architecture, or PTX that cannot be compiled, is left out. If something needs it, the link ends with E0065.";
+        Unsupported E0081 = 81, "a mode that is not supported",
+            "The option asks for code of another kind than `raddle compile` makes: executables, and objects by `-c` or \
+             `--extensible-whole-program`. The message says why there is none.";
+        Input E0082 = 82, "compiled as an object and linked",
+            "Not an error: with `-g` functions keep names of their own, so that the program is made as an object and then linked. ptxas \
+             does the same without a word.";
+        Input E0083 = 83, "an external variable in shared memory that nobody defines",
+            "In a whole program `.extern .shared` with a size needs a definition in one of the inputs. Without one the variable is \
+             taken for one of the module. Dynamic shared memory is declared without a size: `.extern .shared .b8 s[];`.";
     ];
 }
 

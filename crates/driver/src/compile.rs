@@ -13,6 +13,7 @@ use crate::fallback::Fallback;
 use crate::functions;
 use crate::input::{Content, Input};
 use crate::key::Key;
+use crate::mode::Mode;
 use crate::options::{RunOptions, Selection};
 use crate::plan::{self, Plan, UnitPlan};
 use crate::unit::{Depth, Dump};
@@ -51,6 +52,8 @@ pub struct Request {
     pub reproduce: Option<PathBuf>,
     /// Who compiles what we cannot.
     pub fallback: Option<Fallback>,
+    /// What is made; an object if `codegen` says so.
+    pub mode: Mode,
 }
 
 /// Sees the work go on.

@@ -8,7 +8,10 @@
 
 use crate::budget;
 use crate::codes;
+use crate::compile::Request;
+use crate::externs;
 use crate::link;
+use crate::mode::Mode;
 use crate::plan::{Module, Plan, UnitPlan};
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diagnostic, Diags};
@@ -69,6 +72,9 @@ fn calls(module: &Module, apart: &Apart) -> bool {
             users.entry(word).or_default().push(&f.name);
         }
     }
+    for (new, old) in &outline.aliases {
+        users.entry(old).or_default().push(new);
+    }
     let mut reach: BTreeSet<&str> = BTreeSet::new();
     while let Some(name) = work.pop() {
         if reach.insert(name) {
@@ -86,10 +92,12 @@ fn calls(module: &Module, apart: &Apart) -> bool {
 }
 
 /// Finds what is not inlined, once bodies have been read, and decides whether code is for a linker of objects.
-pub(crate) fn decide(plan: &mut Plan, codegen: &CodegenOptions) -> CodegenOptions {
+pub(crate) fn decide(plan: &mut Plan, request: &Request, diags: &mut Diags) -> CodegenOptions {
+    let codegen = &request.codegen;
     let external = codegen.relocatable;
+    let joined = !external && externs::settle(plan, diags) || request.mode == Mode::ThroughObject;
     let aparts: Vec<Apart> = plan.modules.iter().map(|m| Apart::of(&m.bodies, external)).collect();
-    let needed = external || plan.modules.iter().zip(&aparts).any(|(module, apart)| calls(module, apart));
+    let needed = external || joined || plan.modules.iter().zip(&aparts).any(|(module, apart)| calls(module, apart));
     if needed {
         plan.modules.iter_mut().zip(aparts).for_each(|(module, apart)| module.apart = Some(apart));
     }

@@ -9,6 +9,7 @@ use crate::compile::{KernelReport, Progress, Report, Request};
 use crate::functions;
 use crate::history::{History, Took};
 use crate::key;
+use crate::mode::Mode;
 use crate::options::RunOptions;
 use crate::plan::{BATCH, Plan, UnitPlan, name_span};
 use crate::reproduce;
@@ -127,8 +128,8 @@ pub(crate) fn run(
         }
         next = Vec::new();
         if !std::mem::replace(&mut bodies_read, true) {
-            codegen = functions::decide(plan, &request.codegen);
-            if request.codegen.relocatable {
+            codegen = functions::decide(plan, request, &mut report.diags);
+            if request.codegen.relocatable && request.mode != Mode::Extensible {
                 let shown = functions::shown(plan);
                 plan.units.extend(shown);
             }

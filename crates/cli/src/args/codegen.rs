@@ -27,9 +27,9 @@ pub struct Unit {
 /// What changes bytes.
 #[derive(Debug, Args)]
 pub struct Codegen {
-    /// Optimisation level.
-    #[arg(short = 'O', long = "opt-level", value_name = "LEVEL", default_value = "3", value_parser = opt_level)]
-    pub opt: OptLevel,
+    /// Optimisation level; by default 3, with -g 0.
+    #[arg(short = 'O', long = "opt-level", value_name = "LEVEL", value_parser = opt_level)]
+    pub opt: Option<OptLevel>,
     /// At most this many registers per thread.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(16..=255))]
     pub maxrregcount: Option<u32>,
@@ -73,7 +73,7 @@ impl Codegen {
     /// The options as the driver takes them.
     pub fn options(&self) -> CodegenOptions {
         CodegenOptions {
-            opt: self.opt,
+            opt: self.opt.unwrap_or(OptLevel::O3),
             fmad: self.fmad,
             maxrregcount: self.maxrregcount,
             lineinfo: self.lineinfo,

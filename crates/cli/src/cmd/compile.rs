@@ -5,12 +5,13 @@ use crate::args::{Compile, Emit, MessageFormat};
 use crate::progress::Show;
 use crate::ui::Ui;
 use crate::{Done, Failure};
-use raddle_diag::{Class, Diagnostic};
+use raddle_diag::{Class, Diagnostic, Diags, SourceMap};
 use raddle_driver::codes;
 use raddle_driver::compile::{self, Report, Request};
 use raddle_driver::history::History;
 use raddle_driver::link_ptx::fewer;
-use raddle_driver::options::{CodegenOptions, RunOptions};
+use raddle_driver::mode::{Mode, decide};
+use raddle_driver::options::{CodegenOptions, OptLevel, RunOptions};
 use raddle_driver::output::Dest;
 use raddle_driver::unit::Dump;
 use std::path::{Path, PathBuf};
@@ -22,7 +23,8 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
         let message = "--print-after cannot be combined with --emit ir or --emit mir: both want the text of a kernel";
         return Err(Failure::Say(Box::new(Diagnostic::fatal(codes::E0019, message))));
     }
-    if args.relocatable && args.split.verify_split {
+    let (mode, opt) = mode(args, ui)?;
+    if mode.is_object() && args.split.verify_split {
         return Err(Failure::new(codes::E0019, split::NO_EXECUTABLE));
     }
     if let Some(message) = overwritten(args) {
@@ -42,7 +44,12 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     let request = Request {
         inputs: inputs.inputs,
         selection: request::selection(&args.select),
-        codegen: CodegenOptions { relocatable: args.relocatable, ..args.codegen.options() },
+        codegen: CodegenOptions {
+            opt,
+            relocatable: mode.is_object(),
+            lineinfo: args.codegen.lineinfo || args.mode.device_debug,
+            ..args.codegen.options()
+        },
         run: RunOptions {
             keep_going: args.keep_going,
             cache: cache.clone(),
@@ -61,6 +68,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
         keys: args.verbose,
         reproduce: args.reproduce.clone(),
         fallback: args.fallback.clone(),
+        mode,
     };
     if args.split.verify_split {
         split::verify(&request, ui)?;
@@ -87,6 +95,14 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
         kernels::cache(cache.used(), ui, args.verbose);
     }
     done
+}
+
+/// What is made, and at which level; what contradicts itself or is not supported ends the command.
+fn mode(args: &Compile, ui: &Ui) -> Result<(Mode, OptLevel), Failure> {
+    let mut diags = Diags::with_policy(ui.policy());
+    let decided = decide(args.mode.asked(&args.codegen), &mut diags);
+    ui.show(&diags, &SourceMap::new());
+    diags.worst().map_or(Ok(decided), |class| Err(Failure::from(class)))
 }
 
 /// Says which output would take the place of an input, or of another output.

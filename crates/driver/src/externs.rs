@@ -1,0 +1,50 @@
+//! What whole programs make of `.extern .shared` (PTX ISA 9.0, 11.6.1; behaviour of ptxas 13.0.88).
+//!
+//! Problem: without a size such a variable is what the launch gives; with a size, or with a definition in another input, it is memory of
+//! the kernel, and nobody gives it any. Strategy: what another input defines is left to the linker of objects, which knows all inputs; what
+//! nobody defines and has a size is a variable of its module.
+
+use crate::codes;
+use crate::plan::{Module, Plan};
+use raddle_diag::{Diagnostic, Diags, Span};
+use raddle_ptx::{GlobalId, Linkage, Space};
+use std::collections::BTreeSet;
+
+/// The `.extern .shared` variables of a module.
+fn declared(module: &Module) -> impl Iterator<Item = (GlobalId, &str)> {
+    let globals = module.outline.globals.iter();
+    let shared = globals.filter(|(_, g)| g.linkage == Linkage::Extern && g.var.space == Space::Shared);
+    shared.map(|(id, g)| (id, &*g.var.name))
+}
+
+/// Settles them for a whole program: says whether some are another input's.
+pub(crate) fn settle(plan: &mut Plan, diags: &mut Diags) -> bool {
+    let mut defined: BTreeSet<&str> = BTreeSet::new();
+    for module in &plan.modules {
+        let globals = module.outline.globals.values().filter(|g| g.var.space == Space::Shared);
+        defined.extend(globals.filter(|g| matches!(g.linkage, Linkage::Visible | Linkage::Weak)).map(|g| &*g.var.name));
+    }
+    let mut joined = false;
+    let mut own: Vec<(usize, GlobalId)> = Vec::new();
+    for (index, module) in plan.modules.iter().enumerate() {
+        for (id, name) in declared(module) {
+            if defined.contains(name) {
+                joined = true;
+            } else if module.outline.globals[id].var.size().is_some() {
+                own.push((index, id));
+            }
+        }
+    }
+    for (index, id) in own {
+        let module = &mut plan.modules[index];
+        let global = &mut module.outline.globals[id];
+        global.linkage = Linkage::Local;
+        let message = format!(
+            "nobody defines '{}', which has a size: it is taken for a variable of this module",
+            global.var.name
+        );
+        let span = Span::new(module.file, global.span.start as u32, global.span.end as u32);
+        diags.push(Diagnostic::warning(codes::E0083, message).at(span, ""));
+    }
+    joined
+}

@@ -1,0 +1,140 @@
+//! What a compilation makes, and options that contradict each other (DRV-6, DRV-9).
+//!
+//! | asked for | made |
+//! |---|---|
+//! | nothing | an executable |
+//! | `-c` | an object with all functions that others may call |
+//! | `--extensible-whole-program` | an object with kernels and what they need: other names may be undefined, functions are nobody else's |
+//! | `-g` | an executable that was linked from an object, without optimisation; said so, since ptxas does it silently |
+//! | `-c -g` | an object without optimisation |
+//! | `-c --extensible-whole-program` | an object; a warning |
+//!
+//! Refused, each with its reason: patches for tools, system calls, code without the calling convention, position-independent code; and
+//! optimisation with `-g`. Warp-wide barriers of before sm_70 are told to have no effect: there is no machine code for those here.
+
+use crate::codes;
+use crate::options::OptLevel;
+use raddle_diag::{Diagnostic, Diags};
+
+/// What is made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// An executable.
+    #[default]
+    Program,
+    /// An executable that is linked from an object, whether anything needs that or not.
+    ThroughObject,
+    /// An object with all functions that others may call.
+    Object,
+    /// An object with kernels and what they need.
+    Extensible,
+}
+
+impl Mode {
+    /// Whether an object is made.
+    pub fn is_object(self) -> bool {
+        matches!(self, Mode::Object | Mode::Extensible)
+    }
+}
+
+/// What the command line says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// `-c`
+    pub compile_only: bool,
+    /// `--extensible-whole-program`
+    pub extensible: bool,
+    /// `-g`
+    pub debug: bool,
+    /// `-O`
+    pub opt: Option<OptLevel>,
+    /// `--compile-as-tools-patch`
+    pub tools_patch: bool,
+    /// `--assyscall`
+    pub system_call: bool,
+    /// `--abi=no`
+    pub without_abi: bool,
+    /// `--position-independent-code=true`
+    pub position_independent: bool,
+    /// `--legacy-bar-warp-wide-behavior`
+    pub legacy_barriers: bool,
+}
+
+/// The mode, and the level of optimisation; contradictions and what is refused go to `diags`.
+pub fn decide(asked: Asked, diags: &mut Diags) -> (Mode, OptLevel) {
+    const REFUSED: &[(fn(&Asked) -> bool, &str, &str)] = &[
+        (
+            |a| a.tools_patch,
+            "--compile-as-tools-patch",
+            "code that tools patch into running kernels follows no published convention",
+        ),
+        (|a| a.system_call, "--assyscall", "functions of the driver are provided by the driver"),
+        (|a| a.without_abi, "--abi=no", "calls and stack follow the platform's convention on every architecture"),
+        (|a| a.position_independent, "--position-independent-code", "the loader places code and fills in addresses"),
+    ];
+    for (_, option, why) in REFUSED.iter().filter(|(is_given, ..)| is_given(&asked)) {
+        diags.push(Diagnostic::fatal(codes::E0081, format!("{option} is not supported: {why}")));
+    }
+    if asked.compile_only && asked.extensible {
+        let message = "-c and --extensible-whole-program contradict each other; the former is used";
+        diags.push(Diagnostic::warning(codes::E0019, message));
+    }
+    if asked.debug && asked.opt.is_some_and(|opt| opt > OptLevel::O0) {
+        diags.push(Diagnostic::fatal(codes::E0019, "-g is for code without optimisation: it goes with -O0 alone"));
+    }
+    if asked.legacy_barriers {
+        let message = "--legacy-bar-warp-wide-behavior has no effect: it is for architectures below sm_70";
+        diags.push(Diagnostic::warning(codes::E0019, message));
+    }
+    let mode = match asked {
+        Asked { compile_only: true, .. } => Mode::Object,
+        Asked { extensible: true, .. } => Mode::Extensible,
+        Asked { debug: true, .. } => Mode::ThroughObject,
+        _ => Mode::Program,
+    };
+    if mode == Mode::ThroughObject {
+        let message = "with -g the program is compiled as an object and then linked, so that its functions have names of their own";
+        diags.push(Diagnostic::info(codes::E0082, message));
+    }
+    let level = asked.opt.unwrap_or(if asked.debug { OptLevel::O0 } else { OptLevel::O3 });
+    (mode, level)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decided(asked: Asked) -> (Mode, OptLevel, Vec<String>) {
+        let mut diags = Diags::new();
+        let (mode, level) = decide(asked, &mut diags);
+        (mode, level, diags.iter().map(|d| format!("{} {}", d.severity.name(), d.code)).collect())
+    }
+
+    #[test]
+    fn every_pair_of_modes_is_decided_as_the_table_says() {
+        for bits in 0..8u8 {
+            let [compile_only, extensible, debug] = [1, 2, 4].map(|bit| bits & bit != 0);
+            let (mode, level, said) = decided(Asked { compile_only, extensible, debug, ..Asked::default() });
+            let want = match (compile_only, extensible, debug) {
+                (true, ..) => Mode::Object,
+                (false, true, _) => Mode::Extensible,
+                (false, false, true) => Mode::ThroughObject,
+                (false, false, false) => Mode::Program,
+            };
+            let mut told = Vec::new();
+            told.extend((compile_only && extensible).then(|| "warning E0019".to_owned()));
+            told.extend((want == Mode::ThroughObject).then(|| "info E0082".to_owned()));
+            assert_eq!((mode, said), (want, told), "{bits:03b}");
+            assert_eq!(level, if debug { OptLevel::O0 } else { OptLevel::O3 });
+        }
+    }
+
+    #[test]
+    fn optimised_debugging_is_a_contradiction() {
+        for (opt, want) in [(OptLevel::O0, 0), (OptLevel::O1, 1), (OptLevel::O3, 1)] {
+            let (.., said) = decided(Asked { debug: true, compile_only: true, opt: Some(opt), ..Asked::default() });
+            assert_eq!(said.len(), want, "{said:?}");
+        }
+        assert_eq!(decided(Asked { opt: Some(OptLevel::O1), ..Asked::default() }).1, OptLevel::O1);
+    }
+}
