@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `many` | 512 objects, each a kernel with functions of its neighbours | time over nvlink's, memory beyond the output |
 //! | `large` | 200 MB of code in 32 objects | time and memory over nvlink's |
+//! | `linear` | the objects of `large`, and five times as many: 1 GB | time per byte at 1 GB over that at 200 MB |
 //! | `compute` | a million relocations, 100,000 symbols, chains of calls 1,000 deep | nvlink's time over ours on two threads |
 //!
 //! The objects are made from one that ptxas made: a function's code, attributes and relocations are copied under new names and
@@ -57,6 +58,9 @@ pub fn run(args: &[String]) -> Result<()> {
     ensure!(raddle.exists(), "cargo build --release first");
     let folder = tempfile::tempdir()?;
     let template = template(&ptxas, folder.path())?;
+    if args.first().is_none_or(|kind| kind == "linear") {
+        linear(&template, &raddle, folder.path())?;
+    }
     for shape in SHAPES.iter().filter(|s| args.first().is_none_or(|a| a == s.name)) {
         let paths = generate(shape, &template, folder.path())?;
         bench(shape, &paths, &nvlink, &raddle, folder.path())?;
@@ -260,6 +264,41 @@ fn bench(shape: &Shape, paths: &[PathBuf], nvlink: &Oracle, raddle: &Path, folde
         _ => figures::record("link.compute.speed", round(peer_best / two_best), &command, &note)?,
     }
     Ok(())
+}
+
+/// Time per byte of inputs of 200 MB and of five times that; each size is linked by us alone, in turn.
+fn linear(template: &Cubin, raddle: &Path, folder: &Path) -> Result<()> {
+    const TIMES: usize = 5;
+    let small = &SHAPES[1];
+    let large = Shape { name: "gigabyte", objects: TIMES * small.objects, ..*small };
+    let paths = [generate(small, template, folder)?, generate(&large, template, folder)?];
+    let output = folder.join("linear.cubin");
+    let (mut bytes, mut runs) = ([0f64; 2], [Vec::new(), Vec::new()]);
+    for _ in 0..RUNS {
+        for (n, paths) in paths.iter().enumerate() {
+            bytes[n] = paths.iter().map(|p| Ok(fs::metadata(p)?.len())).sum::<Result<u64>>()? as f64;
+            let mut command = Command::new(raddle);
+            command.args(["link", "--arch", "sm_90", "-w", "-j", "1", "-o"]).arg(&output).args(paths);
+            runs[n].push(finish(&mut command)?);
+        }
+    }
+    paths.iter().flatten().try_for_each(fs::remove_file)?;
+    fs::remove_file(&output)?;
+    let seconds = [best(&runs[0]), best(&runs[1])];
+    let peak = runs[1].iter().map(|r| r.peak).fold(0.0, f64::max);
+    let ratio = round(seconds[1] / bytes[1] / (seconds[0] / bytes[0]));
+    let gigabytes = bytes.map(|b| b / 1e9);
+    let note = format!(
+        "{:.3} GB in {:.3} s, {:.3} GB in {:.3} s on one thread, best of {RUNS}; peak {:.0} MiB at the larger, {:.2} of the input",
+        gigabytes[0],
+        seconds[0],
+        gigabytes[1],
+        seconds[1],
+        peak / f64::from(1 << 20),
+        peak / bytes[1]
+    );
+    println!("linear: {ratio} {note}");
+    figures::record("link.linear", ratio, "cargo xtask bench-link linear", &note)
 }
 
 fn best(runs: &[Run]) -> f64 {

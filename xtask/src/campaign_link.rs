@@ -67,6 +67,7 @@ pub fn run(_: &[String]) -> Result<()> {
         println!("{line}");
     }
     fs::write(figures::root().join("docs/link.md"), page(&rows, &reasons, &unknown))?;
+    ensure!(unknown.is_empty(), "{} differences without a listed reason", unknown.len());
     let share = f64::from(equal * 10_000 / functions) / 100.0;
     let note = format!("{equal} of {functions} functions; docs/link.md has the rest by reason");
     println!("{share} % {note}");

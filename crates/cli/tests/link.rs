@@ -243,3 +243,68 @@ fn what_no_kernel_reaches_stays_if_that_is_asked_for() {
     }
     assert!(sizes[0] < sizes[1], "{sizes:?}");
 }
+
+/// A program with variables of every kind that nothing reaches.
+const DATA: &str = "\
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .global .align 4 .u32 lost = 1;
+.visible .global .align 8 .u64 list[2] = {9, 7};
+.visible .global .align 4 .u32 used = 4;
+.visible .global .align 16 .b8 space[4096];
+.global .align 4 .u32 zero;
+.visible .const .align 4 .u32 pad[100] = {1, 2, 3};
+.visible .const .align 4 .u32 factor = 5;
+.func (.param .b32 r) f(.param .b32 n) { .reg .b32 %r; ld.param.b32 %r, [n]; add.u32 %r, %r, 2; st.param.b32 [r], %r; ret; }
+.func (.param .b32 r) g(.param .b32 n) { .reg .b32 %r; ld.param.b32 %r, [n]; add.u32 %r, %r, 3; st.param.b32 [r], %r; ret; }
+.global .align 8 .u64 alive[1] = {f};
+.visible .global .align 8 .u64 dead[2] = {g, lost};
+.visible .global .align 8 .u64 far[1] = {alive};
+.visible .entry k(.param .u64 p) { .reg .b32 %r<4>; .reg .b64 %d, %t; ld.param.u64 %d, [p];
+ ld.global.u64 %t, [far]; ld.global.u64 %t, [%t];
+ { .param .b32 x; .param .b32 r; P: .callprototype (.param .b32 _) _ (.param .b32 _); st.param.b32 [x], 1; call (r), %t, (x), P; ld.param.b32 %r0, [r]; }
+ ld.const.u32 %r1, [factor]; ld.global.u32 %r2, [used]; ld.global.u32 %r3, [zero]; mad.lo.u32 %r0, %r0, %r1, %r2; add.u32 %r0, %r0, %r3;
+ st.global.b32 [%d], %r0; ret; }
+";
+
+#[test]
+fn variables_that_nothing_reaches_are_removed_if_that_is_asked_for() {
+    let bench = Bench::new();
+    let module = bench.file("m.ptx", DATA);
+    let run = |arch: &str, options: &[&str]| {
+        let (output, map, out) = (bench.path("out.cubin"), bench.path("map"), bench.path("bytes"));
+        let ran = raddle(&[&["link", &module, "--arch", arch, "-o", &output, "--map", &map], options].concat());
+        assert_eq!(ran.code, Some(0), "{options:?}: {}", ran.stderr);
+        let arg = format!("out:{out}:4");
+        let done = raddle(&["run", &output, "--kernel", "k", "--grid", "1", "--block", "1", "--arg", &arg]);
+        assert_eq!(done.code, Some(0), "{options:?}: {}", done.stderr);
+        assert_eq!(std::fs::read(&out).unwrap(), [19, 0, 0, 0], "{options:?}");
+        let cubin = raddle_cubin::Cubin::parse(&std::fs::read(&output).unwrap()).unwrap();
+        let mut names: Vec<String> = cubin.symbols.iter().filter(|s| s.size > 0).map(|s| s.name.clone()).collect();
+        names.sort();
+        let size = |name: &str| cubin.sections.iter().find(|s| s.name == name).map_or(0, |s| s.size());
+        let sizes = [".nv.global", ".nv.global.init", ".nv.constant3"].map(size);
+        (names, sizes, std::fs::read_to_string(&map).unwrap(), String::from_utf8(ran.stdout).unwrap())
+    };
+    for arch in ["sm_80", "sm_90"] {
+        let (all, sizes, ..) = run(arch, &[]);
+        assert!(
+            ["lost", "list", "dead", "space", "pad", "g"].iter().all(|name| all.iter().any(|n| n == name)),
+            "{all:?}"
+        );
+        assert!(sizes[0] >= 4096 && sizes[2] == 404, "{sizes:?}");
+        let (names, less, map, said) = run(arch, &["--gc", "all", "--why-live", "dead", "--why-live", "used"]);
+        assert_eq!(names, ["alive", "f", "factor", "far", "k", "used", "zero"], "{arch}");
+        assert_eq!(less, [4, 20, 4], "{arch}");
+        assert_eq!(said, "dead: removed, no kernel reaches it\nused <- k\n");
+        let removed = map.split("\nRemoved").nth(1).unwrap();
+        assert!(["lost", "pad", "space"].iter().all(|name| removed.contains(&format!("  {name}  "))), "{map}");
+        let (names, ..) = run(arch, &["--gc", "all", "--keep", "dead"]);
+        assert_eq!(names, ["alive", "dead", "f", "factor", "far", "g", "k", "lost", "used", "zero"], "{arch}");
+    }
+    for (options, code) in [(&["-r", "--gc", "all"][..], 2), (&["--keep", "lost"], 0)] {
+        let ran = raddle(&[&["link", &module, "-o", "/dev/null"], options].concat());
+        assert!(ran.code == Some(code) && ran.stderr.contains("E0019"), "{options:?}: {}", ran.stderr);
+    }
+}

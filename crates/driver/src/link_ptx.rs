@@ -20,18 +20,8 @@ use std::fmt::Display;
 pub struct Given {
     /// The architecture.
     pub target: Option<&'static Target>,
-    /// The level of optimisation.
-    pub opt: Option<OptLevel>,
-    /// Registers per thread.
-    pub maxrregcount: Option<u32>,
-    /// Whether to contract.
-    pub fmad: Option<bool>,
-    /// Line tables.
-    pub lineinfo: Option<bool>,
-    /// Kernels at once; 0 is as many as there are CPUs.
-    pub split: Option<usize>,
-    /// The same, through units.
-    pub extended: Option<usize>,
+    /// Options as inputs have them.
+    pub said: Said,
 }
 
 /// What all PTX inputs are compiled with.
@@ -52,12 +42,12 @@ pub fn agree(given: &Given, inputs: &[(&str, Said)], diags: &mut Diags) -> Agree
         diags.push(Diagnostic::info(codes::E0075, message));
     }
     let ask = Ask { inputs };
-    let opt = ask.one("-O", given.opt, |said| said.opt, |opt| *opt as u8, diags);
-    let maxrregcount = ask.one("-maxrregcount", given.maxrregcount, |said| said.maxrregcount, |n| *n, diags);
-    let fmad = ask.one("-fmad", given.fmad, |said| said.fmad, |fmad| *fmad, diags);
-    let lineinfo = ask.one("-lineinfo", given.lineinfo, |said| said.lineinfo, |on| *on, diags);
-    let split = ask.one("-split-compile", given.split, |said| said.split, |n| *n, diags);
-    let extended = ask.one("-split-compile-extended", given.extended, |said| said.extended, |n| *n, diags);
+    let opt = ask.one("-O", given.said.opt, |said| said.opt, |opt| *opt as u8, diags);
+    let maxrregcount = ask.one("-maxrregcount", given.said.maxrregcount, |said| said.maxrregcount, |n| *n, diags);
+    let fmad = ask.one("-fmad", given.said.fmad, |said| said.fmad, |fmad| *fmad, diags);
+    let lineinfo = ask.one("-lineinfo", given.said.lineinfo, |said| said.lineinfo, |on| *on, diags);
+    let split = ask.one("-split-compile", given.said.split, |said| said.split, |n| *n, diags);
+    let extended = ask.one("-split-compile-extended", given.said.extended, |said| said.extended, |n| *n, diags);
     let codegen = CodegenOptions {
         opt: opt.unwrap_or(OptLevel::O3),
         fmad: fmad.unwrap_or(true),
@@ -251,7 +241,7 @@ mod tests {
         let (some, said) = agreed(&Given::default(), &[("a", ""), ("b", "-O1 -fmad=false -lineinfo -split-compile 2")]);
         assert_eq!((some.codegen.opt, some.codegen.fmad, some.codegen.lineinfo), (OptLevel::O1, false, true));
         assert_eq!((some.jobs, some.extended, said), (Some(2), false, vec![]));
-        let given = Given { opt: Some(OptLevel::O0), ..Given::default() };
+        let given = Given { said: Said { opt: Some(OptLevel::O0), ..Said::default() }, ..Given::default() };
         let (ours, said) = agreed(&given, &[("a", "-O1"), ("b", "-O2")]);
         assert_eq!((ours.codegen.opt, said.len()), (OptLevel::O0, 0));
     }

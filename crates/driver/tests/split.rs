@@ -1,6 +1,9 @@
 //! Split and linked is what the whole gives: per function the same code, registers, stack and memory, in any order and on any number of
 //! workers.
 
+mod common;
+
+use common::modules;
 use raddle_cubin::Cubin;
 use raddle_cubin::diff::Difference;
 use raddle_diag::{Diags, Policy, SourceMap};
@@ -9,26 +12,6 @@ use raddle_driver::input::{Content, Input};
 use raddle_driver::options::{CodegenOptions, OptLevel, RunOptions, Selection};
 use raddle_driver::split::{self, verify};
 use raddle_target::Target;
-use std::path::{Path, PathBuf};
-
-/// All PTX files of the repository's corpus below these folders.
-fn modules() -> Vec<PathBuf> {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus");
-    let mut open: Vec<PathBuf> = ["abi", "kernels", "modules"].map(|name| corpus.join(name)).into();
-    let mut found = Vec::new();
-    while let Some(folder) = open.pop() {
-        for entry in std::fs::read_dir(&folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "ptx") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
 
 /// Kernels that share everything that kernels can share: a recursive function, private constants (read in another order than they are
 /// declared in), a counter, shared memory, a table of functions.
@@ -75,7 +58,7 @@ fn difference(cubins: &[Vec<u8>; 2]) -> Difference {
 fn units_linked_give_the_functions_of_the_whole() {
     let (mut equal, mut units, mut refused) = (0, 0, 0);
     let mut complaints = Vec::new();
-    for (number, path) in modules().into_iter().enumerate() {
+    for (number, path) in modules(&["abi", "kernels", "modules"]).into_iter().enumerate() {
         let text = std::fs::read_to_string(&path).unwrap();
         let arch = Target::by_name(["sm_80", "sm_90"][number % 2]).unwrap();
         let Ok(found) = verify(&request(&text, Some(arch.name))) else {

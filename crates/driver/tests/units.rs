@@ -2,31 +2,14 @@
 //! matters to its key. One thing does: where a kernel of the module reaches what is not inlined, all of them are for a linker of
 //! objects, and their texts alone give the same if that is asked for.
 
+mod common;
+
+use common::modules;
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diags, FileId};
 use raddle_driver::compile::{Report, Request, compile_units};
 use raddle_driver::input::{Content, Input};
 use raddle_driver::options::{CodegenOptions, OptLevel, RunOptions};
-use std::path::{Path, PathBuf};
-
-/// All PTX files of the repository's corpus below these folders.
-fn modules() -> Vec<PathBuf> {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus");
-    let mut open: Vec<PathBuf> = ["kernels", "modules", "producers"].map(|name| corpus.join(name)).into();
-    let mut found = Vec::new();
-    while let Some(folder) = open.pop() {
-        for entry in std::fs::read_dir(&folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "ptx") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
 
 fn compile(text: &str, opt: OptLevel, relocatable: bool) -> (Report, Vec<UnitObject>) {
     let request = Request {
@@ -64,7 +47,7 @@ fn a_kernel_alone_gives_what_it_gives_in_its_module() {
     let mut compared = [0, 0];
     let (mut failing, mut linked) = (0, 0);
     let mut complaints = Vec::new();
-    for path in modules() {
+    for path in modules(&["kernels", "modules", "producers"]) {
         let text = std::fs::read_to_string(&path).unwrap();
         for (level, opt) in [OptLevel::O0, OptLevel::O1].into_iter().enumerate() {
             let (report, whole) = compile(&text, opt, false);

@@ -32,6 +32,9 @@ pub struct Link {
     /// What is left out.
     #[arg(long, value_name = "WHAT", default_value = "functions")]
     pub gc: Gc,
+    /// With `--gc all`: keep this variable (as objects spell it), which a host looks up; may be repeated.
+    #[arg(long, value_name = "SYMBOL")]
+    pub keep: Vec<String>,
     /// Write what is where, and why, to this file.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub map: Option<PathBuf>,
@@ -83,4 +86,7 @@ pub enum Gc {
     /// Functions that no kernel reaches, with their constants and shared variables, as nvlink does. Variables in global memory
     /// stay: a host may look them up.
     Functions,
+    /// Variables in global and constant memory that nothing alive names, too: a host cannot look these up any more, unless --keep names
+    /// them.
+    All,
 }

@@ -7,18 +7,25 @@ use crate::ui::{Table, Ui};
 use crate::{Done, Failure, print};
 use raddle_diag::{Diagnostic, Diags, SourceMap};
 use raddle_driver::codes;
+use raddle_driver::consensus::Said;
 use raddle_driver::host::Config;
 use raddle_driver::link::{Files, Loaded, Threads, diagnostic, load, warning};
 use raddle_driver::link_ptx::{Given, assemble};
 use raddle_driver::options::RunOptions;
 use raddle_driver::output::Dest;
 use raddle_driver::split::private::original;
-use raddle_link::objects::{Input, LinkOptions, Linked, link};
+use raddle_link::objects::{Input, LinkOptions, Linked, link, strip};
 use std::path::Path;
 
 pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     if args.relocatable && args.split.verify_split {
         return Err(Failure::new(codes::E0019, super::split::NO_EXECUTABLE));
+    }
+    if args.relocatable && args.gc == Gc::All {
+        return Err(Failure::new(codes::E0019, "-r keeps everything, and --gc all does not"));
+    }
+    if !args.keep.is_empty() && args.gc != Gc::All {
+        request::warn(Diagnostic::warning(codes::E0019, "--keep has no effect without --gc all"), ui)?;
     }
     let (jobs, jobserver) = request::slots(args.jobs, args.jobserver, ui)?;
     let kept = jobserver.clone();
@@ -44,6 +51,7 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
         }
     }
     again::disarm();
+    let removed = dead_data(args, &mut loaded, &threads, ui)?;
     let inputs: Vec<Input<'_>> = loaded.iter().map(|file| file.input()).collect();
     let (keep_all, relocatable) = (args.gc == Gc::Off, args.relocatable);
     let options = LinkOptions { target: args.arch, keep_all, relocatable, original, ..LinkOptions::default() };
@@ -57,12 +65,16 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     if let Some(class) = diags.worst() {
         return Err(class.into());
     }
-    explain(args, &linked)?;
+    explain(args, &linked, &removed)?;
     if args.verbose {
         usage(&linked, ui);
     }
     if let Some(path) = &args.map {
-        Dest::new(path).write(linked.map().as_bytes()).map_err(|error| unwritable(path, &error))?;
+        let mut map = linked.map();
+        for (name, object) in &removed {
+            map += &format!("  {name}  {object}\n");
+        }
+        Dest::new(path).write(map.as_bytes()).map_err(|error| unwritable(path, &error))?;
     }
     let dest = Dest::new(&args.output);
     match dest.write_parts(linked.size(), &|sink| linked.write(sink, &threads)) {
@@ -70,6 +82,26 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
         Err(error) if dest == Dest::Stdout && error.kind() == std::io::ErrorKind::BrokenPipe => Err(Failure::Pipe),
         Err(error) => Err(unwritable(&args.output, &error)),
     }
+}
+
+/// Takes variables that nothing reaches out of the objects, if that is asked for; their names, each with its object.
+fn dead_data(args: &Link, loaded: &mut [Loaded], threads: &Threads, ui: &Ui) -> Result<Vec<(String, String)>, Failure> {
+    if args.gc != Gc::All {
+        return Ok(Vec::new());
+    }
+    let options = LinkOptions { target: args.arch, ..LinkOptions::default() };
+    let inputs: Vec<Input<'_>> = loaded.iter().map(|file| file.input()).collect();
+    let keep = |name: &str| args.keep.iter().any(|kept| kept == name || original(name) == Some(kept));
+    let stripped = strip(&inputs, &options, &keep, threads)
+        .map_err(|found| tell(found.into_iter().map(|p| diagnostic(p, &readable)).collect(), ui))?;
+    let mut removed = Vec::new();
+    for object in stripped {
+        let file = &mut loaded[object.input];
+        file.bytes = object.bytes.into();
+        let names = object.removed.into_iter().map(|name| original(&name).map_or(name.clone(), str::to_owned));
+        removed.extend(names.map(|name| (name, file.name.clone())));
+    }
+    Ok(removed)
 }
 
 /// Warns of options for PTX where there is none.
@@ -98,12 +130,15 @@ fn idle(args: &Link, loaded: &[Loaded], ui: &Ui) -> Done {
 fn given(args: &Link) -> Given {
     Given {
         target: args.arch,
-        opt: args.opt,
-        maxrregcount: args.maxrregcount,
-        fmad: args.fmad,
-        lineinfo: args.lineinfo.then_some(true),
-        split: args.split.split_compile,
-        extended: args.split.split_compile_extended,
+        said: Said {
+            opt: args.opt,
+            maxrregcount: args.maxrregcount,
+            fmad: args.fmad,
+            lineinfo: args.lineinfo.then_some(true),
+            split: args.split.split_compile,
+            extended: args.split.split_compile_extended,
+            others: Vec::new(),
+        },
     }
 }
 
@@ -113,7 +148,8 @@ fn verify(args: &Link, loaded: &[Loaded], sm: Option<u32>, run: &RunOptions, thr
     // One is off.
     for extended in [Some(1), Some(0)] {
         let mut loaded = loaded.to_vec();
-        let given = Given { split: None, extended, ..given(args) };
+        let mut given = given(args);
+        (given.said.split, given.said.extended) = (None, extended);
         let report = assemble(&mut loaded, &given, sm, run.clone(), ui.policy());
         if let Some(report) = report
             && let Some(class) = report.diags.worst()
@@ -153,10 +189,14 @@ fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
 }
 
 /// Answers `--why-live` and `--trace-symbol` on standard output.
-fn explain(args: &Link, linked: &Linked<'_>) -> Done {
+fn explain(args: &Link, linked: &Linked<'_>, removed: &[(String, String)]) -> Done {
     let mut text = String::new();
     let shown = |problem| Failure::Say(Box::new(diagnostic(problem, &readable)));
     for name in &args.why_live {
+        if removed.iter().any(|(gone, _)| gone == name) && linked.why_live(name).is_err() {
+            text += &format!("{name}: removed, no kernel reaches it\n");
+            continue;
+        }
         match linked.why_live(name).map_err(shown)? {
             None => text += &format!("{name}: removed, no kernel reaches it\n"),
             Some(chain) => text += &format!("{}\n", chain.join(" <- ")),

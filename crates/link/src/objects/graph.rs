@@ -190,7 +190,7 @@ pub(crate) fn relocation(
 }
 
 /// Reads `.nv.callgraph`: pairs under heads `{0, -1}` to `{0, -4}`.
-fn edges<'a>(program: &Program<'a>, object: u32, out: &mut Vec<Edge<'a>>) -> Result<(), Problem> {
+pub(crate) fn edges<'a>(program: &Program<'a>, object: u32, out: &mut Vec<Edge<'a>>) -> Result<(), Problem> {
     let this = &program.objects[object as usize];
     let malformed =
         || Problem::Malformed { object: this.name.to_owned(), what: "the call graph cannot be read".into() };

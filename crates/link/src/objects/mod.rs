@@ -15,12 +15,15 @@
 //! | tables | `tables.rs` | symbols, attributes and call graph are made |
 //! | write | `write.rs` | bytes, in chunks |
 //!
+//! Where variables that nothing reaches are not wanted, `data.rs` takes them out of the objects before all of this.
+//!
 //! For an output that links on, `relocatable.rs` stands in for what lies between call graph and tables.
 //!
 //! Invariants: the output depends on the contents of the inputs and the options only, not on their order (but for weak
 //! definitions of one name, of which the first counts), nor on names, threads or time. Nothing recurses on the input.
 
 mod banks;
+mod data;
 mod graph;
 mod inspect;
 mod places;
@@ -41,6 +44,7 @@ use raddle_entity::{Executor, map};
 use raddle_target::{Isa, TARGETS, Target, Variant};
 
 use banks::Banks;
+pub use data::{Stripped, strip};
 use graph::{Graph, Usage};
 pub use inspect::{KernelUsage, Placed};
 use places::{Content, OutId, Part, Sections};
