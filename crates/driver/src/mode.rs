@@ -62,17 +62,17 @@ pub struct Asked {
 
 /// The mode, and the level of optimisation; contradictions and what is refused go to `diags`.
 pub fn decide(asked: Asked, diags: &mut Diags) -> (Mode, OptLevel) {
-    const REFUSED: &[(fn(&Asked) -> bool, &str, &str)] = &[
+    let refused = [
         (
-            |a| a.tools_patch,
+            asked.tools_patch,
             "--compile-as-tools-patch",
             "code that tools patch into running kernels follows no published convention",
         ),
-        (|a| a.system_call, "--assyscall", "functions of the driver are provided by the driver"),
-        (|a| a.without_abi, "--abi=no", "calls and stack follow the platform's convention on every architecture"),
-        (|a| a.position_independent, "--position-independent-code", "the loader places code and fills in addresses"),
+        (asked.system_call, "--assyscall", "functions of the driver are provided by the driver"),
+        (asked.without_abi, "--abi=no", "calls and stack follow the platform's convention on every architecture"),
+        (asked.position_independent, "--position-independent-code", "the loader places code and fills in addresses"),
     ];
-    for (_, option, why) in REFUSED.iter().filter(|(is_given, ..)| is_given(&asked)) {
+    for (_, option, why) in refused.iter().filter(|(is_given, ..)| *is_given) {
         diags.push(Diagnostic::fatal(codes::E0081, format!("{option} is not supported: {why}")));
     }
     if asked.compile_only && asked.extensible {
