@@ -54,8 +54,9 @@ campaign-native: oracles ## Judge our own code of the corpus kernels and snippet
 	@$(CARGO) run --quiet --release --package xtask -- native-figures
 	@$(CARGO) run --quiet --release --package xtask -- native-snippets
 
-campaign-producers: ## Compile the modules of real producers, say what they lack
+campaign-producers: oracles ## Compile the modules of real producers, say what they lack; then with ptxas behind us
 	@$(CARGO) xtask producers
+	@$(CARGO) xtask producers --fallback
 
 campaign-random: ## Compile 100,000 random PTX kernels, run them in simulator and interpreter
 	@$(CARGO) run --quiet --release --package xtask -- random-ptx --count 100000 -j2

@@ -11,6 +11,7 @@ pub fn run(data: &[u8]) {
         std::hint::black_box((f.code.len(), f.params.len(), f.const_banks.len()));
     }
     std::hint::black_box(cubin.variables().len());
+    std::hint::black_box(cubin.write().is_ok());
     for index in 0..cubin.sections.len().min(64) as u32 {
         for lines in [Lines::Source, Lines::Ptx] {
             std::hint::black_box(LineTable::read(&cubin, index, lines).is_ok());

@@ -39,6 +39,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "offload", run: fatbin::run, seeds: &[("crates/fatbin/tests/data", "offload")], mutations: 5000 },
     Target { name: "archive", run: fatbin::archive, seeds: &[("crates/fatbin/tests/data", "a")], mutations: 2000 },
     Target { name: "link", run: link::run, seeds: &[("tests/corpus/link", "cubin")], mutations: 4000 },
+    Target { name: "import", run: link::import, seeds: &[("crates/cubin/tests/data", "cubin")], mutations: 4000 },
     Target { name: "ptx_outline", run: ptx::ptx_outline, seeds: PTX_SEEDS, mutations: 5000 },
     Target { name: "ptx_body", run: ptx::ptx_body, seeds: PTX_SEEDS, mutations: 5000 },
     Target { name: "compile", run: driver::compile, seeds: &[("tests/corpus/snippets", "ptx")], mutations: 1000 },

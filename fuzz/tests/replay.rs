@@ -8,6 +8,8 @@ fn no_reader_panics() {
     let mut failures = Vec::new();
     for target in TARGETS {
         assert!(!target.seeds().is_empty(), "{} has no seeds", target.name);
+        // Whatever sizes an input claims: the largest seeds have a few hundred kilobytes.
+        raddle_filetest::memory::assert_below(1 << 30, target.name);
         if let Err(found) = target.replay(0, target.mutations) {
             failures.push(format!("{}: {} panicked: {}", found.target, found.origin, found.message));
         }

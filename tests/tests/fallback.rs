@@ -255,6 +255,70 @@ fn a_ptxas_that_hangs_is_ended() {
 }
 
 #[test]
+fn a_cubin_that_was_not_asked_for_is_an_error_of_its_kernel() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/cubin/tests/data");
+    let copy = |file: &str| format!("for a; do o=$a; done; cp '{}' \"$o\"", data.join(file).display());
+    for (file, want) in [("tables.sm_90.cubin", "no kernel of this name"), ("tables.sm_80.cubin", "sm_80")] {
+        let ptxas = program(folder.path(), file, &copy(file));
+        let report = run(SHARING, "sm_90", Some("second"), &ptxas, 2);
+        let said = errors(&report);
+        assert!(report.cubin.is_none() && said.contains(want) && said.contains("second"), "{file}: {said}");
+    }
+    // The same of a whole module.
+    for (file, want) in [("tables.sm_90.cubin", "a file for sm_90"), ("nothing", "ptxas")] {
+        let ptxas = program(folder.path(), file, &copy(file));
+        let report = run(&SHARING.replace("sm_80", "sm_75"), "sm_100", None, &ptxas, 2);
+        let said = errors(&report);
+        assert!(report.cubin.is_none() && said.contains(want), "{file}: {said}");
+    }
+}
+
+#[test]
+fn modules_for_architectures_without_machine_code_are_left_to_ptxas_whole() {
+    let Some(ptxas) = oracle::require("ptxas") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let newer = SHARING.replace("sm_80", "sm_75");
+    for arch in ["sm_75", "sm_100a", "sm_120"] {
+        let report = run(&newer, arch, None, ptxas.path(), 2);
+        assert!(!report.diags.has_errors(), "{arch}: {}", errors(&report));
+        assert!(report.diags.iter().any(|d| d.message.contains(&format!("no native code for {arch} yet"))), "{arch}");
+        assert!(report.kernels.len() == 2 && report.kernels.iter().all(|k| k.fallback && k.registers > 0), "{arch}");
+        // Nobody has touched it: all sections are there, the finalizer's too. Only the options in the note are others.
+        let made = [report.cubin.unwrap(), whole(&ptxas, folder.path(), &newer, arch)];
+        let [ours, theirs] = made.map(|bytes| Cubin::parse(&bytes).unwrap());
+        assert_eq!(ours.sections.len(), theirs.sections.len(), "{arch}");
+        for (a, b) in ours.sections.iter().zip(&theirs.sections).filter(|(a, _)| a.name != ".note.nv.tkinfo") {
+            assert!(a.name == b.name && a.payload == b.payload, "{arch}: {}", a.name);
+        }
+        assert_eq!(ours.sections.iter().any(|s| s.name.starts_with(".nv.capmerc")), arch != "sm_75", "{arch}");
+    }
+    let request = |inputs: &[&str], kernels: &[&str]| Request {
+        inputs: inputs.iter().map(|t| Input { name: "m".into(), content: Content::Text((*t).to_owned()) }).collect(),
+        selection: Selection {
+            arch: Target::by_name("sm_120"),
+            names: kernels.iter().map(|k| (*k).to_owned()).collect(),
+            ..Selection::default()
+        },
+        fallback: Some(Fallback { ptxas: ptxas.path().to_owned(), limit: Duration::from_secs(300) }),
+        ..Request::default()
+    };
+    let other = newer.replace("first", "third").replace("second", "fourth");
+    let two = errors(&compile(request(&[&newer, &other], &[]), &mut ()));
+    assert!(two.contains("several modules cannot be linked"), "{two}");
+    let one = errors(&compile(request(&[&newer], &["first"]), &mut ()));
+    assert!(one.contains("no kernel can be selected"), "{one}");
+}
+
+#[test]
+fn a_kernel_of_a_module_with_debug_information_is_assembled_without() {
+    let Some(ptxas) = oracle::require("ptxas") else { return };
+    let report = run(&SHARING.replace(".target sm_80", ".target sm_80, debug"), "sm_90", Some("*"), ptxas.path(), 1);
+    assert!(!report.diags.has_errors(), "{}", errors(&report));
+    assert_eq!(simulate(&report.cubin.unwrap(), "second")[5], expected("second", 5));
+}
+
+#[test]
 fn what_we_refuse_compiles_with_the_fallback_and_is_named() {
     let Some(ptxas) = oracle::require("ptxas") else { return };
     let mut paths: Vec<PathBuf> = Vec::new();

@@ -36,6 +36,7 @@ mod peak;
 mod probe_ptx;
 mod probe_sass;
 mod producers;
+mod producers_fallback;
 mod ptx_oracle;
 mod ptx_roundtrip;
 mod ptx_scale;

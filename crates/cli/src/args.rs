@@ -243,7 +243,8 @@ pub struct Compile {
     /// Print a table of kernels: registers, spills, instructions, time, memory, and the key of what each is made from.
     #[arg(short = 'v', long)]
     pub verbose: bool,
-    /// Give kernels that Raddle cannot compile yet to this ptxas, and link in what it makes.
+    /// Give kernels that Raddle cannot compile yet to this ptxas, and link in what it makes; of an architecture that Raddle has no
+    /// machine code for, the whole module.
     #[arg(long, value_name = "ptxas[:PATH]")]
     pub fallback: Option<Fallback>,
     /// What to write.
@@ -347,6 +348,9 @@ pub struct Info {
     /// As one JSON object; of a cubin with sections, symbols, relocations and attributes.
     #[arg(long)]
     pub json: bool,
+    /// Sections, symbols, relocations, attributes, call graph and program headers too (cubins).
+    #[arg(long, conflicts_with_all = ["json", "resource_usage"])]
+    pub all: bool,
     /// Resource usage in the words of cuobjdump -res-usage (cubins).
     #[arg(long, conflicts_with = "json")]
     pub resource_usage: bool,

@@ -42,6 +42,46 @@ fn info_lists_kernels_and_variables() {
 }
 
 #[test]
+fn info_shows_people_everything_that_it_shows_machines() {
+    for name in ["variables.sm_90.cubin", "variables.sm_80.rel.cubin", "lines.sm_90.cubin"] {
+        let machines = raddle(&["info", &fixture(name), "--json"]).stdout;
+        let value: serde_json::Value = serde_json::from_slice(&machines).unwrap();
+        let ran = raddle(&["info", &fixture(name), "--all"]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let people = String::from_utf8(ran.stdout).unwrap();
+        let rows: Vec<Vec<&str>> = people.lines().map(|line| line.split_whitespace().collect()).collect();
+        // Of each list: the facts that have to stand in one row.
+        let lists: [(&str, &[&str]); 6] = [
+            ("sections", &["name", "contents", "kind", "offset", "size", "flags", "info"]),
+            ("symbols", &["name", "place", "value", "size", "binding", "kind"]),
+            ("relocations", &["symbol", "section", "kind", "offset"]),
+            ("attributes", &["section", "code"]),
+            ("pairs", &["section"]),
+            ("segments", &["offset", "file_size", "memory_size"]),
+        ];
+        for (list, facts) in lists {
+            let all = value[list].as_array().unwrap();
+            assert!(!all.is_empty() || list == "segments" || list == "relocations", "{name}: no {list}");
+            for item in all {
+                let cells: Vec<String> = facts
+                    .iter()
+                    .map(|fact| match &item[*fact] {
+                        serde_json::Value::Number(n) => format!("{:#x}", n.as_u64().unwrap()),
+                        text => text.as_str().unwrap().to_owned(),
+                    })
+                    .filter(|cell| !cell.is_empty())
+                    .collect();
+                let found = rows.iter().any(|row| cells.iter().all(|cell| row.contains(&&**cell)));
+                assert!(found, "{name}: no row with {cells:?} of {list} in {people}");
+            }
+        }
+    }
+    let bench = Bench::new();
+    let text = bench.file("k.ptx", ".version 8.0\n.target sm_80\n.address_size 64\n");
+    assert_eq!(raddle(&["info", &text, "--all"]).code, Some(1));
+}
+
+#[test]
 fn diff_is_0_for_equal_and_1_for_different_files() {
     let (a, b) = (fixture("tables.sm_90.cubin"), fixture("tables.sm_80.cubin"));
     assert_eq!(raddle(&["diff", &a, &a]).code, Some(0));
@@ -100,9 +140,29 @@ fn of_disasm(text: &str) -> Vec<(String, u64, String)> {
     out
 }
 
+/// PTX of the corpus of snippets and producers, every `step`th.
+fn sources(step: usize) -> Vec<std::path::PathBuf> {
+    let mut folders = ["snippets", "producers"]
+        .map(|folder| std::path::PathBuf::from(format!("{}/../../tests/corpus/{folder}", env!("CARGO_MANIFEST_DIR"))))
+        .to_vec();
+    let mut out = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            match path.extension() {
+                Some(extension) if extension == "ptx" => out.push(path),
+                _ if path.is_dir() => folders.push(path),
+                _ => {}
+            }
+        }
+    }
+    out.sort();
+    out.into_iter().step_by(step).collect()
+}
+
 #[test]
 fn disasm_of_whole_cubins_is_the_text_of_cuobjdump() {
-    let Some(tool) = raddle_filetest::oracle::require("cuobjdump") else { return };
+    use raddle_filetest::oracle::require;
+    let (Some(tool), Some(ptxas)) = (require("cuobjdump"), require("ptxas")) else { return };
     let bench = Bench::new();
     let program = |arch: &str, name: &str| {
         format!("{}/../../tests/corpus/link/tables-many/{arch}/{name}.cubin", env!("CARGO_MANIFEST_DIR"))
@@ -116,12 +176,26 @@ fn disasm_of_whole_cubins_is_the_text_of_cuobjdump() {
         files.extend(["lines", "tables", "variables"].map(|name| fixture(&format!("{name}.{arch}.cubin"))));
         files.push(fixture(&format!("variables.{arch}.rel.cubin")));
     }
+    // The corpus, each for one architecture in one form (`cargo xtask objects` has all).
+    for (i, source) in sources(40).iter().enumerate() {
+        let arch = ["sm_80", "sm_86", "sm_89", "sm_90", "sm_90a"][i % 5];
+        let text = std::fs::read_to_string(source).unwrap();
+        let Some(line) = text.lines().find(|line| line.starts_with(".target")) else { continue };
+        let input = bench.file("in.ptx", text.replacen(line, &format!(".target {arch}"), 1));
+        let output = bench.path(&format!("{i}.cubin"));
+        let mut command = ptxas.command();
+        command.args(["-arch", arch, "-o", &output, &input]).args((i % 2 == 1).then_some("-c"));
+        if command.output().unwrap().status.success() {
+            files.push(output);
+        }
+    }
+    assert!(files.len() > 18, "ptxas made too few files: {}", files.len());
     for file in files {
         let theirs = of_cuobjdump(&String::from_utf8(tool.run(&["-sass", &file]).unwrap()).unwrap());
         let ran = raddle(&["disasm", &file]);
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
         let ours = of_disasm(&String::from_utf8(ran.stdout).unwrap());
-        assert!(theirs.len() >= 8, "{file}: {} instructions", theirs.len());
+        assert!(theirs.len() >= 4, "{file}: {} instructions", theirs.len());
         assert_eq!(ours, theirs, "{file}");
     }
 }

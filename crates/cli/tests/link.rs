@@ -180,6 +180,132 @@ const CALLEE: &str = "\
 .visible .func (.param .b32 r) other(.param .b32 a) { .reg .b32 %r; ld.param.b32 %r, [a]; mul.lo.u32 %r, %r, 5; st.param.b32 [r], %r; ret; }
 ";
 
+/// A host object with one section.
+fn host_object(section: &str, contents: &[u8]) -> Vec<u8> {
+    let names = format!("\0{section}\0");
+    let start = 64 + names.len();
+    let table = (start + contents.len()).next_multiple_of(8);
+    // ELF, 64 bits, little endian; relocatable, for x86-64.
+    let mut out = b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x01\0\x3e\0\x01\0\0\0".to_vec();
+    out.extend([0; 16]);
+    out.extend((table as u64).to_le_bytes());
+    out.extend([0, 0, 0, 0, 64, 0, 0, 0, 0, 0, 64, 0, 3, 0, 1, 0]);
+    out.extend(names.as_bytes());
+    out.extend(contents);
+    out.resize(table, 0);
+    for (name, kind, offset, size) in [(0u32, 0u32, 0, 0), (0, 3, 64, names.len()), (1, 1, start, contents.len())] {
+        out.extend(name.to_le_bytes());
+        out.extend(kind.to_le_bytes());
+        for value in [0, 0, offset as u64, size as u64, 0, 1, 0] {
+            out.extend(value.to_le_bytes());
+        }
+    }
+    out
+}
+
+/// An offload package as clang makes it, with one image: kind 4 is a fatbin, 5 is PTX.
+fn offload(kind: u8, arch: &str, image: &[u8]) -> Vec<u8> {
+    let strings = format!("arch\0{arch}\0");
+    let (entry, pairs) = (32, 72);
+    let text = pairs + 16;
+    let start = (text + strings.len()).next_multiple_of(8);
+    let mut out = vec![0x10, 0xff, 0x10, 0xad, 1, 0, 0, 0];
+    for value in [start + image.len(), entry, 40] {
+        out.extend((value as u64).to_le_bytes());
+    }
+    // For CUDA.
+    out.extend([kind, 0, 2, 0, 0, 0, 0, 0]);
+    for value in [pairs, 1, start, image.len(), text, text + 5] {
+        out.extend((value as u64).to_le_bytes());
+    }
+    out.extend(strings.as_bytes());
+    out.resize(start, 0);
+    out.extend(image);
+    out
+}
+
+#[test]
+fn device_code_inside_host_objects_is_linked() {
+    let bench = Bench::new();
+    let output = bench.path("out.cubin");
+    let linked = |files: &[&str]| {
+        let ran = raddle(&[&["link"], files, &["-o", &output, "--arch", "sm_90"]].concat());
+        assert_eq!(ran.code, Some(0), "{files:?}: {}", ran.stderr);
+        std::fs::read(&output).unwrap()
+    };
+    let (kernel, callee) = (bench.file("k.ptx", PTX), bench.file("f.ptx", CALLEE));
+    let want = linked(&[&kernel, &callee]);
+    let ptx = write(&[
+        NewMember { kind: Kind::Ptx, sm: 80, version: (8, 0), contents: CALLEE.as_bytes() },
+        NewMember { kind: Kind::Ptx, sm: 100, version: (8, 0), contents: b"not for sm_90" },
+    ]);
+    let hosts = [
+        ("whole.o", host_object(".nv_fatbin", &ptx)),
+        ("rdc.o", host_object("__nv_relfatbin", &ptx)),
+        ("clang.o", host_object(".llvm.offloading", &offload(5, "sm_80", CALLEE.as_bytes()))),
+        ("fat.o", host_object(".llvm.offloading", &offload(4, "sm_90", &ptx))),
+    ];
+    for (name, bytes) in &hosts {
+        assert!(linked(&[&kernel, &bench.file(name, bytes)]) == want, "{name}");
+        let library = bench.file(&format!("{name}.a"), archive(&[(name, bytes.clone())]));
+        assert!(linked(&[&kernel, &library]) == want, "{name} in a library");
+    }
+    // Cubins in them, for the architecture that is linked for.
+    let cubins = ["a.cubin", "b.cubin"].map(|name| object("calls", name));
+    let want = linked(&[&cubins[0], &cubins[1]]);
+    let b = std::fs::read(&cubins[1]).unwrap();
+    let fatbin = write(&[
+        NewMember { kind: Kind::Ptx, sm: 80, version: (8, 0), contents: CALLEE.as_bytes() },
+        NewMember { kind: Kind::Cubin, sm: 80, version: (1, 8), contents: b"not for sm_90" },
+        NewMember { kind: Kind::Cubin, sm: 90, version: (1, 8), contents: &b },
+    ]);
+    for section in [".nv_fatbin", "__nv_relfatbin"] {
+        let host = bench.file("b.o", host_object(section, &fatbin));
+        assert!(linked(&[&cubins[0], &host]) == want, "{section}");
+    }
+    // One without device code.
+    let ran = raddle(&["link", &kernel, &bench.file("text.o", host_object(".text", b"code")), "-o", &output]);
+    assert!(ran.code == Some(1) && ran.stderr.contains("text.o' is no cubin"), "{:?} {}", ran.code, ran.stderr);
+}
+
+#[test]
+fn objects_of_nvcc_are_linked_as_nvlink_links_them() {
+    let oracles = ["nvcc", "nvlink", "cuobjdump"].map(raddle_filetest::oracle::require);
+    let [Some(nvcc), Some(nvlink), Some(cuobjdump)] = oracles else { return };
+    let bench = Bench::new();
+    let kernel =
+        bench.file("k.cu", "__device__ int other(int);\nextern \"C\" __global__ void k(int *p) { *p = other(4); }\n");
+    let callee = bench.file("f.cu", "__device__ __noinline__ int other(int a) { return a * 5; }\n");
+    for (code, kind) in [("compute_90", "PTX"), ("sm_90", "cubin")] {
+        let mut objects = Vec::new();
+        for source in [&kernel, &callee] {
+            objects.push(format!("{source}.{code}.o"));
+            let generate = format!("arch=compute_90,code={code}");
+            let mut command = nvcc.command();
+            command.args(["-dc", "-gencode", &generate, source, "-o", objects.last().unwrap()]);
+            assert!(command.output().unwrap().status.success(), "{code} {source}");
+        }
+        let output = bench.path(&format!("{code}.cubin"));
+        let ran = raddle(&["link", &objects[0], &objects[1], "-o", &output, "--arch", "sm_90"]);
+        assert_eq!(ran.code, Some(0), "{kind}: {}", ran.stderr);
+        let listed = String::from_utf8(cuobjdump.run(&["-sass", &output]).unwrap()).unwrap();
+        assert!(listed.contains("Function : k") && listed.contains("EXIT"), "{kind}: {listed}");
+        if kind == "cubin" {
+            let theirs = bench.path("theirs.cubin");
+            nvlink.run(&["-arch=sm_90", &objects[0], &objects[1], "-o", &theirs]).unwrap();
+            // nvlink has functions in another order.
+            let sorted = |text: &str| {
+                let mut functions: Vec<String> =
+                    text.split("Function : ").skip(1).map(|f| f.trim().to_owned()).collect();
+                functions.sort();
+                functions
+            };
+            let theirs = String::from_utf8(cuobjdump.run(&["-sass", &theirs]).unwrap()).unwrap();
+            assert_eq!(sorted(&listed), sorted(&theirs), "{kind}");
+        }
+    }
+}
+
 #[test]
 fn ptx_is_compiled_wherever_it_lies_and_gives_what_its_objects_give() {
     let bench = Bench::new();

@@ -9,10 +9,10 @@ pub mod edit;
 pub mod elf;
 pub mod facts;
 pub mod info;
-
 pub mod lines;
 pub mod load;
 pub mod model;
+pub mod opaque;
 pub mod raw;
 pub mod read;
 pub mod reloc;

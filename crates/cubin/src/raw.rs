@@ -142,7 +142,13 @@ impl<'a> Raw<'a> {
 }
 
 fn symbols<'a>(table: &[u8], names: &'a [u8], wide: &[u8], sections: usize) -> Result<Vec<Symbol<'a>>, ReadError> {
-    table.chunks_exact(SYM_SIZE).enumerate().map(|(index, entry)| symbol(index, entry, names, wide, sections)).collect()
+    let entries = table.chunks_exact(SYM_SIZE);
+    // Collecting results would grow in steps.
+    let mut out = Vec::with_capacity(entries.len());
+    for (index, entry) in entries.enumerate() {
+        out.push(symbol(index, entry, names, wide, sections)?);
+    }
+    Ok(out)
 }
 
 /// Entry number `index` of a symbol table; `wide` has the numbers of sections that do not fit into 16 bits.

@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::elf::sht;
 use crate::info::{self, Attribute, Value};
 use crate::model::{Cubin, Kind, Payload, Place};
+use crate::opaque::{self, Opaque};
 use crate::reloc::RelocType;
 use crate::view::constant_section;
 
@@ -44,18 +45,18 @@ pub struct Report {
     pub symbols: Vec<SymbolReport>,
     /// Relocations, by section.
     pub relocations: Vec<RelocationReport>,
-    /// `.nv.info` and `.nv.compat`.
+    /// All attributes, by section in file order: `.nv.info`, `.nv.compat`, and those of functions again.
     pub attributes: Vec<AttributeReport>,
+    /// Call graph and types of functions.
+    pub pairs: Vec<PairReport>,
+    /// Program headers.
+    pub segments: Vec<SegmentReport>,
 }
-
-/// Beginnings of the names of sections that a driver's finalizer needs from sm_100 on: nothing here reads them, they are
-/// carried as they are (ptxas 13.0.88 output).
-const FINALIZER: &[&str] = &[".nv.capmerc.", ".nv.merc."];
 
 impl Report {
     /// The sections with a second form of the code (`Mercury`), for a driver's finalizer; there are some from sm_100 on.
     pub fn finalizer(&self) -> impl Iterator<Item = &SectionReport> {
-        self.sections.iter().filter(|s| FINALIZER.iter().any(|prefix| s.name.starts_with(prefix)))
+        self.sections.iter().filter(|s| s.contents == Opaque::Finalizer.name())
     }
 }
 
@@ -104,6 +105,8 @@ pub struct SectionReport {
     pub name: String,
     /// `sh_type` as cuobjdump names it, or its number.
     pub kind: String,
+    /// What is in it: the form of a payload that the model reads, or what its bytes are (see [`crate::opaque`]).
+    pub contents: &'static str,
     /// `sh_flags`.
     pub flags: u64,
     /// File offset.
@@ -116,6 +119,35 @@ pub struct SectionReport {
     pub link: u32,
     /// `sh_info`.
     pub info: u32,
+    /// Bytes of an entry of a table, 0 for none.
+    pub entry_size: u64,
+}
+
+/// A pair of `.nv.callgraph` (caller and callee by symbol, or 0 and a mark of what follows) or `.nv.prototype` (function by
+/// symbol, place of its type among the strings).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PairReport {
+    /// Section.
+    pub section: String,
+    /// The two words.
+    pub words: [u32; 2],
+}
+
+/// A program header.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SegmentReport {
+    /// Type: 1 is loaded, 6 the table itself.
+    pub kind: u32,
+    /// Permissions.
+    pub flags: u32,
+    /// File offset.
+    pub offset: u64,
+    /// Bytes in the file.
+    pub file_size: u64,
+    /// Bytes in memory.
+    pub memory_size: u64,
+    /// Alignment.
+    pub align: u64,
 }
 
 /// A symbol.
@@ -170,11 +202,11 @@ pub struct AttributeReport {
 impl Report {
     /// Everything about `cubin`.
     pub fn new(cubin: &Cubin) -> Self {
-        let attributes = |wanted: &[&str]| {
-            let sections = cubin.sections.iter().filter(|s| wanted.contains(&&*s.name));
-            sections.flat_map(|s| attributes(cubin, &s.name, &s.payload)).collect()
+        // Memory without bytes in the file may claim any size.
+        let size = |prefix: &str| {
+            let sections = cubin.sections.iter().filter(|s| s.name.starts_with(prefix));
+            sections.map(|s| s.size()).fold(0, u64::saturating_add)
         };
-        let size = |prefix: &str| cubin.sections.iter().filter(|s| s.name.starts_with(prefix)).map(|s| s.size()).sum();
         Self {
             schema: SCHEMA,
             kind: if cubin.header.kind == Kind::Executable { "executable" } else { "relocatable" },
@@ -188,7 +220,9 @@ impl Report {
             sections: sections(cubin),
             symbols: cubin.symbols.iter().enumerate().skip(1).map(|(i, s)| symbol(cubin, i, s)).collect(),
             relocations: relocations(cubin),
-            attributes: attributes(&[".nv.info", ".nv.compat"]),
+            attributes: cubin.sections.iter().flat_map(|s| attributes(cubin, &s.name, &s.payload)).collect(),
+            pairs: cubin.sections.iter().flat_map(pairs).collect(),
+            segments: cubin.segments.iter().map(segment).collect(),
         }
     }
 
@@ -272,7 +306,9 @@ fn attribute(cubin: &Cubin, section: &str, a: &Attribute) -> AttributeReport {
         Value::Symbols(s) => s.iter().map(|&s| symbol(s)).collect::<Vec<_>>().join(" "),
         Value::ParamBank { symbol: s, offset, size } => format!("{} {offset:#x} {size:#x}", symbol(*s)),
         Value::Param(p) | Value::ParamV2(p) => {
-            format!("ordinal {} offset {:#x} size {:#x}", p.ordinal, p.offset, p.size)
+            let rest = [(" align 2^", p.log_align), (" space ", p.space)].into_iter().filter(|(_, n)| *n != 0);
+            let rest: String = rest.map(|(what, n)| format!("{what}{n}")).collect();
+            format!("ordinal {} offset {:#x} size {:#x}{rest}", p.ordinal, p.offset, p.size)
         }
         Value::Bytes(b) => b.iter().map(|b| format!("{b:02x}")).collect::<Vec<_>>().join(" "),
     };
@@ -310,14 +346,26 @@ fn sections(cubin: &Cubin) -> Vec<SectionReport> {
     let report = |s: &crate::model::Section| SectionReport {
         name: s.name.clone(),
         kind: section_kind(s.kind),
+        contents: opaque::contents(s),
         flags: s.flags,
         offset: s.offset,
         size: if s.kind == sht::SYMTAB { 24 * cubin.symbols.len() as u64 } else { s.size() },
         align: s.align,
         link: s.link,
         info: s.info,
+        entry_size: s.entry_size,
     };
     cubin.sections.iter().skip(1).map(report).collect()
+}
+
+fn pairs(s: &crate::model::Section) -> impl Iterator<Item = PairReport> + '_ {
+    let list: &[[u32; 2]] = if let Payload::Pairs(list) = &s.payload { list } else { &[] };
+    list.iter().map(|&words| PairReport { section: s.name.clone(), words })
+}
+
+fn segment(s: &crate::model::Segment) -> SegmentReport {
+    let &crate::model::Segment { kind, flags, offset, file_size, memory_size, align, .. } = s;
+    SegmentReport { kind, flags, offset, file_size, memory_size, align }
 }
 
 fn symbol(cubin: &Cubin, index: usize, s: &crate::model::Symbol) -> SymbolReport {

@@ -95,6 +95,34 @@ fn damage_never_panics() {
     }
 }
 
+/// Sizes and places near the end of numbers, in every field of every section, symbol and program header: an answer in memory
+/// of the file's size.
+#[test]
+fn sizes_near_the_end_of_numbers_cost_nothing() {
+    for (name, bytes) in FILES {
+        let cubin = Cubin::parse(bytes).unwrap();
+        let word = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
+        let symtab = cubin.sections.iter().find(|s| s.name == ".symtab").unwrap().offset as usize;
+        // Flags, address, offset, size, alignment and entry size; value and size; offset, sizes in file and memory.
+        let tables = [
+            (word(40), cubin.sections.len(), 64, &[8, 16, 24, 32, 48, 56][..]),
+            (symtab, cubin.symbols.len(), 24, &[8, 16]),
+            (word(32), cubin.segments.len(), 56, &[8, 32, 40]),
+        ];
+        for (start, count, size, fields) in tables {
+            for at in (0..count).flat_map(|i| fields.iter().map(move |f| start + size * i + f)) {
+                for value in [u64::MAX, u64::MAX - 15, 1 << 63, 1 << 40] {
+                    let mut damaged = bytes.to_vec();
+                    damaged[at..at + 8].copy_from_slice(&value.to_le_bytes());
+                    raddle_fuzz::cubin::run(&damaged);
+                    raddle_fuzz::link::import(&damaged);
+                }
+            }
+        }
+        raddle_filetest::memory::assert_below(128 << 20, name);
+    }
+}
+
 #[test]
 fn overlapping_sections_are_refused() {
     let mut bytes = file("variables.sm_80").to_vec();

@@ -9,7 +9,7 @@
 //! which they end. An error anywhere means no output: there is no partial cubin.
 
 use crate::codes;
-use crate::fallback::Fallback;
+use crate::fallback::{Fallback, whole};
 use crate::functions;
 use crate::input::{Content, Input};
 use crate::key::Key;
@@ -242,6 +242,12 @@ fn work(mut request: Request, goal: Goal, progress: &mut dyn Progress, objects: 
     };
     report.target = Some(plan.target);
     if depth == Depth::Compile && plan.target.native.is_none() {
+        if let Some(fallback) =
+            request.fallback.as_ref().filter(|_| goal == Goal::Executable && !report.diags.has_errors())
+        {
+            whole::compile(fallback, &request, &plan, &mut report);
+            return report;
+        }
         let message = format!("no native code for {} yet", plan.target.name);
         report.diags.push(Diagnostic::error(codes::E0023, message));
     }

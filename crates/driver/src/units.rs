@@ -48,7 +48,7 @@ pub(crate) fn workers(run: &RunOptions, units: usize) -> (usize, &'static str) {
 }
 
 /// A server for the tools that kernels are given to, if they are given to any and there is a slot to lend.
-fn server(request: &Request, slots: usize) -> Option<Arc<Server>> {
+pub(crate) fn server(request: &Request, slots: usize) -> Option<Arc<Server>> {
     request.fallback.as_ref().filter(|_| slots > 1)?;
     // Without one tools work on one thread, as they do for others.
     Server::new(request.run.jobserver_style, slots).ok().map(Arc::new)

@@ -4,14 +4,19 @@ use std::time::{Duration, Instant};
 
 use raddle_fatbin::container::archive;
 use raddle_fatbin::{FatbinError, MOST_RATIO, members};
+use raddle_filetest::memory::assert_below;
 
 /// Far more than any of these takes, far less than a quadratic one would.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What this process may hold at most: the largest file here has 10 MB, the smallest bomb 256.
+const MEMORY: u64 = 128 << 20;
 
 fn soon<T>(what: &str, run: impl FnOnce() -> T) -> T {
     let started = Instant::now();
     let out = run();
     assert!(started.elapsed() < PATIENCE, "{what} took {:?}", started.elapsed());
+    assert_below(MEMORY, what);
     out
 }
 
@@ -88,6 +93,7 @@ fn sizes_near_the_end_of_numbers_are_errors() {
         // Names and options that lie nowhere are none; sizes that lie nowhere are errors.
         let _ = members(&bad).map(|m| m[0].contents().is_err());
     }
+    assert_below(MEMORY, "sizes");
 }
 
 /// One member's head of an archive.

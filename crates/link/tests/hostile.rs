@@ -7,10 +7,14 @@ use std::time::{Duration, Instant};
 
 use raddle_cubin::Cubin;
 use raddle_entity::Serial;
+use raddle_filetest::memory::assert_below;
 use raddle_link::objects::{Input, LinkOptions, link};
 
 /// Far more than any of these takes, far less than a quadratic one would.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What this process may hold at most: the files are small, and the largest link here has 3,000 of them.
+const MEMORY: u64 = 384 << 20;
 
 /// Bytes of section headers and symbols.
 const SECTION: usize = 64;
@@ -179,6 +183,7 @@ fn every_way(what: &str, inputs: &[Input<'_>]) -> Vec<String> {
             }
         }
         assert!(begun.elapsed() < PATIENCE, "{what}: {:?}", begun.elapsed());
+        assert_below(MEMORY, what);
     }
     out
 }

@@ -61,9 +61,13 @@ pub(crate) fn run(args: &Info, ui: &Ui) -> Done {
             if args.resource_usage {
                 return print(&report.resource_usage());
             }
-            print(&if args.json { json(&report)? } else { cubin_for_people(&report, &cubin) })
+            if args.json {
+                return print(&json(&report)?);
+            }
+            let rest = if args.all { super::everything::tables(&report) } else { String::new() };
+            print(&(cubin_for_people(&report, &cubin) + &rest))
         }
-        Content::Text(_) if args.resource_usage => {
+        Content::Text(_) if args.resource_usage || args.all => {
             Err(Failure::new(codes::E0005, format!("'{}' is text, not a cubin", input.name)))
         }
         Content::Text(text) => {

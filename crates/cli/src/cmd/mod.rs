@@ -9,6 +9,7 @@ pub mod completions;
 pub mod diff;
 pub mod disasm;
 pub mod doctor;
+mod everything;
 pub mod explain;
 mod fatbin;
 pub mod info;

@@ -354,6 +354,8 @@ fn add_relocations(program: &Program<'_>, banks: &Banks, sections: &mut Sections
     }
     for ((out, kind), mut parts) in lists {
         parts.sort_by_key(|p| p.base);
+        // Most have one part.
+        parts.shrink_to_fit();
         let size = parts.iter().map(|p| p.size).sum();
         let prefix = if kind == sht::RELA { ".rela" } else { ".rel" };
         let name = format!("{prefix}{}", sections.list[out as usize].name);

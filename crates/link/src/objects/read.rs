@@ -181,6 +181,8 @@ impl<'a> Object<'a> {
 
     /// One function per section of code: the symbol its section is named after.
     fn find_functions(&mut self) {
+        let count = self.raw.sections.iter().filter(|s| s.flags & shf::EXEC != 0).count();
+        self.functions.reserve_exact(count);
         for (index, symbol) in self.raw.symbols.iter().enumerate() {
             let Place::Section(text) = symbol.place else { continue };
             let section = &self.raw.sections[text as usize];

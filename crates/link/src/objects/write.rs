@@ -1,6 +1,6 @@
 //! The output as bytes, in pieces that are made at once and written where they belong.
 //!
-//! The file is cut into chunks of about a megabyte at the borders of sections' parts. A chunk is put together in memory of its
+//! The file is cut into chunks of about 100 KB at the borders of sections' parts. A chunk is put together in memory of its
 //! own: parts of inputs are copied, relocations filled in, those that are kept written out. So the link needs the inputs, its
 //! tables and one chunk per thread, and never the whole output.
 
@@ -25,8 +25,8 @@ pub trait Sink: Sync {
     fn put(&self, offset: u64, bytes: &[u8]) -> io::Result<()>;
 }
 
-/// Bytes of the file that a chunk has at least.
-const CHUNK: u64 = 1 << 20;
+/// Bytes of the file that a chunk has at least: each thread has one, and 512 small objects are to be linked in 16 MiB.
+const CHUNK: u64 = 96 << 10;
 
 /// Parts of this many bytes are chunks of their own: as they are in the input, if nothing is filled in.
 const LARGE: u64 = 1 << 16;
@@ -61,7 +61,11 @@ pub(crate) fn lay_out(list: &mut [Out<'_>], shstrtab: u32, flags: u32, kind: Kin
     let name_places: Vec<u32> = list.iter().map(|s| names.place(&s.name)).collect();
     let names = std::mem::take(&mut names.bytes);
     let mut at = EHDR_SIZE as u64;
-    let mut items = Vec::new();
+    let pieces = |s: &Out<'_>| match &s.content {
+        Content::Parts(parts, _) | Content::Relocations(parts, _) => parts.len(),
+        _ => 1,
+    };
+    let mut items = Vec::with_capacity(2 + list.iter().map(pieces).sum::<usize>());
     for (number, s) in list.iter_mut().enumerate().skip(1) {
         let number = number as u32;
         at = align_up(at, s.align).unwrap_or(at);

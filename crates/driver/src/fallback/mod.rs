@@ -7,8 +7,13 @@
 //! assembled as an executable: its code is the one ptxas itself would have put into the cubin. Otherwise ptxas makes
 //! a relocatable object, and the variables are described by us, as for our own kernels, so that both mean the same ones.
 //!
+//! An architecture without machine code of ours is another matter: code for sm_100 and later has a second form that only NVIDIA's
+//! linker puts together, so that the whole module goes to ptxas, and what it writes is the output (`whole.rs`).
+//!
 //! Invariants: nothing depends on when a ptxas ends or how many run; what a ptxas does wrong (a failure, a crash, no end,
 //! nonsense for output) is an error of its kernel.
+
+pub(crate) mod whole;
 
 use crate::codes;
 use crate::plan::{UnitPlan, name_span};
@@ -16,11 +21,13 @@ use crate::unit::Shared;
 use raddle_cubin::unit::UnitObject;
 use raddle_cubin::{Cubin, ReadError};
 use raddle_diag::{Diagnostic, Diags};
+use raddle_ir::CodegenOptions;
 use raddle_jobs::server::Server;
 use raddle_jobs::signals::OnSignal;
 use raddle_jobs::{Task, children};
 use raddle_link::ImportError;
 use raddle_ptx::{FuncId, Outline, Space};
+use raddle_target::Target;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -94,12 +101,28 @@ pub enum FallbackError {
     /// What it wrote cannot be linked.
     #[error("what ptxas wrote cannot be linked: {0}")]
     Import(#[from] ImportError),
+    /// It is not the file that was asked for.
+    #[error("ptxas wrote a file for sm_{found}, or of another kind, and not one for {wanted}")]
+    Other {
+        /// SM number in the file.
+        found: u16,
+        /// Architecture that was asked for.
+        wanted: &'static str,
+    },
     /// The kernel is not in it.
     #[error("what ptxas wrote has no kernel of this name")]
     Missing,
     /// A variable that cannot be described.
     #[error("variable '{0}': {1}")]
     Variable(String, String),
+}
+
+impl FallbackError {
+    /// What the program printed, the first lines.
+    fn lines(&self) -> impl Iterator<Item = &str> {
+        let text = if let FallbackError::Failed { text, .. } = self { text } else { "" };
+        text.lines().filter(|line| !line.trim().is_empty()).take(8)
+    }
 }
 
 /// Assembles a unit that was refused with the findings `refused`; adds to `diags` what was done and why.
@@ -122,11 +145,8 @@ pub(crate) fn compile(
         }
         Err(error) => {
             diags.extend(refused);
-            let mut said = at_name(Diagnostic::error(codes::E0034, error.to_string()));
-            if let FallbackError::Failed { text, .. } = &error {
-                said = text.lines().filter(|l| !l.trim().is_empty()).take(8).fold(said, Diagnostic::note);
-            }
-            diags.push(said);
+            let said = at_name(Diagnostic::error(codes::E0034, error.to_string()));
+            diags.push(error.lines().fold(said, Diagnostic::note));
             None
         }
     }
@@ -162,13 +182,8 @@ fn assemble(
     let ptx = raddle_ptx::extract(&module.text, module.file, &module.outline, unit.func, &mut unheard);
     let outline = raddle_ptx::outline(&ptx, module.file, &mut unheard);
     let relocatable = needs_linking(&outline);
-    let folder = tempfile::tempdir().map_err(|e| FallbackError::File("no temporary folder", e))?;
-    let doomed = folder.path().to_owned();
-    let guard = OnSignal::new(move || drop(fs::remove_dir_all(doomed)));
-    let run = Run { fallback, folder: folder.path(), server: shared.server, task };
-    let bytes = run.ptxas(&ptx, &arguments(shared, relocatable));
-    drop(guard);
-    let cubin = Cubin::parse(&bytes?)?;
+    let arguments = arguments(shared.target, shared.options, relocatable);
+    let cubin = Cubin::parse(&run(fallback, &without_debug(ptx), &arguments, shared.server, task)?)?;
     let known = |name: &str| {
         let global = module.outline.symbol(name);
         matches!(global, Some(raddle_ptx::Symbol::Global(id)) if in_memory(module.outline.globals[id].var.space))
@@ -198,18 +213,38 @@ fn needs_linking(outline: &Outline) -> bool {
     outline.globals.values().any(|g| in_memory(g.var.space)) || outline.funcs.keys().any(declared_only)
 }
 
+/// A module without `debug` in its `.target`: ptxas would miss the debug sections, which belong to no kernel.
+fn without_debug(ptx: String) -> String {
+    match ptx.find("\n.address_size") {
+        Some(end) if ptx[..end].contains(", debug") => ptx[..end].replace(", debug", "") + &ptx[end..],
+        _ => ptx,
+    }
+}
+
 /// The options that change bytes, in ptxas' words.
-fn arguments(shared: &Shared<'_>, relocatable: bool) -> Vec<String> {
-    let options = shared.options;
-    let mut out = vec![
-        format!("-arch={}", shared.target.name),
-        format!("-O{}", options.opt as u8),
-        format!("-fmad={}", options.fmad),
-    ];
+fn arguments(target: &Target, options: &CodegenOptions, relocatable: bool) -> Vec<String> {
+    let mut out =
+        vec![format!("-arch={}", target.name), format!("-O{}", options.opt as u8), format!("-fmad={}", options.fmad)];
     out.extend(options.maxrregcount.map(|n| format!("-maxrregcount={n}")));
     out.push(if options.lineinfo { "-lineinfo" } else { "-suppress-debug-info" }.to_owned());
     out.extend(relocatable.then(|| "-c".to_owned()));
     out
+}
+
+/// What the program makes of a module, in a temporary folder that goes away with it.
+fn run(
+    fallback: &Fallback,
+    ptx: &str,
+    arguments: &[String],
+    server: Option<&Arc<Server>>,
+    task: &Task,
+) -> Result<Vec<u8>, FallbackError> {
+    let folder = tempfile::tempdir().map_err(|e| FallbackError::File("no temporary folder", e))?;
+    let doomed = folder.path().to_owned();
+    let guard = OnSignal::new(move || drop(fs::remove_dir_all(doomed)));
+    let bytes = Run { fallback, folder: folder.path(), server, task }.ptxas(ptx, arguments);
+    drop(guard);
+    bytes
 }
 
 /// One run of the program.
@@ -278,6 +313,13 @@ mod tests {
         for wrong in ["", "nvcc", "ptxas:", "ptxas2"] {
             assert!(wrong.parse::<Fallback>().is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_kernel_alone_has_nothing_to_debug() {
+        let text = |target: &str| format!(".version 9.0\n.target {target}\n.address_size 64\n// , debug\n");
+        assert_eq!(without_debug(text("sm_90a, debug")), text("sm_90a"));
+        assert_eq!(without_debug(text("sm_90, texmode_independent")), text("sm_90, texmode_independent"));
     }
 
     #[test]
