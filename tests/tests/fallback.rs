@@ -259,7 +259,7 @@ fn a_cubin_that_was_not_asked_for_is_an_error_of_its_kernel() {
     let folder = tempfile::tempdir().unwrap();
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/cubin/tests/data");
     let copy = |file: &str| format!("for a; do o=$a; done; cp '{}' \"$o\"", data.join(file).display());
-    for (file, want) in [("tables.sm_90.cubin", "no kernel of this name"), ("tables.sm_80.cubin", "sm_80")] {
+    for (file, want) in [("variables.sm_90.rel.cubin", "no kernel of this name"), ("tables.sm_80.cubin", "sm_80")] {
         let ptxas = program(folder.path(), file, &copy(file));
         let report = run(SHARING, "sm_90", Some("second"), &ptxas, 2);
         let said = errors(&report);
