@@ -1,8 +1,9 @@
 //! `cargo xtask exhaustive [--op TEXT]... [--minutes N] [--threads N] [--arch SM] [--f64] [--list] [--record]`: numeric operations of our own
 //! machine code on all their operands.
 //!
-//! Unary operations on 32 bits run on all 2^32 operands, division and roots of f64 on 10^8 random ones and on all pairs of special
-//! ones, each under every setting of the multi-function unit's error that it could depend on. What is done is kept in
+//! Unary operations on 32 bits run on all 2^32 operands; those that use the multi-function unit on every seventeenth again with its
+//! error at either bound. Division and roots of f64 run on 10^8 random operands and on all pairs of special ones under each of the
+//! three settings. What is done is kept in
 //! `target/exhaustive`, one file for each operation and setting: a campaign that is cut short goes on where it was, as long as the
 //! compiler's machine code computes the same in the same way; another schedule or other registers do not matter where it is straight.
 //! The first piece of everything runs with all checks of the simulator. `--record` writes the figures from those files, as far as they
@@ -33,6 +34,8 @@ const COMMAND: &str = "cargo xtask exhaustive";
 const PIECE: u64 = 1 << 24;
 /// Operands of an operation on 32 bits.
 const WORDS: u64 = 1 << 32;
+/// Under other settings than the first one operand of so many; odd, for all kinds of mantissas.
+const STRIDE: u64 = 17;
 /// Random operands of an operation on f64.
 const RANDOM: u64 = 100_000_000;
 const SEED: u64 = 2026;
@@ -44,6 +47,8 @@ struct State {
     setting: String,
     /// Of the machine code.
     hash: u64,
+    /// One operand of so many is judged.
+    stride: u64,
     /// Operands done.
     done: u64,
     /// Results that differ from the reference.
@@ -140,9 +145,17 @@ fn settings(op: &Op) -> &'static [ErrorSetting] {
     if op.mufu { &SETTINGS } else { &SETTINGS[..1] }
 }
 
-/// Operands that an operation is to be judged on.
-fn target(op: &Op) -> u64 {
-    if op.input == 32 { WORDS } else { RANDOM + specials(op).first().map_or(0, |l| l.len() as u64) }
+/// From an operand to the next that an operation on 32 bits is judged on.
+fn stride(op: &Op, setting: ErrorSetting) -> u64 {
+    if op.input == 32 && setting != SETTINGS[0] { STRIDE } else { 1 }
+}
+
+/// Operands that an operation is to be judged on, in whole pieces.
+fn target(op: &Op, setting: ErrorSetting) -> u64 {
+    match op.input {
+        32 => (WORDS / stride(op, setting)).next_multiple_of(PIECE),
+        _ => RANDOM + specials(op).first().map_or(0, |l| l.len() as u64),
+    }
 }
 
 fn folder() -> PathBuf {
@@ -153,20 +166,23 @@ fn file(arch: &str, op: &Op, setting: ErrorSetting) -> PathBuf {
     folder().join(format!("{arch}-{}-{setting:?}.json", op.name))
 }
 
-fn load(arch: &str, op: &Op, setting: ErrorSetting) -> Option<State> {
-    serde_json::from_str(&fs::read_to_string(file(arch, op, setting)).ok()?).ok()
+/// What is done already of this machine code.
+fn load(arch: &str, op: &Op, setting: ErrorSetting, hash: u64) -> Option<State> {
+    let state: State = serde_json::from_str(&fs::read_to_string(file(arch, op, setting)).ok()?).ok()?;
+    Some(state).filter(|s| s.hash == hash && s.stride == stride(op, setting))
 }
 
 /// Goes on with an operation until it is done or the time is up.
 fn campaign(options: &Options, op: &Op, setting: ErrorSetting) -> Result<State> {
     let compiled = &Compiled::new(op, options.arch, Level::O3)?;
-    let fresh =
-        State { op: op.name.clone(), setting: format!("{setting:?}"), hash: compiled.hash(), ..State::default() };
-    let mut state = load(options.arch, op, setting).filter(|s| s.hash == fresh.hash).unwrap_or(fresh);
+    let stride = stride(op, setting);
+    let (name, hash) = (op.name.clone(), compiled.hash());
+    let fresh = State { op: name, setting: format!("{setting:?}"), hash, stride, ..State::default() };
+    let mut state = load(options.arch, op, setting, hash).unwrap_or(fresh);
     let path = file(options.arch, op, setting);
     fs::create_dir_all(folder())?;
     let special = if op.input == 64 { specials(op) } else { Vec::new() };
-    let total = target(op);
+    let total = target(op, setting);
     let mut runs = 0;
     while state.done < total && Instant::now() < options.until {
         let began = Instant::now();
@@ -179,7 +195,8 @@ fn campaign(options: &Options, op: &Op, setting: ErrorSetting) -> Result<State> 
                 anyhow::ensure!(wrong == 0, "{}: {wrong} of {count} differ: {}", op.name, first[0]);
             }
             let count = PIECE.min(total - state.done);
-            let operands = Operands::Strided { start: state.done as u32, stride: 1, count };
+            let start = state.done.wrapping_mul(stride) as u32;
+            let operands = Operands::Strided { start, stride: stride as u32, count };
             (count, judge(op, compiled, operands, setting, false)?)
         } else if checked {
             let count = special.first().map_or(0, |l| l.len() as u64);
@@ -228,10 +245,10 @@ fn record(options: &Options) -> Result<()> {
         let (mut complete, mut part) = (Vec::new(), 0);
         for op in &all {
             let hash = Compiled::new(op, options.arch, Level::O3)?.hash();
-            let of_now = |&setting: &ErrorSetting| load(options.arch, op, setting).filter(|s| s.hash == hash);
-            let states: Vec<State> = settings(op).iter().filter_map(of_now).collect();
-            let right = states.len() == settings(op).len() && states.iter().all(|s| s.wrong == 0);
-            if right && states.iter().all(|s| s.done >= target(op)) {
+            let of_now = |&setting: &ErrorSetting| Some((load(options.arch, op, setting, hash)?, target(op, setting)));
+            let states: Vec<(State, u64)> = settings(op).iter().filter_map(of_now).collect();
+            let right = states.len() == settings(op).len() && states.iter().all(|(s, _)| s.wrong == 0);
+            if right && states.iter().all(|(s, target)| s.done >= *target) {
                 complete.push(op.name.as_str());
             } else if !states.is_empty() {
                 part += 1;

@@ -29,8 +29,8 @@ pub fn spread(mask: u32) -> Lanes {
 pub fn mask_of(f: impl Fn(usize) -> bool) -> u32 {
     let truth: [u8; 32] = each(|l| u8::from(f(l)));
     // Eight bytes that are 0 or 1 become eight neighbouring bits: the product's upper byte collects bit 8i at 56+i.
-    truth.chunks_exact(8).enumerate().fold(0, |m, (i, bytes)| {
-        let word = bytes.iter().rev().fold(0u64, |w, &b| w << 8 | u64::from(b));
+    truth.as_chunks::<8>().0.iter().enumerate().fold(0, |m, (i, bytes)| {
+        let word = u64::from_le_bytes(*bytes);
         m | ((word.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32) << (8 * i)
     })
 }
