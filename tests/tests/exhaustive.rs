@@ -1,4 +1,5 @@
-//! Numeric operations of our own machine code on every 65,537th operand and on all special ones. `cargo xtask exhaustive` does all
+//! Numeric operations of our own machine code on every 65,537th operand, on all special ones and on those with results that are close
+//! calls. `cargo xtask exhaustive` does all
 //! 2^32.
 #![forbid(unsafe_code)]
 
@@ -39,7 +40,8 @@ fn check(
 
 #[test]
 fn words_are_right_on_a_subset() {
-    let specials = [ops::specials(&F32)];
+    let (specials, close) = ([ops::specials(&F32)], [ops::close()]);
+    assert!(close[0].len() > 4000, "{} operands are close", close[0].len());
     let mut complaints = Vec::new();
     for (n, op) in ops::words().iter().enumerate() {
         let arch = ["sm_80", "sm_90"][n % 2];
@@ -47,6 +49,9 @@ fn words_are_right_on_a_subset() {
         for &setting in if op.mufu { &SETTINGS[..] } else { &SETTINGS[..1] } {
             check(op, &compiled, Operands::Listed(&specials), (setting, true), &mut complaints);
             check(op, &compiled, STRIDED, (setting, false), &mut complaints);
+            if op.mufu {
+                check(op, &compiled, Operands::Listed(&close), (setting, false), &mut complaints);
+            }
         }
     }
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));

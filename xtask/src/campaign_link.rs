@@ -14,7 +14,7 @@ use raddle_cubin::Cubin;
 use raddle_filetest::oracle::{self, Oracle};
 use raddle_tests::link::{ARCHES, Program, differences, facts_of, nvlink, ours, programs};
 
-use crate::{coverage, figures};
+use crate::{figures, files};
 
 /// Folders with modules of one object each.
 const MODULES: &[&str] = &["tests/corpus/kernels", "tests/corpus/modules", "tests/corpus/producers"];
@@ -77,7 +77,7 @@ pub fn run(_: &[String]) -> Result<()> {
 /// The PTX modules of the corpus, sorted.
 fn modules() -> Result<Vec<PathBuf>> {
     let mut out = Vec::new();
-    MODULES.iter().try_for_each(|folder| coverage::files(&figures::root().join(folder), &mut out))?;
+    MODULES.iter().try_for_each(|folder| files::ptx(&figures::root().join(folder), &mut out))?;
     Ok(out)
 }
 

@@ -8,10 +8,10 @@ mod bench_module;
 mod campaign_link;
 mod chaos;
 mod corpus;
-mod coverage;
 mod cubins;
 mod exhaustive;
 mod figures;
+mod files;
 mod fit_costs;
 mod forms;
 mod fuzz;
@@ -69,7 +69,6 @@ const COMMANDS: &[Command] = &[
     ("bench-compile", "compile 320 kernels beside ptxas: time, speed-up, memory", bench_compile::run),
     ("campaign-link", "link the corpus beside nvlink, write docs/link.md, record the figure", campaign_link::run),
     ("corpus", "make nvcc.ptx and clang.ptx of the corpus kernels", corpus::run),
-    ("coverage", "say which PTX modules compile whole and what the others lack", coverage::run),
     ("cubins", "write the cubins by ptxas that the corpus keeps as text", cubins::run),
     ("exhaustive", "judge numeric operations of our machine code on all their operands", exhaustive::run),
     ("figures", "write docs/figures.md from the records of docs/figures", figures::run),

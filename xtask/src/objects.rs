@@ -16,8 +16,8 @@ use raddle_filetest::oracle::{self, Oracle};
 use raddle_target::Target;
 use raddle_tests::link;
 
-use crate::coverage;
 use crate::figures::{self, root};
+use crate::files;
 
 const TARGETS: &[&str] = &["sm_80", "sm_86", "sm_89", "sm_90", "sm_90a"];
 const MODES: &[&[&str]] = &[&[], &["-c"], &["-lineinfo"], &["-O0"]];
@@ -166,7 +166,7 @@ fn is_listed(cuobjdump: &Oracle, file: &Path, arch: &str) -> Result<()> {
 fn sources() -> Result<Vec<PathBuf>> {
     let mut out = Vec::new();
     for folder in ["producers", "snippets"] {
-        coverage::files(&root().join("tests/corpus").join(folder), &mut out)?;
+        files::ptx(&root().join("tests/corpus").join(folder), &mut out)?;
     }
     Ok(out)
 }

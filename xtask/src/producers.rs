@@ -8,25 +8,25 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
-use raddle_ir::CodegenOptions;
+use anyhow::{Context, Result, ensure};
+use raddle_diag::Diagnostic;
+use raddle_driver::codes;
+use raddle_driver::compile::{Request, compile};
+use raddle_driver::input::{Content, Input};
+use raddle_driver::options::{CodegenOptions, RunOptions, Selection};
 use raddle_target::Target;
 use raddle_tests::exceptions::Case;
 use raddle_tests::kernel::corpus;
 use raddle_tests::level::Level;
-use raddle_tests::producers::{self, Ran};
+use raddle_tests::producers::{self, Module, Ran};
 
-use crate::coverage::{self, Emit};
 use crate::{figures, status};
 
 const COMMAND: &str = "cargo run --release -p xtask -- producers";
 
-/// Families that issue 3 leaves to later: matrix products, asynchronous copies, textures, clusters, calls that are indirect
-/// or leave the module.
+/// Families that issue 3 leaves to later: matrix products, asynchronous copies, textures, clusters, functions that use them
 const LATER: &[&str] = &[
-    "call",
     "cluster directives",
     "cp.async.bulk",
     "cp.async.mbarrier",
@@ -71,13 +71,11 @@ pub fn run(args: &[String]) -> Result<()> {
         return crate::producers_fallback::run();
     }
     let folder = corpus().join("producers");
-    let mut paths = Vec::new();
-    coverage::files(&folder, &mut paths)?;
     let mut counts: BTreeMap<String, Count> = BTreeMap::new();
-    for path in &paths {
-        let producer = path.strip_prefix(&folder)?.iter().next().context("a folder per producer")?;
-        let count = counts.entry(producer.to_string_lossy().into_owned()).or_default();
-        one(path, count)?;
+    let modules = producers::modules(&folder)?;
+    for module in &modules {
+        let (producer, _) = module.name.split_once('/').context("a folder per producer")?;
+        one(module, counts.entry(producer.to_owned()).or_default())?;
     }
     let mut table =
         "| producer | modules | newer | compile whole | the others lack |\n|---|---|---|---|---|\n".to_owned();
@@ -99,17 +97,17 @@ pub fn run(args: &[String]) -> Result<()> {
     }
     print!("{table}");
     status::write("Modules of real producers", &(HEAD.to_owned() + &table))?;
-    let newer = paths.len() - tried;
+    let newer = modules.len() - tried;
     let note = format!("{whole} of {tried} modules for sm_70 to sm_90a compile whole; {newer} newer ones not tried");
     figures::record("codegen.producers", f64::from(owed), COMMAND, &note)?;
-    launches(&folder)
+    launches(&modules)
 }
 
 /// Runs the kernels and says which could not be.
-fn launches(folder: &Path) -> Result<()> {
+fn launches(modules: &[Module]) -> Result<()> {
     let (mut kernels, mut silent, mut right, mut judged) = (0, 0, 0u32, 0u32);
     let mut not = String::new();
-    for module in producers::modules(folder)? {
+    for module in modules {
         for kernel in module.judge(&Level::ALL)? {
             let Case { name, producer: entry, arch } = kernel.case;
             match kernel.ran {
@@ -138,26 +136,19 @@ fn launches(folder: &Path) -> Result<()> {
     figures::record("codegen.producers.run", 100.0 * f64::from(right) / f64::from(u32::max(judged, 1)), COMMAND, &note)
 }
 
-fn one(path: &PathBuf, count: &mut Count) -> Result<()> {
+fn one(module: &Module, count: &mut Count) -> Result<()> {
     count.modules += 1;
-    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    let named = text.lines().find_map(|l| l.trim_start().strip_prefix(".target "));
-    let name = named.and_then(|l| l.split([',', ' ']).next()).unwrap_or_default().trim();
-    let number: u32 = name.trim_start_matches("sm_").trim_end_matches(char::is_alphabetic).parse().unwrap_or(0);
-    let target = match Target::by_name(if number < 80 { "sm_80" } else { name }) {
-        Some(target) if target.native.is_some() => target,
-        _ => {
-            count.newer += 1;
-            return Ok(());
-        }
+    let Some(target) = module.target() else {
+        count.newer += 1;
+        return Ok(());
     };
-    let lacks = coverage::module(path, target, &CodegenOptions::default(), &Emit(None), None)?;
-    if lacks.is_empty() {
+    let lacks = lacks(&module.text, target)?;
+    let Some(first) = lacks.first() else {
         count.whole += 1;
         return Ok(());
-    }
-    println!("{}: {}", path.display(), lacks[0]);
-    let mut families: Vec<String> = lacks.iter().map(|l| family(l)).collect();
+    };
+    println!("{}: {}", module.name, first.message);
+    let mut families: Vec<String> = lacks.iter().map(family).collect();
     families.sort();
     families.dedup();
     count.owed += u32::from(families.iter().any(|f| !LATER.contains(&f.as_str())));
@@ -165,26 +156,61 @@ fn one(path: &PathBuf, count: &mut Count) -> Result<()> {
     Ok(())
 }
 
-/// `mbarrier` of `mbarrier.init.shared.b64 (k, line 3) ...`, but `cp.async.bulk` whole.
-fn family(lack: &str) -> String {
-    let instruction = lack.split(' ').next().unwrap_or(lack);
-    if instruction == ".entry" {
-        // What is wrong with a kernel as a whole is its reason.
-        return lack.split_once(") ").map_or(lack, |(_, why)| why).to_owned();
+/// What a module lacks; empty if it compiles, to an executable or, where names are another module's, to an object.
+fn lacks(text: &str, target: &'static Target) -> Result<Vec<Diagnostic>> {
+    let mut found = Vec::new();
+    for relocatable in [false, true] {
+        let report = compile(
+            Request {
+                inputs: vec![Input { name: "module.ptx".into(), content: Content::Text(text.to_owned()) }],
+                selection: Selection { arch: Some(target), ..Selection::default() },
+                codegen: CodegenOptions { relocatable, ..CodegenOptions::default() },
+                run: RunOptions { keep_going: true, ..RunOptions::default() },
+                ..Request::default()
+            },
+            &mut (),
+        );
+        found = report.diags.iter().filter(|d| d.is_error()).cloned().collect();
+        if found.is_empty() {
+            ensure!(report.cubin.is_some(), "neither a cubin nor an error");
+            break;
+        }
+        if found.iter().any(|d| d.code != codes::E0065) {
+            break;
+        }
     }
+    Ok(found)
+}
+
+/// `mbarrier` of `unsupported: mbarrier.init.shared.b64`, but `cp.async.bulk` whole. Of a function that cannot be inlined, and of a kernel
+/// as a whole, the reason says what is missing; of other errors the message.
+fn family(lack: &Diagnostic) -> String {
+    let Some(instruction) = lack.message.strip_prefix("unsupported: ") else { return lack.message.clone() };
+    let reason = lack.labels.first().map_or("", |label| label.text.as_str());
+    let instruction = match (instruction.split('.').next(), reason.rsplit_once("`: ")) {
+        (Some("call"), Some((_, inner))) => inner,
+        _ if instruction.starts_with(".entry") => return reason.to_owned(),
+        _ => instruction,
+    };
     let parts = if instruction.starts_with("cp.") { 3 } else { 1 };
-    instruction.split('.').take(parts).collect::<Vec<_>>().join(".")
+    instruction.split([' ', '.']).take(parts).collect::<Vec<_>>().join(".")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use raddle_diag::{FileId, Span};
 
     #[test]
     fn families_are_named_after_their_instruction() {
-        assert_eq!(family("mbarrier.init.shared.b64 (k, line 3)"), "mbarrier");
-        assert_eq!(family("cp.async.bulk.tensor.2d (k, line 3)"), "cp.async.bulk");
-        assert_eq!(family(".entry (k, line 0) cluster directives"), "cluster directives");
-        assert_eq!(family("call (k, line 3) an indirect call"), "call");
+        let of = |instruction: &str, why: &str| {
+            let message = format!("unsupported: {instruction}");
+            family(&Diagnostic::error(codes::E0030, message).at(Span::new(FileId::FIRST, 0, 0), why))
+        };
+        assert_eq!(of("mbarrier.init.shared.b64", ""), "mbarrier");
+        assert_eq!(of("cp.async.bulk.tensor.2d", ""), "cp.async.bulk");
+        assert_eq!(of(".entry", "cluster directives"), "cluster directives");
+        assert_eq!(of("call.uni", "`f`: call.uni `g`: tex.2d.v4.f32.f32 type .f32"), "tex");
+        assert_eq!(of("call", "an indirect call"), "call");
     }
 }

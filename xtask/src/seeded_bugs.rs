@@ -178,13 +178,14 @@ fn write_copy(root: &Path, copy: &Path, sources: &BTreeMap<String, String>) -> R
     Ok(())
 }
 
-/// Builds the program that judges the copy, with the outside crates of this tree.
+/// Builds the program that judges the copy.
 fn build(root: &Path, copy: &Path) -> Result<PathBuf> {
     let started = Instant::now();
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let built = Command::new(cargo)
         .current_dir(copy)
-        .env("CARGO_TARGET_DIR", root.join("target"))
+        // Not that of the tree: cargo takes crates of both for the same, and would go on with those of the copy.
+        .env("CARGO_TARGET_DIR", root.join("target/seeded-build"))
         .args(["build", "-p", "raddle-tests", "--bin", "smoke", "--message-format=json-render-diagnostics"])
         .stderr(Stdio::inherit())
         .output()?;
@@ -193,11 +194,8 @@ fn build(root: &Path, copy: &Path) -> Result<PathBuf> {
     let mut messages = text.lines().filter_map(|l| serde_json::from_str::<serde_json::Value>(l).ok());
     let program = messages.find(|m| m["target"]["name"] == "smoke" && m["executable"].is_string());
     let program = program.as_ref().and_then(|m| m["executable"].as_str()).context("no program")?;
-    // The next build of the tree's own program may take its place.
-    let smoke = copy.join("smoke");
-    fs::copy(program, &smoke)?;
     println!("built in {:.0} s", started.elapsed().as_secs_f64());
-    Ok(smoke)
+    Ok(PathBuf::from(program))
 }
 
 /// Puts a fault before the tests, or no fault: on one architecture after the other, which one is first depends on the fault.

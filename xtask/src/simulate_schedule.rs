@@ -19,8 +19,8 @@ use raddle_driver::options::RunOptions;
 use raddle_driver::plan::BATCH;
 use raddle_tests::rng::Rng;
 
-use crate::coverage;
 use crate::figures::{self, root};
+use crate::files;
 
 /// Workers tried.
 const WORKERS: usize = 256;
@@ -91,7 +91,7 @@ pub fn run(args: &[String]) -> Result<()> {
 /// All PTX modules of the corpus.
 pub(crate) fn modules(corpus: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
-    ["kernels", "producers"].iter().try_for_each(|name| coverage::files(&corpus.join(name), &mut found))?;
+    ["kernels", "producers"].iter().try_for_each(|name| files::ptx(&corpus.join(name), &mut found))?;
     Ok(found)
 }
 

@@ -273,6 +273,22 @@ pub fn specials(format: &Format) -> Vec<u64> {
     out
 }
 
+/// Operands on f32 whose reciprocal or root lies next to a number or midway between two: what a sequence that is nearly right gets wrong.
+/// For each such fraction some exponents, and of the root both their parities.
+pub fn close() -> Vec<u64> {
+    let mut out = Vec::new();
+    for bits in 0x3f80_0000u32..0x4080_0000 {
+        let x = f64::from(f32::from_bits(bits));
+        // In halves of the last place.
+        let (reciprocal, root) = (x.recip() * f64::from(1u32 << 25), x.sqrt() * f64::from(1u32 << 24));
+        let close = |y: f64| (y - y.round_ties_even()).abs() < 1.0 / 32768.0;
+        if close(root) || bits < 0x4000_0000 && close(reciprocal) {
+            out.extend([-126i32, -100, -20, 0, 60, 120].map(|e| u64::from(bits.wrapping_add_signed(e << 23))));
+        }
+    }
+    out
+}
+
 /// Random encodings of f64: any bits, numbers near one, and exponents near both ends.
 pub fn random_double(rng: &mut Rng) -> u64 {
     let bits = rng.next();

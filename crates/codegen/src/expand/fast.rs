@@ -1,4 +1,4 @@
-//! Quotients, reciprocals and roots to nearest: a short sequence for ordinary operands, the long one out of the way.
+//! Quotients to nearest, reciprocals and roots: a short sequence for ordinary operands, the long one out of the way.
 //!
 //! Problem: the sequences that are right for every operand are three to five times as long as what ordinary operands need. Strategy ("ptxas 13.0.88 output"): compute the result shortly, test whether the operands allow that, and branch around
 //! the long sequence, which stands behind the rest of the function.
@@ -7,10 +7,10 @@
 
 use std::sync::LazyLock;
 
-use raddle_ir::{Block, Fty, Function, Inst, Op, Rnd, Target, Terminator, Value};
+use raddle_ir::{Block, Fty, Function, Inst, Op, Rnd, Target, Terminator, Value, Width};
 use smallvec::SmallVec;
 
-use super::{Expander, Sequence};
+use super::{Expander, Sequence, directed, direction};
 
 static DIV: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("div_f32_fast.ir")));
 static RCP: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("rcp_f32_fast.ir")));
@@ -19,25 +19,32 @@ static DIV_F64: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str
 static RCP_F64: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("rcp_f64_fast.ir")));
 static SQRT_F64: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("sqrt_f64_fast.ir")));
 
+static ROUND_RCP: LazyLock<[Sequence; 3]> = LazyLock::new(|| directed(include_str!("round_rcp_f32.ir"), Width::B32));
+static ROUND_SQRT: LazyLock<[Sequence; 3]> = LazyLock::new(|| directed(include_str!("round_sqrt_f32.ir"), Width::B32));
+
 /// Such operations of a function beyond which code counts more than time.
 const MOST: usize = 64;
 
 /// All sequences, for their test.
 #[cfg(test)]
-pub(super) fn sequences() -> [&'static Sequence; 6] {
-    [&DIV, &RCP, &SQRT, &DIV_F64, &RCP_F64, &SQRT_F64]
+pub(super) fn sequences() -> Vec<&'static Sequence> {
+    let nearest = [&*DIV, &RCP, &SQRT, &DIV_F64, &RCP_F64, &SQRT_F64];
+    nearest.into_iter().chain(&*ROUND_RCP).chain(&*ROUND_SQRT).collect()
 }
 
-fn sequence(op: Op) -> Option<&'static Sequence> {
-    match op {
-        Op::Fdiv(Fty::F32, Rnd::Rn, _) => Some(&DIV),
-        Op::Frcp(Fty::F32, Rnd::Rn, _) => Some(&RCP),
-        Op::Fsqrt(Fty::F32, Rnd::Rn, _) => Some(&SQRT),
-        Op::Fdiv(Fty::F64, Rnd::Rn, _) => Some(&DIV_F64),
-        Op::Frcp(Fty::F64, Rnd::Rn, _) => Some(&RCP_F64),
-        Op::Fsqrt(Fty::F64, Rnd::Rn, _) => Some(&SQRT_F64),
-        _ => None,
-    }
+/// The short sequence to nearest of an operation, and what moves its result where the rounding is another.
+fn sequence(op: Op) -> Option<(&'static Sequence, Option<&'static Sequence>)> {
+    Some(match op {
+        Op::Fdiv(Fty::F32, Rnd::Rn, _) => (&DIV, None),
+        Op::Frcp(Fty::F32, Rnd::Rn, _) => (&RCP, None),
+        Op::Frcp(Fty::F32, r, _) => (&RCP, Some(&ROUND_RCP[direction(r)?])),
+        Op::Fsqrt(Fty::F32, Rnd::Rn, _) => (&SQRT, None),
+        Op::Fsqrt(Fty::F32, r, _) => (&SQRT, Some(&ROUND_SQRT[direction(r)?])),
+        Op::Fdiv(Fty::F64, Rnd::Rn, _) => (&DIV_F64, None),
+        Op::Frcp(Fty::F64, Rnd::Rn, _) => (&RCP_F64, None),
+        Op::Fsqrt(Fty::F64, Rnd::Rn, _) => (&SQRT_F64, None),
+        _ => return None,
+    })
 }
 
 /// Gives every such operation of a function its short sequence.
@@ -77,10 +84,12 @@ pub(super) fn run(f: &mut Function) {
 /// Takes the block apart at one instruction: the blocks of the long sequence and of the rest.
 fn split(f: &mut Function, here: Block, i: Inst) -> Option<(Block, Block)> {
     let d = f.insts[i].clone();
-    let s = sequence(d.op)?;
+    let (nearest, moved) = sequence(d.op)?;
     let width = f.width(*d.results.first()?);
-    let results = Expander { f, block: here, place: d.place }.call(s, &d.args)?;
+    let mut e = Expander { f, block: here, place: d.place };
+    let results = e.call(nearest, &d.args)?;
     let &[short, ordinary_not] = results.as_slice() else { return None };
+    let short = moved.map_or(Some(short), |by| e.moved(by, short, &d.args))?;
     let (long, join) = (f.add_block(), f.add_block());
     let value = f.append1(long, d.op, &d.args, width, d.place);
     let result = f.add_param(join, width);

@@ -31,10 +31,12 @@ static SQRT_F32: LazyLock<[Sequence; 4]> = LazyLock::new(|| by_rounding(include_
 static DIV_F64: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("div_f64.ir")));
 static SQRT_F64: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_str!("sqrt_f64.ir")));
 
-static ROUND_DIV_F64: LazyLock<[Sequence; 3]> = LazyLock::new(|| directed(include_str!("round_div_f64.ir")));
-static ROUND_SQRT_F64: LazyLock<[Sequence; 3]> = LazyLock::new(|| directed(include_str!("round_sqrt_f64.ir")));
+static ROUND_DIV_F64: LazyLock<[Sequence; 3]> =
+    LazyLock::new(|| directed(include_str!("round_div_f64.ir"), Width::B64));
+static ROUND_SQRT_F64: LazyLock<[Sequence; 3]> =
+    LazyLock::new(|| directed(include_str!("round_sqrt_f64.ir"), Width::B64));
 
-/// What the sequences that round f64 results another way put in place of their words that begin with `$`: what is added to the
+/// What the sequences that round a result another way put in place of their words that begin with `$`: what is added to the
 /// bits of a magnitude that is too large, and of one that is too small, for results without and with a minus.
 const DIRECTIONS: [(Rnd, [(&str, u64); 4]); 3] = {
     const fn row(down: (u64, u64), up: (u64, u64)) -> [(&'static str, u64); 4] {
@@ -47,9 +49,14 @@ const DIRECTIONS: [(Rnd, [(&str, u64); 4]); 3] = {
     ]
 };
 
-fn directed(text: &str) -> [Sequence; 3] {
+/// The place of a rounding among [`DIRECTIONS`].
+fn direction(r: Rnd) -> Option<usize> {
+    DIRECTIONS.iter().position(|x| x.0 == r)
+}
+
+fn directed(text: &str, width: Width) -> [Sequence; 3] {
     DIRECTIONS.map(|(_, words)| {
-        let fill = |text: String, (word, n): (&str, u64)| text.replace(word, &n.to_string());
+        let fill = |text: String, (word, n): (&str, u64)| text.replace(word, &(n & width.mask()).to_string());
         Sequence::read(&words.into_iter().fold(text.to_owned(), fill))
     })
 }
@@ -221,15 +228,21 @@ impl Expander<'_> {
 
     /// An f64 result to nearest, moved where another rounding is wanted.
     fn double(&mut self, nearest: &Sequence, moved: &[Sequence; 3], r: Rnd, args: &[Value]) -> Option<Value> {
-        let direction = DIRECTIONS.iter().position(|x| x.0 == r);
-        if r != Rnd::Rn && direction.is_none() {
+        if r != Rnd::Rn && direction(r).is_none() {
             return None;
         }
         let v = self.call(nearest, args)?[0];
-        let Some(direction) = direction else { return Some(v) };
-        let mut all: SmallVec<[Value; 3]> = SmallVec::from_slice(&[v]);
+        match direction(r) {
+            Some(direction) => self.moved(&moved[direction], v, args),
+            None => Some(v),
+        }
+    }
+
+    /// The result to nearest moved to where another rounding has it.
+    fn moved(&mut self, by: &Sequence, nearest: Value, args: &[Value]) -> Option<Value> {
+        let mut all: SmallVec<[Value; 3]> = SmallVec::from_slice(&[nearest]);
         all.extend_from_slice(args);
-        Some(self.call(&moved[direction], &all)?[0])
+        Some(self.call(by, &all)?[0])
     }
 
     /// Subnormal numbers become zeros of their sign.

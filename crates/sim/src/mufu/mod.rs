@@ -72,13 +72,20 @@ const fn pow2m(n: u64) -> f64 {
     f64::from_bits((1023 - n) << 52)
 }
 
+/// The unit in the last place of binary32 at a value.
+#[inline(always)]
+const fn ulp32(value: f64) -> f64 {
+    f64::from_bits(value.to_bits() & 0x7ff0_0000_0000_0000) * pow2m(23)
+}
+
 /// Bounds of the `.f32` forms (PTX ISA 9.0: 9.7.3.14 `rcp` 1 ulp, 9.7.3.15 `sqrt` 2^-23, 9.7.3.16 `rsqrt` 2^-22.9,
 /// 9.7.3.18 and 19 `sin`, `cos` 2^-20.5 in one period, 9.7.3.20 `lg2` 2^-22, 9.7.3.21 `ex2` 2^-22, 9.7.3.22 `tanh`
 /// 2^-11).
 #[inline(always)]
 fn bound32(function: Function, ideal: f64) -> Bound {
     match function {
-        Function::Rcp | Function::Sqrt => relative(pow2m(23)),
+        Function::Rcp => absolute(ulp32(ideal)),
+        Function::Sqrt => relative(pow2m(23)),
         // 2^-22.9, rounded down.
         Function::Rsq => relative(1.07 * pow2m(23)),
         Function::Ex2 => relative(pow2m(22)),
@@ -171,7 +178,8 @@ impl Mufu {
     fn algebraic(self, ideal: f64, function: Function) -> u32 {
         let how = &MOVES[self.error as usize & 3];
         let magnitude = ideal.abs();
-        let moved = magnitude + how.towards * (bound32(function, ideal).relative * magnitude);
+        let bound = bound32(function, ideal);
+        let moved = magnitude + how.towards * (bound.relative * magnitude + bound.absolute);
         let value = if magnitude > 0.0 && magnitude < f64::INFINITY { moved } else { magnitude };
         let mode = Mode { rounding: how.rounding, ..Mode::RN };
         let rounded = F32.flush(to_float(&F64, &F32, value.to_bits(), mode, false)) as u32;
