@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use anyhow::{Context, Result, ensure};
 use raddle_entity::{Executor, Serial};
 use raddle_filetest::oracle;
-use raddle_link::objects::{Input, LinkOptions, Problem, link};
+use raddle_link::objects::{Input, LinkOptions, Problem, link, strip};
 use raddle_sim::launch::{Arg, Launch};
 use raddle_sim::machine;
 use raddle_sim::mem::Memory;
@@ -215,18 +215,47 @@ fn table(x: u32) -> u32 {
     }
 }
 
+/// The kernels of a program that are run, and what each thread stores.
+fn runs(program: &Program) -> Vec<(&'static str, Vec<u32>)> {
+    const THREADS: u32 = 32;
+    let many = RUNS.iter().filter(|r| r.0 == program.name).map(|r| (r.1, (0..THREADS).map(r.2).collect()));
+    let single = SINGLE.iter().filter(|r| r.0 == program.name).map(|r| (r.1, vec![r.2]));
+    many.chain(single).collect()
+}
+
+#[test]
+fn programs_run_right_without_the_variables_that_nothing_reaches() -> Result<()> {
+    let mut removed = Vec::new();
+    for program in all()?.iter().filter(|p| is_wrong(p).is_none()) {
+        let inputs: Vec<Input<'_>> =
+            program.objects.iter().map(|(name, bytes)| Input { name, bytes, library: false }).collect();
+        let mut smaller = program.clone();
+        let stripped = strip(&inputs, &LinkOptions::default(), &|_| false, &Disorder(2));
+        for object in stripped.map_err(|problems| anyhow::anyhow!("{problems:?}"))? {
+            smaller.objects[object.input].1 = object.bytes;
+            removed.extend(object.removed);
+        }
+        let (cubin, before) = (linked(&smaller)?.bytes, linked(program)?.bytes);
+        ensure!(cubin.len() <= before.len(), "{}: {} bytes, {} before", program.name, cubin.len(), before.len());
+        for (kernel, want) in runs(program) {
+            let got = run(&cubin, kernel, want.len() as u32);
+            let got = got.with_context(|| format!("{} {} {kernel}", program.name, program.arch))?;
+            ensure!(got == want, "{} {} {kernel}: {got:?}, not {want:?}", program.name, program.arch);
+        }
+    }
+    ensure!(removed.contains(&"unused".to_owned()), "{removed:?}");
+    Ok(())
+}
+
 #[test]
 fn programs_run_right() -> Result<()> {
-    const THREADS: u32 = 32;
     for program in all()? {
         let ours = match ours(&program) {
             Ok(ours) => ours,
             Err(_) if is_wrong(&program).is_some() => continue,
             Err(problems) => anyhow::bail!("{} {}: {problems:?}", program.name, program.arch),
         };
-        let many = RUNS.iter().filter(|r| r.0 == program.name).map(|r| (r.1, (0..THREADS).map(r.2).collect()));
-        let single = SINGLE.iter().filter(|r| r.0 == program.name).map(|r| (r.1, vec![r.2]));
-        let runs: Vec<(&str, Vec<u32>)> = many.chain(single).collect();
+        let runs = runs(&program);
         let reason = NOT_RUN.iter().find(|n| n.0 == program.name);
         ensure!(runs.is_empty() == reason.is_some(), "{} is neither run nor excused, or both", program.name);
         for (kernel, want) in runs {

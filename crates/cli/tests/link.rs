@@ -373,7 +373,7 @@ fn what_no_kernel_reaches_stays_if_that_is_asked_for() {
 /// A program with variables of every kind that nothing reaches.
 const DATA: &str = "\
 .version 8.0
-.target sm_90
+.target sm_80
 .address_size 64
 .visible .global .align 4 .u32 lost = 1;
 .visible .global .align 8 .u64 list[2] = {9, 7};

@@ -221,7 +221,7 @@ impl<'p, 'a> Strip<'p, 'a> {
             return None;
         }
         let all = extents(self.program, self.object, section);
-        if all.is_empty() {
+        if all.is_empty() || all.iter().any(|v| v.1 > raw.size) {
             return None;
         }
         let mut covered = 0;

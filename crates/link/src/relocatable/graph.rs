@@ -47,8 +47,12 @@ impl Writer<'_, '_> {
             indirect.extend(text.function.indirect.iter().filter_map(|t| Some([me, *self.types.get(&**t)?])));
         }
         // Other names are told as calls (ptxas 13.0.88 output for `.alias`).
-        for (alias, def) in &self.alias_numbers {
-            direct.extend(self.numbers.get(def).map(|&function| [*alias, function]));
+        for &(alias, def) in &self.alias_numbers {
+            let Some(&function) = self.numbers.get(&def) else { continue };
+            // Who calls the function is told to call all its names: nvlink 13.0.88 removes a name that nobody calls, and then fails.
+            let callers: Vec<u32> = direct.iter().filter(|call| call[1] == function).map(|call| call[0]).collect();
+            direct.extend(callers.into_iter().filter(|&caller| caller != alias).map(|caller| [caller, alias]));
+            direct.insert([alias, function]);
         }
         for &def in self.variables.places.keys() {
             let (unit, Body::Data(d)) = (self.program.def(def).unit, self.program.def(def).body) else { continue };

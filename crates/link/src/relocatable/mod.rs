@@ -371,6 +371,8 @@ impl<'p, 'a> Writer<'p, 'a> {
             for &name in &text.function.aliases {
                 let name = self.program.units[self.program.def(text.def).unit].symbols.name(name).unwrap_or_default();
                 let symbol = self.definition(text.def, text_of.get(&text.def).copied());
+                // Nobody else can use the other name of a private function.
+                let symbol = symbol.filter(|s| s.binding != st::LOCAL);
                 defined.extend(symbol.map(|s| (text.def, true, Symbol { name: name.to_owned(), size: 0, ..s })));
             }
         }

@@ -84,7 +84,7 @@ mod tests {
 
     /// What is wrong with a module: codes.
     fn said(version: &str, text: &str) -> Vec<String> {
-        let text = format!(".version {version}\n.target sm_75\n.address_size 64\n{text}");
+        let text = format!(".version {version}\n.target sm_70\n.address_size 64\n{text}");
         let mut diags = Diags::new();
         outline(&text, FileId::FIRST, &mut diags);
         diags.iter().map(|d| d.code.to_string()).collect()
