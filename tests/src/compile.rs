@@ -48,6 +48,14 @@ pub fn cubin_with_lines(ptx: &str, how: How) -> Result<Vec<u8>> {
     work(ptx, how.arch, CodegenOptions { lineinfo: true, ..how.codegen() }, how.run())
 }
 
+/// A relocatable object with line information.
+///
+/// # Errors
+/// As [`cubin`].
+pub fn object_with_lines(ptx: &str, how: How) -> Result<Vec<u8>> {
+    work(ptx, how.arch, CodegenOptions { lineinfo: true, relocatable: true, ..how.codegen() }, how.run())
+}
+
 /// [`cubin`] in one of the ways that are judged, one unit at a time.
 ///
 /// # Errors

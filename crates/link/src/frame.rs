@@ -1,4 +1,4 @@
-//! `.debug_frame`: how to unwind. One CIE and one FDE per kernel (DWARF 3, 6.4, as ptxas 13.0.88 uses it).
+//! `.debug_frame`: how to unwind. One CIE and one FDE per function (DWARF 3, 6.4, as ptxas 13.0.88 uses it).
 //!
 //! The canonical frame address is R1 plus the frame's size. ptxas marks the instruction at which R1 is lowered; we say the
 //! frame is there from the first instruction on.
@@ -11,10 +11,33 @@ const CIE: [u8; 0x30] = [
     0x81, 0x80, 0x80, 0x28, 0, 0, 0,
 ];
 
-/// The section's bytes, and per function the offset of the field that its address goes to.
-pub(crate) fn run(functions: &[(u64, u32)]) -> (Vec<u8>, Vec<u64>) {
+/// The section, and per function in it where its common entry is and what a linker fills in.
+#[derive(Debug, Default)]
+pub(crate) struct Frames {
+    pub bytes: Vec<u8>,
+    /// Offset of the common entry, which the 8 bytes in front of the address hold.
+    pub common: Vec<u64>,
+    /// Offset of the address, 8 bytes; the bytes of code stand behind it.
+    pub addresses: Vec<u64>,
+}
+
+impl Frames {
+    /// Bytes of the fields around an address.
+    pub const FIELD: u64 = 8;
+
+    /// Leaves the places of common entries to a linker, which puts sections behind each other.
+    pub fn unplaced(mut self) -> Frames {
+        for &address in &self.addresses {
+            self.bytes[(address - Self::FIELD) as usize..address as usize].fill(0);
+        }
+        self
+    }
+}
+
+/// The section for functions of so many bytes of code and of frame.
+pub(crate) fn run(functions: &[(u64, u32)]) -> Frames {
     let mut out = Vec::new();
-    let mut places = Vec::new();
+    let (mut common, mut addresses) = (Vec::new(), Vec::new());
     for &(code_size, frame_size) in functions {
         let cie = out.len() as u64;
         out.extend(CIE);
@@ -26,12 +49,13 @@ pub(crate) fn run(functions: &[(u64, u32)]) -> (Vec<u8>, Vec<u64>) {
         out.extend(0xffff_ffffu32.to_le_bytes());
         out.extend(length.to_le_bytes());
         out.extend(cie.to_le_bytes());
-        places.push(out.len() as u64);
+        common.push(cie);
+        addresses.push(out.len() as u64);
         out.extend(0u64.to_le_bytes());
         out.extend(code_size.to_le_bytes());
         out.extend(rules);
     }
-    (out, places)
+    Frames { bytes: out, common, addresses }
 }
 
 fn uleb(out: &mut Vec<u8>, mut value: u32) {

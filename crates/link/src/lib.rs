@@ -31,7 +31,7 @@ mod stack;
 
 pub use import::{ImportError, import, undefined};
 pub use options::{Container, Debug, FinalizeOptions, ToolNote};
-pub use relocatable::relocatable;
+pub use relocatable::{mixed, relocatable};
 
 use raddle_cubin::unit::{RelocKind, UnitError, UnitObject};
 use raddle_cubin::{WriteError, reloc};

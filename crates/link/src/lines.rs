@@ -1,7 +1,7 @@
 //! `.debug_line`, `.debug_str` and `.nv_debug_line_sass` from the units' line rows (DRV-19), as ptxas 13.0.88 writes them
 //! with `-lineinfo`.
 //!
-//! One sequence per kernel. A place inlined somewhere names the row that is the call by its number, so rows for the calls go
+//! One sequence per section of code. A place inlined somewhere names the row that is the call by its number, so rows for the calls go
 //! before the first row inlined at them, at the same address. Columns are not written (ptxas does not either), nor is the text
 //! of the PTX (`.nv_debug_ptx_txt`): the file says no more of its sources than `.file` and `.loc` do.
 
@@ -10,47 +10,54 @@ use std::collections::BTreeMap;
 use raddle_cubin::lines::{FileEntry, LineProgram, ProgramRow, Sequence};
 use raddle_cubin::unit::{Lines, SourceFile};
 
-use crate::patch::KernelText;
-use crate::resolve::{Body, Program};
+/// What the sections say of a section of code: the rows of the functions in it with their places, and its bytes.
+#[derive(Debug)]
+pub(crate) struct Text<'a> {
+    pub functions: Vec<(&'a Lines, u64)>,
+    pub end: u64,
+}
 
-/// The sections; per kernel with a sequence its number and the offset of the field that its address goes to.
+/// The sections; per section of code with a sequence its number and the offset of the field that its address goes to.
 #[derive(Debug, Default)]
 pub(crate) struct LineSections {
     /// `.debug_line`.
     pub source: (Vec<u8>, Vec<(usize, u64)>),
     /// `.debug_str`.
     pub strings: Vec<u8>,
+    /// Where `.debug_line` says at which byte of `.debug_str` its strings begin, if it has any.
+    pub names_at: Option<u64>,
     /// `.nv_debug_line_sass`.
     pub ptx: (Vec<u8>, Vec<(usize, u64)>),
 }
 
-/// Makes the sections from the kernels' texts.
-pub(crate) fn run(program: &Program<'_>, kernels: &[KernelText]) -> LineSections {
+/// Makes the sections.
+pub(crate) fn run<'a>(texts: impl Iterator<Item = Text<'a>>) -> LineSections {
     let mut maker = Maker::default();
     let (mut source, mut ptx) = (Vec::new(), Vec::new());
     let mut asm = LineProgram::default();
-    for (k, text) in kernels.iter().enumerate() {
+    for (number, text) in texts.enumerate() {
         let mut rows = (Vec::new(), Vec::new());
-        for copy in &text.copies {
-            let Body::Function(f) = program.def(copy.def).body else { continue };
-            let Some(lines) = &f.lines else { continue };
-            maker.source(lines, copy.offset, &mut rows.0);
-            ptx_rows(lines, copy.offset, &mut rows.1);
+        for (lines, offset) in text.functions {
+            maker.source(lines, offset, &mut rows.0);
+            ptx_rows(lines, offset, &mut rows.1);
         }
-        let end = text.code.len() as u64;
         for (rows, program, numbers) in [(rows.0, &mut maker.program, &mut source), (rows.1, &mut asm, &mut ptx)] {
             if !rows.is_empty() {
-                program.sequences.push(Sequence { rows, end, ..Sequence::default() });
-                numbers.push(k);
+                program.sequences.push(Sequence { rows, end: text.end, ..Sequence::default() });
+                numbers.push(number);
             }
         }
     }
     maker.program.names = (!maker.strings.is_empty()).then_some(0);
-    let written = |program: &LineProgram, kernels: Vec<usize>| {
-        let (bytes, places) = program.write();
-        (bytes, kernels.into_iter().zip(places).collect())
-    };
-    LineSections { source: written(&maker.program, source), ptx: written(&asm, ptx), strings: maker.strings }
+    let source_section = maker.program.write();
+    let ptx_section = asm.write();
+    let placed = |numbers: Vec<usize>, addresses: Vec<u64>| numbers.into_iter().zip(addresses).collect();
+    LineSections {
+        source: (source_section.bytes, placed(source, source_section.addresses)),
+        strings: maker.strings,
+        names_at: source_section.names_at,
+        ptx: (ptx_section.bytes, placed(ptx, ptx_section.addresses)),
+    }
 }
 
 #[derive(Default)]

@@ -18,6 +18,7 @@ use std::collections::BTreeMap;
 use crate::elf::str_at;
 use crate::model::{Cubin, Place};
 pub use program::{FileEntry, LineProgram, ProgramRow, Sequence};
+pub use write::Written;
 
 /// Rows of one text section, sorted by offset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

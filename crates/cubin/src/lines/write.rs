@@ -11,9 +11,20 @@ const LENGTHS: [u8; 9] = [0, 1, 1, 1, 1, 0, 0, 0, 1];
 /// Bytes of an instruction, the only step of addresses that special opcodes are used for.
 const STEP: u64 = 16;
 
+/// A section with one unit, and the fields of it that relocations fill.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// The section.
+    pub bytes: Vec<u8>,
+    /// Offset of each sequence's start address, 8 bytes.
+    pub addresses: Vec<u64>,
+    /// Offset of [`LineProgram::names`], 4 bytes, if it is there.
+    pub names_at: Option<u64>,
+}
+
 impl LineProgram {
-    /// The bytes of a section with this unit alone, and for each sequence the offset of its start address.
-    pub fn write(&self) -> (Vec<u8>, Vec<u64>) {
+    /// The bytes of a section with this unit alone.
+    pub fn write(&self) -> Written {
         let mut out = vec![0; 10];
         out[4] = 2;
         // Smallest instruction 1, rows are statements.
@@ -30,9 +41,10 @@ impl LineProgram {
             }
         }
         out.push(0);
-        if let Some(base) = self.names {
+        let names_at = self.names.map(|base| {
             out.extend(base.to_le_bytes());
-        }
+            out.len() as u64 - 4
+        });
         let header = (out.len() - 10) as u32;
         out[6..10].copy_from_slice(&header.to_le_bytes());
         let mut addresses = Vec::with_capacity(self.sequences.len());
@@ -42,7 +54,7 @@ impl LineProgram {
         }
         let length = (out.len() - 4) as u32;
         out[..4].copy_from_slice(&length.to_le_bytes());
-        (out, addresses)
+        Written { bytes: out, addresses, names_at }
     }
 }
 
@@ -146,9 +158,9 @@ mod tests {
         let wanted = bytes(PTXAS);
         let programs = LineProgram::read_all(&wanted).unwrap();
         assert_eq!(programs.len(), 1);
-        let (written, addresses) = programs[0].write();
-        assert_eq!(written, wanted);
-        assert_eq!(addresses, programs[0].sequences.iter().map(|s| s.address_at).collect::<Vec<_>>());
+        let written = programs[0].write();
+        assert_eq!((written.bytes, written.names_at), (wanted, Some(0x35)));
+        assert_eq!(written.addresses, programs[0].sequences.iter().map(|s| s.address_at).collect::<Vec<_>>());
         assert_eq!(programs[0].path(&programs[0].files[1]), "/project/src/b.h");
         // The eighth row of the second kernel is inlined at its second: line 7, called from line 13.
         let rows = &programs[0].sequences[1].rows;
@@ -193,7 +205,11 @@ mod tests {
                 sequence.end = address;
                 program.sequences.push(sequence);
             }
-            let (bytes, addresses) = program.write();
+            let Written { bytes, addresses, names_at } = program.write();
+            assert_eq!(
+                names_at.map(|at| bytes[at as usize..at as usize + 4].to_vec()),
+                program.names.map(|n| n.to_le_bytes().to_vec())
+            );
             let mut read = LineProgram::read_all(&bytes).unwrap().remove(0);
             for (s, at) in read.sequences.iter_mut().zip(addresses) {
                 assert_eq!(std::mem::take(&mut s.address_at), at);

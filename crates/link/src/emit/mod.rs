@@ -19,7 +19,7 @@ use plan::{Patchable, Role, Sym};
 use crate::layout::Layout;
 use crate::lines::{self, LineSections};
 use crate::options::{Debug, FinalizeOptions, Format, format};
-use crate::patch::{Patched, Pending};
+use crate::patch::{Copy, Patched, Pending};
 use crate::resolve::{Body, DefId, Program};
 use crate::{LinkError, attributes, frame, notes, stack};
 
@@ -36,7 +36,7 @@ struct Emitter<'p, 'a> {
     symbol_index: BTreeMap<Sym, u32>,
     kernel_index: BTreeMap<DefId, usize>,
     first_global: u32,
-    frame: (Vec<u8>, Vec<u64>),
+    frame: frame::Frames,
     lines: Option<LineSections>,
 }
 
@@ -47,7 +47,12 @@ pub(crate) fn run(
     options: &FinalizeOptions<'_>,
     native: &Native,
 ) -> Result<Cubin, LinkError> {
-    let lines = (options.debug != Debug::None).then(|| lines::run(program, &patched.kernels));
+    let lines = (options.debug != Debug::None).then(|| {
+        lines::run(patched.kernels.iter().map(|text| {
+            let lines = |c: &Copy| Some((function(program, c.def)?.lines.as_ref()?, c.offset));
+            lines::Text { functions: text.copies.iter().filter_map(lines).collect(), end: text.code.len() as u64 }
+        }))
+    });
     let format = format(options, native);
     let frames: Vec<(u64, u32)> = layout
         .kernels
@@ -156,7 +161,7 @@ impl Emitter<'_, '_> {
             Role::Null => (sht::NULL, 0, 0, 0, 0, Payload::Null),
             Role::SectionNames | Role::SymbolNames => (sht::STRTAB, 0, 1, 0, 0, Payload::Strings(Vec::new())),
             Role::Symbols => (sht::SYMTAB, 0, 8, self.first_global, SYM_SIZE as u64, Payload::Symbols),
-            Role::Frame => (sht::PROGBITS, 0, 1, 0, 0, bytes(&self.frame.0)),
+            Role::Frame => (sht::PROGBITS, 0, 1, 0, 0, bytes(&self.frame.bytes)),
             Role::Line => (sht::PROGBITS, 0, 1, 0, 0, lines(|l| &l.source.0)),
             Role::DebugStrings => (sht::PROGBITS, 0, 1, 0, 0, lines(|l| &l.strings)),
             Role::PtxLine => (sht::PROGBITS, 0, 1, 0, 0, lines(|l| &l.ptx.0)),
@@ -259,7 +264,7 @@ impl Emitter<'_, '_> {
             Patchable::Const => self.patched.constant.1.clone(),
             Patchable::Line => lines(|l| &l.source.1).map(address).collect(),
             Patchable::PtxLine => lines(|l| &l.ptx.1).map(address).collect(),
-            Patchable::Frame => self.frame.1.iter().enumerate().map(frame).collect(),
+            Patchable::Frame => self.frame.addresses.iter().enumerate().map(frame).collect(),
         };
         out.retain(|p| (self.format.rela || p.addend != 0) == addends);
         out

@@ -124,8 +124,13 @@ fn users(program: &Program<'_>, graph: &Graph<'_>) -> BTreeMap<SymbolId, Vec<Fun
     out
 }
 
-/// Lays out shared memory and bank 2 of every live kernel.
-pub(crate) fn run(program: &Program<'_>, graph: &Graph<'_>, native: &Native) -> Result<Banks, Vec<Problem>> {
+/// Lays out shared memory and bank 2 of every live kernel. With `placed`, what kernels have in sections of their own is placed already.
+pub(crate) fn run(
+    program: &Program<'_>,
+    graph: &Graph<'_>,
+    native: &Native,
+    placed: bool,
+) -> Result<Banks, Vec<Problem>> {
     let kernels: Vec<FunctionId> = (0..program.functions.len() as u32)
         .filter(|&f| graph.live[f as usize] && program.function(f).is_entry)
         .collect();
@@ -136,9 +141,23 @@ pub(crate) fn run(program: &Program<'_>, graph: &Graph<'_>, native: &Native) -> 
         ..Banks::none()
     };
     let mut problems = Vec::new();
+    if placed {
+        take_placed(program, &mut out);
+    }
     lay_out_shared(program, graph, native, &mut out, &mut problems);
     lay_out_bank2(program, graph, &mut out, &mut problems);
     if problems.is_empty() { Ok(out) } else { Err(problems) }
+}
+
+/// Shared memory that code has placed begins at the start of its kernel's.
+fn take_placed(program: &Program<'_>, out: &mut Banks) {
+    for (&f, shared) in out.kernels.iter().zip(&mut out.shared) {
+        let object = &program.objects[program.functions[f as usize].object as usize];
+        if let Some(section) = object.raw.sections.get(program.function(f).shared as usize) {
+            *shared = Shared { size: section.size, used: true };
+            out.shared_align = out.shared_align.max(section.align);
+        }
+    }
 }
 
 fn lay_out_shared(
@@ -171,7 +190,7 @@ fn lay_out_shared(
         fixed.push(Variable { symbol, size: s.size, align: s.align, kernels: kernels_of(functions) });
     }
     let (several, mut one): (Vec<Variable>, Vec<Variable>) = fixed.into_iter().partition(|v| v.kernels.len() > 1);
-    let mut ends = vec![0u64; out.kernels.len()];
+    let mut ends: Vec<u64> = out.shared.iter().map(|s| s.size).collect();
     colour(several, &mut ends, out);
     one.sort_by_key(|v| (std::cmp::Reverse(v.align), v.size));
     for v in one {

@@ -68,6 +68,9 @@ pub struct LinkOptions<'o> {
     pub keep_all: bool,
     /// Make an object that links on instead of an executable. Everything is kept, and names may stay undefined.
     pub relocatable: bool,
+    /// Sections `.nv.shared.NAME` of kernels are memory that their code has placed itself, from the start on ([`crate::mixed`]). Elsewhere they
+    /// only hold the variables that a linker is to place.
+    pub placed: bool,
     /// The name that a variable had before its module was split, and is to have again in an executable, seen by nobody else
     /// (SPLIT-6); `None` for all other names.
     pub original: fn(&str) -> Option<&str>,
@@ -83,7 +86,7 @@ impl Default for LinkOptions<'_> {
             build: "",
             arguments: "",
         };
-        LinkOptions { target: None, keep_all: false, relocatable: false, original: |_| None, tool }
+        LinkOptions { target: None, keep_all: false, relocatable: false, placed: false, original: |_| None, tool }
     }
 }
 
@@ -134,7 +137,7 @@ pub fn link<'a>(
     if !limits.is_empty() {
         return Err(limits);
     }
-    let banks = if relocatable { Banks::none() } else { banks::run(&program, &graph, native)? };
+    let banks = if relocatable { Banks::none() } else { banks::run(&program, &graph, native, options.placed)? };
     let mut sections = if relocatable {
         relocatable::sections(&program, &graph, hopper)
     } else {

@@ -5,6 +5,10 @@
 //! of its kind, and every relocation the number that `ptxas -c` gives it. Shared memory that the code generator has placed itself is
 //! refused: linkers place what relocations name.
 //!
+//! A program of one compilation in which a kernel calls what is not inlined goes through such an object as well. Its other kernels are
+//! compiled as for any executable (decision D9), and [`mixed`] takes them as they are: addresses of variables from constant bank 4, shared memory that
+//! is placed, tables of branches. Only [`crate::objects`] links that, told so by [`crate::objects::LinkOptions::placed`].
+//!
 //! Sections, symbols and attributes are in the order of ptxas 13.0.88's objects, apart from the symbols of the unified tables, which
 //! nothing of ours refers to.
 //!
@@ -19,12 +23,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use raddle_cubin::Cubin;
 use raddle_cubin::elf::{SHN_COMMON, align_up, st};
 use raddle_cubin::model::{Header, Kind, Place, Symbol};
-use raddle_cubin::unit::{Definition, Function, Linkage, Space, SymbolId, UnitObject};
+use raddle_cubin::unit::{Definition, Function, Linkage, RelocKind, Space, SymbolId, UnitObject};
 use raddle_target::Native;
 
 use crate::LinkError;
+use crate::frame::{self, Frames};
 use crate::layout::BANK_BYTES;
-use crate::options::{FinalizeOptions, Format, format};
+use crate::lines::{self, LineSections};
+use crate::options::{Debug, FinalizeOptions, Format, format};
 use crate::patch;
 use crate::resolve::{self, Body, DefId, Program};
 
@@ -33,12 +39,24 @@ use crate::resolve::{self, Body, DefId, Program};
 /// # Errors
 /// [`LinkError`] for two definitions of a name and for units that contradict themselves.
 pub fn relocatable(units: &[UnitObject], options: &FinalizeOptions<'_>) -> Result<Vec<u8>, LinkError> {
+    object(units, options, false)
+}
+
+/// As [`relocatable`], of units for objects and of kernels for executables, which only [`crate::objects::link`] can put together.
+///
+/// # Errors
+/// As [`relocatable`].
+pub fn mixed(units: &[UnitObject], options: &FinalizeOptions<'_>) -> Result<Vec<u8>, LinkError> {
+    object(units, options, true)
+}
+
+fn object(units: &[UnitObject], options: &FinalizeOptions<'_>, mixed: bool) -> Result<Vec<u8>, LinkError> {
     let native = options.target.native.as_ref().ok_or(LinkError::Target(options.target.name))?;
     for unit in units {
         unit.verify()?;
     }
     let program = resolve::run(units)?;
-    Ok(Writer::new(&program, options, native)?.model()?.write()?)
+    Ok(Writer::new(&program, options, native, mixed)?.model()?.write()?)
 }
 
 /// What a name is that nothing here defines.
@@ -56,7 +74,21 @@ struct Text<'a> {
     function: &'a Function,
     /// Code with its end, banks cleared where the linker fills them in.
     code: Vec<u8>,
+    /// Its own constants.
+    pool: Vec<u8>,
 }
+
+/// What a relocation refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Named<'a> {
+    /// Something defined here.
+    Here(DefId),
+    /// Something of this name elsewhere.
+    Elsewhere(&'a str),
+}
+
+/// Bytes of an address in constant bank 4.
+const SLOT: u64 = 8;
 
 /// The variables' places, and what is in their sections: bytes and alignment.
 #[derive(Default)]
@@ -88,6 +120,9 @@ enum Role {
     SymbolNames,
     Symbols,
     Frame,
+    Line,
+    DebugStrings,
+    PtxLine,
     ToolNote,
     CudaNote,
     Info,
@@ -97,20 +132,29 @@ enum Role {
     Prototypes,
     /// Relocations of a section, without or with addends.
     Relocs(Patchable, bool),
+    /// Addresses of variables, for kernels of executables.
+    Slots,
     Const,
+    /// The constants of a function's own.
+    Pool(usize),
     Params(usize),
     Text(usize),
     GlobalInit,
     Global,
     Shared,
+    /// Shared memory that a kernel has placed itself.
+    OwnShared(usize),
 }
 
 /// A section with relocations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Patchable {
     Text(usize),
+    Slots,
     GlobalInit,
     Const,
+    Line,
+    PtxLine,
     Frame,
 }
 
@@ -121,6 +165,9 @@ struct Writer<'p, 'a> {
     native: &'p Native,
     texts: Vec<Text<'a>>,
     variables: Variables,
+    /// Places in constant bank 4 of the variables whose addresses code takes from there, and who takes them first.
+    slots: BTreeMap<Named<'a>, u64>,
+    slot_users: Vec<(usize, SymbolId)>,
     /// Names that are used and not defined.
     foreign: BTreeMap<&'a str, Foreign>,
     roles: Vec<Role>,
@@ -137,7 +184,8 @@ struct Writer<'p, 'a> {
     first_global: u32,
     /// Texts of types in the order in which they stand before the names, and where.
     types: BTreeMap<&'a str, u32>,
-    frame: (Vec<u8>, Vec<u64>),
+    frame: Frames,
+    lines: Option<LineSections>,
 }
 
 impl<'p, 'a> Writer<'p, 'a> {
@@ -145,18 +193,26 @@ impl<'p, 'a> Writer<'p, 'a> {
         program: &'p Program<'a>,
         options: &'p FinalizeOptions<'p>,
         native: &'p Native,
+        mixed: bool,
     ) -> Result<Writer<'p, 'a>, LinkError> {
         let mut texts = Vec::new();
         for def in program.ids() {
             if let Body::Function(function) = program.def(def).body {
                 // Linkers place shared memory by the variables that code refers to; what the code generator places has none.
-                if function.shared.size > 0 || function.shared.dynamic {
+                if !mixed && has_own_shared(function) {
                     return Err(LinkError::Shared { function: program.def(def).name.to_owned() });
                 }
-                texts.push(Text { def, function, code: relocs::code(function, native) });
+                let pool = relocs::pool(program, def, function)?;
+                texts.push(Text { def, function, code: relocs::code(function, native), pool });
             }
         }
         let frames: Vec<(u64, u32)> = texts.iter().map(|t| (t.code.len() as u64, t.function.frame_size)).collect();
+        let lines = (options.debug != Debug::None).then(|| {
+            lines::run(texts.iter().map(|t: &Text<'_>| lines::Text {
+                functions: t.function.lines.iter().map(|lines| (lines, 0)).collect(),
+                end: t.code.len() as u64,
+            }))
+        });
         let mut writer = Writer {
             program,
             options,
@@ -164,6 +220,8 @@ impl<'p, 'a> Writer<'p, 'a> {
             native,
             texts,
             variables: Variables::default(),
+            slots: BTreeMap::new(),
+            slot_users: Vec::new(),
             foreign: BTreeMap::new(),
             roles: Vec::new(),
             indices: BTreeMap::new(),
@@ -175,11 +233,15 @@ impl<'p, 'a> Writer<'p, 'a> {
             section_numbers: BTreeMap::new(),
             first_global: 0,
             types: BTreeMap::new(),
-            frame: crate::frame::run(&frames),
+            frame: frame::run(&frames).unplaced(),
+            lines,
         };
         writer.place_variables()?;
         writer.find_aliases()?;
         writer.find_foreign();
+        if mixed {
+            writer.find_slots()?;
+        }
         let indirect = writer.texts.iter().flat_map(|t| &t.function.indirect);
         let named = program.units.iter().flat_map(|u| u.types.iter().map(|(_, text)| text));
         let texts: BTreeSet<&'a str> = indirect.chain(named).map(|text| &**text).collect();
@@ -282,6 +344,36 @@ impl<'p, 'a> Writer<'p, 'a> {
                 }
             }
         }
+    }
+
+    /// Gives each variable whose address code takes from constant bank 4 a place there.
+    fn find_slots(&mut self) -> Result<(), LinkError> {
+        for text in &self.texts {
+            let unit = self.program.def(text.def).unit;
+            for r in text.function.relocations.iter().filter(|r| is_slot(r.kind)) {
+                if let Some(named) = self.named(unit, r.symbol)
+                    && !self.slots.contains_key(&named)
+                {
+                    self.slots.insert(named, SLOT * self.slot_users.len() as u64);
+                    self.slot_users.push((unit, r.symbol));
+                }
+            }
+        }
+        let size = SLOT * self.slot_users.len() as u64;
+        if size > BANK_BYTES {
+            let (user, what) = ("module".to_owned(), "address slots");
+            return Err(LinkError::TooMuch { user, what, size, limit: BANK_BYTES });
+        }
+        Ok(())
+    }
+
+    /// What a unit means by one of its symbols.
+    fn named(&self, unit: usize, symbol: SymbolId) -> Option<Named<'a>> {
+        if let Some(def) = self.program.lookup(unit, symbol) {
+            return Some(Named::Here(def));
+        }
+        let program = self.program;
+        program.units[unit].symbols.name(symbol).map(Named::Elsewhere)
     }
 
     fn name(&self, def: DefId) -> &'a str {
@@ -441,6 +533,16 @@ fn other(space: Space) -> u8 {
         Space::Const => st::OTHER_CONSTANT,
         Space::Shared => st::OTHER_SHARED,
     }
+}
+
+/// Is it the place of an address in constant bank 4?
+fn is_slot(kind: RelocKind) -> bool {
+    matches!(kind, RelocKind::AddressSlot | RelocKind::AddressSlotImm)
+}
+
+/// Has the code generator placed shared memory?
+fn has_own_shared(f: &Function) -> bool {
+    f.shared.size > 0 || f.shared.dynamic
 }
 
 /// Code with the end that every text section has.

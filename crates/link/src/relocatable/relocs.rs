@@ -10,13 +10,19 @@ use raddle_cubin::reloc;
 use raddle_cubin::unit::{Function, RelocKind, Relocation};
 use raddle_target::{Isa, Native};
 
-use super::{Kept, Patchable, Role, Writer, padded};
+use super::{Kept, Patchable, Role, SLOT, Writer, is_slot, padded};
 use crate::LinkError;
-use crate::resolve::Body;
+use crate::frame::Frames;
+use crate::resolve::{Body, DefId, Program};
 
 /// All relocations, by section.
 pub(super) type All = BTreeMap<Patchable, Vec<Reloc>>;
 
+/// R_CUDA_64 and R_CUDA_32: addresses in debug information, of code and of common entries of frames; places in `.debug_str`.
+const ADDRESS: u32 = 2;
+const OFFSET: u32 = 1;
+/// R_CUDA_UNUSED_CLEAR64: 0 once the function is dropped.
+const CLEARED: u32 = 73;
 /// R_CUDA_UNIFIED, R_CUDA_UNIFIED32_LO_32, R_CUDA_UNIFIED32_HI_32.
 const UNIFIED: (u32, u32, u32) = (102, 112, 113);
 /// R_CUDA_CONST_FIELD19_40 and R_CUDA_CONST_FIELD21_38.
@@ -27,12 +33,29 @@ const CONST_IMMEDIATE: u32 = 59;
 /// The code of a function: where the linker fills in a bank, it has to be 0.
 pub(super) fn code(f: &Function, native: &Native) -> Vec<u8> {
     let mut code = padded(f, native);
-    for r in f.relocations.iter().filter(|r| r.kind == RelocKind::ConstOffset) {
+    for r in f.relocations.iter().filter(|r| r.kind == RelocKind::ConstOffset || is_slot(r.kind)) {
         if let Some(word) = code.get_mut(r.offset as usize..).and_then(|b| b.first_chunk_mut::<16>()) {
             *word = (u128::from_le_bytes(*word) & !(0x1f << 54)).to_le_bytes();
         }
     }
     code
+}
+
+/// The constants of a function's own: tables of branches, which say where in its section of code they lead.
+pub(super) fn pool(program: &Program<'_>, def: DefId, f: &Function) -> Result<Vec<u8>, LinkError> {
+    let mut out = f.constants.bytes.clone();
+    let unit = program.def(def).unit;
+    for r in &f.constants.relocations {
+        let name = || program.units[unit].symbols.name(r.symbol).unwrap_or_default().to_owned();
+        let user = || program.def(def).name.to_owned();
+        let mine = r.kind == RelocKind::CodeOffset32 && program.lookup(unit, r.symbol) == Some(def);
+        let place = out.get_mut(r.offset as usize..).and_then(|b| b.first_chunk_mut::<4>());
+        let (Some(place), true, Ok(value)) = (place, mine, u32::try_from(r.addend)) else {
+            return Err(LinkError::Kind { user: user(), kind: r.kind, offset: r.offset, name: name() });
+        };
+        *place = value.to_le_bytes();
+    }
+    Ok(out)
 }
 
 /// Makes all relocations; symbols and sections are planned.
@@ -54,13 +77,31 @@ pub(super) fn all(w: &Writer<'_, '_>) -> Result<All, LinkError> {
             out.entry(section).or_default().push(reloc);
         }
     }
-    let frame = w.frame.1.iter().zip(&w.texts).map(|(&offset, text)| Reloc {
-        offset,
-        number: 2,
-        symbol: w.numbers.get(&text.def).copied().unwrap_or(0),
+    let slots = w.slot_users.iter().enumerate().map(|(n, &(unit, symbol))| Reloc {
+        offset: SLOT * n as u64,
+        number: ADDRESS,
+        symbol: w.symbol_of(unit, symbol).unwrap_or(0),
         addend: 0,
     });
+    out.insert(Patchable::Slots, slots.collect());
+    let of_text = |text: usize, offset: u64, number: u32| {
+        let symbol = w.numbers.get(&w.texts[text].def).copied().unwrap_or(0);
+        Reloc { offset, number, symbol, addend: 0 }
+    };
+    let own = w.section_numbers.get(&Role::Frame).copied().unwrap_or(0);
+    let frame = w.frame.addresses.iter().zip(&w.frame.common).enumerate().flat_map(|(n, (&at, &common))| {
+        let entry = Reloc { offset: at - Frames::FIELD, number: ADDRESS, symbol: own, addend: common as i64 };
+        [entry, of_text(n, at, ADDRESS), of_text(n, at + Frames::FIELD, CLEARED)]
+    });
     out.insert(Patchable::Frame, frame.collect());
+    if let Some(lines) = &w.lines {
+        for (section, places) in [(Patchable::Line, &lines.source.1), (Patchable::PtxLine, &lines.ptx.1)] {
+            out.insert(section, places.iter().map(|&(n, offset)| of_text(n, offset, ADDRESS)).collect());
+        }
+        let symbol = w.section_numbers.get(&Role::DebugStrings).copied().unwrap_or(0);
+        let names = lines.names_at.map(|offset| Reloc { offset, number: OFFSET, symbol, addend: 0 });
+        out.entry(Patchable::Line).or_default().extend(names);
+    }
     out.retain(|_, list| !list.is_empty());
     for list in out.values_mut() {
         // ptxas lists the last place first.
@@ -69,10 +110,10 @@ pub(super) fn all(w: &Writer<'_, '_>) -> Result<All, LinkError> {
     Ok(out)
 }
 
-fn one(w: &Writer<'_, '_>, user: crate::resolve::DefId, r: &Relocation, base: u64) -> Result<Reloc, LinkError> {
+fn one(w: &Writer<'_, '_>, user: DefId, r: &Relocation, base: u64) -> Result<Reloc, LinkError> {
     let unit = w.program.def(user).unit;
     let name = || w.program.units[unit].symbols.name(r.symbol).unwrap_or_default().to_owned();
-    let symbol = w
+    let mut symbol = w
         .symbol_of(unit, r.symbol)
         .ok_or_else(|| LinkError::Undefined { user: w.name(user).to_owned(), name: name() })?;
     let hopper = w.native.isa >= Isa::Sm90;
@@ -81,6 +122,8 @@ fn one(w: &Writer<'_, '_>, user: crate::resolve::DefId, r: &Relocation, base: u6
     let is_function = target != Some(user) && w.is_function(unit, r.symbol);
     let unified = hopper && is_function;
     let mut addend = r.addend;
+    let slot = w.named(unit, r.symbol).and_then(|named| w.slots.get(&named).copied());
+    let slots = w.section_numbers.get(&Role::Slots).copied().unwrap_or(0);
     let number = match r.kind {
         RelocKind::Abs64 | RelocKind::Generic64 if unified => UNIFIED.0,
         RelocKind::Generic64 if is_function => reloc::number(RelocKind::Abs64, 90),
@@ -96,6 +139,15 @@ fn one(w: &Writer<'_, '_>, user: crate::resolve::DefId, r: &Relocation, base: u6
         RelocKind::Abs64 | RelocKind::Generic64 | RelocKind::Abs32Lo | RelocKind::Abs32Hi | RelocKind::CallAbs => {
             reloc::number(r.kind, if hopper { 90 } else { 80 })
         }
+        RelocKind::AddressSlot | RelocKind::AddressSlotImm if slot.is_some() => {
+            // It refers to the section with the addresses.
+            (symbol, addend) = (slots, addend + slot.unwrap_or(0) as i64);
+            match r.kind {
+                RelocKind::AddressSlotImm => CONST_IMMEDIATE,
+                _ if hopper => CONST_FIELD.1,
+                _ => CONST_FIELD.0,
+            }
+        }
         RelocKind::AddressSlot | RelocKind::AddressSlotImm | RelocKind::CallRel | RelocKind::CodeOffset32 => {
             let (user, kind, offset) = (w.name(user).to_owned(), r.kind, r.offset);
             return Err(LinkError::Kind { user, kind, offset, name: name() });
@@ -104,11 +156,14 @@ fn one(w: &Writer<'_, '_>, user: crate::resolve::DefId, r: &Relocation, base: u6
     Ok(Reloc { offset: base + u64::from(r.offset), number, symbol, addend })
 }
 
-/// Those of a section that go to its table with addends, or without: sm_90 has all in the former, sm_8x only those whose addend is
-/// not 0 (ptxas 13.0.88 output).
-pub(super) fn of(all: &All, section: Patchable, addends: bool, rela: bool) -> Vec<Reloc> {
-    let list = all.get(&section).map_or(&[][..], |list| list);
-    list.iter().filter(|r| (rela || r.addend != 0) == addends).copied().collect()
+impl Writer<'_, '_> {
+    /// Those of a section that go to its table with addends, or without: sm_90 has all in the former, sm_8x only those whose addend is
+    /// not 0 and most of debug information (ptxas 13.0.88 output).
+    pub(super) fn relocs_of(&self, all: &All, section: Patchable, addends: bool) -> Vec<Reloc> {
+        let list = all.get(&section).map_or(&[][..], |list| list);
+        let with_addend = |r: &&Reloc| self.format.rela || r.addend != 0 || matches!(r.number, OFFSET | CLEARED);
+        list.iter().filter(|r| with_addend(r) == addends).copied().collect()
+    }
 }
 
 impl Patchable {
@@ -117,7 +172,10 @@ impl Patchable {
         match self {
             Patchable::Text(n) => Role::Text(n),
             Patchable::GlobalInit => Role::GlobalInit,
+            Patchable::Slots => Role::Slots,
             Patchable::Const => Role::Const,
+            Patchable::Line => Role::Line,
+            Patchable::PtxLine => Role::PtxLine,
             Patchable::Frame => Role::Frame,
         }
     }

@@ -4,19 +4,34 @@ use raddle_cubin::elf::{SYM_SIZE, shf, sht};
 use raddle_cubin::info::{Attribute, Value, code};
 use raddle_cubin::model::{Payload, Section};
 
-use super::relocs::{self, All};
-use super::{Role, Writer};
+use super::relocs::All;
+use super::{Role, SLOT, Writer, has_own_shared};
+use crate::lines::LineSections;
 use crate::{attributes, notes};
 
-/// Constant bank 3 of objects.
+/// Constant banks of objects.
+const CONSTANT_B2: u32 = sht::CUDA_CONSTANT_B0 + 2;
 const CONSTANT_B3: u32 = sht::CUDA_CONSTANT_B0 + 3;
+const CONSTANT_B4: u32 = sht::CUDA_CONSTANT_B0 + 4;
 
 impl Role {
     /// Has the section a symbol?
     pub(super) fn has_symbol(self) -> bool {
         use Role::*;
-        matches!(self, ToolNote | CudaNote | Frame | Callgraph | Prototypes | Const | GlobalInit | Global | Shared)
-            || matches!(self, Params(_) | Text(_))
+        matches!(
+            self,
+            ToolNote
+                | CudaNote
+                | Frame
+                | DebugStrings
+                | Callgraph
+                | Prototypes
+                | Slots
+                | Const
+                | GlobalInit
+                | Global
+                | Shared
+        ) || matches!(self, Params(_) | Text(_))
     }
 }
 
@@ -32,6 +47,9 @@ impl Writer<'_, '_> {
                 out.push(role);
             }
         };
+        when(self.lines.is_some(), Line);
+        when(self.lines.as_ref().is_some_and(|l| !l.strings.is_empty()), DebugStrings);
+        when(self.lines.is_some(), PtxLine);
         when(self.format.notes && self.options.tool.is_some(), ToolNote);
         when(self.format.notes, CudaNote);
         when(true, Info);
@@ -41,15 +59,18 @@ impl Writer<'_, '_> {
         when(!self.foreign.is_empty(), Prototypes);
         for &section in relocs.into_iter().flat_map(|all| all.keys()) {
             for addends in [false, true] {
-                let there = relocs.is_some_and(|all| !relocs::of(all, section, addends, self.format.rela).is_empty());
+                let there = relocs.is_some_and(|all| !self.relocs_of(all, section, addends).is_empty());
                 when(there, Relocs(section, addends));
             }
         }
+        when(!self.slot_users.is_empty(), Slots);
         when(!self.variables.constant.0.is_empty(), Const);
+        functions.clone().for_each(|n| when(!self.texts[n].pool.is_empty(), Pool(n)));
         kernels().for_each(|n| when(!self.format.hopper_order, Params(n)));
         functions.clone().for_each(|n| when(true, Text(n)));
         when(!self.variables.global_init.0.is_empty(), GlobalInit);
         when(self.variables.shared.0 > 0, Shared);
+        kernels().for_each(|n| when(has_own_shared(self.texts[n].function), OwnShared(n)));
         when(self.variables.global.0 > 0, Global);
         kernels().for_each(|n| when(self.format.hopper_order, Params(n)));
         self.indices = out.iter().enumerate().map(|(n, &role)| (role, n as u32)).collect();
@@ -65,6 +86,9 @@ impl Writer<'_, '_> {
             Role::SymbolNames => ".strtab".into(),
             Role::Symbols => ".symtab".into(),
             Role::Frame => ".debug_frame".into(),
+            Role::Line => ".debug_line".into(),
+            Role::DebugStrings => ".debug_str".into(),
+            Role::PtxLine => ".nv_debug_line_sass".into(),
             Role::ToolNote => ".note.nv.tkinfo".into(),
             Role::CudaNote => ".note.nv.cuinfo".into(),
             Role::Info => ".nv.info".into(),
@@ -75,12 +99,15 @@ impl Writer<'_, '_> {
             Role::Relocs(of, addends) => {
                 format!("{}{}", if addends { ".rela" } else { ".rel" }, self.section_name(of.role()))
             }
+            Role::Slots => ".nv.constant4".into(),
             Role::Const => ".nv.constant3".into(),
+            Role::Pool(n) => of(".nv.constant2.", n),
             Role::Params(n) => of(".nv.constant0.", n),
             Role::Text(n) => of(".text.", n),
             Role::GlobalInit => ".nv.global.init".into(),
             Role::Global => ".nv.global".into(),
             Role::Shared => ".nv_debug.shared".into(),
+            Role::OwnShared(n) => of(".nv.shared.", n),
         }
     }
 
@@ -88,11 +115,15 @@ impl Writer<'_, '_> {
     pub(super) fn section(&self, role: Role, relocs: &All) -> Section {
         use shf::{ALLOC, EXEC, INFO_LINK, WRITE};
         let bytes = |b: &[u8]| Payload::Bytes(b.to_vec());
+        let lines = |part: fn(&LineSections) -> &[u8]| bytes(self.lines.as_ref().map_or(&[], part));
         let (kind, flags, align, info, entry_size, payload) = match role {
             Role::Null => (sht::NULL, 0, 0, 0, 0, Payload::Null),
             Role::SectionNames | Role::SymbolNames => (sht::STRTAB, 0, 1, 0, 0, Payload::Strings(Vec::new())),
             Role::Symbols => (sht::SYMTAB, 0, 8, self.first_global, SYM_SIZE as u64, Payload::Symbols),
-            Role::Frame => (sht::PROGBITS, 0, 1, 0, 0, bytes(&self.frame.0)),
+            Role::Frame => (sht::PROGBITS, 0, 1, 0, 0, bytes(&self.frame.bytes)),
+            Role::Line => (sht::PROGBITS, 0, 1, 0, 0, lines(|l| &l.source.0)),
+            Role::DebugStrings => (sht::PROGBITS, 0, 1, 0, 0, lines(|l| &l.strings)),
+            Role::PtxLine => (sht::PROGBITS, 0, 1, 0, 0, lines(|l| &l.ptx.0)),
             Role::ToolNote => {
                 let note = self.options.tool.as_ref().map_or(Vec::new(), notes::toolkit);
                 (sht::NOTE, shf::NV_TKINFO, 4, 0, 0, Payload::Bytes(note))
@@ -120,10 +151,18 @@ impl Writer<'_, '_> {
             Role::Prototypes => (sht::CUDA_PROTOTYPE, 0, 4, 0, 8, Payload::Pairs(self.prototypes())),
             Role::Relocs(of, addends) => {
                 let (kind, entry) = if addends { (sht::RELA, 24) } else { (sht::REL, 16) };
-                let list = relocs::of(relocs, of, addends, self.format.rela);
+                let list = self.relocs_of(relocs, of, addends);
                 (kind, INFO_LINK, 8, self.index(of.role()), entry, Payload::Relocations(list))
             }
             Role::Const => (CONSTANT_B3, ALLOC, self.variables.constant.1, 0, 0, bytes(&self.variables.constant.0)),
+            Role::Slots => {
+                let size = SLOT as usize * self.slot_users.len();
+                (CONSTANT_B4, ALLOC, SLOT, 0, 0, Payload::Bytes(vec![0; size]))
+            }
+            Role::Pool(n) => {
+                let align = u64::from(self.texts[n].function.constants.align).max(4);
+                (CONSTANT_B2, ALLOC | INFO_LINK, align, self.index(Role::Text(n)), 0, bytes(&self.texts[n].pool))
+            }
             Role::Params(n) => {
                 let entry = self.texts[n].function.entry.as_ref();
                 let ends =
@@ -147,6 +186,11 @@ impl Writer<'_, '_> {
             Role::Shared => {
                 let (size, align) = self.variables.shared;
                 (sht::CUDA_SHARED, ALLOC | WRITE, align, 0, 0, Payload::Reserve(size))
+            }
+            Role::OwnShared(n) => {
+                let area = self.texts[n].function.shared;
+                let (info, payload) = (self.index(Role::Text(n)), Payload::Reserve(area.size.into()));
+                (sht::CUDA_SHARED, ALLOC | WRITE | INFO_LINK, area.align.max(1).into(), info, 0, payload)
             }
             Role::Global => {
                 let (size, align) = self.variables.global;
