@@ -9,6 +9,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
+use raddle_cubin::Cubin;
+use raddle_cubin::view::Kernel;
+use raddle_diag::{Diags, FileId};
 use raddle_driver::compile::{Request, compile};
 use raddle_driver::input::{Content, Input as Text};
 use raddle_driver::options::{CodegenOptions, RunOptions, Selection};
@@ -183,7 +186,7 @@ fn programs_of_one_module_end_as_in_the_interpreter() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/calls");
     let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
     files.sort();
-    assert!(files.len() >= 3);
+    assert!(files.len() >= 4);
     let mut wrong = Vec::new();
     for (case, file) in files.iter().enumerate() {
         let name = file.file_stem().unwrap().to_string_lossy().into_owned();
@@ -210,4 +213,57 @@ fn programs_of_one_module_end_as_in_the_interpreter() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Runs another kernel of a module with so many threads.
+fn run_kernel(cubin: Option<&[u8]>, text: &str, kernel: &str, threads: u32) -> Result<String> {
+    let mut memory = Memory::new();
+    let (mut launch, buffer) = launch(&mut memory);
+    (launch.kernel, launch.block, launch.stack) = (kernel.to_owned(), threads.into(), 1 << 14);
+    match cubin {
+        Some(cubin) => machine::run(cubin, &launch, &mut memory).map(|_| ())?,
+        None => interp::run(text, &launch, &mut memory).map(|_| ())?,
+    }
+    after(&memory, buffer)
+}
+
+#[test]
+fn kernels_beside_functions_are_those_of_an_executable_of_their_own() -> Result<()> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/calls/beside.ptx");
+    let text = fs::read_to_string(file)?;
+    let mut diags = Diags::new();
+    let outline = raddle_ptx::outline(&text, FileId::FIRST, &mut diags);
+    for (row, &arch) in ARCHS.iter().enumerate() {
+        for level in Level::some(row, row) {
+            let what = format!("{arch} {level}");
+            let whole = compiled(&text, arch, level.options()).context(what.clone())?;
+            for kernel in ["k", "other"] {
+                let want = run_kernel(None, &text, kernel, THREADS)?;
+                let got =
+                    run_kernel(Some(&whole), &text, kernel, THREADS).with_context(|| format!("{what} {kernel}"))?;
+                ensure!(got == want, "{what} {kernel}: {got}, not {want}");
+            }
+            // One takes addresses from constant bank 4, the other has them in its code.
+            let places = ["where", "there"].map(|kernel| run_kernel(Some(&whole), &text, kernel, 1));
+            let [a, b] = places;
+            ensure!(a? == b?, "{what}: variables have two addresses");
+            let whole = Cubin::parse(&whole)?;
+            for kernel in ["other", "where"] {
+                let id = outline.func(kernel).context("a kernel")?;
+                let own = raddle_ptx::extract(&text, FileId::FIRST, &outline, id, &mut diags);
+                let own = Cubin::parse(&compiled(&own, arch, level.options())?)?;
+                ensure!(own.functions().iter().all(|f| f.is_entry), "{what}: {kernel} alone has functions");
+                let (a, b) = (whole.kernel(kernel).context("whole")?, own.kernel(kernel).context("own")?);
+                let facts = |k: &Kernel<'_>| (k.registers, k.barriers, k.frame_size, k.shared_size, k.params.clone());
+                ensure!(facts(&a) == facts(&b), "{what} {kernel}: {a:?}, not {b:?}");
+                // Slots of bank 4 and places of constants depend on all that is linked: here they come out the same.
+                ensure!(a.code == b.code, "{what} {kernel}: other code");
+                let banks = |k: &Kernel<'_>, number: u8| {
+                    k.const_banks.iter().filter(|bank| bank.bank == number).map(|bank| bank.bytes.to_vec()).next()
+                };
+                ensure!(banks(&a, 2) == banks(&b, 2), "{what} {kernel}: other tables");
+            }
+        }
+    }
+    Ok(())
 }

@@ -168,3 +168,28 @@ fn processes_share_a_cache_and_it_can_be_counted_and_pruned() {
     assert_eq!(raddle(&["cache", "stats", "/nonexistent"]).code, Some(1));
     assert_eq!(raddle(&["cache", "prune", &folder]).code, Some(2));
 }
+
+#[test]
+fn one_function_edited_means_one_function_compiled() {
+    let bench = Bench::new();
+    let folder = bench.path("cache");
+    let used = |module: &str| {
+        let ran = raddle(&["compile", module, "-o", "-", "--cache", &folder, "--message-format", "json", "-v"]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert_eq!(ran.stdout, plain(module));
+        let lines: Vec<Value> = ran.stderr.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let cache = lines.iter().find(|line| line["kind"] == "cache").unwrap();
+        (cache["hits"].as_u64().unwrap(), cache["misses"].as_u64().unwrap())
+    };
+    // Four kernels, two of which call the function.
+    let text = std::fs::read_to_string(corpus().join("calls/beside.ptx")).unwrap();
+    assert_eq!(used(&bench.file("whole.ptx", &text)), (0, 5));
+    assert_eq!(used(&bench.file("again.ptx", &text)), (5, 0));
+    let edited = text.replace("add.u32 %r4, %r4, %r1;\nD:", "add.u32 %r4, %r4, %r1; add.u32 %r4, %r4, 1;\nD:");
+    assert_ne!(edited, text);
+    assert_eq!(used(&bench.file("edited.ptx", edited)), (4, 1));
+    // A kernel beside it that needs none.
+    let edited = text.replace("add.u32 %r2, %r2, 100;", "add.u32 %r2, %r2, 101;");
+    assert_ne!(edited, text);
+    assert_eq!(used(&bench.file("other.ptx", edited)), (4, 1));
+}

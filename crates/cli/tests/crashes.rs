@@ -255,14 +255,44 @@ fn units_of_objects_are_compiled_apart_too() {
     let (apart, got) = object("apart", "segv-once:k");
     assert_eq!((whole.code, apart.code), (Some(0), Some(0)), "{}{}", whole.stderr, apart.stderr);
     assert!(want.unwrap() == got.unwrap());
-    // What stays a function is named.
+    // So are functions that stay functions.
     bench.file("m.ptx", &functions);
-    let (ran, none) = object("function", "segv-once:fib");
+    let (whole, want) = object("functions", "");
+    let (apart, got) = object("functions-apart", "segv-once:fib");
+    assert_eq!((whole.code, apart.code), (Some(0), Some(0)), "{}{}", whole.stderr, apart.stderr);
+    assert!(apart.stderr.contains("warning[E0053]") && apart.stderr.contains("in function `fib`"), "{}", apart.stderr);
+    assert!(want.unwrap() == got.unwrap());
+    let (ran, none) = object("function", "segv:fib");
     assert_eq!(ran.code, Some(4), "{}", ran.stderr);
-    for part in ["E0053", "in function `fib`", "SIGSEGV while it compiled the function"] {
+    for part in ["E0053", "in function `fib`", "the compiler was ended by SIGSEGV in fault"] {
         assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
     }
-    assert!(none.is_err());
+    assert!(none.is_err() && ran.stderr.matches("error[").count() == 1, "{}", ran.stderr);
+}
+
+#[test]
+fn a_function_that_crashes_leaves_the_kernels_of_its_program() {
+    let bench = Bench::new();
+    let module = corpus().join("calls/beside.ptx").to_str().unwrap().to_string();
+    let args = [&module, "-o", &bench.path("out"), "--arch", "sm_90", "-k", "-v"];
+    let crashed = ran(faulty("segv:sum", &args));
+    assert_eq!(crashed.code, Some(4), "{}", crashed.stderr);
+    assert!(crashed.stderr.contains("in function `sum`"), "{}", crashed.stderr);
+    assert_eq!(crashed.stderr.matches("error[").count(), 1, "{}", crashed.stderr);
+    let rows = crashed.stderr.lines().filter(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let named = words.last().is_some_and(|name| ["k", "other", "where", "there"].contains(name));
+        named && words.first().is_some_and(|registers| registers.parse::<u32>().is_ok())
+    });
+    assert_eq!(rows.count(), 4, "{}", crashed.stderr);
+    // A kernel that needs the function is not the one that crashes, and is the same in a process of its own.
+    let mut plain = command(&[&["compile"], &args[..]].concat());
+    plain.env_remove("RADDLE_FAULT");
+    let want = (ran(plain).code, std::fs::read(bench.path("out")).unwrap());
+    for once in ["segv-once:sum", "segv-once:k", "segv-once:other"] {
+        let apart = ran(faulty(once, &args));
+        assert_eq!((apart.code, std::fs::read(bench.path("out")).unwrap()), want, "{once}: {}", apart.stderr);
+    }
 }
 
 #[test]

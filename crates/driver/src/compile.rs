@@ -214,11 +214,11 @@ pub fn check(request: Request, progress: &mut dyn Progress) -> Report {
     work(request, Goal::Checks, progress, &mut Vec::new())
 }
 
-/// Compiles the one kernel that the request selects, and links nothing.
+/// Compiles the one kernel or function that the request selects, and links nothing.
 pub(crate) fn unit_object(request: Request) -> (Report, Option<UnitObject>) {
     let mut objects = Vec::new();
     let report = work(request, Goal::Objects, &mut (), &mut objects);
-    // Behind those of variables, before those of functions that it calls.
+    // Behind those of variables.
     let object = objects.into_iter().find(|object| !object.functions.is_empty());
     (report, object)
 }
@@ -256,7 +256,9 @@ fn work(mut request: Request, goal: Goal, progress: &mut dyn Progress, objects: 
     if depth == Depth::Compile {
         *objects = variables(&plan, &mut report.diags);
     }
-    let units = units::run(&request, &mut plan, depth, objects, progress, &mut report);
+    // One unit alone needs no others.
+    let whole = goal != Goal::Objects;
+    let units = units::run(&request, &mut plan, (depth, whole), objects, progress, &mut report);
     objects.extend(units);
     if (plan.linked || request.codegen.relocatable) && !report.diags.has_errors() {
         let first = in_order_of_text(&plan, objects);
@@ -356,7 +358,6 @@ fn link_options(
 
 /// A relocatable object per module, in input order; none after an error.
 fn separate(objects: &mut [UnitObject], plan: &Plan, codegen: &CodegenOptions, diags: &mut Diags) -> Vec<Vec<u8>> {
-    tell_of_lines(codegen, diags);
     // Within a module the order stays: variables, kernels, functions.
     objects.sort_by_key(|object| object.module);
     let mut out = Vec::new();
@@ -371,10 +372,12 @@ fn separate(objects: &mut [UnitObject], plan: &Plan, codegen: &CodegenOptions, d
 /// Links the units into the executable.
 fn finalize(objects: &[UnitObject], plan: &Plan, codegen: &CodegenOptions, diags: &mut Diags) -> Option<Vec<u8>> {
     let options = link_options(plan, plan.modules.first(), codegen);
-    if plan.linked || codegen.relocatable {
-        tell_of_lines(codegen, diags);
-        let object = object_of(objects, &options, diags)?;
-        return if plan.linked { functions::link(&object, plan, diags) } else { Some(object) };
+    if plan.linked {
+        let object = raddle_link::mixed(objects, &options).map_err(|error| diags.push(unlinked(&error))).ok()?;
+        return functions::link(&object, plan, diags);
+    }
+    if codegen.relocatable {
+        return object_of(objects, &options, diags);
     }
     match raddle_link::finalize(objects, &options) {
         Ok(bytes) => Some(bytes),
@@ -382,14 +385,6 @@ fn finalize(objects: &[UnitObject], plan: &Plan, codegen: &CodegenOptions, diags
             diags.push(unlinked(&error));
             None
         }
-    }
-}
-
-/// Warns once of what objects lack.
-fn tell_of_lines(codegen: &CodegenOptions, diags: &mut Diags) {
-    if codegen.lineinfo {
-        let message = "--lineinfo has no effect on what is linked from objects: their line tables are not written yet";
-        diags.push(Diagnostic::warning(codes::E0019, message));
     }
 }
 

@@ -4,7 +4,8 @@
 //! belongs to another object cannot be inlined. Strategy: such functions are units like kernels. Which are needed is known once the
 //! kernels are compiled, by the names that nothing defines; then they are compiled, and what they need in turn. In a program of one
 //! compilation their code meets the kernels' as it would from several objects: units become a relocatable object, and the linker of
-//! objects makes the executable.
+//! objects makes the executable. Kernels that reach no such function are compiled as if there were none (decision D9), and lie in that object as they
+//! are ([`raddle_link::mixed`]).
 
 use crate::budget;
 use crate::codes;
@@ -16,10 +17,9 @@ use crate::plan::{Module, Plan, UnitPlan};
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diagnostic, Diags};
 use raddle_entity::Serial;
-use raddle_ir::CodegenOptions;
 use raddle_link::objects::{Input, LinkOptions};
 use raddle_lower::{Apart, SYSTEM_CALLS};
-use raddle_ptx::{Linkage, Symbol};
+use raddle_ptx::{Body, FuncId, Linkage, Operand, Referent, Symbol};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a text says that calls by address.
@@ -35,18 +35,54 @@ pub(crate) fn by_address(text: &str) -> bool {
     BY_ADDRESS.iter().any(|what| memchr::memmem::find(text.as_bytes(), what.as_bytes()).is_some())
 }
 
-/// Does a kernel reach what is not inlined: functions that call themselves, functions of the driver, calls by address, variables with
-/// addresses of functions? Bodies of kernels are not read yet: what their texts name counts.
-fn calls(module: &Module, apart: &Apart) -> bool {
+/// What of a module is for a linker of objects.
+#[derive(Debug, Default)]
+struct Reaching {
+    /// Kernels that reach what is not inlined.
+    kernels: BTreeSet<FuncId>,
+    /// A variable that others see does.
+    shown: bool,
+}
+
+/// Does a body take the address of a function?
+fn takes_address(body: &Body) -> bool {
+    let symbols = body.insts.keys().flat_map(|inst| body.operands(inst)).filter_map(|operand| match operand {
+        Operand::Symbol(symbol, _) => Some(symbol),
+        _ => None,
+    });
+    symbols.map(|symbol| body.syms[symbol].referent).any(|referent| matches!(referent, Referent::Func(_)))
+}
+
+/// Does a kernel take the address of a function? In a module without calls that stay calls, its body is read if its text names a function
+/// where nothing is called; else that is enough.
+fn kernel_takes_address(module: &Module, id: FuncId, calls: bool) -> bool {
     let outline = &module.outline;
+    let text = module.text.get(outline.funcs[id].text.clone()).unwrap_or_default();
+    let names = |statement: &str| {
+        let is_function = |word| matches!(outline.symbol(word), Some(Symbol::Func(f)) if !outline.funcs[f].entry);
+        !identifiers(statement).any(|word| word == "call") && identifiers(statement).any(is_function)
+    };
+    let read = || raddle_ptx::parse_body(&module.text, module.file, outline, id, &mut Diags::new());
+    text.split(';').any(names) && (calls || takes_address(&read()))
+}
+
+/// Finds the kernels that reach what is not inlined: functions that call themselves, functions of the driver, calls by address, addresses of
+/// functions, in variables too. Bodies of kernels are not read yet: what their texts name counts.
+fn reaching(module: &Module, apart: &Apart) -> Reaching {
+    let outline = &module.outline;
+    let mut out = Reaching::default();
     let text_of = |f: &raddle_ptx::Func| module.text.get(f.text.clone()).unwrap_or_default();
-    if outline.funcs.values().all(|f| f.entry && !by_address(text_of(f))) {
-        return false;
+    let alone = outline.funcs.values().all(|f| f.entry);
+    let kernels = || outline.funcs.iter().filter(|(_, f)| f.entry);
+    out.kernels.extend(kernels().filter(|(_, f)| by_address(text_of(f))).map(|(id, _)| id));
+    if alone {
+        return out;
     }
     let mut work: Vec<&str> = Vec::new();
     for (id, f) in outline.funcs.iter().filter(|(_, f)| !f.entry) {
         let system = f.body.is_none() && SYSTEM_CALLS.contains(&&*f.name);
-        if system || apart.recursive.contains(&id) || by_address(text_of(f)) {
+        let takes = || module.bodies.get(&id).is_some_and(takes_address);
+        if system || apart.recursive.contains(&id) || by_address(text_of(f)) || takes() {
             work.push(&f.name);
         }
     }
@@ -63,19 +99,17 @@ fn calls(module: &Module, apart: &Apart) -> bool {
             }
         }
     }
-    let kernels = || outline.funcs.values().filter(|f| f.entry).map(text_of);
-    if work.is_empty() {
-        return kernels().any(by_address);
-    }
-    for f in outline.funcs.values().filter(|f| !f.entry) {
-        for word in identifiers(text_of(f)).filter(|word| outline.symbol(word).is_some() && **word != *f.name) {
-            users.entry(word).or_default().push(&f.name);
+    let mut reach: BTreeSet<&str> = BTreeSet::new();
+    if !work.is_empty() {
+        for f in outline.funcs.values().filter(|f| !f.entry) {
+            for word in identifiers(text_of(f)).filter(|word| outline.symbol(word).is_some() && **word != *f.name) {
+                users.entry(word).or_default().push(&f.name);
+            }
         }
     }
     for (new, old) in &outline.aliases {
         users.entry(old).or_default().push(new);
     }
-    let mut reach: BTreeSet<&str> = BTreeSet::new();
     while let Some(name) = work.pop() {
         if reach.insert(name) {
             work.extend(users.get(name).into_iter().flatten());
@@ -87,25 +121,39 @@ fn calls(module: &Module, apart: &Apart) -> bool {
         }
         _ => false,
     };
-    reach.iter().any(shown)
-        || kernels().any(|text| by_address(text) || identifiers(text).any(|word| reach.contains(word)))
+    out.shown = reach.iter().any(shown);
+    let names = |f: &raddle_ptx::Func| !reach.is_empty() && identifiers(text_of(f)).any(|word| reach.contains(word));
+    let calls = !reach.is_empty() || !out.kernels.is_empty();
+    let more = kernels().filter(|&(id, f)| names(f) || kernel_takes_address(module, id, calls)).map(|(id, _)| id);
+    let more: Vec<FuncId> = more.collect();
+    out.kernels.extend(more);
+    out
 }
 
-/// Finds what is not inlined, once bodies have been read, and decides whether code is for a linker of objects.
-pub(crate) fn decide(plan: &mut Plan, request: &Request, diags: &mut Diags) -> CodegenOptions {
-    let codegen = &request.codegen;
-    let external = codegen.relocatable;
+/// Finds what is not inlined, once bodies have been read, and decides which units' code is for a linker of objects.
+pub(crate) fn decide(plan: &mut Plan, request: &Request, diags: &mut Diags) {
+    let external = request.codegen.relocatable;
     let joined = !external && externs::settle(plan, diags) || request.mode == Mode::ThroughObject;
+    let all = external || joined;
     let aparts: Vec<Apart> = plan.modules.iter().map(|m| Apart::of(&m.bodies, external)).collect();
-    let needed = external || joined || plan.modules.iter().zip(&aparts).any(|(module, apart)| calls(module, apart));
-    if needed {
+    let found: Vec<Reaching> =
+        plan.modules.iter().zip(&aparts).filter(|_| !all).map(|(m, apart)| reaching(m, apart)).collect();
+    for unit in plan.units.iter_mut().filter(|unit| unit.kernel) {
+        unit.relocatable = all || found[unit.module].kernels.contains(&unit.func);
+    }
+    let reaches = || plan.units.iter().any(|unit| unit.kernel && unit.relocatable);
+    plan.linked = !external && (joined || found.iter().any(|m| m.shown) || reaches());
+    if plan.linked || external {
         plan.modules.iter_mut().zip(aparts).for_each(|(module, apart)| module.apart = Some(apart));
     }
-    plan.linked = needed && !external;
     if plan.linked {
-        budget::run(plan, codegen);
+        budget::run(plan, &request.codegen);
     }
-    CodegenOptions { relocatable: needed, ..codegen.clone() }
+}
+
+/// The function that is asked for by its name.
+pub(crate) fn selected(plan: &Plan, name: &str) -> Vec<UnitPlan> {
+    plan.units.iter().filter(|unit| !unit.kernel && *unit.name == *name).map(UnitPlan::as_function).collect()
 }
 
 /// Functions that others may call: those of an object are compiled whether its kernels need them or not.
@@ -144,7 +192,7 @@ pub(crate) fn needed(plan: &Plan, objects: &[&UnitObject]) -> Vec<UnitPlan> {
 /// Links an object alone into an executable.
 pub(crate) fn link(object: &[u8], plan: &Plan, diags: &mut Diags) -> Option<Vec<u8>> {
     let input = Input { name: "<result>", bytes: object, library: false };
-    let options = LinkOptions { target: Some(plan.target), ..LinkOptions::default() };
+    let options = LinkOptions { target: Some(plan.target), placed: true, ..LinkOptions::default() };
     match raddle_link::objects::link(&[input], &options, &Serial) {
         Ok(linked) => {
             for warning in &linked.warnings {

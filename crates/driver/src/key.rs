@@ -1,6 +1,7 @@
 //! What a unit is made from, as text and as a key (decision D9).
 //!
-//! A unit's text is the canonical PTX of a kernel with everything it reaches ([`raddle_ptx::extract`]). Its key is the
+//! A unit's text is the canonical PTX of a kernel with everything it reaches ([`raddle_ptx::extract`]); for its key, functions that stay
+//! functions are declarations in it, so that another body of theirs changes their own keys alone. The key is the
 //! BLAKE3 hash of that text, of the options that change bytes, of the target, and of the compiler itself: equal keys mean
 //! equal objects, whatever stands beside the kernel, in which file, on which machine.
 //!
@@ -33,9 +34,17 @@ impl fmt::Debug for Key {
     }
 }
 
-/// The key of a kernel of a module.
+/// The key of a kernel of a module, or of a function that stays one.
 pub fn of(module: &Module, func: FuncId, options: &CodegenOptions, target: &Target) -> Key {
-    let key = of_text(&text(module, func), options, target);
+    let key = match module.apart.as_ref().filter(|_| options.relocatable) {
+        Some(apart) => {
+            let stays = |id: FuncId| apart.recursive.contains(&id);
+            let (text, outline) = (&module.text, &module.outline);
+            let own = raddle_ptx::extract_apart(text, module.file, outline, func, &stays, &mut Diags::new());
+            of_text(&own, options, target)
+        }
+        None => of_text(&text(module, func), options, target),
+    };
     if !options.lineinfo {
         return key;
     }

@@ -76,13 +76,15 @@ pub struct Selection {
     pub names: Vec<String>,
     /// Entries whose name matches. With names too: either.
     pub pattern: Option<Regex>,
+    /// This function instead of any entry.
+    pub function: Option<String>,
 }
 
 impl Selection {
     /// Whether an entry of this name is wanted.
     pub fn wants(&self, name: &str) -> bool {
         if self.names.is_empty() && self.pattern.is_none() {
-            return true;
+            return self.function.is_none();
         }
         self.names.iter().any(|wanted| wanted == name) || self.pattern.as_ref().is_some_and(|p| p.is_match(name))
     }

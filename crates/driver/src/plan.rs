@@ -22,7 +22,7 @@ pub struct Module {
     pub outline: Outline,
     /// Bodies of the device functions, once they have been read.
     pub bodies: FxHashMap<FuncId, Body>,
-    /// What is not inlined, where code is for a linker of objects.
+    /// What is not inlined, where some code is for a linker of objects.
     pub apart: Option<raddle_lower::Apart>,
 }
 
@@ -40,6 +40,8 @@ pub struct UnitPlan {
     pub kernel: bool,
     /// It gives an object, and is a `.func` that stays a function.
     pub function: bool,
+    /// Its code is for a linker of objects: it reaches what is not inlined, or the output is an object.
+    pub relocatable: bool,
     /// Its name as in the text.
     pub name: Arc<str>,
     /// What its compilation may cost, in about microseconds: the longest are started first.
@@ -139,7 +141,17 @@ fn units(modules: &[Module], selection: &Selection, diags: &mut Diags) -> Vec<Un
             let size = Size::of(body);
             let (cost, bytes) = (size.cost(), bytes(size.statements));
             let name = function.name.as_ref().into();
-            units.push(UnitPlan { module: index, func, kernel, function: false, name, cost, bytes, registers: None });
+            units.push(UnitPlan {
+                module: index,
+                func,
+                kernel,
+                function: false,
+                relocatable: false,
+                name,
+                cost,
+                bytes,
+                registers: None,
+            });
         }
     }
     for wanted in selection.names.iter().filter(|wanted| !seen.contains_key(wanted.as_str())) {
@@ -189,7 +201,7 @@ pub(crate) fn name_span(module: &Module, func: FuncId) -> Span {
 impl UnitPlan {
     /// The unit that compiles a function whose body has been read.
     pub(crate) fn as_function(&self) -> UnitPlan {
-        UnitPlan { kernel: true, function: true, ..self.clone() }
+        UnitPlan { kernel: true, function: true, relocatable: true, ..self.clone() }
     }
 
     /// A number that is the same for the same unit in every run: chaos and traces are keyed by it.

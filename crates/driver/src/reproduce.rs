@@ -23,7 +23,11 @@ pub(crate) fn advise(request: &Request, plan: &Plan, unit: &UnitPlan, compiled: 
     let mut complaint = None;
     let kept = request.reproduce.as_deref().and_then(|folder| {
         // The front end may be what has panicked.
-        let text = raddle_jobs::panics::catch(|| key::text(module, unit.func)).ok()?;
+        let text = match unit.function {
+            // Alone it would be nobody's.
+            true => module.text.as_ref().clone(),
+            false => raddle_jobs::panics::catch(|| key::text(module, unit.func)).ok()?,
+        };
         let path = folder.join(file_name(&unit.name));
         let written = std::fs::create_dir_all(folder).and_then(|()| Dest::Path(path.clone()).write(text.as_bytes()));
         if let Err(error) = written {
@@ -51,7 +55,7 @@ fn gave_up(diagnostic: &Diagnostic) -> bool {
 /// The command line that compiles this kernel as it was compiled.
 fn command(request: &Request, plan: &Plan, unit: &UnitPlan, path: &Path, select: bool) -> String {
     let mut words = vec!["raddle".to_string(), "compile".to_string(), quoted(&path.display().to_string())];
-    if select {
+    if select && !unit.function {
         words.extend(["-e".to_string(), quoted(&unit.name)]);
     }
     words.extend(isolated::arguments(&request.codegen, plan.target.name));

@@ -63,6 +63,8 @@ pub struct Shared<'a> {
     pub target: &'static Target,
     /// What changes bytes.
     pub options: &'a CodegenOptions,
+    /// The same for code for a linker of objects.
+    pub object_options: &'a CodegenOptions,
     /// What to render.
     pub dump: &'a Dump,
     /// How far.
@@ -90,6 +92,15 @@ pub struct Shared<'a> {
     pub keys: bool,
     /// Objects made before; needs keys.
     pub cache: Option<&'a Cache>,
+}
+
+impl Shared<'_> {
+    /// What changes the bytes of a unit.
+    pub fn options_of(&self, unit: &UnitPlan) -> CodegenOptions {
+        let options = if unit.relocatable { self.object_options } else { self.options };
+        let least = unit.registers.into_iter().chain(options.maxrregcount).min();
+        CodegenOptions { maxrregcount: least, ..options.clone() }
+    }
 }
 
 /// What became of a unit.
@@ -198,8 +209,7 @@ fn stages(
     let module = &shared.modules[unit.module];
     let func = &module.outline.funcs[unit.func];
     let cancel = task.cancel().flag();
-    let least = unit.registers.into_iter().chain(shared.options.maxrregcount).min();
-    let options = CodegenOptions { maxrregcount: least, ..shared.options.clone() };
+    let options = shared.options_of(unit);
     let mut cx = Cx::new(shared.target, &options);
     cx.cancel = Some(&cancel);
     cx.fuel.set(shared.steps);
@@ -217,8 +227,8 @@ fn stages(
     if compiled.diags.has_errors() {
         return Ok(None);
     }
-    if shared.keys && !unit.function {
-        let key = task.phase("key", |_| key::of(module, unit.func, shared.options, shared.target));
+    if shared.keys {
+        let key = task.phase("key", |_| key::of(module, unit.func, &options, shared.target));
         compiled.key = Some(key);
         if let Some(cache) = cache_of(shared)
             && let Some(object) = task.phase("cache", |_| cache.get(&key, unit.module as u32))
@@ -238,7 +248,7 @@ fn stages(
         func: unit.func,
         body: &body,
         bodies: &module.bodies,
-        apart: module.apart.as_ref(),
+        apart: module.apart.as_ref().filter(|_| unit.relocatable),
         src: &module.text,
         line: &|offset| lines.line(offset),
         lines: shared.options.lineinfo.then_some(raddle_lower::LineInfo { line: &line_of, string: &string_of }),

@@ -54,11 +54,11 @@ pub(crate) fn server(request: &Request, slots: usize) -> Option<Arc<Server>> {
     Server::new(request.run.jobserver_style, slots).ok().map(Arc::new)
 }
 
-/// Runs every unit and takes the results in input order. Gives the objects.
+/// Runs every unit, with `whole` the functions that turn out to be needed as well, and takes the results in input order. Gives the objects.
 pub(crate) fn run(
     request: &Request,
     plan: &mut Plan,
-    depth: Depth,
+    (depth, whole): (Depth, bool),
     variables: &[UnitObject],
     progress: &mut dyn Progress,
     report: &mut Report,
@@ -101,11 +101,11 @@ pub(crate) fn run(
     let begun = Instant::now();
     let mut tokens = Vec::new();
     let mut samples = Vec::new();
-    let mut codegen = request.codegen.clone();
+    let objects = raddle_ir::CodegenOptions { relocatable: true, ..request.codegen.clone() };
     let mut next: Vec<usize> = (0..plan.units.len()).filter(|&index| !plan.units[index].kernel).collect();
     let mut bodies_read = false;
     while !next.is_empty() || !bodies_read {
-        let shared = shared(request, &codegen, plan, &report.sources, &strings, depth, &first_failed, server.as_ref());
+        let shared = shared(request, &objects, plan, &report.sources, &strings, depth, &first_failed, server.as_ref());
         let ran = match part(&shared, &plan.units, &next, &config, progress) {
             Ok(ran) => ran,
             Err(error) => {
@@ -128,22 +128,24 @@ pub(crate) fn run(
         }
         next = Vec::new();
         if !std::mem::replace(&mut bodies_read, true) {
-            codegen = functions::decide(plan, request, &mut report.diags);
-            if request.codegen.relocatable && request.mode != Mode::Extensible {
-                let shown = functions::shown(plan);
-                plan.units.extend(shown);
-            }
+            functions::decide(plan, request, &mut report.diags);
+            let more = match &request.selection.function {
+                Some(name) => functions::selected(plan, name),
+                None if request.codegen.relocatable && whole && request.mode != Mode::Extensible => functions::shown(plan),
+                None => Vec::new(),
+            };
+            plan.units.extend(more);
             next = (0..plan.units.len()).filter(|&index| plan.units[index].kernel).collect();
         }
         // A module without kernels may have variables that name functions.
-        if next.is_empty() && codegen.relocatable {
+        if next.is_empty() && whole && (plan.linked || request.codegen.relocatable) {
             let before = plan.units.len();
             let compiled = results.iter().flatten().filter_map(|finished| match &finished.outcome {
                 Outcome::Done(compiled) => compiled.object.as_ref(),
                 _ => None,
             });
-            let objects: Vec<&UnitObject> = variables.iter().chain(compiled).collect();
-            let needed = functions::needed(plan, &objects);
+            let made: Vec<&UnitObject> = variables.iter().chain(compiled).collect();
+            let needed = functions::needed(plan, &made);
             plan.units.extend(needed);
             next = (before..plan.units.len()).collect();
         }
@@ -152,7 +154,7 @@ pub(crate) fn run(
     report.span = begun.elapsed();
     let mut results: Vec<Finished<Compiled>> = results.into_iter().flatten().collect();
     if depth == Depth::Compile && !run.keep_going {
-        let shared = shared(request, &codegen, plan, &report.sources, &strings, Depth::Check, &first_failed, None);
+        let shared = shared(request, &objects, plan, &report.sources, &strings, Depth::Check, &first_failed, None);
         hide_later_failures(&shared, plan, &config, &mut results);
     }
     if let Some(history) = history {
@@ -173,7 +175,7 @@ pub(crate) fn run(
 #[expect(clippy::too_many_arguments, reason = "what a run has found out so far")]
 fn shared<'a>(
     request: &'a Request,
-    codegen: &'a raddle_ir::CodegenOptions,
+    objects: &'a raddle_ir::CodegenOptions,
     plan: &'a Plan,
     sources: &'a SourceMap,
     strings: &'a [DebugStrings],
@@ -186,7 +188,8 @@ fn shared<'a>(
         modules: &plan.modules,
         strings,
         target: plan.target,
-        options: codegen,
+        options: &request.codegen,
+        object_options: objects,
         dump: &request.dump,
         depth,
         policy: request.policy,

@@ -10,7 +10,7 @@ use crate::form::Scratch;
 use crate::module::{Outline, Symbol};
 use crate::parse::parse_body_with;
 use crate::print::{LocNames, file_line, func_header, global, header, print_body};
-use crate::tree::{FuncId, GlobalId, Referent};
+use crate::tree::{FuncId, GlobalId, Operand, Referent};
 use raddle_diag::{Diags, FileId};
 use raddle_entity::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,9 +18,34 @@ use std::fmt::Write as _;
 
 /// Canonical PTX of a kernel (or function) and its closure. Errors of the bodies it reads go to `diags`.
 pub fn extract(src: &str, file: FileId, outline: &Outline, kernel: FuncId, diags: &mut Diags) -> String {
+    closure(src, file, outline, kernel, None, diags)
+}
+
+/// As [`extract`], with functions that stay functions as declarations: those of `apart`, and those that nothing calls by name. It is all
+/// that the code of the kernel (or function) can depend on, as long as the rest is called by the convention of the platform.
+pub fn extract_apart(
+    src: &str,
+    file: FileId,
+    outline: &Outline,
+    kernel: FuncId,
+    apart: &dyn Fn(FuncId) -> bool,
+    diags: &mut Diags,
+) -> String {
+    closure(src, file, outline, kernel, Some(apart), diags)
+}
+
+fn closure(
+    src: &str,
+    file: FileId,
+    outline: &Outline,
+    kernel: FuncId,
+    apart: Option<&dyn Fn(FuncId) -> bool>,
+    diags: &mut Diags,
+) -> String {
     let mut scratch = Scratch::new();
     let mut bodies: BTreeMap<FuncId, Body> = BTreeMap::new();
     let mut globals: BTreeSet<GlobalId> = BTreeSet::new();
+    let mut declared: BTreeSet<FuncId> = BTreeSet::new();
     let mut seen: BTreeSet<Symbol> = BTreeSet::from([Symbol::Func(kernel)]);
     let mut work = vec![Symbol::Func(kernel)];
     let aliases: FxHashMap<&str, &str> = outline.aliases.iter().map(|(new, old)| (&**new, &**old)).collect();
@@ -29,9 +54,13 @@ pub fn extract(src: &str, file: FileId, outline: &Outline, kernel: FuncId, diags
         match symbol {
             Symbol::Func(id) => {
                 let body = parse_body_with(&mut scratch, src, file, outline, id, diags);
+                let calls = if apart.is_some() { called(&body) } else { BTreeSet::new() };
                 for sym in body.syms.values() {
                     match sym.referent {
                         Referent::Global(id) => reached.push(Symbol::Global(id)),
+                        Referent::Func(id) if apart.is_some_and(|apart| apart(id) || !calls.contains(&id)) => {
+                            declared.insert(id);
+                        }
                         Referent::Func(id) => reached.push(Symbol::Func(id)),
                         Referent::Var(_) | Referent::Param(_) | Referent::Ret(_) => {}
                     }
@@ -46,9 +75,33 @@ pub fn extract(src: &str, file: FileId, outline: &Outline, kernel: FuncId, diags
                 }
             }
         }
+        if let (Symbol::Global(_), Some(_)) = (symbol, apart) {
+            // An address in a variable is no call.
+            reached.retain(|symbol| match *symbol {
+                Symbol::Func(id) => {
+                    declared.insert(id);
+                    false
+                }
+                Symbol::Global(_) => true,
+            });
+        }
         work.extend(reached.into_iter().filter(|symbol| seen.insert(*symbol)));
     }
-    print(src, outline, kernel, &bodies, &globals)
+    print(src, outline, kernel, &bodies, &declared, &globals)
+}
+
+/// The functions that a body calls by name.
+fn called(body: &Body) -> BTreeSet<FuncId> {
+    let operands = body.insts.keys().flat_map(|inst| body.operands(inst));
+    let callees = operands.filter_map(|operand| match operand {
+        Operand::Func(symbol) => Some(body.syms[symbol].referent),
+        _ => None,
+    });
+    let functions = callees.filter_map(|referent| match referent {
+        Referent::Func(id) => Some(id),
+        _ => None,
+    });
+    functions.collect()
 }
 
 fn print(
@@ -56,6 +109,7 @@ fn print(
     outline: &Outline,
     kernel: FuncId,
     bodies: &BTreeMap<FuncId, Body>,
+    declared: &BTreeSet<FuncId>,
     globals: &BTreeSet<GlobalId>,
 ) -> String {
     let mut out = String::new();
@@ -66,7 +120,8 @@ fn print(
     // The kernel comes last, everything else in the order of the module.
     let order: Vec<FuncId> = bodies.keys().copied().filter(|&id| id != kernel).chain([kernel]).collect();
     let names = line_names(&mut out, src, outline, order.iter().filter_map(|id| bodies.get(id)));
-    for &id in order.iter().filter(|&&id| !outline.funcs[id].entry) {
+    let only = declared.iter().filter(|id| !bodies.contains_key(id));
+    for &id in order.iter().chain(only).filter(|&&id| !outline.funcs[id].entry) {
         func_header(&mut out, &outline.funcs[id]);
         out.push_str(";\n");
     }

@@ -13,6 +13,9 @@ pub struct Unit {
     /// What changes bytes.
     #[command(flatten)]
     pub codegen: Codegen,
+    /// A function that stays a function, instead of a kernel.
+    #[arg(long)]
+    pub function: Option<String>,
     /// The process that waits for it: without that one it ends.
     #[arg(long)]
     pub parent: Option<u32>,

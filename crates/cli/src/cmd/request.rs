@@ -32,7 +32,7 @@ pub(super) fn read(files: &[String], arch: Option<&'static Target>) -> Result<Ve
 }
 
 pub(super) fn selection(select: &Select) -> Selection {
-    Selection { arch: select.arch, names: select.entries.clone(), pattern: select.entry_regex.clone() }
+    Selection { arch: select.arch, names: select.entries.clone(), pattern: select.entry_regex.clone(), function: None }
 }
 
 /// Workers, job slots and disorder, from the command line and the environment.

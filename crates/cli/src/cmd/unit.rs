@@ -8,12 +8,12 @@ use raddle_driver::codes;
 use raddle_driver::compile::Request;
 use raddle_driver::input;
 use raddle_driver::isolated;
-use raddle_driver::options::{CodegenOptions, Meter, RunOptions};
+use raddle_driver::options::{CodegenOptions, Meter, RunOptions, Selection};
 
 pub(crate) fn run(args: &Unit) -> Done {
     let request = Request {
         inputs: vec![input::read("-")?],
-        selection: request::selection(&args.select),
+        selection: Selection { function: args.function.clone(), ..request::selection(&args.select) },
         codegen: CodegenOptions { relocatable: args.relocatable, ..args.codegen.options() },
         run: RunOptions {
             fault: request::fault()?,

@@ -92,11 +92,10 @@ pub(crate) fn compile(shared: &Shared<'_>, index: usize, unit: &UnitPlan, task: 
     let at = name_span(module, unit.func);
     let here = |diagnostic: Diagnostic| diagnostic.at(at, "").in_function(&*unit.name);
     let before = shared.isolated.signal(index);
-    if !unit.kernel || unit.function {
-        // Its body would have to come back as a tree; one that stays a function cannot be selected.
+    if !unit.kernel {
+        // Its body would have to come back as a tree.
         let how = before.map_or("without end".to_string(), signals::name);
-        let what = if unit.function { "compiled" } else { "read" };
-        let message = format!("the compiler ended by {how} while it {what} the function");
+        let message = format!("the compiler ended by {how} while it read the function");
         compiled.diags.push(here(Diagnostic::error(codes::E0053, message)).help(DEFECT));
         return;
     }
@@ -105,13 +104,13 @@ pub(crate) fn compile(shared: &Shared<'_>, index: usize, unit: &UnitPlan, task: 
         true => module.text.as_ref().clone(),
         false => key::text(module, unit.func),
     };
-    let mut arguments = arguments(shared.options, shared.target.name);
+    let mut arguments = arguments(&shared.options_of(unit), shared.target.name);
     arguments.extend(limits(shared.steps));
-    arguments.extend(["-e".to_string(), unit.name.to_string()]);
+    arguments.extend([if unit.function { "--function" } else { "-e" }.to_string(), unit.name.to_string()]);
     let (told, ended, said) = match task.phase("process", |task| run(&text, &arguments, task)) {
         Ok(ended) => ended,
         Err(error) => {
-            let message = format!("no process could be started for the kernel: {error}");
+            let message = format!("no process could be started for the unit: {error}");
             compiled.diags.push(here(Diagnostic::error(codes::E0042, message)));
             return;
         }

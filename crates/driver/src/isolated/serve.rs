@@ -8,7 +8,7 @@ use raddle_diag::Diagnostic;
 use raddle_jobs::memory::Limit;
 use std::io::{self, Write};
 
-/// Compiles the one kernel that the request selects and tells the outcome on standard output. Gives whether there is an
+/// Compiles the one kernel or function that the request selects and tells the outcome on standard output. Gives whether there is an
 /// object. Ends with process `parent`, which waits for it.
 ///
 /// # Errors
