@@ -6,7 +6,7 @@
 //! refused: linkers place what relocations name.
 //!
 //! A program of one compilation in which a kernel calls what is not inlined goes through such an object as well. Its other kernels are
-//! compiled as for any executable (decision D9), and [`mixed`] takes them as they are: addresses of variables from constant bank 4, shared memory that
+//! compiled as for any executable (decision D9), and [`mixed()`] takes them as they are: addresses of variables from constant bank 4, shared memory that
 //! is placed, tables of branches. Only [`crate::objects`] links that, told so by [`crate::objects::LinkOptions::placed`].
 //!
 //! Sections, symbols and attributes are in the order of ptxas 13.0.88's objects, apart from the symbols of the unified tables, which
@@ -15,6 +15,7 @@
 //! Invariant: as for executables, bytes depend on the units and their order alone.
 
 mod graph;
+mod mixed;
 mod relocs;
 mod sections;
 
@@ -23,8 +24,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use raddle_cubin::Cubin;
 use raddle_cubin::elf::{SHN_COMMON, align_up, st};
 use raddle_cubin::model::{Header, Kind, Place, Symbol};
-use raddle_cubin::unit::{Definition, Function, Linkage, RelocKind, Space, SymbolId, UnitObject};
+use raddle_cubin::unit::{Definition, Function, Linkage, Space, SymbolId, UnitObject};
 use raddle_target::Native;
+
+use mixed::{Named, has_own_shared};
 
 use crate::LinkError;
 use crate::frame::{self, Frames};
@@ -77,18 +80,6 @@ struct Text<'a> {
     /// Its own constants.
     pool: Vec<u8>,
 }
-
-/// What a relocation refers to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Named<'a> {
-    /// Something defined here.
-    Here(DefId),
-    /// Something of this name elsewhere.
-    Elsewhere(&'a str),
-}
-
-/// Bytes of an address in constant bank 4.
-const SLOT: u64 = 8;
 
 /// The variables' places, and what is in their sections: bytes and alignment.
 #[derive(Default)]
@@ -202,7 +193,7 @@ impl<'p, 'a> Writer<'p, 'a> {
                 if !mixed && has_own_shared(function) {
                     return Err(LinkError::Shared { function: program.def(def).name.to_owned() });
                 }
-                let pool = relocs::pool(program, def, function)?;
+                let pool = mixed::pool(program, def, function)?;
                 texts.push(Text { def, function, code: relocs::code(function, native), pool });
             }
         }
@@ -344,36 +335,6 @@ impl<'p, 'a> Writer<'p, 'a> {
                 }
             }
         }
-    }
-
-    /// Gives each variable whose address code takes from constant bank 4 a place there.
-    fn find_slots(&mut self) -> Result<(), LinkError> {
-        for text in &self.texts {
-            let unit = self.program.def(text.def).unit;
-            for r in text.function.relocations.iter().filter(|r| is_slot(r.kind)) {
-                if let Some(named) = self.named(unit, r.symbol)
-                    && !self.slots.contains_key(&named)
-                {
-                    self.slots.insert(named, SLOT * self.slot_users.len() as u64);
-                    self.slot_users.push((unit, r.symbol));
-                }
-            }
-        }
-        let size = SLOT * self.slot_users.len() as u64;
-        if size > BANK_BYTES {
-            let (user, what) = ("module".to_owned(), "address slots");
-            return Err(LinkError::TooMuch { user, what, size, limit: BANK_BYTES });
-        }
-        Ok(())
-    }
-
-    /// What a unit means by one of its symbols.
-    fn named(&self, unit: usize, symbol: SymbolId) -> Option<Named<'a>> {
-        if let Some(def) = self.program.lookup(unit, symbol) {
-            return Some(Named::Here(def));
-        }
-        let program = self.program;
-        program.units[unit].symbols.name(symbol).map(Named::Elsewhere)
     }
 
     fn name(&self, def: DefId) -> &'a str {
@@ -533,16 +494,6 @@ fn other(space: Space) -> u8 {
         Space::Const => st::OTHER_CONSTANT,
         Space::Shared => st::OTHER_SHARED,
     }
-}
-
-/// Is it the place of an address in constant bank 4?
-fn is_slot(kind: RelocKind) -> bool {
-    matches!(kind, RelocKind::AddressSlot | RelocKind::AddressSlotImm)
-}
-
-/// Has the code generator placed shared memory?
-fn has_own_shared(f: &Function) -> bool {
-    f.shared.size > 0 || f.shared.dynamic
 }
 
 /// Code with the end that every text section has.

@@ -10,10 +10,11 @@ use raddle_cubin::reloc;
 use raddle_cubin::unit::{Function, RelocKind, Relocation};
 use raddle_target::{Isa, Native};
 
-use super::{Kept, Patchable, Role, SLOT, Writer, is_slot, padded};
+use super::mixed::{SLOT, is_slot};
+use super::{Kept, Patchable, Role, Writer, padded};
 use crate::LinkError;
 use crate::frame::Frames;
-use crate::resolve::{Body, DefId, Program};
+use crate::resolve::{Body, DefId};
 
 /// All relocations, by section.
 pub(super) type All = BTreeMap<Patchable, Vec<Reloc>>;
@@ -39,23 +40,6 @@ pub(super) fn code(f: &Function, native: &Native) -> Vec<u8> {
         }
     }
     code
-}
-
-/// The constants of a function's own: tables of branches, which say where in its section of code they lead.
-pub(super) fn pool(program: &Program<'_>, def: DefId, f: &Function) -> Result<Vec<u8>, LinkError> {
-    let mut out = f.constants.bytes.clone();
-    let unit = program.def(def).unit;
-    for r in &f.constants.relocations {
-        let name = || program.units[unit].symbols.name(r.symbol).unwrap_or_default().to_owned();
-        let user = || program.def(def).name.to_owned();
-        let mine = r.kind == RelocKind::CodeOffset32 && program.lookup(unit, r.symbol) == Some(def);
-        let place = out.get_mut(r.offset as usize..).and_then(|b| b.first_chunk_mut::<4>());
-        let (Some(place), true, Ok(value)) = (place, mine, u32::try_from(r.addend)) else {
-            return Err(LinkError::Kind { user: user(), kind: r.kind, offset: r.offset, name: name() });
-        };
-        *place = value.to_le_bytes();
-    }
-    Ok(out)
 }
 
 /// Makes all relocations; symbols and sections are planned.

@@ -4,8 +4,9 @@ use raddle_cubin::elf::{SYM_SIZE, shf, sht};
 use raddle_cubin::info::{Attribute, Value, code};
 use raddle_cubin::model::{Payload, Section};
 
+use super::mixed::{SLOT, has_own_shared};
 use super::relocs::All;
-use super::{Role, SLOT, Writer, has_own_shared};
+use super::{Role, Writer};
 use crate::lines::LineSections;
 use crate::{attributes, notes};
 
