@@ -19,7 +19,7 @@ use raddle_diag::{Diagnostic, Diags};
 use raddle_entity::Serial;
 use raddle_link::objects::{Input, LinkOptions};
 use raddle_lower::{Apart, SYSTEM_CALLS};
-use raddle_ptx::{Body, FuncId, Linkage, Operand, Referent, Symbol};
+use raddle_ptx::{Body, FuncId, Linkage, Op, Operand, Symbol};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a text says that calls by address.
@@ -46,11 +46,9 @@ struct Reaching {
 
 /// Does a body take the address of a function?
 fn takes_address(body: &Body) -> bool {
-    let symbols = body.insts.keys().flat_map(|inst| body.operands(inst)).filter_map(|operand| match operand {
-        Operand::Symbol(symbol, _) => Some(symbol),
-        _ => None,
-    });
-    symbols.map(|symbol| body.syms[symbol].referent).any(|referent| matches!(referent, Referent::Func(_)))
+    // The operand of a call is the callee.
+    let others = body.insts.keys().filter(|&inst| body.op(inst) != Op::Call);
+    others.flat_map(|inst| body.operands(inst)).any(|operand| matches!(operand, Operand::Func(_)))
 }
 
 /// Does a kernel take the address of a function? In a module without calls that stay calls, its body is read if its text names a function

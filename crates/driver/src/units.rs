@@ -131,7 +131,9 @@ pub(crate) fn run(
             functions::decide(plan, request, &mut report.diags);
             let more = match &request.selection.function {
                 Some(name) => functions::selected(plan, name),
-                None if request.codegen.relocatable && whole && request.mode != Mode::Extensible => functions::shown(plan),
+                None if request.codegen.relocatable && whole && request.mode != Mode::Extensible => {
+                    functions::shown(plan)
+                }
                 None => Vec::new(),
             };
             plan.units.extend(more);

@@ -10,6 +10,7 @@ use crate::form::Scratch;
 use crate::module::{Outline, Symbol};
 use crate::parse::parse_body_with;
 use crate::print::{LocNames, file_line, func_header, global, header, print_body};
+use crate::table::Op;
 use crate::tree::{FuncId, GlobalId, Operand, Referent};
 use raddle_diag::{Diags, FileId};
 use raddle_entity::FxHashMap;
@@ -92,7 +93,8 @@ fn closure(
 
 /// The functions that a body calls by name.
 fn called(body: &Body) -> BTreeSet<FuncId> {
-    let operands = body.insts.keys().flat_map(|inst| body.operands(inst));
+    let calls = body.insts.keys().filter(|&inst| body.op(inst) == Op::Call);
+    let operands = calls.flat_map(|inst| body.operands(inst));
     let callees = operands.filter_map(|operand| match operand {
         Operand::Func(symbol) => Some(body.syms[symbol].referent),
         _ => None,
