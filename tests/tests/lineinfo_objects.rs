@@ -263,7 +263,7 @@ fn objects_say_of_lines_what_those_of_ptxas_say() -> Result<()> {
                     let s = &cubin.sections[index as usize];
                     out.insert(format!("{name} {} {:#x} {}", s.kind, s.flags, s.align));
                     let named = |r: &raddle_cubin::model::Reloc| cubin.symbols[r.symbol as usize].name.clone();
-                    let relocs = cubin.relocations(index).map(|r| format!("{name} {} {}", r.number, named(&r)));
+                    let relocs = cubin.relocations(index).map(|r| format!("{name} {} {}", r.number, named(r)));
                     // That one is missing on sm_90.
                     out.extend(relocs.filter(|line| arch != "sm_90" || line != ".debug_line 1 .debug_str"));
                 }
