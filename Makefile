@@ -56,7 +56,7 @@ campaign-native: oracles ## Judge our own code of the corpus kernels and snippet
 
 campaign-producers: oracles ## Compile the modules of real producers, say what they lack; then with ptxas behind us
 	@$(CARGO) xtask producers
-	@$(CARGO) xtask producers --fallback
+	@$(CARGO) xtask producers-fallback
 
 campaign-random: ## Compile 100,000 random PTX kernels, run them in simulator and interpreter
 	@$(CARGO) run --quiet --release --package xtask -- random-ptx --count 100000 -j2

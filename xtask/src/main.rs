@@ -93,6 +93,7 @@ const COMMANDS: &[Command] = &[
     ("objects", "write cubins of ptxas back byte for byte over the corpus", objects::run),
     ("probe-ptx", "compare every form of the PTX table with ptxas", probe_ptx::run),
     ("producers", "say which modules of real producers compile whole, write docs/status.md", producers::run),
+    ("producers-fallback", "compile the modules of real producers with ptxas behind us", producers_fallback::run),
     ("ptx-roundtrip", "compare the machine code of printed PTX with that of the original", ptx_roundtrip::run),
     ("random-ptx", "compile random PTX, run it in simulator and interpreter, minimise what fails", random_ptx::run),
     ("seeded-bugs", "plant faults in a copy of our compiler, see which tests notice", seeded_bugs::run),

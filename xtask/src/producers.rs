@@ -4,7 +4,6 @@
 //! Modules for architectures without machine code yet are counted apart. Then the kernels of the modules that compile whole are run, as far
 //! as launches can be found for them ([`raddle_tests::producers`]). Writes sections of `docs/status.md` and records the number of modules that
 //! lack something of issue 3, and the share of kernels that do what the interpreter says.
-//! `--fallback` is another campaign: `producers_fallback.rs`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -66,10 +65,7 @@ struct Count {
 ///
 /// # Errors
 /// Unreadable files.
-pub fn run(args: &[String]) -> Result<()> {
-    if args.iter().any(|arg| arg == "--fallback") {
-        return crate::producers_fallback::run();
-    }
+pub fn run(_: &[String]) -> Result<()> {
     let folder = corpus().join("producers");
     let mut counts: BTreeMap<String, Count> = BTreeMap::new();
     let modules = producers::modules(&folder)?;

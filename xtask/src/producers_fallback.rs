@@ -1,4 +1,4 @@
-//! `cargo xtask producers --fallback`: with `--fallback=ptxas`, every module of the producers that ptxas accepts compiles.
+//! `cargo xtask producers-fallback`: with `--fallback=ptxas`, every module of the producers that ptxas accepts compiles.
 //!
 //! Each module of `tests/corpus/producers` is given to ptxas for the architecture it names (sm_80 where that is older), and, if ptxas
 //! accepts it, to our compiler with ptxas behind it. What comes out must have the module's kernels and be read by nvdisasm whole. Records
@@ -21,7 +21,7 @@ use raddle_tests::read;
 
 use crate::figures;
 
-const COMMAND: &str = "cargo xtask producers --fallback";
+const COMMAND: &str = "cargo xtask producers-fallback";
 
 /// What became of a module.
 enum Verdict {
@@ -35,7 +35,7 @@ enum Verdict {
 ///
 /// # Errors
 /// Missing tools, and modules that do not compile.
-pub fn run() -> Result<()> {
+pub fn run(_: &[String]) -> Result<()> {
     let ptxas = oracle::find("ptxas").context("ptxas is missing: make oracles")?;
     let nvdisasm = oracle::find("nvdisasm").context("nvdisasm is missing: make oracles")?;
     let folder = tempfile::tempdir()?;

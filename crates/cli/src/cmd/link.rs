@@ -51,6 +51,7 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
         }
     }
     again::disarm();
+    let threads = threads.for_files(&loaded);
     let removed = dead_data(args, &mut loaded, &threads, ui)?;
     let inputs: Vec<Input<'_>> = loaded.iter().map(|file| file.input()).collect();
     let (keep_all, relocatable) = (args.gc == Gc::Off, args.relocatable);
