@@ -155,7 +155,7 @@ fn functions_that_stay_functions_have_a_part_in_no_key_but_their_own() {
     assert_eq!(before.len(), 3);
     assert_eq!(keys(&CALLS.replace("%r1, 7;", "%r1, 8;").replace("%r1, 9;", "%r1, 10;")), before);
     // Their types are part of the kernels'.
-    let other = keys(&CALLS.replace("f(.param .b32 n)", "f(.param .align 8 .b32 n)"));
+    let other = keys(&CALLS.replace(" f(.param .b32 n)", " f(.param .u32 n)"));
     assert!(other[0] != before[0] && other[1..] == before[1..], "{other:?} {before:?}");
     let (_, objects) = compile(CALLS, OptLevel::O1);
     for (kernel, own) in extracted(CALLS) {
