@@ -150,7 +150,8 @@ fn is_listed(cuobjdump: &Oracle, file: &Path, arch: &str) -> Result<()> {
             let pc = 16 * i as u64;
             let word = u128::from_le_bytes(word.try_into()?);
             let text = raddle_sass::decode(isa, word).map_or_else(|e| e.to_string(), |i| raddle_sass::print(&i, pc));
-            ours.push((function.name.to_owned(), pc, text));
+            // Blanks at the end were lost on their side, too.
+            ours.push((function.name.to_owned(), pc, text.trim().to_owned()));
         }
     }
     theirs.sort();
