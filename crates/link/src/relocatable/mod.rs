@@ -313,30 +313,6 @@ impl<'p, 'a> Writer<'p, 'a> {
         Ok(())
     }
 
-    /// Finds names that relocations use and nothing here defines, the driver's functions among them.
-    fn find_foreign(&mut self) {
-        for (index, unit) in self.program.units.iter().enumerate() {
-            let code = unit.functions.iter().flat_map(|f| f.relocations.iter().chain(&f.constants.relocations));
-            for r in code.chain(unit.data.iter().flat_map(|d| &d.relocations)) {
-                let Some(name) = unit.symbols.name(r.symbol) else { continue };
-                let def = self.program.lookup(index, r.symbol);
-                let elsewhere = |def| match self.program.def(def).body {
-                    Body::External => true,
-                    Body::Data(d) => matches!(d.definition, Definition::Extern(_)),
-                    Body::Function(_) => false,
-                };
-                if def.is_none_or(elsewhere) && !self.aliases.contains_key(name) {
-                    let variable = unit.data.iter().find(|d| d.name == r.symbol);
-                    let kind = variable.map_or(Foreign::Function, |d| match d.definition {
-                        Definition::Extern(size) => Foreign::Variable(d.space, size),
-                        _ => Foreign::Variable(d.space, 0),
-                    });
-                    self.foreign.insert(name, kind);
-                }
-            }
-        }
-    }
-
     fn name(&self, def: DefId) -> &'a str {
         self.program.def(def).name
     }
