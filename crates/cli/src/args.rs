@@ -286,6 +286,8 @@ pub enum Emit {
     Sass,
     /// The executable.
     Cubin,
+    /// A fatbin with the cubin, for what takes one file for several architectures.
+    Fatbin,
 }
 
 /// `raddle cache`.

@@ -420,3 +420,29 @@ fn a_signal_at_any_moment_leaves_all_or_nothing() {
         }
     }
 }
+
+#[test]
+fn a_fatbin_has_the_cubin_for_linkers_and_tools() {
+    let bench = Bench::new();
+    let (fatbin, plain) = (bench.path("k.fatbin"), bench.path("k.o"));
+    let source = kernel("saxpy");
+    for args in [&["-o", &fatbin, "--emit=fatbin"][..], &["-o", &plain]] {
+        let ran = raddle(&[&["compile", "-c", &source, "--arch=sm_90"][..], args].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    }
+    let info: serde_json::Value = serde_json::from_slice(&raddle(&["info", &fatbin, "--json"]).stdout).unwrap();
+    let members = info["members"].as_array().unwrap();
+    assert_eq!(members.len(), 1);
+    assert_eq!((&members[0]["kind"], &members[0]["target"]), (&"cubin".into(), &"sm_90".into()));
+    // Linked, it is what the object is.
+    let linked = [&fatbin, &plain].map(|input| {
+        let out = bench.path("k.cubin");
+        let ran = raddle(&["link", input, "--arch=sm_90", "-o", &out]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        std::fs::read(out).unwrap()
+    });
+    assert!(linked[0] == linked[1]);
+    let Some(cuobjdump) = raddle_filetest::oracle::require("cuobjdump") else { return };
+    let listed = String::from_utf8(cuobjdump.run(&["-lelf", fatbin.as_str()]).unwrap()).unwrap();
+    assert!(listed.contains("k.1.sm_90.cubin"), "{listed}");
+}

@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
             (Some(pass), _) => Dump::After(pass.clone()),
             (None, Emit::Ir) => Dump::Ir,
             (None, Emit::Mir) => Dump::Mir,
-            (None, Emit::Sass | Emit::Cubin) => Dump::None,
+            (None, Emit::Sass | Emit::Cubin | Emit::Fatbin) => Dump::None,
         },
         policy: ui.policy(),
         keys: args.verbose,
@@ -152,7 +152,7 @@ fn finish(args: &Compile, ui: &Ui, report: &Report, begun: Instant) -> Done {
     if let Some(class) = report.diags.worst() {
         return Err(summary(report, class, ui));
     }
-    let text;
+    let (text, fatbin);
     let bytes: &[u8] = match (args.emit, &report.cubin) {
         (Emit::Cubin, Some(cubin)) => cubin,
         (Emit::Sass, Some(cubin)) => {
@@ -162,6 +162,10 @@ fn finish(args: &Compile, ui: &Ui, report: &Report, begun: Instant) -> Done {
                 super::disasm::Columns::default(),
             )?;
             text.as_bytes()
+        }
+        (Emit::Fatbin, Some(cubin)) => {
+            fatbin = super::fatbin::of(cubin)?;
+            &fatbin
         }
         (Emit::Ir | Emit::Mir, _) => report.dump.as_bytes(),
         (_, None) => return Err(Failure::new(codes::E0041, "no errors and no result")),

@@ -1,10 +1,10 @@
-//! `raddle info` of fatbins and of what has them inside.
+//! `raddle info` of fatbins and of what has them inside, and fatbins of our own.
 
 use super::json;
 use crate::ui::Table;
 use crate::{Done, Failure, print};
 use raddle_driver::codes;
-use raddle_fatbin::{Member, Packing, members};
+use raddle_fatbin::{Kind, Member, NewMember, Packing, members};
 use serde::Serialize;
 use std::fs::File;
 use std::io::Read;
@@ -77,4 +77,14 @@ pub(super) fn list(path: &str, as_json: bool) -> Option<Done> {
         table.row(cells);
     }
     Some(print(&table.to_string()))
+}
+
+/// Version of the container that cubins have in fatbins of nvcc 13.0.88.
+const CUBIN_VERSION: (u16, u16) = (1, 8);
+
+/// A fatbin with one cubin.
+pub(super) fn of(cubin: &[u8]) -> Result<Vec<u8>, Failure> {
+    let sm = u32::from(super::parse_cubin("<result>", cubin)?.header.sm());
+    let member = NewMember { kind: Kind::Cubin, sm, version: CUBIN_VERSION, contents: cubin };
+    Ok(raddle_fatbin::write(&[member]))
 }
