@@ -159,7 +159,7 @@ mod tests {
         let programs = LineProgram::read_all(&wanted).unwrap();
         assert_eq!(programs.len(), 1);
         let written = programs[0].write();
-        assert_eq!((written.bytes, written.names_at), (wanted, Some(0x35)));
+        assert_eq!((written.bytes, written.names_at), (wanted, Some(0x36)));
         assert_eq!(written.addresses, programs[0].sequences.iter().map(|s| s.address_at).collect::<Vec<_>>());
         assert_eq!(programs[0].path(&programs[0].files[1]), "/project/src/b.h");
         // The eighth row of the second kernel is inlined at its second: line 7, called from line 13.
