@@ -1,11 +1,13 @@
 //! The command line, as clap reads it.
 
+mod caches;
 mod codegen;
 mod link;
 mod mode;
 mod run;
 mod split;
 
+pub use caches::Caches;
 pub use codegen::{Codegen, Unit};
 pub use link::{Gc, Link};
 pub use mode::Mode;

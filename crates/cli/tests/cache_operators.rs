@@ -3,8 +3,10 @@
 mod common;
 
 use common::{Bench, raddle};
+use raddle_cubin::Cubin;
 use raddle_filetest::oracle;
 use std::collections::BTreeSet;
+use std::fs;
 
 /// Accesses of all kinds, each at an offset of its own.
 fn module(arch: &str) -> String {
@@ -103,6 +105,28 @@ fn every_option_changes_what_it_changes_for_ptxas() {
             assert_eq!(mine, accesses(&theirs), "{arch} {option}");
         }
     }
+}
+
+/// What we give to ptxas to assemble, it assembles under the same rules.
+#[test]
+fn the_fallback_is_given_the_rules() {
+    let Some(ptxas) = oracle::require("ptxas") else { return };
+    let bench = Bench::new();
+    // No machine code of ours for this one.
+    let source = bench.file("k.ptx", module("sm_75"));
+    let rules = ["--force-load-cache=cg", "--def-store-cache=cs"];
+    let fallback = format!("--fallback=ptxas:{}", ptxas.path().display());
+    let assembled = |rules: &[&str]| {
+        let (ours, theirs) = (bench.path("ours.cubin"), bench.path("theirs.cubin"));
+        let ran = raddle(&[&["compile", &source, "-o", &ours, &fallback][..], rules].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let args = [&["-arch=sm_75", "-o", &theirs, &source][..], rules].concat();
+        ptxas.run(&args.iter().map(|arg| (*arg).to_owned()).collect::<Vec<_>>()).unwrap();
+        let code = |path: &str| Cubin::parse(&fs::read(path).unwrap()).unwrap().kernel("k").unwrap().code.to_vec();
+        (code(&ours), code(&theirs))
+    };
+    let (plain, ruled) = (assembled(&[]), assembled(&rules));
+    assert!(plain.0 == plain.1 && ruled.0 == ruled.1 && plain.0 != ruled.0);
 }
 
 #[test]

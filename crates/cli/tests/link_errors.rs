@@ -140,8 +140,11 @@ fn ptx_that_cannot_be_compiled_together() {
     let [a, b, c] = [("a", "-maxrregcount 32"), ("b", ""), ("c", "-maxrregcount=64")]
         .map(|(name, options)| bench.file(&format!("{name}.fatbin"), with_options(name, options)));
     expect(&[&a, &b, &c], 1, "E0074", &["a.fatbin", "c.fatbin", "32", "64"]);
+    let [d, e] = [("d", "-dlcm=cg"), ("e", "--force-load-cache cs")]
+        .map(|(name, options)| bench.file(&format!("{name}.fatbin"), with_options(name, options)));
+    expect(&[&d, &e], 1, "E0074", &["d.fatbin", "-def-load-cache=cg", "e.fatbin", "-force-load-cache=cs"]);
     // One value, said by some or on the command line, is taken.
-    for args in [&[&a[..], &b][..], &[&a, &b, &c, "--maxrregcount", "40"]] {
+    for args in [&[&a[..], &b][..], &[&a, &b, &c, "--maxrregcount", "40"], &[&d, &e, "--flcm=cv"]] {
         let ran = raddle(&[&["link", "-o", "/dev/null"], args].concat());
         assert!(ran.code == Some(0) && ran.stderr.is_empty(), "{}", ran.stderr);
     }

@@ -3,7 +3,7 @@
 //! PTX in a fatbin may come with the options that its producer gave to the assembler. One link has one value of each: what the command line
 //! says, or what the inputs say that say something. Two that say different things are an error that names both.
 
-use raddle_ir::OptLevel;
+use crate::options::{CacheOperator, CacheRule, OptLevel};
 
 /// What the inputs of a link say of one option.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +68,10 @@ pub struct Said {
     pub fmad: Option<bool>,
     /// `-lineinfo`
     pub lineinfo: Option<bool>,
+    /// `-dlcm OP`, or `-flcm OP`, which goes before it.
+    pub loads: Option<CacheRule>,
+    /// `-dscm OP`, or `-fscm OP`.
+    pub stores: Option<CacheRule>,
     /// `-split-compile N`
     pub split: Option<usize>,
     /// `-split-compile-extended N`
@@ -93,12 +97,37 @@ pub fn said(text: &str) -> Said {
             "maxrregcount" => out.maxrregcount = next().and_then(|value| value.parse().ok()),
             "fmad" => out.fmad = next().and_then(|value| value.parse().ok()),
             "lineinfo" | "generate-line-info" => out.lineinfo = Some(true),
+            "dlcm" | "def-load-cache" => default(&mut out.loads, next().and_then(|op| named(op, &LOADS))),
+            "flcm" | "force-load-cache" => forced(&mut out.loads, next().and_then(|op| named(op, &LOADS))),
+            "dscm" | "def-store-cache" => default(&mut out.stores, next().and_then(|op| named(op, &STORES))),
+            "fscm" | "force-store-cache" => forced(&mut out.stores, next().and_then(|op| named(op, &STORES))),
             "split-compile" => out.split = next().and_then(|value| value.parse().ok()),
             "split-compile-extended" => out.extended = next().and_then(|value| value.parse().ok()),
             _ => out.others.push(word.to_owned()),
         }
     }
     out
+}
+
+/// Operators of loads (PTX ISA 9.0, 9.7.9.1).
+const LOADS: [CacheOperator; 5] =
+    [CacheOperator::Ca, CacheOperator::Cg, CacheOperator::Cs, CacheOperator::Lu, CacheOperator::Cv];
+
+/// Operators of stores.
+const STORES: [CacheOperator; 4] = [CacheOperator::Wb, CacheOperator::Cg, CacheOperator::Cs, CacheOperator::Wt];
+
+fn named(name: &str, of: &[CacheOperator]) -> Option<CacheOperator> {
+    of.iter().copied().find(|op| op.name() == name)
+}
+
+fn default(rule: &mut Option<CacheRule>, op: Option<CacheOperator>) {
+    if !matches!(rule, Some(CacheRule::Forced(_))) {
+        *rule = op.map(CacheRule::Default);
+    }
+}
+
+fn forced(rule: &mut Option<CacheRule>, op: Option<CacheOperator>) {
+    *rule = op.map(CacheRule::Forced).or(*rule);
 }
 
 fn level_of(text: &str) -> Option<OptLevel> {
@@ -128,12 +157,17 @@ mod tests {
 
     #[test]
     fn options_are_read_in_every_spelling() {
-        let found = said("-O2 --maxrregcount=32 -fmad false -lineinfo -split-compile 2 --split-compile-extended=0 -v");
+        let found = said(
+            "-O2 --maxrregcount=32 -fmad false -lineinfo -split-compile 2 --split-compile-extended=0 -v -dlcm=cg \
+             --force-store-cache wt -dscm=cs",
+        );
         let want = Said {
             opt: Some(OptLevel::O2),
             maxrregcount: Some(32),
             fmad: Some(false),
             lineinfo: Some(true),
+            loads: Some(CacheRule::Default(CacheOperator::Cg)),
+            stores: Some(CacheRule::Forced(CacheOperator::Wt)),
             split: Some(2),
             extended: Some(0),
             others: vec!["-v".into()],

@@ -9,11 +9,10 @@ use crate::compile::{self, Report, Request};
 use crate::consensus::{Consensus, Said, said};
 use crate::input::{Content, Input};
 use crate::link::{self, Loaded};
-use crate::options::{CodegenOptions, OptLevel, RunOptions, Selection};
+use crate::options::{CacheRule, CodegenOptions, OptLevel, RunOptions, Selection};
 use crate::split;
 use raddle_diag::{Diagnostic, Diags, FileId, Policy, Severity};
 use raddle_target::Target;
-use std::fmt::Display;
 
 /// What the command line says; it goes before what inputs say.
 #[derive(Clone, Debug, Default)]
@@ -42,18 +41,25 @@ pub fn agree(given: &Given, inputs: &[(&str, Said)], diags: &mut Diags) -> Agree
         diags.push(Diagnostic::info(codes::E0075, message));
     }
     let ask = Ask { inputs };
-    let opt = ask.one("-O", given.said.opt, |said| said.opt, |opt| *opt as u8, diags);
-    let maxrregcount = ask.one("-maxrregcount", given.said.maxrregcount, |said| said.maxrregcount, |n| *n, diags);
-    let fmad = ask.one("-fmad", given.said.fmad, |said| said.fmad, |fmad| *fmad, diags);
-    let lineinfo = ask.one("-lineinfo", given.said.lineinfo, |said| said.lineinfo, |on| *on, diags);
-    let split = ask.one("-split-compile", given.said.split, |said| said.split, |n| *n, diags);
-    let extended = ask.one("-split-compile-extended", given.said.extended, |said| said.extended, |n| *n, diags);
+    let opt = ask.one(given.said.opt, |said| said.opt, |opt| format!("-O {}", *opt as u8), diags);
+    let maxrregcount =
+        ask.one(given.said.maxrregcount, |said| said.maxrregcount, |n| format!("-maxrregcount {n}"), diags);
+    let fmad = ask.one(given.said.fmad, |said| said.fmad, |fmad| format!("-fmad {fmad}"), diags);
+    let lineinfo = ask.one(given.said.lineinfo, |said| said.lineinfo, |on| format!("-lineinfo {on}"), diags);
+    let cache = |rule: &CacheRule, access| rule.words(access).map_or_else(String::new, |words| format!("-{words}"));
+    let loads = ask.one(given.said.loads, |said| said.loads, |rule| cache(rule, "load"), diags);
+    let stores = ask.one(given.said.stores, |said| said.stores, |rule| cache(rule, "store"), diags);
+    let split = ask.one(given.said.split, |said| said.split, |n| format!("-split-compile {n}"), diags);
+    let extended =
+        ask.one(given.said.extended, |said| said.extended, |n| format!("-split-compile-extended {n}"), diags);
     let codegen = CodegenOptions {
         opt: opt.unwrap_or(OptLevel::O3),
         fmad: fmad.unwrap_or(true),
         maxrregcount,
         lineinfo: lineinfo.unwrap_or(false),
         relocatable: true,
+        loads: loads.unwrap_or_default(),
+        stores: stores.unwrap_or_default(),
         ..CodegenOptions::default()
     };
     let (jobs, extended) = threads(split, extended, diags);
@@ -79,12 +85,11 @@ struct Ask<'a> {
 }
 
 impl Ask<'_> {
-    fn one<T: PartialEq, S: Display>(
+    fn one<T: PartialEq>(
         &self,
-        option: &str,
         given: Option<T>,
         said: impl Fn(&Said) -> Option<T>,
-        show: impl Fn(&T) -> S,
+        show: impl Fn(&T) -> String,
         diags: &mut Diags,
     ) -> Option<T> {
         if given.is_some() {
@@ -95,7 +100,7 @@ impl Ask<'_> {
             Consensus::Present(value) | Consensus::Mixed(value) => Some(value),
             Consensus::Conflict { first, second } => {
                 let [a, b] = [(&first.0, show(&first.1)), (&second.0, show(&second.1))];
-                let message = format!("'{}' says {option} {} and '{}' {option} {}", a.0, a.1, b.0, b.1);
+                let message = format!("'{}' says {} and '{}' {}", a.0, a.1, b.0, b.1);
                 diags.push(Diagnostic::error(codes::E0074, message).help("say with that option which to compile with"));
                 None
             }
@@ -225,6 +230,7 @@ fn compile_all(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::options::CacheOperator;
 
     fn agreed(given: &Given, inputs: &[(&str, &str)]) -> (Agreed, Vec<String>) {
         let inputs: Vec<(&str, Said)> = inputs.iter().map(|(name, text)| (*name, said(text))).collect();
@@ -241,6 +247,9 @@ mod tests {
         let (some, said) = agreed(&Given::default(), &[("a", ""), ("b", "-O1 -fmad=false -lineinfo -split-compile 2")]);
         assert_eq!((some.codegen.opt, some.codegen.fmad, some.codegen.lineinfo), (OptLevel::O1, false, true));
         assert_eq!((some.jobs, some.extended, said), (Some(2), false, vec![]));
+        let (caches, said) = agreed(&Given::default(), &[("a", "-dlcm=cg"), ("b", "-fscm wt")]);
+        let rules = (CacheRule::Default(CacheOperator::Cg), CacheRule::Forced(CacheOperator::Wt));
+        assert_eq!((caches.codegen.loads, caches.codegen.stores, said), (rules.0, rules.1, vec![]));
         let given = Given { said: Said { opt: Some(OptLevel::O0), ..Said::default() }, ..Given::default() };
         let (ours, said) = agreed(&given, &[("a", "-O1"), ("b", "-O2")]);
         assert_eq!((ours.codegen.opt, said.len()), (OptLevel::O0, 0));
@@ -250,6 +259,8 @@ mod tests {
     fn contradictions_name_both_inputs_and_what_is_not_used_is_told() {
         let (_, said) = agreed(&Given::default(), &[("a", "-maxrregcount 32"), ("b", ""), ("c", "-maxrregcount=64")]);
         assert_eq!(said, ["E0074 'a' says -maxrregcount 32 and 'c' -maxrregcount 64"]);
+        let (_, said) = agreed(&Given::default(), &[("a", "-dlcm=cg"), ("b", "-dlcm=cg -flcm=cs")]);
+        assert_eq!(said, ["E0074 'a' says -def-load-cache=cg and 'b' -force-load-cache=cs"]);
         let (_, said) = agreed(&Given::default(), &[("a", "--warn-on-spills")]);
         assert!(said[0].starts_with("E0075 'a' ") && said[0].contains("--warn-on-spills"), "{said:?}");
     }

@@ -48,6 +48,16 @@ impl CacheRule {
             _ => written,
         }
     }
+
+    /// The rule for `load`s or `store`s as an option without its dashes, `def-load-cache=cg`; nothing where the text decides.
+    pub fn words(self, access: &str) -> Option<String> {
+        let (how, op) = match self {
+            Self::AsWritten => return None,
+            Self::Default(op) => ("def", op),
+            Self::Forced(op) => ("force", op),
+        };
+        Some(format!("{how}-{access}-cache={}", op.name()))
+    }
 }
 
 /// The options that change machine code, and nothing else (D8).
@@ -92,20 +102,14 @@ impl CodegenOptions {
         let regs = self.maxrregcount.map_or_else(|| "-".to_owned(), |n| n.to_string());
         let (fmad, lineinfo, serial) = (u8::from(self.fmad), u8::from(self.lineinfo), u8::from(self.serial));
         let relocatable = if self.relocatable { ";relocatable" } else { "" };
-        let (loads, stores) = (self.cache_words("load"), self.cache_words("store"));
-        let caches: String = loads.into_iter().chain(stores).map(|word| format!(";{word}")).collect();
+        let caches: String = self.cache_words().map(|words| format!(";{words}")).collect();
         let opt = self.opt as u8;
         format!("O{opt};fmad={fmad};maxrregcount={regs};lineinfo={lineinfo};serial={serial}{relocatable}{caches}")
     }
 
-    /// The rule for `load`s or `store`s as an option without its dashes, `def-load-cache=cg`; nothing where the text decides.
-    pub fn cache_words(&self, access: &str) -> Option<String> {
-        let (how, op) = match if access == "load" { self.loads } else { self.stores } {
-            CacheRule::AsWritten => return None,
-            CacheRule::Default(op) => ("def", op),
-            CacheRule::Forced(op) => ("force", op),
-        };
-        Some(format!("{how}-{access}-cache={}", op.name()))
+    /// The rules for cache operators as [`CacheRule::words`] has them.
+    pub fn cache_words(&self) -> impl Iterator<Item = String> {
+        [(self.loads, "load"), (self.stores, "store")].into_iter().filter_map(|(rule, access)| rule.words(access))
     }
 }
 

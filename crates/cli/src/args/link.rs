@@ -1,7 +1,7 @@
 //! The arguments of `raddle link`.
 
 use super::codegen::opt_level;
-use super::{Jobserver, SplitCompile, arch};
+use super::{Caches, Jobserver, SplitCompile, arch};
 use clap::{Args, ValueEnum, ValueHint};
 use raddle_driver::options::OptLevel;
 use raddle_target::Target;
@@ -63,12 +63,15 @@ pub struct Link {
     /// Line tables for code made from PTX; by default what the inputs say.
     #[arg(long, visible_alias = "generate-line-info", help_heading = PTX)]
     pub lineinfo: bool,
-    /// Through units.
-    #[command(flatten)]
-    pub split: SplitCompile,
     /// Print what each kernel takes with all that it calls.
     #[arg(short = 'v', long)]
     pub verbose: bool,
+    /// Through units.
+    #[command(flatten)]
+    pub split: SplitCompile,
+    /// Cache operators; by default what the inputs say.
+    #[command(flatten, next_help_heading = PTX)]
+    pub caches: Caches,
 }
 
 const PTX: &str = "PTX inputs";

@@ -30,9 +30,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     if let Some(message) = overwritten(args) {
         return Err(Failure::Say(Box::new(Diagnostic::fatal(codes::E0019, message))));
     }
-    for message in args.codegen.useless() {
-        request::warn(Diagnostic::warning(codes::E0019, message), ui)?;
-    }
+    request::warn_of_useless(&args.codegen.caches, ui)?;
     let (split_jobs, through_units) = split::wanted(&args.split, ui)?;
     let cache = args.cache.as_deref().map(|folder| request::cache(folder, ui)).transpose()?.flatten();
     let resume = again::resume()?;

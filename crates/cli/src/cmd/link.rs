@@ -36,6 +36,7 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     let (mut loaded, sm) = (found.inputs, found.sm);
     found.notices.into_iter().try_for_each(|notice| request::warn(notice, ui))?;
     idle(args, &loaded, ui)?;
+    request::warn_of_useless(&args.caches, ui)?;
     let resume = again::resume()?;
     let isolated = resume.isolated.clone();
     let run = RunOptions { jobs, jobserver: kept, isolated, ..request::plain_run_options()? };
@@ -115,6 +116,10 @@ fn idle(args: &Link, loaded: &[Loaded], ui: &Ui) -> Done {
         ("--maxrregcount", args.maxrregcount.is_some()),
         ("--fmad", args.fmad.is_some()),
         ("--lineinfo", args.lineinfo),
+        ("--def-load-cache", args.caches.def_load_cache.is_some()),
+        ("--force-load-cache", args.caches.force_load_cache.is_some()),
+        ("--def-store-cache", args.caches.def_store_cache.is_some()),
+        ("--force-store-cache", args.caches.force_store_cache.is_some()),
         ("--split-compile", args.split.split_compile.is_some()),
         ("--split-compile-extended", args.split.split_compile_extended.is_some()),
         ("--verify-split", args.split.verify_split),
@@ -136,6 +141,8 @@ fn given(args: &Link) -> Given {
             maxrregcount: args.maxrregcount,
             fmad: args.fmad,
             lineinfo: args.lineinfo.then_some(true),
+            loads: args.caches.loads(),
+            stores: args.caches.stores(),
             split: args.split.split_compile,
             extended: args.split.split_compile_extended,
             others: Vec::new(),

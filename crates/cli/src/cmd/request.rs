@@ -1,6 +1,6 @@
 //! Inputs and options of `compile` and `check`, from the command line and the environment.
 
-use crate::args::{Jobs, Jobserver, JobserverStyle, Select};
+use crate::args::{Caches, Jobs, Jobserver, JobserverStyle, Select};
 use crate::progress::Show;
 use crate::ui::Ui;
 use crate::{Failure, alloc};
@@ -93,6 +93,14 @@ pub(super) fn cache(folder: &Path, ui: &Ui) -> Result<Option<Arc<Cache>>, Failur
             warn(Diagnostic::warning(codes::E0018, message), ui).map(|()| None)
         }
     }
+}
+
+/// Warns of options for cache operators of which one makes the other useless.
+pub fn warn_of_useless(caches: &Caches, ui: &Ui) -> Result<(), Failure> {
+    for message in caches.useless() {
+        warn(Diagnostic::warning(codes::E0019, message), ui)?;
+    }
+    Ok(())
 }
 
 /// Shows a warning; fails where warnings are errors.

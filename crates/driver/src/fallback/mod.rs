@@ -228,6 +228,7 @@ fn arguments(target: &Target, options: &CodegenOptions, relocatable: bool) -> Ve
     out.extend(options.maxrregcount.map(|n| format!("-maxrregcount={n}")));
     out.push(if options.lineinfo { "-lineinfo" } else { "-suppress-debug-info" }.to_owned());
     out.extend(relocatable.then(|| "-c".to_owned()));
+    out.extend(options.cache_words().map(|rule| format!("--{rule}")));
     out
 }
 

@@ -66,8 +66,7 @@ pub fn arguments(options: &CodegenOptions, arch: &str) -> Vec<String> {
     words.extend(options.lineinfo.then(|| "--lineinfo".to_string()));
     words.extend(options.serial.then(|| "--sched=serial".to_string()));
     words.extend(options.relocatable.then(|| "-c".to_string()));
-    words
-        .extend(["load", "store"].into_iter().filter_map(|access| Some(format!("--{}", options.cache_words(access)?))));
+    words.extend(options.cache_words().map(|rule| format!("--{rule}")));
     words
 }
 
