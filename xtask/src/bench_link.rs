@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | `many` | 512 objects, each a kernel with functions of its neighbours | time over nvlink's, memory beyond the output |
 //! | `large` | 200 MB of code in 32 objects | time and memory over nvlink's |
-//! | `linear` | the objects of `large`, and five times as many: 1 GB | time per byte at 1 GB over that at 200 MB |
+//! | `linear` | the objects of `large`, and five times as many: 1 GB | processor time per byte at 1 GB over that at 200 MB |
 //! | `compute` | a million relocations, 100,000 symbols, chains of calls 1,000 deep | nvlink's time over ours on two threads |
 //!
 //! The objects are made from one that ptxas made: a function's code, attributes and relocations are copied under new names and
@@ -24,7 +24,7 @@ use raddle_cubin::{Cubin as Model, SegmentStyle};
 use raddle_filetest::oracle::{self, Oracle};
 
 use crate::figures;
-use crate::peak::{Run, finish};
+use crate::peak::{self, Run, finish};
 
 /// Runs of each linker.
 const RUNS: usize = 7;
@@ -59,7 +59,7 @@ pub fn run(args: &[String]) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let template = template(&ptxas, folder.path())?;
     if args.first().is_none_or(|kind| kind == "linear") {
-        linear(&template, &raddle, folder.path())?;
+        linear(&template, &nvlink, &raddle, folder.path())?;
     }
     for shape in SHAPES.iter().filter(|s| args.first().is_none_or(|a| a == s.name)) {
         let paths = generate(shape, &template, folder.path())?;
@@ -266,39 +266,79 @@ fn bench(shape: &Shape, paths: &[PathBuf], nvlink: &Oracle, raddle: &Path, folde
     Ok(())
 }
 
-/// Time per byte of inputs of 200 MB and of five times that; each size is linked by us alone, in turn.
-fn linear(template: &Cubin, raddle: &Path, folder: &Path) -> Result<()> {
+/// Processor time per byte of inputs of 200 MB and of five times that; both linkers link both sizes in turn, each time to a new file.
+///
+/// Processor time, since on the clock a link of 1 GB is as fast as the machine writes files just then: the note has both.
+fn linear(template: &Cubin, nvlink: &Oracle, raddle: &Path, folder: &Path) -> Result<()> {
     const TIMES: usize = 5;
     let small = &SHAPES[1];
     let large = Shape { name: "gigabyte", objects: TIMES * small.objects, ..*small };
     let paths = [generate(small, template, folder)?, generate(&large, template, folder)?];
     let output = folder.join("linear.cubin");
-    let (mut bytes, mut runs) = ([0f64; 2], [Vec::new(), Vec::new()]);
+    let mut bytes = [0f64; 2];
+    let (mut ours, mut theirs) = ([Sum::default(); 2], [Sum::default(); 2]);
     for _ in 0..RUNS {
         for (n, paths) in paths.iter().enumerate() {
             bytes[n] = paths.iter().map(|p| Ok(fs::metadata(p)?.len())).sum::<Result<u64>>()? as f64;
             let mut command = Command::new(raddle);
             command.args(["link", "--arch", "sm_90", "-w", "-j", "1", "-o"]).arg(&output).args(paths);
-            runs[n].push(finish(&mut command)?);
+            ours[n].add(&mut command)?;
+            fs::remove_file(&output)?;
+            theirs[n].add(nvlink.command().args(["-arch=sm_90", "-w", "-o"]).arg(&output).args(paths))?;
+            fs::remove_file(&output)?;
         }
     }
     paths.iter().flatten().try_for_each(fs::remove_file)?;
-    fs::remove_file(&output)?;
-    let seconds = [best(&runs[0]), best(&runs[1])];
-    let peak = runs[1].iter().map(|r| r.peak).fold(0.0, f64::max);
-    let ratio = round(seconds[1] / bytes[1] / (seconds[0] / bytes[0]));
+    let per_byte = |of: [f64; 2]| round(of[1] / bytes[1] / (of[0] / bytes[0]));
+    let [ratio, peer_ratio] = [ours, theirs].map(|sums| per_byte(sums.map(|sum| sum.processor)));
+    let [clock, peer_clock] = [ours, theirs].map(|sums| per_byte(sums.map(|sum| sum.best)));
     let gigabytes = bytes.map(|b| b / 1e9);
+    let runs = RUNS as f64;
     let note = format!(
-        "{:.3} GB in {:.3} s, {:.3} GB in {:.3} s on one thread, best of {RUNS}; peak {:.0} MiB at the larger, {:.2} of the input",
+        "{:.3} GB in {:.3} s of one processor, {:.3} GB in {:.3} s (mean of {RUNS}, new files); nvlink {:.3} s and {:.3} s, ratio {peer_ratio}; \
+         best on the clock {:.3} s and {:.3} s, ratio {clock}, nvlink {:.3} s and {:.3} s, ratio {peer_clock}; peak {:.2} of the larger input",
         gigabytes[0],
-        seconds[0],
+        ours[0].processor / runs,
         gigabytes[1],
-        seconds[1],
-        peak / f64::from(1 << 20),
-        peak / bytes[1]
+        ours[1].processor / runs,
+        theirs[0].processor / runs,
+        theirs[1].processor / runs,
+        ours[0].best,
+        ours[1].best,
+        theirs[0].best,
+        theirs[1].best,
+        ours[1].peak / bytes[1]
     );
     println!("linear: {ratio} {note}");
     figures::record("link.linear", ratio, "cargo xtask bench-link linear", &note)
+}
+
+/// Runs of one command.
+#[derive(Clone, Copy, Debug)]
+struct Sum {
+    /// Processor seconds of all.
+    processor: f64,
+    /// Seconds of the fastest.
+    best: f64,
+    /// Peak resident bytes.
+    peak: f64,
+}
+
+impl Default for Sum {
+    fn default() -> Self {
+        Sum { processor: 0.0, best: f64::INFINITY, peak: 0.0 }
+    }
+}
+
+impl Sum {
+    fn add(&mut self, command: &mut Command) -> Result<()> {
+        let before = peak::processor_seconds_of_children()?;
+        let run = finish(command)?;
+        self.processor += peak::processor_seconds_of_children()? - before;
+        self.best = self.best.min(run.seconds);
+        self.peak = self.peak.max(run.peak);
+        Ok(())
+    }
 }
 
 fn best(runs: &[Run]) -> f64 {

@@ -13,6 +13,7 @@ use raddle_filetest::oracle;
 use raddle_ptx::{Scratch, outline, parse_body_with};
 
 use crate::figures;
+use crate::peak;
 
 /// Sizes in bytes; ptxas judges the first.
 const SIZES: [usize; 3] = [3_000_000, 36_000_000, 360_000_000];
@@ -73,7 +74,7 @@ fn measure(folder: &Path) -> Result<()> {
 /// Reads a module whole and prints user seconds and peak bytes of this process.
 fn child(path: &Path) -> Result<()> {
     let text = std::fs::read_to_string(path)?;
-    let before = user_seconds("/proc/self/stat", 13)?;
+    let before = peak::seconds(14)?;
     let mut diags = Diags::new();
     let out = outline(&text, FileId::FIRST, &mut diags);
     let mut scratch = Scratch::new();
@@ -82,7 +83,7 @@ fn child(path: &Path) -> Result<()> {
         insts += parse_body_with(&mut scratch, &text, FileId::FIRST, &out, id, &mut diags).insts.len();
     }
     ensure!(!diags.has_errors() && insts > 0, "the module is not clean: {:?}", diags.iter().next());
-    let seconds = user_seconds("/proc/self/stat", 13)? - before;
+    let seconds = peak::seconds(14)? - before;
     let status = std::fs::read_to_string("/proc/self/status")?;
     let peak = status.lines().find_map(|l| l.strip_prefix("VmHWM:")).context("a peak")?;
     let kilobytes: f64 = peak.trim().trim_end_matches(" kB").trim().parse()?;
@@ -90,23 +91,15 @@ fn child(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A field of `/proc/PID/stat` in seconds: clock ticks are hundredths on Linux.
-fn user_seconds(path: &str, field: usize) -> Result<f64> {
-    let stat = std::fs::read_to_string(path)?;
-    let rest = stat.rsplit_once(')').context("a process status")?.1;
-    let ticks: f64 = rest.split_whitespace().nth(field - 2).context("a field")?.parse()?;
-    Ok(ticks / 100.0)
-}
-
 fn ptxas_time(path: &Path) -> Result<f64> {
     let ptxas = oracle::find("ptxas").context("ptxas is not installed: run `make oracles`")?;
     let mut best = f64::INFINITY;
     for _ in 0..3 {
-        // Field 16 is the user time of children that have been waited for.
-        let before = user_seconds("/proc/self/stat", 15)?;
+        // The user time of children that have been waited for.
+        let before = peak::seconds(16)?;
         let status = ptxas.command().arg("-arch=compute_90").arg(path).args(["-o", "/dev/null"]).output()?.status;
         ensure!(status.success(), "ptxas does not take the module");
-        best = best.min(user_seconds("/proc/self/stat", 15)? - before);
+        best = best.min(peak::seconds(16)? - before);
     }
     Ok(best)
 }
