@@ -286,7 +286,7 @@ pub enum Emit {
     Mir,
     /// Machine code, as text.
     Sass,
-    /// The executable.
+    /// A cubin: an executable, or with -c a relocatable object.
     Cubin,
     /// A fatbin with the cubin, for what takes one file for several architectures.
     Fatbin,

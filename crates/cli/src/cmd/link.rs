@@ -201,11 +201,11 @@ fn explain(args: &Link, linked: &Linked<'_>, removed: &[(String, String)]) -> Do
     let mut text = String::new();
     let shown = |problem| Failure::Say(Box::new(diagnostic(problem, &readable)));
     for name in &args.why_live {
-        if removed.iter().any(|(gone, _)| gone == name) && linked.why_live(name).is_err() {
-            text += &format!("{name}: removed, no kernel reaches it\n");
-            continue;
-        }
-        match linked.why_live(name).map_err(shown)? {
+        let chain = match linked.why_live(name) {
+            Err(_) if removed.iter().any(|(gone, _)| gone == name) => None,
+            found => found.map_err(shown)?,
+        };
+        match chain {
             None => text += &format!("{name}: removed, no kernel reaches it\n"),
             Some(chain) => text += &format!("{}\n", chain.join(" <- ")),
         }
