@@ -63,6 +63,15 @@ fn two_modules_of_ours_and_one_of_ptxas_become_one_program() {
         let cubin = bench.path("program.cubin");
         let ran = raddle(&["link", &objects[0], &objects[1], &objects[2], "-o", &cubin]);
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        // In one step, too.
+        let (at_once, sources) = (bench.path("at_once.cubin"), ["fill.ptx", "mix.ptx", "digits.ptx"].map(source));
+        let line = [&["link", "--arch", arch, "-o", &at_once], &sources.each_ref().map(String::as_str)[..]].concat();
+        assert_eq!(raddle(&line).code, Some(3));
+        assert!(!Path::new(&at_once).exists());
+        let ran = raddle(&[&line[..], &[&fallback]].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert!(ran.stderr.contains("'digits' was assembled by ptxas"), "{}", ran.stderr);
+        assert!(std::fs::read(&at_once).unwrap() == std::fs::read(&cubin).unwrap(), "{arch}: another program");
 
         let (filled, sums, digits) = (bench.path("filled"), bench.path("sums"), bench.path("digits"));
         run(&cubin, "fill", "2", &[&format!("out:{filled}:512"), "u32:128"]);

@@ -7,6 +7,7 @@
 use crate::codes;
 use crate::compile::{self, Report, Request};
 use crate::consensus::{Consensus, Said, said};
+use crate::fallback::Fallback;
 use crate::input::{Content, Input};
 use crate::link::{self, Loaded};
 use crate::options::{CacheRule, CodegenOptions, OptLevel, RunOptions, Selection};
@@ -21,6 +22,8 @@ pub struct Given {
     pub target: Option<&'static Target>,
     /// Options as inputs have them.
     pub said: Said,
+    /// Who compiles what we cannot.
+    pub fallback: Option<Fallback>,
 }
 
 /// What all PTX inputs are compiled with.
@@ -152,7 +155,8 @@ pub fn assemble(
     let arch = given.target.or_else(|| target(inputs.iter().map(|(_, input)| input), sm));
     let run = RunOptions { jobs: agreed.jobs.map_or(run.jobs, |jobs| fewer(run.jobs, jobs)), ..run };
     let selection = Selection { arch, ..Selection::default() };
-    let request = Request { selection, codegen: agreed.codegen, run, policy, ..Request::default() };
+    let fallback = given.fallback.clone();
+    let request = Request { selection, codegen: agreed.codegen, run, policy, fallback, ..Request::default() };
     let (runtime, program): (Vec<_>, Vec<_>) = inputs.into_iter().partition(|(at, _)| loaded[*at].runtime);
     let mut objects: Vec<Option<Made>> = loaded.iter().map(|_| None).collect();
     if !program.is_empty() {

@@ -3,6 +3,7 @@
 use super::codegen::opt_level;
 use super::{Caches, Jobserver, SplitCompile, arch};
 use clap::{Args, ValueEnum, ValueHint};
+use raddle_driver::fallback::Fallback;
 use raddle_driver::options::OptLevel;
 use raddle_target::Target;
 use std::path::PathBuf;
@@ -63,6 +64,9 @@ pub struct Link {
     /// Line tables for code made from PTX; by default what the inputs say.
     #[arg(long, visible_alias = "generate-line-info", help_heading = PTX)]
     pub lineinfo: bool,
+    /// Give kernels of PTX that Raddle cannot compile yet to this ptxas, and link in what it makes.
+    #[arg(long, value_name = "ptxas[:PATH]", help_heading = PTX)]
+    pub fallback: Option<Fallback>,
     /// Print what each kernel takes with all that it calls.
     #[arg(short = 'v', long)]
     pub verbose: bool,

@@ -116,6 +116,7 @@ fn idle(args: &Link, loaded: &[Loaded], ui: &Ui) -> Done {
         ("--maxrregcount", args.maxrregcount.is_some()),
         ("--fmad", args.fmad.is_some()),
         ("--lineinfo", args.lineinfo),
+        ("--fallback", args.fallback.is_some()),
         ("--def-load-cache", args.caches.def_load_cache.is_some()),
         ("--force-load-cache", args.caches.force_load_cache.is_some()),
         ("--def-store-cache", args.caches.def_store_cache.is_some()),
@@ -147,6 +148,7 @@ fn given(args: &Link) -> Given {
             extended: args.split.split_compile_extended,
             others: Vec::new(),
         },
+        fallback: args.fallback.clone(),
     }
 }
 
