@@ -89,8 +89,13 @@ fn unit(module: &Module, graph: &Graph, set: &Set, names: &BTreeMap<GlobalId, St
         parts.funcs.insert(id, outline.funcs[id].linkage);
     }
     for &id in &set.copied {
-        // Others find one definition, with the data.
-        let linkage = if set.data { outline.funcs[id].linkage } else { Linkage::Local };
+        let linkage = match outline.funcs[id].linkage {
+            linkage if set.data => linkage,
+            // One definition counts for all who call it, perhaps another module's.
+            Linkage::Weak => Linkage::Weak,
+            // Others find one definition, with the data.
+            _ => Linkage::Local,
+        };
         parts.funcs.insert(id, linkage);
     }
     let (mut owns, mut uses) = (Vec::new(), Vec::new());

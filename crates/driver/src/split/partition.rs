@@ -2,7 +2,7 @@
 //!
 //! Strategy: there is a set for each kernel and one for the data of the module; what must not exist twice joins the sets of all that
 //! use it. A function must not exist twice if its address is taken, if it has memory of its own, or if it is larger than
-//! [`LARGE`]. Every other callee is copied into each set that calls it.
+//! [`LARGE`], or weak with shared memory. Every other callee is copied into each set that calls it.
 //!
 //! Invariants: no unit calls a function of another one by name; the sets are a function of the module alone and come in the order of
 //! their first kernels, data first.
@@ -61,6 +61,12 @@ pub(super) fn is_owned(outline: &Outline, id: GlobalId) -> bool {
     global.linkage != Linkage::Extern && matches!(global.var.space, Space::Global | Space::Const)
 }
 
+/// A variable in shared memory that this module places.
+fn is_static_shared(outline: &Outline, id: GlobalId) -> bool {
+    let global = &outline.globals[id];
+    global.var.space == Space::Shared && global.linkage != Linkage::Extern
+}
+
 fn is_shown(func: &Func) -> bool {
     !func.entry && func.body.is_some() && matches!(func.linkage, Linkage::Visible | Linkage::Weak)
 }
@@ -74,8 +80,15 @@ fn kept(module: &Module, graph: &Graph) -> BTreeSet<FuncId> {
         let body = func.body.clone().and_then(|body| module.text.get(body));
         body.is_some_and(|body| Size::of(body).statements > LARGE)
     };
+    // Of all copies of a weak function one counts, and its shared memory would not be that of kernels elsewhere.
+    let shares = |id: FuncId, func: &Func| {
+        let globals = || graph.globals(&graph.reached([id]));
+        func.linkage == Linkage::Weak && globals().iter().any(|&id| is_static_shared(outline, id))
+    };
     let funcs = outline.funcs.iter().filter(|(_, func)| !func.entry && func.body.is_some());
-    funcs.filter(|(id, func)| addressed.contains(id) || graph.has_state(*id) || large(func)).map(|(id, _)| id).collect()
+    let kept =
+        funcs.filter(|&(id, func)| addressed.contains(&id) || graph.has_state(id) || large(func) || shares(id, func));
+    kept.map(|(id, _)| id).collect()
 }
 
 /// Cuts a module into sets.
@@ -101,13 +114,9 @@ pub(super) fn partition(module: &Module, graph: &Graph) -> Vec<Set> {
     let outside = graph.reached(in_data.iter().copied().chain(shown));
     outside.intersection(&kept).for_each(|id| sets.unite(DATA, number[id]));
     // Shared memory that a function reached through data uses is that of the kernel that calls it.
-    let is_static_shared = |id: &GlobalId| {
-        let global = &outline.globals[*id];
-        global.var.space == Space::Shared && global.linkage != Linkage::Extern
-    };
     let by_address = graph.globals(&graph.reached(in_data.iter().copied()));
     let common = |id: &GlobalId| {
-        is_static_shared(id) && (by_address.contains(id) || outline.globals[*id].linkage != Linkage::Local)
+        is_static_shared(outline, *id) && (by_address.contains(id) || outline.globals[*id].linkage != Linkage::Local)
     };
     for (at, reached) in reached.iter().enumerate() {
         if graph.globals(reached).iter().any(common) {

@@ -44,6 +44,22 @@ fn every_kernel_is_a_unit_and_small_callees_are_copied() {
     assert!(data.text.contains(".visible .func small") && !a.text.contains(".visible .func"));
 }
 
+/// Another module's definition may count for all of them; where shared memory comes with it, there are no copies.
+#[test]
+fn copies_of_weak_functions_are_weak() {
+    let text = "\
+        .shared .u32 s;\n.weak .func small() { ret; }\n\
+        .weak .func sharing() { .reg .b32 %r; mov.b32 %r, 1; st.shared.b32 [s], %r; ret; }\n\
+        .visible .entry a() { call small; ret; }\n.visible .entry b() { call small; ret; }\n\
+        .visible .entry c() { call sharing; ret; }\n.visible .entry d() { call sharing; ret; }\n";
+    let split = cut(text);
+    assert_eq!(kernels(&split), ["", "a", "b", "c d"]);
+    let weak: Vec<usize> = split.units.iter().map(|unit| unit.text.matches(".weak .func").count()).collect();
+    // A declaration and a definition.
+    assert_eq!(weak, [2, 2, 2, 2], "{split:?}");
+    assert_eq!((split.units[1].copied.join(" "), split.units[3].kept.join(" ")), ("small".into(), "sharing".into()));
+}
+
 #[test]
 fn variables_are_owned_once_and_private_ones_get_names_that_no_other_module_has() {
     let text = "\
