@@ -193,10 +193,10 @@ impl Numbering<'_> {
     fn terminator(&self, f: &MFunction, here: usize, data: &MBlockData, items: &mut Vec<Item>) -> Result<(), Stop> {
         let (place, next) = (data.place, f.layout.get(here + 1).copied());
         let branch = |to: MBlock| self.make("BRA", &[(SlotRole::Target, MOp::new(MKind::Target(to)))], place);
-        let is_exit = |b: MBlock| !f.called && f.blocks[b].insts.is_empty() && f.blocks[b].term == MTerm::Exit;
+        let is_exit = |b: MBlock| f.blocks[b].insts.is_empty() && f.blocks[b].term == MTerm::Exit;
         let exit = || self.make("EXIT", &[], place);
         match &data.term {
-            MTerm::Exit if f.called => self.returns(f, place, items)?,
+            MTerm::Return => self.returns(f, place, items)?,
             MTerm::Exit => items.push(exit()?),
             MTerm::Jump(e) if Some(e.to) == next => {}
             MTerm::Jump(e) => items.push(if is_exit(e.to) { exit()? } else { branch(e.to)? }),

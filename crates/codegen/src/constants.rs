@@ -199,7 +199,6 @@ fn rewrite(f: &mut MFunction, Shared { instead, moved }: &Shared) {
                 }
             }
             i.ops.iter_mut().for_each(|o| o.for_each_mut(new));
-            i.ties.iter_mut().for_each(new);
             true
         });
     }

@@ -118,7 +118,7 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
         data.insts.insert(data.insts.len() - jumps, bssy);
         for &(y, z) in leaving {
             // Who ends is taken out anyway.
-            if f.blocks[m(z)].insts.is_empty() && f.blocks[m(z)].term == MTerm::Exit && !f.called {
+            if f.blocks[m(z)].insts.is_empty() && f.blocks[m(z)].term == MTerm::Exit {
                 continue;
             }
             let leave = make("BREAK", &[(SlotRole::Bar, bar.clone())], f.blocks[m(y)].place)?;
@@ -204,7 +204,7 @@ impl Found {
             }
             let Some(j) = post.idom(x) else { continue };
             let data = &f.blocks[m(j)];
-            if data.insts.is_empty() && data.term == MTerm::Exit && !f.called {
+            if data.insts.is_empty() && data.term == MTerm::Exit {
                 continue;
             }
             let n = *index.entry(j).or_insert_with(|| {
@@ -251,7 +251,7 @@ fn keep_barriers(f: &mut MFunction, used: u16, make: crate::abi::Make<'_>) -> Re
         let entry = f.entry();
         f.blocks[entry].insts.insert(0, store);
         for x in f.layout.clone() {
-            if f.blocks[x].term == MTerm::Exit {
+            if f.blocks[x].term == MTerm::Return {
                 let place = f.blocks[x].place;
                 let fetch = make("BMOV.32", &[(SlotRole::Bar, bar.clone()), (SlotRole::Rb, kept.clone())], place)?;
                 f.blocks[x].insts.push(fetch);
@@ -357,7 +357,7 @@ fn without_exit_edges(f: &MFunction, cfg: &Cfg) -> SecondaryMap<Block, SmallVec<
     let mut work: Vec<Block> = Vec::new();
     for &x in &cfg.rpo {
         // Threads that return go on together in the caller.
-        let returns = f.called && f.blocks[m(x)].term == MTerm::Exit;
+        let returns = f.blocks[m(x)].term == MTerm::Return;
         if returns || f.blocks[m(x)].insts.iter().any(|i| i.row().effects.convergent || is_call(i)) {
             work.push(x);
         }

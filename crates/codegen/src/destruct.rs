@@ -18,7 +18,7 @@ use smallvec::SmallVec;
 
 use crate::form;
 use crate::graph::frequency;
-use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MInst, MKind, MOp, MTerm, Regs, V};
+use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MInst, MKind, MOp, MTerm, V};
 
 /// Groups of virtual registers: for each member its group and position.
 #[derive(Clone, Debug, Default)]
@@ -106,7 +106,6 @@ pub fn copy(isa: Isa, file: File, to: V, from: MArg, place: Place) -> Result<MIn
 /// [`Stop::Internal`] if the table lacks a move.
 pub fn run(f: &mut MFunction, isa: Isa) -> Result<Groups, Stop> {
     leave_ssa(f, isa)?;
-    tie(f, isa)?;
     f.ssa = false;
     group(f, isa)
 }
@@ -197,30 +196,6 @@ fn sequence(f: &mut MFunction, isa: Isa, params: &[V], args: &[MArg], place: Pla
         }
     }
     Ok(out)
-}
-
-/// Lets each guarded definition write the register that holds what it keeps under a false guard.
-fn tie(f: &mut MFunction, isa: Isa) -> Result<(), Stop> {
-    for b in f.layout.clone() {
-        if f.blocks[b].insts.iter().all(|i| i.ties.is_empty()) {
-            continue;
-        }
-        let insts = std::mem::take(&mut f.blocks[b].insts);
-        let mut out = Vec::with_capacity(insts.len());
-        for mut i in insts {
-            if !i.ties.is_empty() {
-                let mut written = Regs::new();
-                i.for_each_def(|v| written.push(v));
-                for (&to, &from) in written.iter().zip(&i.ties) {
-                    out.push(copy(isa, f.vregs[to], to, MArg::Reg(from), i.place)?);
-                }
-                i.ties = written;
-            }
-            out.push(i);
-        }
-        f.blocks[b].insts = out;
-    }
-    Ok(())
 }
 
 /// Forms the groups, those of what runs often first; copies members of lists that cannot stand.

@@ -6,8 +6,8 @@
 //! 128-bit one four). Slots say which operands are written, so effects are row data, not code here.
 //!
 //! Invariants ([`crate::verify`]): operands fit their slots in kind and length; while `ssa` holds, every virtual register has one
-//! definition that dominates its uses; virtual registers of a list are of the slot's file. A guarded definition names the
-//! values that its registers keep where the guard does not hold ([`MInst::ties`], D3), so that in SSA form too every use has one reaching value.
+//! definition that dominates its uses; virtual registers of a list are of the slot's file. In SSA form nobody reads what a guarded definition
+//! writes but under the same guard, so that every use has one reaching value.
 
 use raddle_entity::{PrimaryMap, entity_impl};
 use raddle_ir::Place;
@@ -218,9 +218,6 @@ pub struct MInst {
     pub guard: MGuard,
     /// Operands, one for each slot of the row.
     pub ops: SmallVec<[MOp; 6]>,
-    /// Of a guarded instruction: what each register that it writes holds where the guard does not, in the order of
-    /// [`MInst::for_each_def`]; empty if nothing reads them there. Outside SSA form these are the written registers themselves.
-    pub ties: Regs,
     /// To be filled in by the linker.
     pub reloc: Option<MReloc>,
     /// Where it comes from.
@@ -237,7 +234,6 @@ impl MInst {
             fields: form.fields,
             guard: MGuard::Always,
             ops: form.ops,
-            ties: Regs::new(),
             reloc: None,
             place,
             ctrl: Default::default(),
@@ -259,7 +255,7 @@ impl MInst {
         self.ops[i].is_written(&self.row().slots[i])
     }
 
-    /// Calls `f` on every virtual register read, the guard first and the values that stay under a false guard last.
+    /// Calls `f` on every virtual register read, the guard first.
     pub fn for_each_use(&self, mut f: impl FnMut(V)) {
         if let MGuard::Virtual(v, _) = self.guard {
             f(v);
@@ -269,7 +265,6 @@ impl MInst {
                 o.for_each(&mut f);
             }
         }
-        self.ties.iter().for_each(|&v| f(v));
     }
 
     /// Calls `f` on every virtual register written.
@@ -353,6 +348,8 @@ pub enum MTerm {
     },
     /// To the n-th target; the instruction that jumps is the last of the block.
     Switch(Table),
+    /// A called function returns.
+    Return,
     /// The thread ends.
     Exit,
 }
@@ -363,7 +360,7 @@ impl MTerm {
         match self {
             MTerm::Jump(e) => SmallVec::from_iter([e]),
             MTerm::Branch { then, other, .. } => SmallVec::from_iter([then, other]),
-            MTerm::Switch(_) | MTerm::Exit => SmallVec::new(),
+            MTerm::Switch(_) | MTerm::Return | MTerm::Exit => SmallVec::new(),
         }
     }
 
@@ -372,7 +369,7 @@ impl MTerm {
         match self {
             MTerm::Jump(e) => SmallVec::from_iter([e]),
             MTerm::Branch { then, other, .. } => SmallVec::from_iter([then, other]),
-            MTerm::Switch(_) | MTerm::Exit => SmallVec::new(),
+            MTerm::Switch(_) | MTerm::Return | MTerm::Exit => SmallVec::new(),
         }
     }
 

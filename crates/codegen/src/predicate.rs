@@ -6,7 +6,7 @@
 //! move in front of that place under the branch's predicate or its opposite. Blocks that only follow each other
 //! become one then, which may make a short side of what is around them.
 //!
-//! Invariants: SSA form; as outside of its side nobody reads what a guarded instruction writes, it needs no ties. Instructions that
+//! Invariants: SSA form; as outside of its side nobody reads what a guarded instruction writes, nothing has to stay there under a false guard. Instructions that
 //! depend on which lanes run together, wait or branch are never guarded.
 
 use raddle_entity::SecondaryMap;
@@ -112,7 +112,6 @@ fn join(f: &mut MFunction, preds: &Preds, gone: &mut SecondaryMap<MBlock, bool>)
         let data = &mut f.blocks[b];
         for i in &mut data.insts {
             i.ops.iter_mut().for_each(|o| o.for_each_mut(|v| *v = name(*v)));
-            i.ties.iter_mut().for_each(|v| *v = name(*v));
             if let MGuard::Virtual(v, _) = &mut i.guard {
                 *v = name(*v);
             }

@@ -244,9 +244,7 @@ impl<'f> Promote<'f> {
         for &v in from {
             for &(b, n) in self.readers[v].as_ref()? {
                 let i = &self.f.blocks[b].insts[n];
-                if i.ties.iter().any(|t| from.contains(t))
-                    || matches!(i.guard, MGuard::Virtual(p, _) if from.contains(&p))
-                {
+                if matches!(i.guard, MGuard::Virtual(p, _) if from.contains(&p)) {
                     return None;
                 }
                 if out.iter().any(|o| (o.0, o.1) == (b, n)) {

@@ -11,7 +11,7 @@ use raddle_sass::row::{File, SlotKind, Width};
 
 use crate::form;
 use crate::graph::{b, cfg};
-use crate::mir::{MArg, MBlock, MFunction, MGuard, MInst, MKind, Regs, V};
+use crate::mir::{MArg, MBlock, MFunction, MGuard, MInst, MKind, V};
 
 /// Checks a function after `pass`.
 ///
@@ -66,25 +66,6 @@ fn operands(f: &MFunction, i: &MInst) -> Result<(), String> {
         if let Some(v) = vs.iter().find(|v| f.vregs[**v] != want) {
             return Err(format!("{v} is of the wrong file for {:?}", slot.role));
         }
-    }
-    ties(f, i)
-}
-
-/// Old values stand on guarded definitions only, one of the right file for each result.
-fn ties(f: &MFunction, i: &MInst) -> Result<(), String> {
-    if i.ties.is_empty() {
-        return Ok(());
-    }
-    if i.guard == MGuard::Always {
-        return Err("old values without a guard".into());
-    }
-    let mut written = Regs::new();
-    i.for_each_def(|v| written.push(v));
-    if written.len() != i.ties.len() || written.iter().zip(&i.ties).any(|(d, o)| f.vregs[*d] != f.vregs[*o]) {
-        return Err(format!("results {written:?} cannot keep {:?}", i.ties));
-    }
-    if !f.ssa && written != i.ties {
-        return Err(format!("{:?} do not share registers with {written:?}", i.ties));
     }
     Ok(())
 }

@@ -229,7 +229,8 @@ pub struct Param {
 pub enum Kind {
     /// `.entry`.
     Kernel,
-    /// `.func` that is called: arguments come by [`crate::Op::Argument`], and every way out is an [`crate::Op::Return`].
+    /// `.func` that is called: arguments come by [`crate::Op::Argument`], and a block whose last instruction is a [`crate::Op::Return`]
+    /// returns where others that end in [`Terminator::Exit`] end the thread.
     Called,
 }
 

@@ -317,7 +317,10 @@ impl Select<'_> {
 
     fn terminator(&mut self, b: Block) -> MTerm {
         match self.f.term(b) {
-            Terminator::Exit => MTerm::Exit,
+            Terminator::Exit => match self.f.blocks[b].insts.last().map(|&i| self.f.insts[i].op) {
+                Some(Op::Return) => MTerm::Return,
+                _ => MTerm::Exit,
+            },
             Terminator::Jump(t) => MTerm::Jump(self.edge(t)),
             Terminator::Branch { cond, then, other, .. } => {
                 let (then, other) = (self.edge(then), self.edge(other));

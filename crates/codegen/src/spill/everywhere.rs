@@ -67,14 +67,9 @@ impl Spiller<'_> {
     /// Loads a spilled register into a fresh one.
     fn load(&mut self, v: V, place: Place) -> Result<V, Stop> {
         let t = self.fresh(v);
-        self.load_into(t, v, place)?;
-        Ok(t)
-    }
-
-    fn load_into(&mut self, t: V, v: V, place: Place) -> Result<(), Stop> {
         let i = self.traffic.fetch(self.f, t, v, place)?;
         self.out.push(i);
-        Ok(())
+        Ok(t)
     }
 
     fn inst(&mut self, mut i: MInst) -> Result<(), Stop> {
@@ -118,14 +113,6 @@ impl Spiller<'_> {
                 self.groups.make(&fresh);
             }
             *vs = fresh;
-        }
-        for k in 0..i.ties.len() {
-            // What stays under a false guard is loaded into the register that is written and stored.
-            let v = i.ties[k];
-            if let Some(&(t, _)) = stores.iter().find(|s| s.1 == v) {
-                self.load_into(t, v, place)?;
-                i.ties[k] = t;
-            }
         }
         self.out.push(i);
         for (t, v) in stores {

@@ -70,19 +70,14 @@ pub fn run(f: &mut MFunction, groups: &Groups, split: &SecondaryMap<V, bool>) ->
             if let MGuard::Virtual(v, _) = &mut i.guard {
                 read(v);
             }
-            let kept: SmallVec<[V; 2]> = i.ties.clone();
             for n in 0..i.ops.len() {
                 if !i.is_def(n) {
                     i.ops[n].for_each_mut(&mut read);
                 }
             }
-            i.ties.iter_mut().for_each(&mut read);
             i.for_each_def_mut(|v| {
                 if split[*v] {
-                    let class = match now.get(v) {
-                        Some(&c) if kept.contains(v) => c,
-                        _ => classes.add(),
-                    };
+                    let class = classes.add();
                     now.insert(*v, class);
                     *v = name(*v, class);
                 }
@@ -155,7 +150,6 @@ pub fn run(f: &mut MFunction, groups: &Groups, split: &SecondaryMap<V, bool>) ->
                 rename(v);
             }
             i.ops.iter_mut().for_each(|o| o.for_each_mut(rename));
-            i.ties.iter_mut().for_each(rename);
         }
         if let MTerm::Branch { guard: MGuard::Virtual(v, _), .. } = &mut data.term {
             rename(v);
