@@ -166,6 +166,7 @@ pub fn object(
             let (symbol, addend) = match r.of {
                 MTarget::Sym(sym) => (out.symbols.intern(&ir.symbols[sym]), r.addend),
                 MTarget::Slot(slot) => (out.symbols.intern(&ir.slots[slot].name), r.addend),
+                MTarget::Pool => (name, r.addend),
                 MTarget::Behind => (name, return_address(blocks, n).ok_or_else(|| no_call(at))?),
             };
             function.relocations.push(Relocation { offset: at, kind: r.kind, symbol, addend });
@@ -233,7 +234,8 @@ fn space(space: raddle_ir::Space) -> Space {
     }
 }
 
-fn linkage(l: raddle_ir::unit::Linkage) -> Linkage {
+/// Who may refer to a function or variable.
+pub fn linkage(l: raddle_ir::unit::Linkage) -> Linkage {
     match l {
         raddle_ir::unit::Linkage::Module => Linkage::Module,
         raddle_ir::unit::Linkage::Visible => Linkage::Visible,

@@ -19,7 +19,7 @@
 //! - [`emit`]: words, relocations, facts.
 #![forbid(unsafe_code)]
 
-pub use emit::add_data;
+pub use emit::{add_data, linkage};
 
 pub mod abi;
 pub mod alloc;

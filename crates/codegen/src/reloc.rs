@@ -7,6 +7,8 @@ pub enum MTarget {
     Sym(raddle_ir::Sym),
     /// That of a shared variable.
     Slot(raddle_ir::Slot),
+    /// That of the function's own constants.
+    Pool,
     /// That of the instruction behind the next call.
     Behind,
 }

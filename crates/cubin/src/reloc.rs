@@ -236,7 +236,7 @@ pub fn number(kind: RelocKind, sm: u16) -> u32 {
         RelocKind::Generic64 => 4,
         RelocKind::Abs32Lo => 56,
         RelocKind::Abs32Hi => 57,
-        RelocKind::AddressSlot | RelocKind::ConstOffset => 66,
+        RelocKind::AddressSlot | RelocKind::ConstOffset | RelocKind::PoolOffset => 66,
         RelocKind::AddressSlotImm | RelocKind::ConstOffsetImm | RelocKind::SharedImm => 55,
         RelocKind::SharedOffset => 74,
         RelocKind::CallRel | RelocKind::CallAbs if sm >= 90 => 75,

@@ -6,8 +6,9 @@ mod common;
 use common::modules;
 use raddle_cubin::Cubin;
 use raddle_cubin::diff::Difference;
+use raddle_cubin::view::Kernel;
 use raddle_diag::{Diags, Policy, SourceMap};
-use raddle_driver::compile::{Report, Request, compile_objects};
+use raddle_driver::compile::{Report, Request, compile, compile_objects};
 use raddle_driver::input::{Content, Input};
 use raddle_driver::options::{CodegenOptions, OptLevel, RunOptions, Selection};
 use raddle_driver::split::{self, verify};
@@ -41,6 +42,21 @@ E: st.param.b32 [r], %r1; ret; }
  ld.param.b32 %r, [r]; } st.global.b32 [%d], %r; ret; }
 ";
 
+/// Kernels that jump by tables, one of them by two.
+const TABLES: &str = "\
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry low(.param .u64 p) { .reg .b64 %d; .reg .b32 %r<4>; ld.param.u64 %d, [p]; mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 3;
+T: .branchtargets A, B, C, D;
+ brx.idx %r2, T; A: add.u32 %r1, %r1, 5; bra Z; B: brev.b32 %r1, %r1; bra Z; C: clz.b32 %r1, %r1; bra Z; D: popc.b32 %r1, %r1; Z: st.global.b32 [%d], %r1; ret; }
+.visible .entry high(.param .u64 p) { .reg .b64 %d; .reg .b32 %r<4>; ld.param.u64 %d, [p]; mov.u32 %r1, %tid.y; and.b32 %r2, %r1, 3;
+T: .branchtargets D, A, C, B, A;
+ brx.idx %r2, T; A: mul.lo.u32 %r1, %r1, %r1; bra Z; B: brev.b32 %r1, %r1; bra Z; C: clz.b32 %r1, %r1; bra Z; D: popc.b32 %r1, %r1; Z: shr.u32 %r2, %r1, 4; and.b32 %r2, %r2, 3;
+U: .branchtargets E, F, G, H;
+ brx.idx %r2, U; E: add.u32 %r1, %r1, 5; bra Y; F: brev.b32 %r1, %r1; bra Y; G: clz.b32 %r1, %r1; bra Y; H: popc.b32 %r1, %r1; Y: st.global.b32 [%d], %r1; ret; }
+";
+
 fn request(text: &str, arch: Option<&str>) -> Request {
     Request {
         inputs: vec![Input { name: "m.ptx".into(), content: Content::Text(text.to_owned()) }],
@@ -52,6 +68,22 @@ fn request(text: &str, arch: Option<&str>) -> Request {
 
 fn difference(cubins: &[Vec<u8>; 2]) -> Difference {
     Difference::new(&Cubin::parse(&cubins[0]).unwrap(), &Cubin::parse(&cubins[1]).unwrap())
+}
+
+#[test]
+fn jumps_by_tables_are_those_of_an_executable() {
+    for arch in ["sm_80", "sm_90"] {
+        let found = verify(&request(TABLES, Some(arch))).unwrap_or_else(|report| panic!("{:?}", report.diags));
+        assert!(found.units == 2 && difference(&found.cubins).is_empty(), "{arch}");
+        let whole = compile(request(TABLES, Some(arch)), &mut ()).cubin.unwrap();
+        let [whole, units] = [&whole, &found.cubins[1]].map(|bytes| Cubin::parse(bytes).unwrap());
+        for name in ["low", "high"] {
+            let [a, b] = [&whole, &units].map(|cubin| cubin.kernel(name).unwrap());
+            assert!(a.code == b.code, "{arch} {name}: other code");
+            let tables = |k: &Kernel<'_>| k.const_banks.iter().find(|bank| bank.bank == 2).unwrap().bytes.to_vec();
+            assert!(tables(&a) == tables(&b) && tables(&a).len() >= 16, "{arch} {name}: other tables");
+        }
+    }
 }
 
 #[test]

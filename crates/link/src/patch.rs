@@ -162,6 +162,8 @@ impl Patcher<'_, '_> {
                 Some((Area::Const, offset)) => offset as i64,
                 _ => return Err(bad()),
             },
+            // The bank begins with them.
+            RelocKind::PoolOffset => 0,
             RelocKind::SharedImm | RelocKind::SharedOffset => {
                 let offset = k.shared.offsets.get(&site.symbol).ok_or_else(bad)?;
                 (offset + u64::from(self.native.shared_base)) as i64
@@ -239,6 +241,8 @@ pub(crate) fn pad(code: &mut Vec<u8>, isa: Isa) {
 fn range(kind: RelocKind) -> RangeInclusive<i64> {
     match kind {
         RelocKind::AddressSlot | RelocKind::ConstOffset | RelocKind::ConstOffsetImm => 0..=0xffff,
+        // The machine adds modulo the size of a bank.
+        RelocKind::PoolOffset => -0x8000..=0xffff,
         RelocKind::SharedOffset => -0x80_0000..=0x7f_ffff,
         RelocKind::AddressSlotImm | RelocKind::SharedImm | RelocKind::CodeOffset32 => 0..=0xffff_ffff,
         _ => i64::MIN..=i64::MAX,

@@ -3,12 +3,13 @@
 //! The shape is that of "ptxas 13.0.88 output": the entry of the table is the target's offset from the start of the function, and the
 //! branch adds it to the start, which it knows as a distance from itself ([`crate::emit::resolve`]).
 
+use raddle_cubin::unit::RelocKind;
 use raddle_ir::{Block, Value};
 use raddle_sass::row::{File, SlotRole};
 use smallvec::SmallVec;
 
-use super::{Part, Pd, Ra, Rb, Rc, Select, imm};
-use crate::mir::{MBlock, MEdge, MGuard, MKind, MOp, MTerm, Table};
+use super::{Part, Pd, Ra, Rb, Rc, Rd, Select, imm};
+use crate::mir::{MBlock, MEdge, MGuard, MKind, MOp, MReloc, MTarget, MTerm, Table};
 
 /// Targets from which on a table is used: loading an entry takes about as long as this many comparisons with their branches.
 const TABLE_FROM: usize = 4;
@@ -24,12 +25,7 @@ impl Select<'_> {
         let targets: Vec<MBlock> = targets.iter().filter_map(|t| self.blocks[*t]).collect();
         let size = targets.len() as u32 * ENTRY;
         match x {
-            // Linkers of objects move the pools of functions, which jumps by a table do not follow.
-            Part::Reg(index)
-                if targets.len() >= TABLE_FROM
-                    && self.m.pool.saturating_add(size) <= BANK
-                    && !self.cx.options.relocatable =>
-            {
+            Part::Reg(index) if targets.len() >= TABLE_FROM && self.m.pool.saturating_add(size) <= BANK => {
                 let at = self.m.pool;
                 self.m.pool += size;
                 self.table_jump(index, at);
@@ -41,8 +37,17 @@ impl Select<'_> {
 
     fn table_jump(&mut self, index: crate::mir::V, at: u32) {
         let byte = self.emit1("SHF.L.U32", &[(Ra, MOp::reg(index)), (Rb, imm(2)), (Rc, MOp::zero())]);
-        let entry = MOp::new(MKind::CBank { bank: 2, offset: at as i32, index: Some(byte) });
-        let low = self.emit1("LDC", &[(SlotRole::Misc, entry)]);
+        let low = self.m.vreg(File::Gpr);
+        let entry = |offset| MOp::new(MKind::CBank { bank: 2, offset, index: Some(byte) });
+        let to = (Rd, MOp::reg(low));
+        match self.cx.options.relocatable {
+            // Linkers of objects put the tables of several functions into one bank.
+            true => {
+                let reloc = MReloc { kind: RelocKind::PoolOffset, of: MTarget::Pool, addend: at.into() };
+                self.emit_full("LDC", &[to, (SlotRole::Misc, entry(0))], Some(reloc));
+            }
+            false => self.emit("LDC", &[to, (SlotRole::Misc, entry(at as i32))]),
+        }
         let high = self.emit1("SHF.R.S32.HI", &[(Ra, MOp::zero()), (Rb, imm(31)), (Rc, MOp::reg(low))]);
         let start = MOp::new(MKind::FunctionStart);
         self.emit("BRX", &[(Ra, MOp::regs(&[low, high])), (SlotRole::Target, start)]);

@@ -458,6 +458,9 @@ pub enum RelocKind {
     CallRel,
     /// Instruction: absolute call, target address into the branch's field (R_CUDA_ABS47_34, on sm_90 R_CUDA_ABS55_16_34).
     CallAbs,
+    /// Instruction: offset of the function's own constants in bank 2, plus addend, into the constant-offset field of a `c[0x2][..]` operand
+    /// (R_CUDA_CONST_FIELD21_38); the symbol is the function's. Objects alone have it: in executables the bank begins with them.
+    PoolOffset,
     /// Data: low 32 bits of code offset of a label within the function itself (jump tables): value = addend.
     CodeOffset32,
 }

@@ -109,7 +109,7 @@ choices! {
     Space { Global Const Shared }
     RelocKind {
         Abs64 Generic64 Abs32Lo Abs32Hi AddressSlot AddressSlotImm ConstOffset ConstOffsetImm SharedImm SharedOffset CallRel
-        CallAbs CodeOffset32
+        CallAbs PoolOffset CodeOffset32
     }
 }
 

@@ -68,6 +68,8 @@ impl Writer<'_, '_> {
                     taken.extend(self.type_of(unit, r.symbol).map(|text| [callee, text]));
                 }
             }
+            let named = text.function.callees.iter().filter_map(|&callee| self.symbol_of(unit, callee));
+            direct.extend(named.map(|callee| [me, callee]));
             indirect.extend(text.function.indirect.iter().filter_map(|t| Some([me, *self.types.get(&**t)?])));
         }
         // Other names are told as calls (ptxas 13.0.88 output for `.alias`).

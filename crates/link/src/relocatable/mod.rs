@@ -37,6 +37,11 @@ use crate::options::{Debug, FinalizeOptions, Format, format};
 use crate::patch;
 use crate::resolve::{self, Body, DefId, Program};
 
+/// What the variable of a function's own constants is called behind the function's name, and its visibility (`STV_INTERNAL`): as ptxas 13.0.88
+/// does.
+const POOL: &str = ".const_opt.0.32";
+const INTERNAL: u8 = 1;
+
 /// Puts `units` into one relocatable object.
 ///
 /// # Errors
@@ -172,6 +177,8 @@ struct Writer<'p, 'a> {
     /// The symbols of all other names, with their functions.
     alias_numbers: Vec<(u32, DefId)>,
     section_numbers: BTreeMap<Role, u32>,
+    /// Numbers of the symbols of functions' own constants.
+    pool_numbers: BTreeMap<DefId, u32>,
     first_global: u32,
     /// Texts of types in the order in which they stand before the names, and where.
     types: BTreeMap<&'a str, u32>,
@@ -222,6 +229,7 @@ impl<'p, 'a> Writer<'p, 'a> {
             aliases: BTreeMap::new(),
             alias_numbers: Vec::new(),
             section_numbers: BTreeMap::new(),
+            pool_numbers: BTreeMap::new(),
             first_global: 0,
             types: BTreeMap::new(),
             frame: frame::run(&frames).unplaced(),
@@ -383,9 +391,18 @@ impl<'p, 'a> Writer<'p, 'a> {
         };
         let mut out = vec![make("", st::NOTYPE, 0, Place::Undefined)];
         self.section_numbers.clear();
+        self.pool_numbers.clear();
         for (index, &role) in self.roles.iter().enumerate().filter(|(_, role)| role.has_symbol()) {
             self.section_numbers.insert(role, out.len() as u32);
             out.push(make(&self.section_name(role), st::SECTION, 0, Place::Section(index as u32)));
+            if let Role::Pool(n) = role {
+                // nvlink joins the tables of functions into one bank only where relocations refer to variables in them.
+                let Text { def, pool, .. } = &self.texts[n];
+                let (name, size) = (format!("{}{POOL}", self.name(*def)), pool.len() as u64);
+                self.pool_numbers.insert(*def, out.len() as u32);
+                let other = st::OTHER_CONSTANT | INTERNAL;
+                out.push(Symbol { size, ..make(&name, st::CUDA_OBJECT, other, Place::Section(index as u32)) });
+            }
         }
         self.numbers.clear();
         self.foreign_numbers.clear();

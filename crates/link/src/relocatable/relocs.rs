@@ -34,7 +34,11 @@ const CONST_IMMEDIATE: u32 = 59;
 /// The code of a function: where the linker fills in a bank, it has to be 0.
 pub(super) fn code(f: &Function, native: &Native) -> Vec<u8> {
     let mut code = padded(f, native);
-    for r in f.relocations.iter().filter(|r| r.kind == RelocKind::ConstOffset || is_slot(r.kind)) {
+    for r in f
+        .relocations
+        .iter()
+        .filter(|r| matches!(r.kind, RelocKind::ConstOffset | RelocKind::PoolOffset) || is_slot(r.kind))
+    {
         if let Some(word) = code.get_mut(r.offset as usize..).and_then(|b| b.first_chunk_mut::<16>()) {
             *word = (u128::from_le_bytes(*word) & !(0x1f << 54)).to_le_bytes();
         }
@@ -113,6 +117,10 @@ fn one(w: &Writer<'_, '_>, user: DefId, r: &Relocation, base: u64) -> Result<Rel
         RelocKind::Generic64 if is_function => reloc::number(RelocKind::Abs64, 90),
         RelocKind::Abs32Lo if unified => UNIFIED.1,
         RelocKind::Abs32Hi if unified => UNIFIED.2,
+        RelocKind::PoolOffset => {
+            symbol = w.pool_numbers.get(&user).copied().unwrap_or(0);
+            CONST_FIELD.1
+        }
         RelocKind::ConstOffset if hopper => CONST_FIELD.1,
         RelocKind::ConstOffset => CONST_FIELD.0,
         RelocKind::ConstOffsetImm => CONST_IMMEDIATE,

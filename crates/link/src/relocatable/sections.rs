@@ -32,7 +32,7 @@ impl Role {
                 | GlobalInit
                 | Global
                 | Shared
-        ) || matches!(self, Params(_) | Text(_))
+        ) || matches!(self, Params(_) | Pool(_) | Text(_))
     }
 }
 
