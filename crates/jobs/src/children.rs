@@ -6,7 +6,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
 use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, pidfd_open, waitid};
 use std::io;
-use std::process::Child;
+use std::process::{Child, ExitStatus};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -42,6 +42,38 @@ pub fn die_with_parent(parent: u32) {
     }
 }
 
+/// What a process took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Took {
+    /// CPU time, user and system.
+    pub cpu: Duration,
+    /// The most memory it had at once, in bytes; at least what this process had when it started it, for Linux counts from before the
+    /// other program was loaded.
+    pub most: u64,
+}
+
+/// Waits for a process and says how it ended and what it took.
+///
+/// # Errors
+/// What the system says.
+pub fn reap(child: Child) -> io::Result<(ExitStatus, Took)> {
+    let (status, usage) = crate::sys::wait(Pid::from_child(&child))?;
+    let time = |t: libc::timeval| {
+        let (secs, micros) = (u64::try_from(t.tv_sec), u64::try_from(t.tv_usec));
+        Duration::from_secs(secs.unwrap_or(0)) + Duration::from_micros(micros.unwrap_or(0))
+    };
+    let most = u64::try_from(usage.ru_maxrss).unwrap_or(0).saturating_mul(1024);
+    Ok((status, Took { cpu: time(usage.ru_utime) + time(usage.ru_stime), most }))
+}
+
+/// The most memory that a process has had at once, in bytes: one that runs, or this one. `None` once it has ended.
+pub fn peak(child: Option<&Child>) -> Option<u64> {
+    let path = child.map_or_else(|| "/proc/self/status".to_owned(), |child| format!("/proc/{}/status", child.id()));
+    let text = std::fs::read_to_string(path).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1024)
+}
+
 /// Sleeps until a process has ended (`Some(true)`), the task was cancelled (`Some(false)`), or its time is over (`None`).
 ///
 /// # Errors
@@ -49,11 +81,31 @@ pub fn die_with_parent(parent: u32) {
 pub fn ended(child: &Child, cancel: &CancelToken, limit: Duration) -> io::Result<Option<bool>> {
     // Linux before 5.3 has none.
     let end = pidfd_open(Pid::from_child(child), PidfdFlags::empty()).ok();
-    ended_or(child, end, cancel, limit)
+    ended_or(child, end, cancel, limit, None)
+}
+
+/// As [`ended`], and calls `look` now and then while the process runs.
+///
+/// # Errors
+/// What the system says.
+pub fn ended_watched(
+    child: &Child,
+    cancel: &CancelToken,
+    limit: Duration,
+    look: &mut dyn FnMut(),
+) -> io::Result<Option<bool>> {
+    let end = pidfd_open(Pid::from_child(child), PidfdFlags::empty()).ok();
+    ended_or(child, end, cancel, limit, Some(look))
 }
 
 /// As [`ended`], with a descriptor that can be read once the process has ended; without one it is looked for now and then.
-fn ended_or(child: &Child, end: Option<OwnedFd>, cancel: &CancelToken, limit: Duration) -> io::Result<Option<bool>> {
+fn ended_or(
+    child: &Child,
+    end: Option<OwnedFd>,
+    cancel: &CancelToken,
+    limit: Duration,
+    mut look: Option<&mut dyn FnMut()>,
+) -> io::Result<Option<bool>> {
     let bell = Arc::new(Doorbell::new()?);
     cancel.wakes(&bell);
     let begun = Instant::now();
@@ -70,7 +122,8 @@ fn ended_or(child: &Child, end: Option<OwnedFd>, cancel: &CancelToken, limit: Du
         if left.is_zero() {
             return Ok(None);
         }
-        let left = if end.is_some() { left } else { left.min(LOOK) };
+        let left = if end.is_some() && look.is_none() { left } else { left.min(LOOK) };
+        look.iter_mut().for_each(|look| look());
         let mut fds = vec![PollFd::from_borrowed_fd(Doorbell::fd(&bell), PollFlags::IN)];
         fds.extend(end.iter().map(|end| PollFd::new(end, PollFlags::IN)));
         // Longer than a poll can wait is for ever.
@@ -148,7 +201,7 @@ mod tests {
         assert_eq!(ended(&child, &cancel, long).unwrap(), Some(true));
         assert_eq!(child.wait().unwrap().code(), Some(3));
         let mut child = shell("sleep 0.05; exit 4");
-        assert_eq!(ended_or(&child, None, &cancel, long).unwrap(), Some(true));
+        assert_eq!(ended_or(&child, None, &cancel, long, None).unwrap(), Some(true));
         assert_eq!(child.wait().unwrap().code(), Some(4));
         let mut child = shell("exec sleep 600");
         assert_eq!(ended(&child, &cancel, Duration::from_millis(1)).unwrap(), None);
@@ -156,6 +209,27 @@ mod tests {
         assert_eq!(ended(&child, &cancel, long).unwrap(), Some(false));
         killer(&child)();
         assert!(!child.wait().unwrap().success());
+    }
+
+    #[test]
+    fn what_a_process_took_is_known() {
+        // Fills 48 MiB, and stays until somebody has looked.
+        let script = "x=$(head -c 50331648 /dev/zero | tr '\\0' x); echo done; read y; exit 7";
+        let mut command = Command::new("sh");
+        let mut child = command.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut said = [0; 5];
+        std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut said).unwrap();
+        let seen = peak(Some(&child)).unwrap();
+        assert!(seen >= 48 << 20, "{seen}");
+        drop(child.stdin.take());
+        let mut looks = 0;
+        let end = ended_watched(&child, &CancelToken::new(), Duration::from_secs(3600), &mut || looks += 1);
+        assert_eq!(end.unwrap(), Some(true));
+        assert_eq!(peak(Some(&child)), None, "nothing is known of what has ended");
+        let (status, took) = reap(child).unwrap();
+        assert_eq!(status.code(), Some(7));
+        assert!(took.most >= 48 << 20 && took.cpu > Duration::ZERO, "{took:?}");
+        assert!(peak(None).unwrap() > 1 << 20);
     }
 
     #[test]

@@ -12,8 +12,8 @@ use crate::memory::Budget;
 use crate::memory::ledger::Ask;
 use crate::queue::Queue;
 use crate::server::Server;
-use crate::task::{Body, Waiting};
-pub use crate::task::{Finished, Outcome, Running, Task, TaskId};
+pub use crate::task::{Body, Finished, Next, Outcome, Running, Task, TaskId};
+use crate::task::{Ran as Part, Waiting};
 use crate::timeline::Sample;
 use crate::tokens::{Holding, Tokens, Wanted};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -174,7 +174,7 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
         F: FnOnce(&mut Task) -> T + Send + 'env,
     {
         let id = TaskId(self.submitted);
-        self.submit_batch(priority, 0, vec![(id, name.into(), Box::new(body))]);
+        self.submit_batch(priority, 0, vec![(id, name.into(), Box::new(|task: &mut Task| Next::Done(body(task))))]);
         id
     }
 
@@ -184,7 +184,7 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
         let Some(first) = tasks.first().map(|task| task.0.0 as u64) else { return };
         self.submitted += tasks.len();
         let priority = self.shared.config.chaos.map_or(priority, |chaos| chaos.priority(first));
-        let tasks = tasks.into_iter().map(|(id, name, body)| Waiting { id, name, body }).collect();
+        let tasks = tasks.into_iter().map(|(id, name, body)| Waiting::new(id, name, body)).collect();
         if let Err(job) = self.shared.queue.push_weighted(priority, bytes, Job { tasks, submitted: Instant::now() }) {
             self.deliver_dropped(job);
         }
@@ -400,9 +400,17 @@ fn work<T>(shared: &Shared<'_, T>, worker: usize) {
             }
             let delays = shared.config.chaos.map(|chaos| chaos.delays(task.id.0 as u64)).unwrap_or_default();
             std::thread::sleep(delays.0);
-            let finished = task.run(worker, &shared.config, &shared.running);
+            let part = task.run(worker, &shared.config, &shared.running);
             std::thread::sleep(delays.1);
-            lock(&shared.finished).push(finished);
+            match part {
+                Part::Ended(finished) => lock(&shared.finished).push(finished),
+                Part::Waits(bytes, rest) => {
+                    let again = Job { tasks: vec![rest], submitted: job.submitted };
+                    if let Err(job) = shared.queue.push_again(u64::MAX, bytes, again) {
+                        lock(&shared.finished).extend(job.tasks.into_iter().map(|task| task.dropped(job.submitted)));
+                    }
+                }
+            }
         }
         shared.queue.finish_weighted(weight);
         shared.doorbell.ring();
@@ -433,14 +441,36 @@ pub struct Need {
     pub bytes: u64,
 }
 
-/// Runs one task per unit, greatest cost first, and gives the outcomes in input order. `watch` sees each task as
-/// it ends, and what runs at every tick; it may discard the rest by returning `false`.
+/// As [`run_in_parts`], for tasks whose need is known before they begin.
+///
+/// # Errors
+/// As [`run_in_parts`].
 pub fn run_all<'env, U, T>(
     config: &Config,
     units: &'env [U],
     need: impl Fn(&U) -> Need,
     name: impl Fn(&U) -> Arc<str>,
     body: impl Fn(&mut Task, usize, &'env U) -> T + Send + Sync + 'env,
+    watch: impl FnMut(Event<'_, T>) -> bool,
+) -> std::io::Result<Ran<T>>
+where
+    U: Sync,
+    T: Send + 'env,
+{
+    run_in_parts(config, units, need, name, move |task, i, unit| Next::Done(body(task, i, unit)), watch)
+}
+
+/// Runs one task per unit, greatest cost first, and gives the outcomes in input order. A task may find out that it needs more memory than was
+/// said ([`Next::Later`]). `watch` sees each task as it ends, and what runs at every tick; it may discard the rest by returning `false`.
+///
+/// # Errors
+/// What the system says where no pool can be made.
+pub fn run_in_parts<'env, U, T>(
+    config: &Config,
+    units: &'env [U],
+    need: impl Fn(&U) -> Need,
+    name: impl Fn(&U) -> Arc<str>,
+    body: impl Fn(&mut Task, usize, &'env U) -> Next<'env, T> + Send + Sync + 'env,
     mut watch: impl FnMut(Event<'_, T>) -> bool,
 ) -> std::io::Result<Ran<T>>
 where

@@ -135,8 +135,16 @@ impl<J> Queue<J> {
 
     /// As [`Queue::push`], for a job that is expected to take `weight` bytes of memory.
     pub fn push_weighted(&self, priority: u64, weight: u64, job: J) -> Result<(), J> {
+        if lock(&self.state).sealed {
+            return Err(job);
+        }
+        self.push_again(priority, weight, job)
+    }
+
+    /// As [`Queue::push_weighted`], by who runs a job and goes on running others: it may do so on a sealed queue, too.
+    pub fn push_again(&self, priority: u64, weight: u64, job: J) -> Result<(), J> {
         let mut state = lock(&self.state);
-        if state.closed || state.sealed {
+        if state.closed {
             return Err(job);
         }
         let number = state.submitted;

@@ -4,8 +4,9 @@
 pub(crate) mod handlers;
 
 use rustix::fd::{IntoRawFd, OwnedFd, RawFd};
-use std::os::unix::process::CommandExt;
-use std::process::Command;
+use std::mem::MaybeUninit;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Command, ExitStatus};
 
 /// Closes a descriptor and says whether that worked: dropping a file hides the errors that network file systems
 /// report only here. An interrupted close has closed the descriptor (Linux, close(2)).
@@ -15,6 +16,24 @@ pub fn close(fd: impl Into<OwnedFd>) -> std::io::Result<()> {
     match unsafe { rustix::io::try_close(raw) } {
         Ok(()) | Err(rustix::io::Errno::INTR) => Ok(()),
         Err(error) => Err(error.into()),
+    }
+}
+
+/// Waits for a process of ours; gives how it ended and what it took.
+pub(crate) fn wait(pid: rustix::process::Pid) -> std::io::Result<(ExitStatus, libc::rusage)> {
+    let (pid, mut status) = (pid.as_raw_nonzero().get(), 0);
+    let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+    loop {
+        // SAFETY: the system writes to both places, which are ours, and nowhere else.
+        let ended = unsafe { libc::wait4(pid, &mut status, 0, usage.as_mut_ptr()) };
+        if ended == pid {
+            // SAFETY: it is made of numbers, of which zeros are some, and was written.
+            return Ok((ExitStatus::from_raw(status), unsafe { usage.assume_init() }));
+        }
+        let error = std::io::Error::last_os_error();
+        if error.kind() != std::io::ErrorKind::Interrupted {
+            return Err(error);
+        }
     }
 }
 

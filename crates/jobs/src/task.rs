@@ -158,16 +158,54 @@ impl Steps {
     }
 }
 
-pub(crate) type Body<'env, T> = Box<dyn FnOnce(&mut Task) -> T + Send + 'env>;
+/// What a task does, or the rest of it.
+pub type Body<'env, T> = Box<dyn FnOnce(&mut Task) -> Next<'env, T> + Send + 'env>;
+
+/// How a task goes on.
+pub enum Next<'env, T> {
+    /// It has ended, with this.
+    Done(T),
+    /// It has to wait for memory that nobody knew of when it began: the rest is queued before all others, with this need, and nothing is
+    /// held meanwhile.
+    Later {
+        /// Bytes that the rest takes.
+        bytes: u64,
+        /// The rest.
+        rest: Body<'env, T>,
+    },
+}
+
+/// What one part of a task was.
+pub(crate) enum Ran<'env, T> {
+    /// The last one.
+    Ended(Finished<T>),
+    /// The rest needs so many bytes.
+    Waits(u64, Waiting<'env, T>),
+}
+
+/// What the parts of a task that have been run took together.
+#[derive(Default)]
+struct Before {
+    started: Option<Instant>,
+    wall: Duration,
+    cpu: Duration,
+    phases: Phases,
+}
 
 /// A task nobody has begun.
 pub(crate) struct Waiting<'env, T> {
     pub(crate) id: TaskId,
     pub(crate) name: Arc<str>,
-    pub(crate) body: Body<'env, T>,
+    body: Body<'env, T>,
+    before: Before,
 }
 
-impl<T> Waiting<'_, T> {
+impl<'env, T> Waiting<'env, T> {
+    /// A task of which nothing has been run.
+    pub(crate) fn new(id: TaskId, name: Arc<str>, body: Body<'env, T>) -> Self {
+        Waiting { id, name, body, before: Before::default() }
+    }
+
     /// Its end without a beginning.
     pub(crate) fn dropped(self, submitted: Instant) -> Finished<T> {
         Finished {
@@ -183,9 +221,9 @@ impl<T> Waiting<'_, T> {
         }
     }
 
-    /// Runs it; `list` names it as long as it runs.
-    pub(crate) fn run(self, worker: usize, config: &Config, list: &Mutex<Vec<Arc<Running>>>) -> Finished<T> {
-        let Waiting { id, name, body } = self;
+    /// Runs it, or its next part; `list` names it as long as it runs.
+    pub(crate) fn run(self, worker: usize, config: &Config, list: &Mutex<Vec<Arc<Running>>>) -> Ran<'env, T> {
+        let Waiting { id, name, body, before } = self;
         let started = Instant::now();
         let running = Arc::new(Running {
             id,
@@ -198,15 +236,21 @@ impl<T> Waiting<'_, T> {
             named: config.fine.then(Mutex::default),
         });
         list.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&running));
-        let mut task = Task { running: Arc::clone(&running), phases: Phases::new(), on_step: config.on_step };
+        let mut task = Task { running: Arc::clone(&running), phases: before.phases, on_step: config.on_step };
         let cpu = thread_cpu();
-        let (outcome, during) = match panics::catch(|| body(&mut task)) {
-            Ok(value) => (Outcome::Done(value), None),
+        let result = panics::catch(|| body(&mut task));
+        let (wall, cpu) = (before.wall + started.elapsed(), before.cpu + thread_cpu().saturating_sub(cpu));
+        list.lock().unwrap_or_else(PoisonError::into_inner).retain(|other| !Arc::ptr_eq(other, &running));
+        let (started, phases) = (before.started.unwrap_or(started), task.phases);
+        let (outcome, during) = match result {
+            Ok(Next::Done(value)) => (Outcome::Done(value), None),
+            Ok(Next::Later { bytes, rest }) => {
+                let before = Before { started: Some(started), wall, cpu, phases };
+                return Ran::Waits(bytes, Waiting { id, name, body: rest, before });
+            }
             // Nobody set the step back.
             Err(panic) => (Outcome::Panicked(panic), running.step()),
         };
-        let (wall, cpu) = (started.elapsed(), thread_cpu().saturating_sub(cpu));
-        list.lock().unwrap_or_else(PoisonError::into_inner).retain(|other| !Arc::ptr_eq(other, &running));
-        Finished { id, name, outcome, worker, started, wall, cpu, phases: task.phases, during }
+        Ran::Ended(Finished { id, name, outcome, worker, started, wall, cpu, phases, during })
     }
 }

@@ -1,8 +1,8 @@
 //! Admission by memory: never more at once than the budget allows, over all pools of a ledger, and always one.
 
 use raddle_jobs::memory::Budget;
-use raddle_jobs::pool::{Need, run_all};
-use raddle_jobs::{Config, Outcome};
+use raddle_jobs::pool::{Need, run_all, run_in_parts};
+use raddle_jobs::{Chaos, Config, Next, Outcome};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -94,4 +94,51 @@ fn builds_of_one_ledger_share_what_there_is() {
     assert!((1000..=4000).contains(&most), "{most} MiB at once");
     let left = std::fs::read_dir(dir.path()).unwrap().count();
     assert_eq!(left, 1, "the lock alone stays");
+}
+
+/// Runs tasks that are small until they know what they need; gives the most that was needed at once.
+fn run_late(memory: Option<Budget>, tasks: &[u64], workers: usize, chaos: Option<Chaos>) -> u64 {
+    let scale = Scale::default();
+    let config = Config { workers, chaos, memory: memory.map(Arc::new), ..Config::default() };
+    let need = |_: &u64| Need { cost: 1, bytes: MIB };
+    let body = |task: &mut raddle_jobs::Task, number: usize, &mib: &u64| {
+        let scale = &scale;
+        task.phase("first", |_| ());
+        let rest: raddle_jobs::Body<'_, (usize, u64)> = Box::new(move |task| {
+            let now = scale.now.fetch_add(mib, Ordering::SeqCst) + mib;
+            scale.most.fetch_max(now, Ordering::SeqCst);
+            task.phase("rest", |_| std::thread::sleep(Duration::from_millis(20)));
+            scale.now.fetch_sub(mib, Ordering::SeqCst);
+            assert!(mib != 13, "unlucky");
+            Next::Done((number, mib))
+        });
+        if mib == 0 { Next::Done((number, mib)) } else { Next::Later { bytes: mib * MIB, rest } }
+    };
+    let ran = run_in_parts(&config, tasks, need, |mib| format!("{mib} MiB").into(), body, |_| true).unwrap();
+    assert_eq!(ran.finished.len(), tasks.len());
+    for (number, (task, &mib)) in ran.finished.iter().zip(tasks).enumerate() {
+        let phases: Vec<&str> = task.phases.iter().map(|phase| phase.name).collect();
+        match &task.outcome {
+            Outcome::Done(result) => assert_eq!(*result, (number, mib)),
+            Outcome::Panicked(panic) => assert!(mib == 13 && panic.message.contains("unlucky"), "{panic:?}"),
+            Outcome::Dropped => panic!("{number} was dropped"),
+        }
+        assert_eq!(phases.len(), if mib == 0 { 1 } else { 2 }, "{phases:?}: all parts are one task");
+        assert!(mib == 0 || task.wall >= Duration::from_millis(20));
+    }
+    scale.most.into_inner()
+}
+
+#[test]
+fn a_task_that_finds_out_that_it_needs_more_waits_for_it() {
+    let tasks = [3000, 0, 3000, 13, 3000, 0, 3000, 3000];
+    assert!(run_late(Some(leaves(4000, None)), &tasks, 4, None) < 4000, "one of the large at a time");
+    // Nothing is held while it waits: what fits nowhere runs alone, and does not wait for ever for another that waits, too.
+    assert!(run_late(Some(leaves(10, None)), &tasks, 4, None) <= 3013);
+    let many = [[3000; 8], [40; 8]].concat();
+    assert!(run_late(None, &many, 4, None) > 3000, "nothing waits without a budget");
+    for seed in 0..6 {
+        let chaos = Some(Chaos::new(seed));
+        assert!(run_late(Some(leaves(4000, None)), &tasks, 3, chaos) < 4000, "{seed}");
+    }
 }
