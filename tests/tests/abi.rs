@@ -44,6 +44,60 @@ fn read(program: &str, file: &str) -> String {
     fs::read_to_string(folder().join(program).join(file)).unwrap()
 }
 
+/// What a line of a module declares and another module defines: a name, and whether it is a function.
+fn declared(line: &str) -> Option<(&str, bool)> {
+    let rest = line.strip_prefix(".extern ")?.trim_end_matches(';');
+    let names = |word: &&str| word.starts_with(char::is_alphabetic);
+    match rest.strip_prefix(".func ") {
+        Some(rest) => {
+            // Results come before the name.
+            let rest = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')).map_or(rest, |(_, rest)| rest);
+            Some((rest.split([' ', '(']).find(names)?, true))
+        }
+        None => Some((rest.split([' ', '[']).find(names)?, false)),
+    }
+}
+
+/// Both modules of a program as one.
+fn merged(program: &str) -> String {
+    let [functions, kernels] = ["functions.ptx", "kernels.ptx"].map(|file| read(program, file));
+    let head = ".version 8.0\n.target sm_80\n.address_size 64\n";
+    let (mut front, mut bodies) = (String::new(), String::new());
+    for (text, other) in [(&functions, &kernels), (&kernels, &functions)] {
+        let text = text.split_once(".address_size 64\n").map_or("", |(_, text)| text);
+        for line in text.lines() {
+            let found = declared(line).filter(|(name, _)| {
+                let lines = other.lines().filter(|line| !line.starts_with(".extern"));
+                let mut named = lines.filter(|line| line.starts_with('.') && line.contains(&format!(" {name}")));
+                named.next().is_some()
+            });
+            match found {
+                Some((_, true)) => front += &(line.replacen(".extern", ".visible", 1) + "\n"),
+                Some((_, false)) => front += &format!("{line}\n"),
+                // What the driver defines is declared once.
+                None if line.starts_with(".extern") && bodies.contains(line) => {}
+                None => bodies += &format!("{line}\n"),
+            }
+        }
+    }
+    format!("{head}{front}{bodies}")
+}
+
+/// Programs whose modules have private names in common: they are no single text.
+const TWO_TEXTS: &[&str] = &["shared", "system"];
+
+#[test]
+fn what_is_wanted_is_what_the_interpreter_computes() -> Result<()> {
+    for program in programs().into_iter().filter(|program| !TWO_TEXTS.contains(&&**program)) {
+        let mut memory = Memory::new();
+        let (launch, buffer) = launch(&mut memory);
+        interp::run(&merged(&program), &launch, &mut memory).with_context(|| program.clone())?;
+        let got = after(&memory, buffer)?;
+        ensure!(got == read(&program, "want.hex").trim(), "{program}: {got}");
+    }
+    Ok(())
+}
+
 /// What is in memory before the launch.
 fn before() -> Vec<u8> {
     (0..THREADS).flat_map(|i| [7 * i + 3, 1000 - 13 * i]).flat_map(u32::to_le_bytes).collect()
@@ -55,6 +109,8 @@ fn launch(memory: &mut Memory) -> (Launch, AllocId) {
     launch.block = THREADS.into();
     launch.args = vec![Arg::u64(memory.base(buffer))];
     launch.dyn_shared = 4 * THREADS;
+    // For recursion; the stack of all else is known.
+    launch.stack = 1 << 14;
     (launch, buffer)
 }
 
@@ -79,8 +135,17 @@ fn simulate(cubin: &[u8]) -> Result<(String, Vec<String>)> {
 }
 
 fn compiled(text: &str, arch: &str, options: CodegenOptions) -> Result<Vec<u8>> {
+    program(&[text], arch, options)
+}
+
+/// One program of several modules.
+fn program(texts: &[&str], arch: &str, options: CodegenOptions) -> Result<Vec<u8>> {
+    let input = |(n, text): (usize, &&str)| {
+        let name = format!("module{n}.ptx");
+        Text { name, content: Content::Text((*text).to_owned()) }
+    };
     let request = Request {
-        inputs: vec![Text { name: "module.ptx".into(), content: Content::Text(text.to_owned()) }],
+        inputs: texts.iter().enumerate().map(input).collect(),
         selection: Selection { arch: Target::by_name(arch), ..Selection::default() },
         codegen: options,
         run: RunOptions { jobs: 1, ..RunOptions::default() },
@@ -219,7 +284,7 @@ fn programs_of_one_module_end_as_in_the_interpreter() {
 fn run_kernel(cubin: Option<&[u8]>, text: &str, kernel: &str, threads: u32) -> Result<String> {
     let mut memory = Memory::new();
     let (mut launch, buffer) = launch(&mut memory);
-    (launch.kernel, launch.block, launch.stack) = (kernel.to_owned(), threads.into(), 1 << 14);
+    (launch.kernel, launch.block) = (kernel.to_owned(), threads.into());
     match cubin {
         Some(cubin) => machine::run(cubin, &launch, &mut memory).map(|_| ())?,
         None => interp::run(text, &launch, &mut memory).map(|_| ())?,
@@ -265,5 +330,45 @@ fn kernels_beside_functions_are_those_of_an_executable_of_their_own() -> Result<
             }
         }
     }
+    Ok(())
+}
+
+#[test]
+fn a_function_is_the_one_that_a_linker_takes() -> Result<()> {
+    // `wf` is weak in the first two modules, and another one in the third.
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/link/weak-strong");
+    let texts = ["a.ptx", "b.ptx", "c.ptx"].map(|file| fs::read_to_string(folder.join(file)).unwrap());
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let run = |cubin: &[u8], kernel: &str| -> Result<Vec<u32>> {
+        let bytes = run_kernel(Some(cubin), "", kernel, 16)?;
+        let word = |n: usize| u32::from_str_radix(&bytes[8 * n..8 * n + 8], 16).map(u32::swap_bytes);
+        Ok((0..16).map(word).collect::<Result<_, _>>()?)
+    };
+    let nvlink = oracle::require("nvlink");
+    for (row, &arch) in ARCHS.iter().enumerate() {
+        for level in Level::some(row, row) {
+            let what = format!("{arch} {level}");
+            let whole = program(&texts, arch, level.options()).with_context(|| what.clone())?;
+            let options = CodegenOptions { relocatable: true, ..level.options() };
+            let objects = texts
+                .iter()
+                .zip(["a.o", "b.o", "c.o"])
+                .map(|(text, name)| Ok((name.to_owned(), compiled(text, arch, options.clone())?)));
+            let program = Program { name: what.clone(), arch, objects: objects.collect::<Result<_>>()? };
+            let mut cubins = vec![("whole", Ok(whole))];
+            cubins.extend(linked(&program, nvlink.as_ref()));
+            for (by, cubin) in cubins {
+                let cubin = cubin?;
+                for kernel in ["ka", "kb"] {
+                    let got = run(&cubin, kernel).with_context(|| format!("{what}, {by}, {kernel}"))?;
+                    let want: Vec<u32> = (0..16).map(|x| 9 * x + 33).collect();
+                    ensure!(got == want, "{what}, {by}, {kernel}: {got:?}");
+                }
+            }
+        }
+    }
+    // Alone it is inlined, as before.
+    let alone = Cubin::parse(&compiled(texts[1], "sm_80", CodegenOptions::default())?)?;
+    ensure!(alone.functions().iter().all(|f| f.is_entry), "a weak function of one module is inlined");
     Ok(())
 }

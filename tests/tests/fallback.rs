@@ -9,9 +9,11 @@ use std::time::Duration;
 use raddle_cubin::Cubin;
 use raddle_driver::compile::{Report, Request, compile};
 use raddle_driver::fallback::Fallback;
+use raddle_driver::history::History;
 use raddle_driver::input::{Content, Input};
 use raddle_driver::options::{CodegenOptions, OptLevel, RunOptions, Selection};
 use raddle_filetest::oracle::{self, Oracle};
+use raddle_jobs::memory::Limit;
 use raddle_sim::launch::{Arg, Dim3, Launch};
 use raddle_sim::machine;
 use raddle_sim::mem::Memory;
@@ -259,7 +261,9 @@ fn a_cubin_that_was_not_asked_for_is_an_error_of_its_kernel() {
     let folder = tempfile::tempdir().unwrap();
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/cubin/tests/data");
     let copy = |file: &str| format!("for a; do o=$a; done; cp '{}' \"$o\"", data.join(file).display());
-    for (file, want) in [("variables.sm_90.rel.cubin", "no kernel of this name"), ("tables.sm_80.cubin", "sm_80")] {
+    for (file, want) in
+        [("variables.sm_90.rel.cubin", "no kernel or function of this name"), ("tables.sm_80.cubin", "sm_80")]
+    {
         let ptxas = program(folder.path(), file, &copy(file));
         let report = run(SHARING, "sm_90", Some("second"), &ptxas, 2);
         let said = errors(&report);
@@ -340,4 +344,68 @@ fn what_we_refuse_compiles_with_the_fallback_and_is_named() {
         }
     }
     assert!(compiled >= 2, "only {compiled} kernels were left to ptxas");
+}
+
+/// Begins and ends of runs of a program that says so, with two kernels left to it.
+fn runs_of(memory: Limit, folder: &Path) -> String {
+    let log = folder.join("log");
+    fs::write(&log, "").unwrap();
+    let script = format!("echo begin >> '{0}'; sleep 0.5; echo end >> '{0}'; exit 7", log.display());
+    let ptxas = program(folder, "slow", &script);
+    let request = Request {
+        inputs: vec![Input { name: "module.ptx".into(), content: Content::Text(SHARING.to_owned()) }],
+        selection: Selection { arch: Target::by_name("sm_90"), ..Selection::default() },
+        run: RunOptions {
+            jobs: 2,
+            keep_going: true,
+            max_memory: memory,
+            fault: Some("resources:*".parse().unwrap()),
+            ..RunOptions::default()
+        },
+        fallback: Some(Fallback { ptxas, limit: Duration::from_secs(300) }),
+        ..Request::default()
+    };
+    assert!(errors(&compile(request, &mut ())).contains("exit status: 7"));
+    fs::read_to_string(log).unwrap().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn what_ptxas_takes_is_on_the_account_of_its_kernel() {
+    let folder = tempfile::tempdir().unwrap();
+    // There is room for our own work on many kernels, and for one ptxas: 32 MiB and more.
+    let room = raddle_jobs::memory::own() + (50 << 20);
+    assert_eq!(runs_of(Limit::Bytes(room), folder.path()), "begin end begin end");
+    if raddle_jobs::cpus::available() > 1 {
+        assert_eq!(runs_of(Limit::Off, folder.path()), "begin begin end end");
+    }
+}
+
+#[test]
+fn what_ptxas_took_is_remembered() {
+    let Some(ptxas) = oracle::require("ptxas") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("history");
+    let build = || {
+        let request = Request {
+            inputs: vec![Input { name: "module.ptx".into(), content: Content::Text(SHARING.to_owned()) }],
+            selection: Selection { arch: Target::by_name("sm_90"), ..Selection::default() },
+            run: RunOptions {
+                jobs: 1,
+                history: Some(path.clone()),
+                fault: Some("resources:first".parse().unwrap()),
+                ..RunOptions::default()
+            },
+            fallback: Some(Fallback { ptxas: ptxas.path().to_owned(), limit: Duration::from_secs(300) }),
+            ..Request::default()
+        };
+        let report = compile(request, &mut ());
+        assert!(!report.diags.has_errors(), "{}", errors(&report));
+        (report.cubin.unwrap(), report.kernels[0].peak)
+    };
+    let (first, peak) = build();
+    // An empty module takes ptxas some 23 MiB; this one is small. Our own work on it takes below one.
+    assert!((20 << 20..100 << 20).contains(&peak), "{peak}");
+    let summary = History::read(&path).summary();
+    assert!(summary.kernels == 2 && summary.peak == peak && summary.cpu > Duration::ZERO, "{summary:?}");
+    assert!(build().0 == first, "what is remembered changes no byte");
 }

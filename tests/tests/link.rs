@@ -207,9 +207,8 @@ const SINGLE: &[(&str, &str, u32)] = &[
 ];
 
 /// Programs that are not run, with the reason.
-const NOT_RUN: &[(&str, &str)] = &[
-    ("const", "stores the place of a constant: see `addresses_of_constants_are_their_places`"),
-];
+const NOT_RUN: &[(&str, &str)] =
+    &[("const", "stores the place of a constant: see `addresses_of_constants_are_their_places`")];
 
 /// What the branches of `tables-many` do: those of k1, f, g, k2 and k4, by number.
 fn chain(number: usize, x: u32) -> u32 {

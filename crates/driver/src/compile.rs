@@ -335,7 +335,7 @@ fn in_order_of_text(plan: &Plan, objects: &[UnitObject]) -> Vec<UnitObject> {
         let names = module.outline.globals.values().map(|global| &*global.var.name);
         let names: Vec<&str> = names.filter(|name| defined.contains(name)).collect();
         // They have been described before, or they would not be there.
-        if let Ok(data) = raddle_lower::named(&module.text, &module.outline, &names)
+        if let Ok(data) = raddle_lower::named(&module.text, &module.outline, &names, false)
             && !data.is_empty()
         {
             out.push(data_object(index, module, &data));

@@ -80,7 +80,7 @@ fn reaching(module: &Module, apart: &Apart) -> Reaching {
     for (id, f) in outline.funcs.iter().filter(|(_, f)| !f.entry) {
         let system = f.body.is_none() && SYSTEM_CALLS.contains(&&*f.name);
         let takes = || module.bodies.get(&id).is_some_and(takes_address);
-        if system || apart.recursive.contains(&id) || by_address(text_of(f)) || takes() {
+        if system || apart.called.contains(&id) || by_address(text_of(f)) || takes() {
             work.push(&f.name);
         }
     }
@@ -133,7 +133,17 @@ pub(crate) fn decide(plan: &mut Plan, request: &Request, diags: &mut Diags) {
     let external = request.codegen.relocatable;
     let joined = !external && externs::settle(plan, diags) || request.mode == Mode::ThroughObject;
     let all = external || joined;
-    let aparts: Vec<Apart> = plan.modules.iter().map(|m| Apart::of(&m.bodies, external)).collect();
+    // Names of functions that several modules define, of which a linker takes one.
+    let (mut names, mut several) = (BTreeSet::new(), BTreeSet::new());
+    for function in plan.modules.iter().flat_map(|m| m.outline.funcs.values()) {
+        let seen = matches!(function.linkage, Linkage::Visible | Linkage::Weak);
+        if seen && !function.entry && function.body.is_some() && !names.insert(&*function.name) {
+            several.insert(function.name.clone());
+        }
+    }
+    let elsewhere = |name: &str| several.contains(name);
+    let aparts = plan.modules.iter().map(|m| Apart::of(&m.outline, &m.bodies, external, &elsewhere));
+    let aparts: Vec<Apart> = aparts.collect();
     let found: Vec<Reaching> =
         plan.modules.iter().zip(&aparts).filter(|_| !all).map(|(m, apart)| reaching(m, apart)).collect();
     for unit in plan.units.iter_mut().filter(|unit| unit.kernel) {
@@ -175,13 +185,22 @@ pub(crate) fn needed(plan: &Plan, objects: &[&UnitObject]) -> Vec<UnitPlan> {
             names.extend(object.symbols.name(r.symbol).map(|name| (object.module as usize, name)));
         }
     }
+    // What is weak in one module may be another's.
+    let function = |&(module, name): &(usize, &str)| {
+        let outline = &plan.modules[module].outline;
+        outline.func(name).map(|id| &outline.funcs[id])
+    };
+    let is_weak = |key: &&(usize, &str)| function(key).is_some_and(|f| f.linkage == Linkage::Weak);
+    let weak: BTreeSet<&str> = names.iter().filter(is_weak).map(|key| key.1).collect();
+    let seen =
+        |key: &(usize, &str)| function(key).is_some_and(|f| matches!(f.linkage, Linkage::Visible | Linkage::Weak));
     let compiled: BTreeSet<(usize, &str)> =
         plan.units.iter().filter(|unit| unit.kernel).map(|unit| (unit.module, &*unit.name)).collect();
     let units = plan.units.iter().filter(|unit| !unit.kernel);
     units
         .filter(|unit| {
             let key = (unit.module, &*unit.name);
-            names.contains(&key) && !compiled.contains(&key)
+            (names.contains(&key) || weak.contains(key.1) && seen(&key)) && !compiled.contains(&key)
         })
         .map(UnitPlan::as_function)
         .collect()

@@ -98,7 +98,7 @@ impl History {
                 unit.cost = u64::try_from(cost).unwrap_or(u64::MAX).max(1);
             }
             if took.peak > 0 {
-                unit.bytes = took.peak.saturating_add(took.peak / 8);
+                (unit.bytes, unit.measured) = (took.peak.saturating_add(took.peak / 8), true);
             }
         }
     }

@@ -38,7 +38,7 @@ impl fmt::Debug for Key {
 pub fn of(module: &Module, func: FuncId, options: &CodegenOptions, target: &Target) -> Key {
     let key = match module.apart.as_ref().filter(|_| options.relocatable) {
         Some(apart) => {
-            let stays = |id: FuncId| apart.recursive.contains(&id);
+            let stays = |id: FuncId| apart.called.contains(&id);
             let (text, outline) = (&module.text, &module.outline);
             let own = raddle_ptx::extract_apart(text, module.file, outline, func, &stays, &mut Diags::new());
             of_text(&own, options, target)

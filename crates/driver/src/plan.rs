@@ -48,6 +48,8 @@ pub struct UnitPlan {
     pub cost: u64,
     /// The most memory its compilation may hold at once, in bytes.
     pub bytes: u64,
+    /// It took that the last time.
+    pub measured: bool,
     /// The most registers of a thread that it may have, where others decide that.
     pub registers: Option<u32>,
 }
@@ -151,6 +153,7 @@ fn units(modules: &[Module], selection: &Selection, diags: &mut Diags) -> Vec<Un
                 cost,
                 bytes,
                 registers: None,
+                measured: false,
             });
         }
     }

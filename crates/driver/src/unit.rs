@@ -20,13 +20,14 @@ use raddle_diag::{Diagnostic, Diags, Policy, SourceMap, Span};
 use raddle_ir::{CodegenOptions, Cx, Observer, Stop, Unsupported};
 use raddle_jobs::restart::Work;
 use raddle_jobs::server::Server;
-use raddle_jobs::{Steps, Task};
+use raddle_jobs::{Body as Rest, Next, Steps, Task};
 use raddle_ptx::{Body, DebugStrings, FuncId};
 use raddle_target::Target;
 use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 /// What is wanted of a unit besides its object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -124,23 +125,26 @@ pub struct Compiled {
     pub key: Option<Key>,
     /// Whether the object comes from the cache.
     pub cached: bool,
-    /// The most memory it held at once, in bytes; 0 without a meter.
+    /// The most memory it held at once, or another assembler did for it, in bytes; 0 without a meter.
     pub peak: u64,
     /// What it holds at its end, in bytes; 0 without a meter.
     pub kept: u64,
     /// Another assembler made its code.
     pub fallback: bool,
+    /// CPU time of that.
+    pub tool_cpu: Duration,
 }
 
-/// Takes unit number `index` as far as `shared.depth` says. Errors are in the result.
-pub fn compile(shared: &Shared<'_>, index: usize, unit: &UnitPlan, task: &mut Task) -> Compiled {
+/// Takes unit number `index` as far as `shared.depth` says. Errors are in the result. What another assembler is to do waits for the memory that
+/// it will take.
+pub fn compile<'a>(shared: &'a Shared<'a>, index: usize, unit: &'a UnitPlan, task: &mut Task) -> Next<'a, Compiled> {
     if let Some(meter) = shared.meter {
         (meter.reset)();
     }
     let mut compiled = Compiled { diags: Diags::with_policy(shared.policy), ..Compiled::default() };
     if shared.isolated.contains(index) {
         apart(shared, index, unit, task, &mut compiled);
-        return compiled;
+        return Next::Done(compiled);
     }
     let _work = u32::try_from(index).ok().map(Work::begin);
     let watch = Watch::new(shared, &unit.name, task.steps());
@@ -160,12 +164,24 @@ pub fn compile(shared: &Shared<'_>, index: usize, unit: &UnitPlan, task: &mut Ta
                 let mut refused = Diags::new();
                 explain(stop, &shared.modules[unit.module], unit, &mut refused);
                 let refused = refused.iter().cloned().collect();
-                compiled.object = fallback::compile(fallback, shared, unit, refused, task, &mut compiled.diags);
-                compiled.fallback = compiled.object.is_some();
+                compiled.peak = shared.meter.map_or(0, |meter| (meter.peak)());
+                let closure = task.phase("extract", |_| fallback::Closure::of(shared, unit));
+                let bytes = closure.needs(unit);
+                let rest: Rest<'a, Compiled> = Box::new(move |task| {
+                    fallback::compile(fallback, shared, unit, (closure, refused), task, &mut compiled);
+                    Next::Done(end(shared, index, compiled, task))
+                });
+                return if bytes > unit.bytes { Next::Later { bytes, rest } } else { rest(task) };
             }
             None => explain(stop, &shared.modules[unit.module], unit, &mut compiled.diags),
         },
     }
+    compiled.peak = shared.meter.map_or(0, |meter| (meter.peak)());
+    Next::Done(end(shared, index, compiled, task))
+}
+
+/// The end of every unit that was compiled in this process.
+fn end(shared: &Shared<'_>, index: usize, mut compiled: Compiled, task: &mut Task) -> Compiled {
     if compiled.diags.has_errors() {
         compiled.object = None;
         shared.first_failed.fetch_min(index, Ordering::Relaxed);
@@ -177,7 +193,6 @@ pub fn compile(shared: &Shared<'_>, index: usize, unit: &UnitPlan, task: &mut Ta
     {
         task.phase("cache", |_| cache.put(key, object));
     }
-    compiled.peak = shared.meter.map_or(0, |meter| (meter.peak)());
     // A copy has no room to spare, where what grew in steps has: it waits for all others.
     compiled.object = compiled.object.as_ref().cloned();
     compiled.kept = shared.meter.map_or(0, |meter| (meter.held)());

@@ -17,7 +17,7 @@ use crate::unit::{self, Compiled, Depth, Dump, Shared};
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diagnostic, Diags, SourceMap};
 use raddle_jobs::memory::Budget;
-use raddle_jobs::pool::{Need, Ran, run_all};
+use raddle_jobs::pool::{Need, Ran, run_in_parts};
 use raddle_jobs::server::Server;
 use raddle_jobs::{Config, Event, Finished, Outcome, Running, restart};
 use raddle_ptx::DebugStrings;
@@ -233,7 +233,7 @@ fn part(
             true
         }
     };
-    run_all(
+    run_in_parts(
         config,
         &part,
         |it| need(it.unit),
@@ -257,8 +257,8 @@ fn abandon(running: &[Arc<Running>], part: &[Numbered<'_>], config: &Config) {
 /// What a history is told of a unit; nothing of one that was not compiled here.
 fn took(finished: &Finished<Compiled>) -> Option<Took> {
     let Outcome::Done(compiled) = &finished.outcome else { return None };
-    let compiled_here = compiled.object.is_some() && !compiled.cached && !compiled.fallback;
-    compiled_here.then_some(Took { cpu: finished.cpu, peak: compiled.peak })
+    let made = compiled.object.is_some() && !compiled.cached;
+    made.then_some(Took { cpu: finished.cpu + compiled.tool_cpu, peak: compiled.peak })
 }
 
 fn need(unit: &UnitPlan) -> Need {
@@ -283,7 +283,7 @@ fn hide_later_failures(shared: &Shared<'_>, plan: &Plan, config: &Config, result
         .filter(|&index| compiled(&results[index]))
         .map(|index| Numbered { index, unit: &plan.units[index] })
         .collect();
-    let checked = run_all(
+    let checked = run_in_parts(
         config,
         &again,
         |it| need(it.unit),

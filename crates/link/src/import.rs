@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use raddle_cubin::elf::{shf, st};
 use raddle_cubin::info::{Attribute, Value, code, compat};
 use raddle_cubin::lines::{LineError, LineTable, Lines as Which};
-use raddle_cubin::model::{Cubin, Kind, Payload, Place, Reloc};
+use raddle_cubin::model::{Cubin, Kind, Payload, Place, Reloc, Symbol};
 use raddle_cubin::unit::{
     ConstantPool, CoopGroup, DataObject, Definition, Entry, Function, IndirectBranch, LineRow, Lines, Linkage, Marks,
     Part, RelocKind, Relocation, SharedArea, SourceFile, SourcePlace, Space, SymbolId, UnitObject,
@@ -83,6 +83,10 @@ pub fn import(cubin: &Cubin, target: &Target, known: &dyn Fn(&str) -> bool) -> R
 fn variables(cubin: &Cubin, known: &dyn Fn(&str) -> bool, unit: &mut UnitObject) -> Result<(), ImportError> {
     let malformed = |name: &str| ImportError::Malformed(format!("variable {name}"));
     for symbol in &cubin.symbols {
+        // Tables of branches are the function's own.
+        if pool_of(cubin, symbol).is_some() {
+            continue;
+        }
         if !matches!(symbol.kind, st::OBJECT | st::CUDA_OBJECT) || symbol.name.is_empty() || known(&symbol.name) {
             continue;
         }
@@ -139,6 +143,14 @@ fn variables(cubin: &Cubin, known: &dyn Fn(&str) -> bool, unit: &mut UnitObject)
     Ok(())
 }
 
+/// The function whose own constants a symbol stands for.
+fn pool_of<'a>(cubin: &'a Cubin, symbol: &Symbol) -> Option<&'a str> {
+    match symbol.place {
+        Place::Section(index) => cubin.sections.get(index as usize)?.name.strip_prefix(".nv.constant2."),
+        _ => None,
+    }
+}
+
 /// The alignment that an offset shows, at most its section's.
 fn alignment(offset: u64, section: u64) -> u64 {
     let section = section.max(1);
@@ -160,6 +172,9 @@ fn relocation(
     let kind = match r.number {
         1 | 70 if is_function => RelocKind::CodeOffset32,
         2 => RelocKind::Abs64,
+        UNIFIED if is_function => RelocKind::Abs64,
+        UNIFIED_LO if is_function => RelocKind::Abs32Lo,
+        UNIFIED_HI if is_function => RelocKind::Abs32Hi,
         4 => RelocKind::Generic64,
         55 => RelocKind::SharedImm,
         56 => RelocKind::Abs32Lo,
@@ -174,14 +189,31 @@ fn relocation(
         return Err(unsupported());
     }
     let offset = r.offset.checked_sub(base).and_then(|o| u32::try_from(o).ok()).ok_or_else(unsupported)?;
+    if let (RelocKind::ConstOffset, Some(function)) = (kind, pool_of(cubin, symbol)) {
+        let addend = r.addend.saturating_add(symbol.value as i64);
+        return Ok(Relocation { offset, kind: RelocKind::PoolOffset, symbol: unit.symbols.intern(function), addend });
+    }
     Ok(Relocation { offset, kind, symbol: unit.symbols.intern(&symbol.name), addend: r.addend })
 }
 
-/// Puts bank 3 into the operand of an instruction: R_CUDA_CONST_FIELD19_40 and R_CUDA_CONST_FIELD21_38 fill in the bank as
+/// R_CUDA_UNIFIED, R_CUDA_UNIFIED32_LO_32 and R_CUDA_UNIFIED32_HI_32: addresses of functions on sm_90.
+const UNIFIED: u32 = 102;
+const UNIFIED_LO: u32 = 112;
+const UNIFIED_HI: u32 = 113;
+/// What a call by an address adds to it on sm_90: R_CUDA_ABS56_16_34 to a weak name that nothing defines, so 0.
+const UNIFIED_OFFSET: &str = "__UFT_OFFSET";
+
+/// Is it a relocation of a weak name of which nothing comes?
+fn adds_nothing(cubin: &Cubin, r: &Reloc) -> bool {
+    let symbol = cubin.symbols.get(r.symbol as usize);
+    symbol.is_some_and(|s| s.name == UNIFIED_OFFSET && s.binding == st::WEAK && s.place == Place::Undefined)
+}
+
+/// Puts a bank into the operand of an instruction: R_CUDA_CONST_FIELD19_40 and R_CUDA_CONST_FIELD21_38 fill in the bank as
 /// well as the offset, and objects have 0 there (ptxas 13.0.88 output).
-fn constant_bank(code: &mut [u8], offset: u32) -> Option<()> {
+fn constant_bank(code: &mut [u8], offset: u32, bank: u128) -> Option<()> {
     let word = code.get_mut(offset as usize..)?.first_chunk_mut::<16>()?;
-    *word = (u128::from_le_bytes(*word) & !(0x1f << 54) | 3 << 54).to_le_bytes();
+    *word = (u128::from_le_bytes(*word) & !(0x1f << 54) | bank << 54).to_le_bytes();
     Some(())
 }
 
@@ -204,7 +236,7 @@ fn function(
     f.barriers = k.barriers as u8;
     f.frame_size = k.frame_size;
     f.stack_size = (!relocatable).then_some(k.stack_size);
-    let mut relocations: Vec<&Reloc> = cubin.relocations(k.section).collect();
+    let mut relocations: Vec<&Reloc> = cubin.relocations(k.section).filter(|r| !adds_nothing(cubin, r)).collect();
     relocations.sort_by_key(|r| (r.offset, r.number));
     for r in relocations {
         let mut new = relocation(cubin, k.section, r, 0, unit)?;
@@ -212,8 +244,13 @@ fn function(
             // Objects add the window's base in their code (ptxas 13.0.88 output).
             new.addend = new.addend.saturating_sub(shared_base.into());
         }
-        if new.kind == RelocKind::ConstOffset {
-            constant_bank(&mut f.code, new.offset).ok_or_else(malformed)?;
+        let bank = match new.kind {
+            RelocKind::ConstOffset => Some(3),
+            RelocKind::PoolOffset => Some(2),
+            _ => None,
+        };
+        if let Some(bank) = bank {
+            constant_bank(&mut f.code, new.offset, bank).ok_or_else(malformed)?;
         }
         f.relocations.push(new);
     }
@@ -239,6 +276,12 @@ fn function(
             f.parts.push(Part { name: unit.symbols.intern(&s.name), offset, size, frame_size });
         }
     }
+    // A call of itself needs no relocation.
+    let calls_itself = cubin.sections.iter().any(|s| match &s.payload {
+        Payload::Pairs(pairs) if s.name == ".nv.callgraph" => pairs.contains(&[k.symbol, k.symbol]),
+        _ => false,
+    });
+    f.callees.extend(calls_itself.then_some(name));
     f.lines = lines(cubin, k)?;
     Ok(f)
 }

@@ -6,15 +6,18 @@
 //!
 //! The convention ("ptxas 13.0.88 output", objects made with `-c`): each parameter takes the lowest words that are free and aligned as
 //! it is, of twelve for arguments, so that a gap before a 64-bit argument is filled by a later 32-bit one; results likewise. What does not fit
-//! lies on the stack, each parameter aligned as it is, to 4 bytes at least. Parameters of 1 and 2 bytes are in the low bits of their word.
+//! lies on the stack, each parameter aligned as it is, to 4 bytes at least. Parameters of 1 and 2 bytes are in the low bits of their word. A result
+//! of more than 48 bytes is in memory ([`crate::places`]): the caller passes a 32-bit address of local memory, aligned as the result is, in the first
+//! word, and arguments begin in the second.
 
 use crate::build::{Lower, No, no};
 use crate::call::order_of;
 use crate::cells::{self, Cell};
+use crate::places;
 use raddle_entity::{FxHashMap, FxHashSet};
 use raddle_ir::unit::Data;
-use raddle_ir::{Function, Inst, Kind, Op as I, Sign, Terminator, Value, Width};
-use raddle_ptx::{Body, FuncId, InstId, Op, Operand, Outline, Referent, Symbol, Variable};
+use raddle_ir::{Function, Inst, Kind, Op as I, Sign, Value, Width};
+use raddle_ptx::{Body, FuncId, InstId, Linkage, Op, Operand, Outline, Referent, Symbol, Variable};
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
 
@@ -29,16 +32,28 @@ pub const SYSTEM_CALLS: &[&str] = &["vprintf", "malloc", "free", "__assertfail"]
 /// What is not inlined.
 #[derive(Clone, Debug, Default)]
 pub struct Apart {
-    /// Functions that call themselves, perhaps through others.
-    pub recursive: FxHashSet<FuncId>,
+    /// Functions of the module that are called: those that call themselves, perhaps through others, those whose parameters or results have
+    /// addresses, and weak ones of which a linker may take another definition.
+    pub called: FxHashSet<FuncId>,
     /// Functions without a body are another object's; without this only those of [`SYSTEM_CALLS`] may be called.
     pub external: bool,
 }
 
 impl Apart {
-    /// Finds the functions of a module that call themselves.
-    pub fn of(bodies: &FxHashMap<FuncId, Body>, external: bool) -> Apart {
-        Apart { recursive: recursive(bodies), external }
+    /// Finds the functions of a module that cannot be inlined. `elsewhere`: does another module of the program define this name, too?
+    pub fn of(
+        outline: &Outline,
+        bodies: &FxHashMap<FuncId, Body>,
+        external: bool,
+        elsewhere: &dyn Fn(&str) -> bool,
+    ) -> Apart {
+        let mut called = recursive(bodies);
+        let replaced = |id: FuncId| {
+            let function = &outline.funcs[id];
+            function.linkage == Linkage::Weak && (external || elsewhere(&function.name))
+        };
+        called.extend(bodies.iter().filter(|(id, body)| replaced(**id) || places::has_own(body)).map(|(&id, _)| id));
+        Apart { called, external }
     }
 }
 
@@ -111,9 +126,15 @@ fn recursive(bodies: &FxHashMap<FuncId, Body>) -> FxHashSet<FuncId> {
     out
 }
 
+/// Is the result of a function in the caller's memory?
+pub(crate) fn returns_memory(results: &[Variable]) -> bool {
+    matches!(results, [one] if one.size().is_none_or(|size| size > u64::from(4 * WORDS)))
+}
+
 /// The first word of each parameter, and how many words there are up to the end of the last; words from [`WORDS`] on lie on the stack.
-fn words(params: &[Variable], stack: bool) -> Result<(SmallVec<[u32; 8]>, u32), No> {
-    let (mut taken, mut end, mut top) = (0u32, 0u32, 0u32);
+/// With `address` the first word is that of the result's address.
+fn words(params: &[Variable], stack: bool, address: bool) -> Result<(SmallVec<[u32; 8]>, u32), No> {
+    let (mut taken, mut end, mut top) = (u32::from(address), u32::from(address), 0u32);
     let mut out = SmallVec::new();
     for p in params {
         let size = p.size().and_then(|n| u32::try_from(n).ok()).unwrap_or(u32::MAX);
@@ -151,22 +172,45 @@ fn word_of(cell: &Cell, first: u32) -> Result<(usize, u32), No> {
     }
 }
 
-impl Lower<'_> {
-    /// May a function be called that is not inlined?
-    pub(crate) fn is_apart(&self, id: FuncId) -> bool {
-        let Some(apart) = self.input.apart else { return false };
-        let function = &self.input.outline.funcs[id];
-        match function.body {
-            Some(_) => apart.recursive.contains(&id),
-            None => apart.external || SYSTEM_CALLS.contains(&&*function.name),
-        }
+/// Is it a call of a function that is not inlined?
+pub(crate) fn is_apart(input: &crate::Input<'_>, inst: InstId) -> bool {
+    let Some(apart) = input.apart else { return false };
+    let Some(sym) = cells::callee(input.body, inst) else { return true };
+    let Referent::Func(id) = input.body.syms[sym].referent else { return false };
+    let function = &input.outline.funcs[id];
+    match function.body {
+        Some(_) => apart.called.contains(&id),
+        None => apart.external || SYSTEM_CALLS.contains(&&*function.name),
     }
+}
 
+/// Parameters and results of the function that an instruction calls, by a name or by an address.
+pub(crate) fn signature<'a>(input: &crate::Input<'a>, inst: InstId) -> Result<(&'a [Variable], &'a [Variable]), No> {
+    let body = input.body;
+    let of = |id: FuncId| {
+        let function = &input.outline.funcs[id];
+        (&function.params[..], &function.rets[..])
+    };
+    if let Some(sym) = cells::callee(body, inst) {
+        let Referent::Func(id) = body.syms[sym].referent else { return no("an unknown function") };
+        return Ok(of(id));
+    }
+    match body.operand(inst, 3) {
+        Some(Operand::Proto(proto)) => Ok((&body.protos[proto].params, &body.protos[proto].rets)),
+        Some(Operand::Targets(targets)) => {
+            let first = body.targets[targets].funcs.first().map(|&sym| body.syms[sym].referent);
+            let Some(Referent::Func(id)) = first else { return no("an indirect call without targets") };
+            Ok(of(id))
+        }
+        _ => no("an indirect call without a prototype"),
+    }
+}
+
+impl Lower<'_> {
     /// A call of a function by its name.
     pub(crate) fn call_apart(&mut self, inst: InstId, id: FuncId) -> Result<(), No> {
-        let function = &self.input.outline.funcs[id];
-        let name = self.symbol(&function.name, 1);
-        self.call_words(inst, I::Call(name), &[], &function.params, &function.rets)
+        let name = self.symbol(&self.input.outline.funcs[id].name, 1);
+        self.call_words(inst, I::Call(name), &[])
     }
 
     /// A call of the function at an address (PTX ISA 9.0, 9.7.12.5).
@@ -180,19 +224,7 @@ impl Lower<'_> {
         if self.f.width(address) != Width::B64 {
             return no("an indirect call by an address that has not 64 bits");
         }
-        match body.operand(inst, 3) {
-            Some(Operand::Proto(proto)) => {
-                let proto = &body.protos[proto];
-                self.call_words(inst, I::CallAt, &[address], &proto.params, &proto.rets)
-            }
-            Some(Operand::Targets(targets)) => {
-                let first = body.targets[targets].funcs.first().map(|&sym| body.syms[sym].referent);
-                let Some(Referent::Func(id)) = first else { return no("an indirect call without targets") };
-                let function = &self.input.outline.funcs[id];
-                self.call_words(inst, I::CallAt, &[address], &function.params, &function.rets)
-            }
-            _ => no("an indirect call without a prototype"),
-        }
+        self.call_words(inst, I::CallAt, &[address])
     }
 
     /// The address of a function as a symbol; refused where functions have none.
@@ -204,22 +236,27 @@ impl Lower<'_> {
         }
     }
 
-    fn call_words(
-        &mut self,
-        inst: InstId,
-        op: I,
-        before: &[Value],
-        params: &[Variable],
-        results: &[Variable],
-    ) -> Result<(), No> {
+    fn call_words(&mut self, inst: InstId, op: I, before: &[Value]) -> Result<(), No> {
         let body = self.input.body;
+        let (params, results) = signature(self.input, inst)?;
         let (rets, args) = cells::call_places(body, inst);
         if args.len() != params.len() || rets.len() != results.len() {
             return no("arguments that are not `.param` variables");
         }
-        let (firsts, count) = words(params, true)?;
+        let in_memory = returns_memory(results);
+        let (firsts, count) = words(params, true, in_memory)?;
         let mut passed: Vec<Option<Value>> = vec![None; count as usize];
-        for (&place, first) in args.iter().zip(firsts) {
+        if in_memory {
+            let Some(home) = self.cells.homes.get(rets[0]) else { return no("a result that is no variable") };
+            passed[0] = Some(self.home_address(rets[0], home)?);
+        }
+        for ((&place, first), param) in args.iter().zip(firsts).zip(params) {
+            if let Some(home) = self.cells.homes.get(place) {
+                let count = param.size().map_or(0, |size| size.div_ceil(4) as u32);
+                for (word, value) in (first..).zip(self.words_at_home(place, home, count)?) {
+                    passed[word as usize] = Some(value);
+                }
+            }
             for &number in self.cells.at(place).to_vec().iter() {
                 let cell = self.cells.list[number];
                 let value = self.read(cells::register(body, number))?;
@@ -227,15 +264,17 @@ impl Lower<'_> {
             }
         }
         let mut operands: Vec<Value> = before.to_vec();
-        for part in passed {
-            operands.push(match part {
-                Some(part) => part,
-                None => self.emit(I::Undef, &[], Width::B32),
-            });
+        self.given_words(passed, &mut operands);
+        if in_memory {
+            self.emit_many(op, &operands, &[]);
+            return Ok(());
         }
-        let (firsts, count) = words(results, false)?;
+        let (firsts, count) = words(results, false, false)?;
         let given = self.emit_many(op, &operands, &vec![Width::B32; count as usize]);
         for (&place, first) in rets.iter().zip(firsts) {
+            if let Some(home) = self.cells.homes.get(place) {
+                self.set_words_at_home(place, home, &given[first as usize..])?;
+            }
             for &number in self.cells.at(place).to_vec().iter() {
                 let cell = self.cells.list[number];
                 let value = self.get_cell(&mut |_, n| given.get(n).copied(), &cell, first)?;
@@ -243,6 +282,16 @@ impl Lower<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Appends words to operands; those that nobody wrote are undefined.
+    fn given_words(&mut self, words: Vec<Option<Value>>, operands: &mut Vec<Value>) {
+        for word in words {
+            operands.push(match word {
+                Some(word) => word,
+                None => self.emit(I::Undef, &[], Width::B32),
+            });
+        }
     }
 
     /// Puts a part of a parameter into its word or words.
@@ -305,9 +354,11 @@ impl Lower<'_> {
         self.f.params.clear();
         let entry = self.f.entry();
         self.block = entry;
-        let (firsts, _) = words(&declared.params, true)?;
+        let in_memory = returns_memory(&declared.rets);
+        let (firsts, _) = words(&declared.params, true, in_memory)?;
         let inputs = std::mem::take(&mut self.inputs);
         let old: Vec<Inst> = std::mem::take(&mut self.f.blocks[entry].insts);
+        self.arguments_home(&firsts)?;
         for inst in old {
             let input = inputs.iter().find(|(_, v)| self.f.insts[inst].results.first() == Some(v));
             if let Some((cell, _)) = input {
@@ -321,30 +372,29 @@ impl Lower<'_> {
             }
             self.f.blocks[entry].insts.push(inst);
         }
-        let returns = self.returns.take();
-        let ends = |b: &raddle_ir::Block| matches!(self.f.term(*b), Terminator::Exit);
-        if self.f.layout.iter().any(|b| ends(b) && returns.as_ref().is_none_or(|r| r.0 != *b)) {
-            return no("`exit` in a function that is called");
-        }
-        if let Some((block, values)) = returns {
-            self.block = block;
-            let (firsts, count) = words(&declared.rets, false)?;
+        let Some((block, values)) = self.returns.take() else { return Ok(self.f) };
+        self.block = block;
+        let mut operands = Vec::new();
+        if !in_memory {
+            let (firsts, count) = words(&declared.rets, false, false)?;
             let mut given: Vec<Option<Value>> = vec![None; count as usize];
+            for (n, ret) in (0..).zip(&declared.rets) {
+                let (place, first) = (Referent::Ret(n), firsts[n as usize]);
+                let Some(home) = self.cells.homes.get(place) else { continue };
+                let count = ret.size().map_or(0, |size| size.div_ceil(4) as u32);
+                for (word, value) in (first..).zip(self.words_at_home(place, home, count)?) {
+                    given[word as usize] = Some(value);
+                }
+            }
             let places: Vec<Cell> =
                 self.cells.list.iter().filter(|c| matches!(c.place, Referent::Ret(_))).copied().collect();
             for (cell, value) in places.iter().zip(values) {
                 let Referent::Ret(n) = cell.place else { continue };
                 self.put_cell(&mut given, cell, firsts[n as usize], value)?;
             }
-            let mut operands = Vec::new();
-            for part in given {
-                operands.push(match part {
-                    Some(part) => part,
-                    None => self.emit(I::Undef, &[], Width::B32),
-                });
-            }
-            self.emit_many(I::Return, &operands, &[]);
+            self.given_words(given, &mut operands);
         }
+        self.emit_many(I::Return, &operands, &[]);
         Ok(self.f)
     }
 }
@@ -383,8 +433,13 @@ pub(crate) fn types(input: &crate::Input<'_>, f: &Function, data: &[Data]) -> (V
     let names: BTreeSet<&String> = std::iter::once(&f.name).chain(f.symbols.values()).chain(variables).collect();
     let named = names.into_iter().filter_map(|name| Some((name.clone(), function_type(input.outline, name)?)));
     let types = named.collect();
-    let inlined = crate::call::order(input.body, input.bodies, &apart.recursive);
+    let inlined = crate::call::order(input.body, input.bodies, &apart.called);
     let bodies = std::iter::once(input.body).chain(inlined.iter().filter_map(|(id, _)| input.bodies.get(id)));
+    (types, indirect_types(input.outline, bodies))
+}
+
+/// The types of the functions that bodies call by an address.
+pub fn indirect_types<'a>(outline: &Outline, bodies: impl Iterator<Item = &'a Body>) -> Vec<String> {
     let mut indirect: Vec<String> = Vec::new();
     for body in bodies {
         for inst in body.insts.keys().filter(|&i| body.op(i) == Op::Call && cells::callee(body, i).is_none()) {
@@ -394,7 +449,7 @@ pub(crate) fn types(input: &crate::Input<'_>, f: &Function, data: &[Data]) -> (V
                 }
                 Some(Operand::Targets(targets)) => {
                     let ids = body.targets[targets].funcs.iter().filter_map(|&sym| match body.syms[sym].referent {
-                        Referent::Func(id) => Some(&input.outline.funcs[id]),
+                        Referent::Func(id) => Some(&outline.funcs[id]),
                         _ => None,
                     });
                     indirect.extend(ids.map(|func| type_text(&func.params, &func.rets)));
@@ -405,5 +460,5 @@ pub(crate) fn types(input: &crate::Input<'_>, f: &Function, data: &[Data]) -> (V
     }
     indirect.sort_unstable();
     indirect.dedup();
-    (types, indirect)
+    indirect
 }

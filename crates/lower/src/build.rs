@@ -5,6 +5,7 @@ use crate::call::Callees;
 use crate::cells::{Cell, Cells};
 use crate::contract::Contraction;
 use crate::lines::Locs;
+use crate::places::{Home, Homes};
 use raddle_entity::FxHashMap;
 use raddle_entity::packed_option::PackedOption;
 use raddle_ir::{
@@ -102,12 +103,14 @@ pub(crate) struct Lower<'a> {
     pub inputs: Vec<(Cell, Value)>,
     /// Of a device function: the block that returns, and the values of its return cells there.
     pub returns: Option<(Block, Vec<Value>)>,
+    /// Of a called function: where its result goes, if that is memory of the caller.
+    pub results_at: Option<Value>,
 }
 
 impl<'a> Lower<'a> {
     /// `param_base`: where parameters begin in their constant bank. What a parameter's alignment asks for holds there, not
     /// relative to the first one ("ptxas 13.0.88 output": a kernel's only parameter, `.align 64`, is 0x30 behind the base on sm_90).
-    pub(crate) fn new(input: &'a Input<'a>, callees: &'a Callees, param_base: u16) -> Result<Self, No> {
+    pub(crate) fn new(input: &'a Input<'a>, callees: &'a Callees, homes: Homes, param_base: u16) -> Result<Self, No> {
         let func = &input.outline.funcs[input.func];
         if func.params.iter().chain(&func.rets).any(|p| p.space == PtxSpace::Reg && (p.ty == Ty::Pred || p.width > 1)) {
             return no("predicates or vectors as parameters");
@@ -138,7 +141,7 @@ impl<'a> Lower<'a> {
             let pointee_align = p.ptr.and_then(|ptr| ptr.align).filter(|a| a.is_power_of_two()).unwrap_or(1);
             f.params.push(Param { offset: offset as u32, size: size as u32, pointee_align });
         }
-        let cells = Cells::of(input.body, func.entry);
+        let cells = Cells::of(input.body, func.entry, homes);
         let locs = Locs::of(input, &mut f.lines);
         Ok(Lower {
             input,
@@ -160,6 +163,7 @@ impl<'a> Lower<'a> {
             caches: [CacheRule::AsWritten; 2],
             inputs: Vec::new(),
             returns: None,
+            results_at: None,
         })
     }
 
@@ -438,6 +442,11 @@ impl<'a> Lower<'a> {
                 let width = if space == Space::Const { Width::B32 } else { Width::B64 };
                 self.emit(I::SymbolAddr(sym, offset), &[], width)
             }
+            (_, Named::Home(place, home)) => {
+                let at = self.home_address(place, home)?;
+                let by = self.constant(offset as u64, Width::B32);
+                self.emit(I::Add, &[at, by], Width::B32)
+            }
             (_, Named::Offset(_)) => return no("this kind of name"),
         })
     }
@@ -447,6 +456,9 @@ impl<'a> Lower<'a> {
         let body = self.input.body;
         let outline = self.input.outline;
         let referent = body.syms[sym].referent;
+        if let Some(home) = self.cells.homes.get(referent) {
+            return Ok((Space::Local, Named::Home(referent, home)));
+        }
         match referent {
             Referent::Param(n) => Ok((Space::Param, Named::Offset(self.param_offsets[n as usize]))),
             Referent::Ret(_) => not_yet(),
@@ -522,6 +534,8 @@ pub(crate) enum Named {
     Offset(u32),
     /// A shared or local variable.
     Slot(Slot),
+    /// Parameter memory in local memory.
+    Home(Referent, Home),
     /// A symbol outside the function.
     Sym(Sym),
 }

@@ -7,6 +7,7 @@
 //! Invariant: [`order`] visits callees before callers, so that nothing here recurses on the depth of calls.
 
 use crate::Input;
+use crate::apart;
 use crate::build::{Lower, No, no};
 use crate::cells::{self, Cell};
 use crate::lines::InlinedPlaces;
@@ -89,7 +90,7 @@ impl Lower<'_> {
         let body = self.input.body;
         let Some(sym) = cells::callee(body, inst) else { return self.call_at(inst) };
         let Referent::Func(id) = body.syms[sym].referent else { return no("an unknown function") };
-        if self.is_apart(id) {
+        if apart::is_apart(self.input, inst) {
             return self.call_apart(inst, id);
         }
         let function = &self.input.outline.funcs[id];
@@ -109,6 +110,10 @@ impl Lower<'_> {
         let mut values = Vec::with_capacity(callee.inputs.len());
         for (cell, placeholder) in &callee.inputs {
             let Referent::Param(n) = cell.place else { return no("this kind of parameter") };
+            if let Some(home) = self.cells.homes.get(args[n as usize]) {
+                values.push(self.load_at_home(args[n as usize], home, cell)?);
+                continue;
+            }
             let value = match self.cells.find(args[n as usize], cell.offset) {
                 Some(passed) if self.cells.list[passed].bytes == cell.bytes => {
                     self.read(cells::register(body, passed))?
@@ -122,6 +127,10 @@ impl Lower<'_> {
         let outputs = callee.outputs.as_ref().map_or(&[][..], |(_, list)| &list[..]);
         for ((cell, _), value) in outputs.iter().zip(results) {
             let Referent::Ret(n) = cell.place else { continue };
+            if let Some(home) = self.cells.homes.get(rets[n as usize]) {
+                self.store_at_home(rets[n as usize], home, cell, value)?;
+                continue;
+            }
             match self.cells.find(rets[n as usize], cell.offset) {
                 Some(taken) if self.cells.list[taken].bytes == cell.bytes => {
                     self.assign(cells::register(body, taken), value);
@@ -264,7 +273,7 @@ impl Lower<'_> {
 pub(crate) fn callees(cx: &raddle_ir::Cx<'_>, input: &Input<'_>) -> Result<Callees, raddle_ir::Stop> {
     let mut out = Callees::default();
     let none = FxHashSet::default();
-    let apart = input.apart.map_or(&none, |apart| &apart.recursive);
+    let apart = input.apart.map_or(&none, |apart| &apart.called);
     for (id, recursive) in order(input.body, input.bodies, apart) {
         let Some(body) = input.bodies.get(&id) else { continue };
         if recursive {

@@ -2,10 +2,11 @@
 //!
 //! Problem: PTX passes arguments through `.param` variables that are written and read by bytes, but inlining wants values.
 //! Strategy: each place that is written or read (a variable or parameter, a byte offset, a size) is a *cell*, and a cell is
-//! one more register of the function, behind the carry flag. Accesses of one place in two sizes, or that overlap, are refused.
-//! Kernel parameters are constant memory and no cells.
+//! one more register of the function, behind the carry flag. Places that are accessed in two sizes, or by their address, are memory and have no cells
+//! ([`crate::places`]). Kernel parameters are constant memory and no cells.
 
 use crate::build::{No, no, width_of};
+use crate::places::Homes;
 use raddle_entity::FxHashMap;
 use raddle_ir::Width;
 use raddle_ptx::{Base, Body, InstId, Mod, Op, Operand, Referent, Space, SymId, Ty};
@@ -32,14 +33,19 @@ pub(crate) struct Cells {
     index: FxHashMap<(Referent, i64), usize>,
     /// By place, in the order of numbers.
     of_place: FxHashMap<Referent, Vec<usize>>,
+    /// The places that have none.
+    pub homes: Homes,
 }
 
 impl Cells {
     /// Finds all cells; `entry` is true for a kernel, whose parameters are none.
-    pub(crate) fn of(body: &Body, entry: bool) -> Cells {
-        let mut cells = Cells::default();
+    pub(crate) fn of(body: &Body, entry: bool, homes: Homes) -> Cells {
+        let mut cells = Cells { homes, ..Cells::default() };
         for inst in body.insts.keys() {
             let Some((place, offset, ty, count)) = access(body, entry, inst) else { continue };
+            if cells.homes.get(place).is_some() {
+                continue;
+            }
             let Ok(width) = width_of(ty) else { continue };
             for n in 0..i64::from(count) {
                 let offset = offset + n * i64::from(ty.bytes());
@@ -56,7 +62,7 @@ impl Cells {
 
     /// The cells that a load or store of parameter memory touches, in order; `None` if it touches none.
     pub(crate) fn touched(&self, body: &Body, entry: bool, inst: InstId) -> Option<Result<SmallVec<[usize; 4]>, No>> {
-        let (place, offset, ty, count) = access(body, entry, inst)?;
+        let (place, offset, ty, count) = access(body, entry, inst).filter(|a| self.homes.get(a.0).is_none())?;
         let mut out = SmallVec::new();
         for n in 0..i64::from(count) {
             let offset = offset + n * i64::from(ty.bytes());
@@ -119,7 +125,7 @@ pub(crate) fn callee(body: &Body, inst: InstId) -> Option<SymId> {
 }
 
 /// Place, offset, element type and number of elements of an access to parameter memory that is a cell.
-fn access(body: &Body, entry: bool, inst: InstId) -> Option<(Referent, i64, Ty, u8)> {
+pub(crate) fn access(body: &Body, entry: bool, inst: InstId) -> Option<(Referent, i64, Ty, u8)> {
     let op = body.op(inst);
     let index = match op {
         Op::Ld => 1,

@@ -160,12 +160,15 @@ impl Lower<'_> {
 
     /// The state space that an instruction names.
     pub(crate) fn space_of(&self, inst: InstId) -> Option<Space> {
+        let accesses = matches!(self.input.body.op(inst), Op::Ld | Op::St);
         self.input.body.mods(inst).iter().find_map(|m| {
             Some(match m {
                 Mod::Global => Space::Global,
                 Mod::Shared | Mod::SharedCta => Space::Shared,
                 Mod::Local => Space::Local,
                 Mod::Const => Space::Const,
+                // Addresses of a function's own parameters are those of local memory ([`crate::places`]).
+                Mod::Param if accesses && !self.input.outline.funcs[self.input.func].entry => Space::Local,
                 Mod::Param | Mod::ParamEntry => Space::Param,
                 _ => return None,
             })

@@ -4,7 +4,7 @@
 //! selects (memory, barriers, warp operations). A run is a block of its own behind a branch on its guard, and so is a jump
 //! by a table under a guard. One more block ends the kernel if a guarded `ret` or `exit` asks for one.
 
-use crate::build::{No, def_operand};
+use crate::build::def_operand;
 use raddle_ptx::{Body, InstId, Mod, Op, Operand};
 use std::ops::Range;
 
@@ -55,14 +55,6 @@ pub(crate) struct Flow {
 pub(crate) fn terminator(body: &Body, inst: InstId) -> Option<Op> {
     let op = body.op(inst);
     matches!(op, Op::Bra | Op::Brx | Op::Exit | Op::Ret).then_some(op)
-}
-
-/// Can the terminator be lowered?
-pub(crate) fn check_terminator(body: &Body, inst: InstId, kernel: bool) -> Result<(), No> {
-    match body.op(inst) {
-        Op::Exit if !kernel && body.insts[inst].guard().is_some() => Err(No("under a guard in a function".into())),
-        _ => Ok(()),
-    }
 }
 
 /// Must a guard on it be a branch? Else both its result and the old value are computed and one is selected.
@@ -198,6 +190,8 @@ fn blocks(body: &Body, n: usize, leader: &[bool], runs: &[(usize, usize, bool)],
     entry[n] = count;
     let exit = count;
     let mut needs_exit = n == 0;
+    // In a function, who ends by a guarded `exit` does not return.
+    let mut ends_thread = false;
     let mut out: Vec<FlowBlock> = Vec::with_capacity(count + 1);
     let mut run = runs.iter().peekable();
     let mut i = 0;
@@ -252,10 +246,12 @@ fn blocks(body: &Body, n: usize, leader: &[bool], runs: &[(usize, usize, bool)],
                     (i..end - 1, switch)
                 }
             }
-            Some(_) if guarded => {
+            Some(op) if guarded => {
                 let next = next();
                 needs_exit = true;
-                (i..end - 1, End::Guard(last, exit, next))
+                let ends = op == Op::Exit && !kernel;
+                ends_thread |= ends;
+                (i..end - 1, End::Guard(last, exit + usize::from(ends), next))
             }
             Some(Op::Ret) if !kernel => (i..end - 1, End::Jump(exit, Some(last))),
             Some(_) => (i..end - 1, End::Exit(Some(last))),
@@ -267,6 +263,9 @@ fn blocks(body: &Body, n: usize, leader: &[bool], runs: &[(usize, usize, bool)],
     if needs_exit || jumps_to_exit {
         let end = if kernel { End::Exit(None) } else { End::Return };
         out.push(FlowBlock { insts: n..n, decided: false, end });
+    }
+    if ends_thread {
+        out.push(FlowBlock { insts: n..n, decided: false, end: End::Exit(None) });
     }
     out
 }

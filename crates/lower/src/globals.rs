@@ -8,7 +8,8 @@ use raddle_ptx::{Body, Contents, GlobalId, Outline, Space, Symbol, VarId, Variab
 use std::collections::BTreeSet;
 
 /// Linkage as a unit has it.
-pub(crate) fn linkage(l: raddle_ptx::Linkage) -> Linkage {
+/// Who may refer to a function or variable.
+pub fn linkage(l: raddle_ptx::Linkage) -> Linkage {
     match l {
         raddle_ptx::Linkage::Local => Linkage::Module,
         raddle_ptx::Linkage::Extern | raddle_ptx::Linkage::Visible => Linkage::Visible,
@@ -49,16 +50,21 @@ pub fn visible(text: &str, outline: &Outline) -> Result<Vec<Data>, Vec<Refused>>
     closure(text, outline, shown.map(|(id, _)| id).collect())
 }
 
-/// Describes the variables of these names, and those that their contents name; what is no variable is passed over.
+/// Describes the variables of these names, and those that their contents name; what is no variable is passed over, and so are shared
+/// variables unless `shared` says that linkers know them by their names.
 ///
 /// # Errors
 /// All variables that cannot be described.
-pub fn named(text: &str, outline: &Outline, names: &[&str]) -> Result<Vec<Data>, Vec<Refused>> {
+pub fn named(text: &str, outline: &Outline, names: &[&str], shared: bool) -> Result<Vec<Data>, Vec<Refused>> {
     let ids = names.iter().filter_map(|name| match outline.symbol(name) {
         Some(Symbol::Global(id)) => Some(id),
         _ => None,
     });
-    let memory = |id: &GlobalId| matches!(outline.globals[*id].var.space, Space::Global | Space::Const);
+    let memory = |id: &GlobalId| match outline.globals[*id].var.space {
+        Space::Global | Space::Const => true,
+        Space::Shared => shared,
+        _ => false,
+    };
     closure(text, outline, ids.filter(memory).collect())
 }
 

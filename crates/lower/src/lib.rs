@@ -26,18 +26,20 @@ mod lines;
 mod memory;
 mod mma;
 mod packed;
+mod places;
 mod policy;
 mod ssa;
 mod sync;
 mod video;
 
-pub use apart::{Apart, SYSTEM_CALLS, function_type};
+pub use apart::{Apart, SYSTEM_CALLS, function_type, indirect_types};
 use build::{Lower, No};
 use call::{Callee, Callees};
 use contract::Contraction;
 use flow::Flow;
-pub use globals::{Refused, named, visible};
+pub use globals::{Refused, linkage, named, visible};
 pub use lines::LineInfo;
+use places::Homes;
 use raddle_entity::FxHashMap;
 use raddle_ir::{Cx, Function, Stop, Unit, Unsupported};
 use raddle_ptx::{Body, FuncId, InstId, Outline};
@@ -95,23 +97,28 @@ pub fn survey(cx: &Cx<'_>, input: &Input<'_>) -> Result<(Function, Vec<Unsupport
     let plain = input.body.plain(input.outline, input.func);
     let input = &Input { body: plain.as_ref().unwrap_or(input.body), ..*input };
     let refused = |no| Stop::Unsupported(vec![header(input, no)]);
-    let (lower, unsupported) = body(cx, input, &callees)?.map_err(refused)?;
     let is_kernel = input.outline.funcs[input.func].entry;
+    let (lower, unsupported) = body(cx, input, &callees, !is_kernel)?.map_err(refused)?;
     let function = if is_kernel { lower.f } else { lower.into_called().map_err(refused)? };
     Ok((function, unsupported))
 }
 
-/// Lowers one body, kernel or function.
+/// Lowers one body, kernel or function; `called`: a function that is called and not inlined.
 fn body<'a>(
     cx: &Cx<'_>,
     input: &'a Input<'a>,
     callees: &'a Callees,
+    called: bool,
 ) -> Result<Result<(Lower<'a>, Vec<Unsupported>), No>, Stop> {
     let entry = input.outline.funcs[input.func].entry;
     let flow = Flow::of(input.body, entry);
     cx.step(input.body.insts.len() as u64)?;
     let param_base = cx.target.native.as_ref().map_or(0, |n| n.cbank.param_base);
-    let mut lower = match Lower::new(input, callees, param_base) {
+    let homes = Homes::of(input, callees, called);
+    if homes.any_own() && !called {
+        return Ok(Err(No("parameters with addresses in a function that is inlined".into())));
+    }
+    let mut lower = match Lower::new(input, callees, homes, param_base) {
         Ok(lower) => lower,
         Err(no) => return Ok(Err(no)),
     };
@@ -126,7 +133,7 @@ fn body<'a>(
 fn function(cx: &Cx<'_>, input: &Input<'_>, callees: &Callees) -> Result<Result<Callee, String>, Stop> {
     let plain = input.body.plain(input.outline, input.func);
     let input = &Input { body: plain.as_ref().unwrap_or(input.body), ..*input };
-    Ok(match body(cx, input, callees)? {
+    Ok(match body(cx, input, callees, false)? {
         Err(no) => Err(no.0),
         Ok((lower, unsupported)) => match unsupported.first() {
             Some(first) => Err(format!("{} {}", first.what, first.why).trim_end().to_owned()),

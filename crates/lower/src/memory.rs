@@ -62,7 +62,12 @@ impl Lower<'_> {
         let (space, base, mut offset) = match (base, sym) {
             (_, Some(sym)) => {
                 let (space, what) = self.base_of(sym)?;
-                if named.unwrap_or(Space::Generic) != space && !(named.is_none() && space == Space::Global) {
+                let same = match (named, what) {
+                    (Some(Space::Param), Named::Home(..)) => true,
+                    (None, _) => matches!(space, Space::Generic | Space::Global),
+                    (Some(named), _) => named == space,
+                };
+                if !same {
                     return no("a name in another state space than the instruction's");
                 }
                 match what {

@@ -8,6 +8,7 @@
 use crate::build::Lower;
 use crate::cells::{self, Cells};
 use crate::flow::{self, End, Flow};
+use crate::places::Home;
 use raddle_entity::{EntityRef, SecondaryMap};
 use raddle_ir::cfg::Cfg;
 use raddle_ir::dom::DomTree;
@@ -237,7 +238,6 @@ enum Step {
 /// Lowers all reachable blocks into `lower`; returns what is not supported.
 pub(crate) fn rename(cx: &Cx<'_>, lower: &mut Lower<'_>, flow: &Flow, plan: &Plan) -> Result<Vec<Unsupported>, Stop> {
     let mut unsupported = Vec::new();
-    let kernel = lower.input.outline.funcs[lower.input.func].entry;
     let start = plan.entry_has_preds.then(|| lower.f.add_block());
     // In source order, so that the layout is the author's.
     let reachable: Vec<bool> = {
@@ -263,6 +263,9 @@ pub(crate) fn rename(cx: &Cx<'_>, lower: &mut Lower<'_>, flow: &Flow, plan: &Pla
                 lower.inputs.push((c, v));
                 lower.assign(cells::register(lower.input.body, cell), v);
             }
+        }
+        if lower.cells.homes.get(Referent::Ret(0)) == Some(Home::Caller) {
+            lower.results_at = Some(lower.emit(raddle_ir::Op::Argument(0), &[], raddle_ir::Width::B32));
         }
         let target = edge(lower, plan, &blocks, 0)?;
         lower.f.blocks[start].term = Some(Terminator::Jump(target));
@@ -296,11 +299,6 @@ pub(crate) fn rename(cx: &Cx<'_>, lower: &mut Lower<'_>, flow: &Flow, plan: &Pla
             End::Return => None,
         };
         if let Some(inst) = at {
-            if flow::terminator(lower.input.body, inst).is_some()
-                && let Err(no) = flow::check_terminator(lower.input.body, inst, kernel)
-            {
-                unsupported.push(lower.input.unsupported(inst, no));
-            }
             let place = lower.place_of(inst);
             lower.f.term_places[lower.block] = place;
         }

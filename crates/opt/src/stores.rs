@@ -5,16 +5,16 @@
 //!
 //! Strategy: backward data flow over the elements of weak accesses ([`crate::locations`]): *dead* is what every path overwrites
 //! before it is read, before a synchronisation lets others read it, and before the thread ends; at the end of the thread its
-//! local memory is dead. A store of dead elements only goes.
+//! local memory is dead, at the return of a called function its own variables. A store of dead elements only goes.
 //!
 //! **Invariants.** Strong stores stay; nothing is dead in code from which the thread does not come to its end.
 
-use crate::alias::Aliases;
+use crate::alias::{Aliases, Location};
 use crate::bits::Bits;
 use crate::locations::Locations;
 use raddle_entity::{FxHashSet, SecondaryMap};
 use raddle_ir::cfg::Cfg;
-use raddle_ir::{Block, Cx, Function, Inst, Op, Space, Stop};
+use raddle_ir::{Block, Cx, Function, Inst, Kind, Op, Space, Stop};
 
 /// Runs the pass.
 ///
@@ -30,7 +30,9 @@ pub fn run(_: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     }
     let n = locations.list.len();
     let mut at_exit = Bits::none(n);
-    for (k, l) in locations.list.iter().enumerate().filter(|(_, l)| l.location.space == Space::Local) {
+    // Other local memory is the caller's.
+    let ours = |l: &Location| l.space == Space::Local && (f.kind == Kind::Kernel || l.form.slot().is_some());
+    for (k, l) in locations.list.iter().enumerate().filter(|(_, l)| ours(&l.location)) {
         debug_assert!(!l.constant);
         at_exit.insert(k as u32);
     }

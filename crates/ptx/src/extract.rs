@@ -7,7 +7,7 @@
 use crate::body::Body;
 use crate::cursor::Cursor;
 use crate::form::Scratch;
-use crate::module::{Outline, Symbol};
+use crate::module::{Func, Linkage, Outline, Symbol};
 use crate::parse::parse_body_with;
 use crate::print::{LocNames, file_line, func_header, global, header, print_body};
 use crate::table::Op;
@@ -19,7 +19,7 @@ use std::fmt::Write as _;
 
 /// Canonical PTX of a kernel (or function) and its closure. Errors of the bodies it reads go to `diags`.
 pub fn extract(src: &str, file: FileId, outline: &Outline, kernel: FuncId, diags: &mut Diags) -> String {
-    closure(src, file, outline, kernel, None, diags)
+    closure(src, file, outline, kernel, Wanted::Whole, diags)
 }
 
 /// As [`extract`], with functions that stay functions as declarations: those of `apart`, and those that nothing calls by name. It is all
@@ -32,7 +32,31 @@ pub fn extract_apart(
     apart: &dyn Fn(FuncId) -> bool,
     diags: &mut Diags,
 ) -> String {
-    closure(src, file, outline, kernel, Some(apart), diags)
+    closure(src, file, outline, kernel, Wanted::Key(apart), diags)
+}
+
+/// As [`extract_apart`], for another assembler to make an object of: the kernel (or function) is visible, and functions that stay
+/// functions are those of other objects.
+pub fn extract_object(
+    src: &str,
+    file: FileId,
+    outline: &Outline,
+    kernel: FuncId,
+    apart: &dyn Fn(FuncId) -> bool,
+    diags: &mut Diags,
+) -> String {
+    closure(src, file, outline, kernel, Wanted::Object(apart), diags)
+}
+
+/// What becomes of functions that are called.
+#[derive(Clone, Copy)]
+enum Wanted<'a> {
+    /// They are in the closure like all others.
+    Whole,
+    /// They are declared as they are.
+    Key(&'a dyn Fn(FuncId) -> bool),
+    /// They are another object's.
+    Object(&'a dyn Fn(FuncId) -> bool),
 }
 
 fn closure(
@@ -40,9 +64,13 @@ fn closure(
     file: FileId,
     outline: &Outline,
     kernel: FuncId,
-    apart: Option<&dyn Fn(FuncId) -> bool>,
+    wanted: Wanted<'_>,
     diags: &mut Diags,
 ) -> String {
+    let apart = match wanted {
+        Wanted::Whole => None,
+        Wanted::Key(apart) | Wanted::Object(apart) => Some(apart),
+    };
     let mut scratch = Scratch::new();
     let mut bodies: BTreeMap<FuncId, Body> = BTreeMap::new();
     let mut globals: BTreeSet<GlobalId> = BTreeSet::new();
@@ -88,7 +116,8 @@ fn closure(
         }
         work.extend(reached.into_iter().filter(|symbol| seen.insert(*symbol)));
     }
-    print(src, outline, kernel, &bodies, &declared, &globals)
+    let object = matches!(wanted, Wanted::Object(_));
+    print(src, outline, (kernel, object), &bodies, &declared, &globals)
 }
 
 /// The functions that a body calls by name.
@@ -109,7 +138,7 @@ fn called(body: &Body) -> BTreeSet<FuncId> {
 fn print(
     src: &str,
     outline: &Outline,
-    kernel: FuncId,
+    (kernel, object): (FuncId, bool),
     bodies: &BTreeMap<FuncId, Body>,
     declared: &BTreeSet<FuncId>,
     globals: &BTreeSet<GlobalId>,
@@ -123,8 +152,17 @@ fn print(
     let order: Vec<FuncId> = bodies.keys().copied().filter(|&id| id != kernel).chain([kernel]).collect();
     let names = line_names(&mut out, src, outline, order.iter().filter_map(|id| bodies.get(id)));
     let only = declared.iter().filter(|id| !bodies.contains_key(id));
+    let shown = |id: FuncId| {
+        let func = &outline.funcs[id];
+        let linkage = match object {
+            true if id == kernel => Linkage::Visible,
+            true if func.body.is_none() || !bodies.contains_key(&id) => Linkage::Extern,
+            _ => func.linkage,
+        };
+        Func { linkage, ..func.clone() }
+    };
     for &id in order.iter().chain(only).filter(|&&id| !outline.funcs[id].entry) {
-        func_header(&mut out, &outline.funcs[id]);
+        func_header(&mut out, &shown(id));
         out.push_str(";\n");
     }
     for &id in globals {
@@ -133,7 +171,7 @@ fn print(
     for id in order {
         let func = &outline.funcs[id];
         if func.body.is_some() {
-            func_header(&mut out, func);
+            func_header(&mut out, &shown(id));
             out.push('\n');
             print_body(&mut out, &bodies[&id], &names);
         }

@@ -41,7 +41,7 @@ pub mod ty;
 pub use body::Body;
 pub use compose::{Parts, compose};
 pub use errors::CODES;
-pub use extract::{extract, extract_apart};
+pub use extract::{extract, extract_apart, extract_object};
 pub use form::Scratch;
 pub use init::{Contents, InitAddress, InitError, parse_body_init, parse_init};
 pub use module::{Func, Global, Item, Linkage, Outline, Perf, Symbol};

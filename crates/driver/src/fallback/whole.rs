@@ -6,7 +6,7 @@
 //! Limits, each a refusal that says what to do: several modules need a linker for that architecture, and kernels cannot be
 //! selected, because nothing here puts their code together again.
 
-use super::{Fallback, FallbackError, arguments, run};
+use super::{Fallback, FallbackError, arguments, run, tool_bytes};
 use crate::codes;
 use crate::compile::{KernelReport, Report, Request};
 use crate::plan::Plan;
@@ -49,7 +49,7 @@ pub(crate) fn compile(fallback: &Fallback, request: &Request, plan: &Plan, repor
     };
     (report.workers, report.workers_by) = (1, "a whole module for ptxas");
     let arguments = arguments(target, &request.codegen, request.codegen.relocatable);
-    let bytes = plan.units.iter().map(|unit| unit.bytes).fold(0, u64::saturating_add);
+    let bytes = tool_bytes(&module.text);
     let modules = [module];
     let ran = run_all(
         &config,
@@ -71,7 +71,9 @@ pub(crate) fn compile(fallback: &Fallback, request: &Request, plan: &Plan, repor
     report.timeline.task(&finished, &[]);
     let (wall, cpu) = (finished.wall, finished.cpu);
     let made = match finished.outcome {
-        Outcome::Done(made) => made.and_then(|bytes| check(bytes, plan, request.codegen.relocatable)),
+        Outcome::Done(made) => {
+            made.and_then(|(bytes, took)| Ok((check(bytes, plan, request.codegen.relocatable)?, took)))
+        }
         Outcome::Panicked(panic) => {
             report.diags.push(Diagnostic::error(codes::E0040, format!("the compiler panicked: {}", panic.message)));
             return;
@@ -79,7 +81,7 @@ pub(crate) fn compile(fallback: &Fallback, request: &Request, plan: &Plan, repor
         Outcome::Dropped => Err(FallbackError::Cancelled),
     };
     match made {
-        Ok((bytes, cubin)) => {
+        Ok(((bytes, cubin), took)) => {
             let said = format!("all kernels were assembled by ptxas: no native code for {target} yet");
             report.diags.push(Diagnostic::info(codes::E0035, said).at(Span::point(module.file, 0), ""));
             for unit in plan.units.iter().filter(|unit| unit.kernel) {
@@ -99,7 +101,7 @@ pub(crate) fn compile(fallback: &Fallback, request: &Request, plan: &Plan, repor
                     code: k.as_ref().map_or(0, |k| k.code.len()),
                     wall,
                     cpu,
-                    peak: 0,
+                    peak: took.most,
                     kept: 0,
                     fallback: true,
                 });

@@ -1,0 +1,262 @@
+//! Parameter memory that stays memory.
+//!
+//! Problem: parts of parameters are registers as a rule ([`crate::cells`]), but not all can be. A function may take the address of a
+//! parameter or of its result (PTX ISA 9.0, 7.1: such a parameter is on the stack, its address one of local memory); two accesses may see one byte
+//! as parts of different things; a result of more than 48 bytes lies in the caller's frame, where the first argument word says ([`crate::apart`]).
+//! Strategy: such a place is a local variable of the body that it stands in, and what its loads and stores name becomes an address in local memory.
+//! Arguments are copied into it where a function begins, and words out of it where calls and returns pass words in registers. For a
+//! large result it is no variable but what the caller's address points to.
+//!
+//! Invariants: a place of the function itself that is memory makes it one that is not inlined ([`has_own`]); what memory is depends on the body, on
+//! the functions inlined in it, and on nothing else.
+
+use crate::Input;
+use crate::apart::{is_apart, returns_memory, signature};
+use crate::build::{Lower, No, no};
+use crate::call::Callees;
+use crate::cells::{self, Cell};
+use raddle_ir::{Cache, Mem, Mty, Op as I, Order, Prefetch, Scope, Slot, SlotData, Space, Value, Width};
+use raddle_ptx::{Base, Body, Op, Operand, Referent, Space as PtxSpace, Variable};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Where a place lives that is memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Home {
+    /// In a local variable of the body.
+    Own,
+    /// In the caller's frame.
+    Caller,
+}
+
+/// The places of a body that are memory; all others are cells.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Homes(BTreeMap<Referent, Home>);
+
+impl Homes {
+    /// Finds them. `called`: the function is lowered as one that is called; else it is a kernel, or inlined.
+    pub(crate) fn of(input: &Input<'_>, callees: &Callees, called: bool) -> Homes {
+        let (body, function) = (input.body, &input.outline.funcs[input.func]);
+        let calls = || body.insts.keys().filter(|&inst| body.op(inst) == Op::Call);
+        let mut homes = Homes::default();
+        if function.entry && calls().next().is_none() {
+            return homes;
+        }
+        let parts = Parts::of(body, function.entry);
+        let addressed = addressed(body).filter(|_| !function.entry);
+        homes.0.extend(parts.mixed().chain(addressed).map(|place| (place, Home::Own)));
+        if called && returns_memory(&function.rets) {
+            homes.0.insert(Referent::Ret(0), Home::Caller);
+        }
+        for inst in calls() {
+            let (rets, args) = cells::call_places(body, inst);
+            if is_apart(input, inst) {
+                if signature(input, inst).is_ok_and(|(_, results)| returns_memory(results)) {
+                    homes.0.extend(rets.first().map(|&place| (place, Home::Own)));
+                }
+                continue;
+            }
+            let callee = cells::callee(body, inst).and_then(|sym| match body.syms[sym].referent {
+                Referent::Func(id) => callees.get(&id)?.as_ref().ok(),
+                _ => None,
+            });
+            let Some(callee) = callee else { continue };
+            let inputs = callee.inputs.iter().map(|(cell, _)| (cell, &args));
+            let outputs = callee.outputs.iter().flat_map(|(_, list)| list).map(|(cell, _)| (cell, &rets));
+            for (cell, places) in inputs.chain(outputs) {
+                let (Referent::Param(n) | Referent::Ret(n)) = cell.place else { continue };
+                if let Some(&place @ Referent::Var(_)) = places.get(n as usize)
+                    && !parts.agree(place, cell)
+                {
+                    homes.0.insert(place, Home::Own);
+                }
+            }
+        }
+        homes
+    }
+
+    /// Where a place lives, if it is memory.
+    pub(crate) fn get(&self, place: Referent) -> Option<Home> {
+        self.0.get(&place).copied()
+    }
+
+    /// Parameters of the function itself that are memory, by position.
+    fn params(&self) -> Vec<u32> {
+        self.0.keys().filter_map(|p| if let Referent::Param(n) = p { Some(*n) } else { None }).collect()
+    }
+
+    /// Is a parameter or a result of the function itself memory?
+    pub(crate) fn any_own(&self) -> bool {
+        self.0.keys().any(|p| matches!(p, Referent::Param(_) | Referent::Ret(_)))
+    }
+}
+
+/// Are parameters or results of a function memory wherever it is lowered, so that it cannot be inlined?
+pub(crate) fn has_own(body: &Body) -> bool {
+    let own = |p: Referent| matches!(p, Referent::Param(_) | Referent::Ret(_));
+    addressed(body).any(own) || Parts::of(body, false).mixed().any(own)
+}
+
+/// Places of parameter memory whose address is taken.
+fn addressed(body: &Body) -> impl Iterator<Item = Referent> + '_ {
+    let insts = body.insts.keys().filter(|&inst| body.op(inst) != Op::Call);
+    let named = insts.flat_map(|inst| {
+        let moves = matches!(body.op(inst), Op::Ld | Op::St);
+        body.operands(inst).into_iter().filter_map(move |operand| match operand {
+            Operand::Symbol(sym, _) => Some(sym),
+            Operand::Addr(Base::Sym(sym), _) if !moves => Some(sym),
+            _ => None,
+        })
+    });
+    named.map(|sym| body.syms[sym].referent).filter(|place| match place {
+        Referent::Var(var) => body.vars[*var].space == PtxSpace::Param,
+        Referent::Param(_) | Referent::Ret(_) => true,
+        Referent::Global(_) | Referent::Func(_) => false,
+    })
+}
+
+/// What accesses touch of each place: first byte and bytes, rising.
+struct Parts(BTreeMap<Referent, BTreeSet<(i64, u32)>>);
+
+impl Parts {
+    fn of(body: &Body, entry: bool) -> Parts {
+        let mut parts: BTreeMap<Referent, BTreeSet<(i64, u32)>> = BTreeMap::new();
+        for inst in body.insts.keys() {
+            let Some((place, offset, ty, count)) = cells::access(body, entry, inst) else { continue };
+            let one = |n: i64| (offset + n * i64::from(ty.bytes()), ty.bytes());
+            parts.entry(place).or_default().extend((0..i64::from(count)).map(one));
+        }
+        Parts(parts)
+    }
+
+    /// Places of which two accesses see one byte in different ways.
+    fn mixed(&self) -> impl Iterator<Item = Referent> + '_ {
+        let overlap = |list: &&BTreeSet<(i64, u32)>| {
+            list.iter().zip(list.iter().skip(1)).any(|(&(at, bytes), &(next, _))| at + i64::from(bytes) > next)
+        };
+        self.0.iter().filter(move |(_, list)| overlap(list)).map(|(&place, _)| place)
+    }
+
+    /// Is a part that another function knows a part of this place, too, or none of its bytes?
+    fn agree(&self, place: Referent, cell: &Cell) -> bool {
+        let Some(list) = self.0.get(&place) else { return true };
+        let end = cell.offset + i64::from(cell.bytes);
+        list.contains(&(cell.offset, cell.bytes))
+            || !list.iter().any(|&(at, bytes)| at < end && cell.offset < at + i64::from(bytes))
+    }
+}
+
+/// A weak access of local memory.
+fn local(ty: Mty, offset: i32) -> Mem {
+    Mem {
+        space: Space::Local,
+        ty,
+        count: 1,
+        order: Order::Weak,
+        scope: Scope::None,
+        cache: Cache::None,
+        prefetch: Prefetch::None,
+        offset,
+    }
+}
+
+impl Lower<'_> {
+    /// The variable that a place lives in.
+    pub(crate) fn home_slot(&mut self, place: Referent) -> Result<Slot, No> {
+        let function = &self.input.outline.funcs[self.input.func];
+        let declared: &Variable = match place {
+            Referent::Var(var) => &self.input.body.vars[var],
+            Referent::Param(n) => &function.params[n as usize],
+            Referent::Ret(n) => &function.rets[n as usize],
+            Referent::Global(_) | Referent::Func(_) => return no("this kind of parameter"),
+        };
+        let size = declared.size().and_then(|size| u32::try_from(size).ok()?.checked_next_multiple_of(4));
+        let Some(size) = size else { return no(format!("parameter `{}` without a size", declared.name)) };
+        let (name, align) = (declared.name.to_string(), declared.alignment().max(4));
+        let f = &mut self.f;
+        Ok(*self
+            .slots
+            .entry(place)
+            .or_insert_with(|| f.slots.push(SlotData { name, space: Space::Local, size, align, dynamic: false })))
+    }
+
+    /// The address of a place that is memory.
+    pub(crate) fn home_address(&mut self, place: Referent, home: Home) -> Result<Value, No> {
+        match (home, self.results_at) {
+            (Home::Caller, Some(address)) => Ok(address),
+            (Home::Caller, None) => no("the address of a result"),
+            (Home::Own, _) => {
+                let slot = self.home_slot(place)?;
+                Ok(self.emit(I::SlotAddr(slot, 0), &[], Width::B32))
+            }
+        }
+    }
+
+    /// So many words of a place that is memory.
+    pub(crate) fn words_at_home(&mut self, place: Referent, home: Home, count: u32) -> Result<Vec<Value>, No> {
+        let address = self.home_address(place, home)?;
+        let word = |n: u32| I::Load(local(Mty::B32, 4 * n as i32));
+        Ok((0..count).map(|n| self.emit(word(n), &[address], Width::B32)).collect())
+    }
+
+    /// Writes words, from the first on, of a place that is memory: as many as it has.
+    pub(crate) fn set_words_at_home(&mut self, place: Referent, home: Home, words: &[Value]) -> Result<(), No> {
+        let count = match home {
+            Home::Own => {
+                let slot = self.home_slot(place)?;
+                self.f.slots[slot].size as usize / 4
+            }
+            Home::Caller => words.len(),
+        };
+        let address = self.home_address(place, home)?;
+        for (n, &word) in words.iter().enumerate().take(count) {
+            self.emit_many(I::Store(local(Mty::B32, 4 * n as i32)), &[address, word], &[]);
+        }
+        Ok(())
+    }
+
+    /// A part of a place that is memory.
+    pub(crate) fn load_at_home(&mut self, place: Referent, home: Home, cell: &Cell) -> Result<Value, No> {
+        let address = self.home_address(place, home)?;
+        let mem = cell_access(cell)?;
+        let value = self.emit(I::Load(mem), &[address], mem.ty.width());
+        Ok(self.resize(value, cell.width, raddle_ir::Sign::U))
+    }
+
+    /// Writes a part of a place that is memory.
+    pub(crate) fn store_at_home(&mut self, place: Referent, home: Home, cell: &Cell, value: Value) -> Result<(), No> {
+        let address = self.home_address(place, home)?;
+        let mem = cell_access(cell)?;
+        let value = self.resize(value, mem.ty.width(), raddle_ir::Sign::U);
+        self.emit_many(I::Store(mem), &[address, value], &[]);
+        Ok(())
+    }
+
+    /// Copies the arguments of a called function that live in variables; `firsts`: the first word of each parameter.
+    pub(crate) fn arguments_home(&mut self, firsts: &[u32]) -> Result<(), No> {
+        let declared = &self.input.outline.funcs[self.input.func].params;
+        for n in self.cells.homes.params() {
+            let place = Referent::Param(n);
+            let size = declared[n as usize].size().unwrap_or(0);
+            let address = self.home_address(place, Home::Own)?;
+            for word in 0..size.div_ceil(4) as u32 {
+                let argument = I::Argument((firsts[n as usize] + word) as u16);
+                let value = self.emit(argument, &[], Width::B32);
+                self.emit_many(I::Store(local(Mty::B32, 4 * word as i32)), &[address, value], &[]);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The access of a part.
+fn cell_access(cell: &Cell) -> Result<Mem, No> {
+    let ty = match cell.bytes {
+        1 => Mty::U8,
+        2 => Mty::U16,
+        4 => Mty::B32,
+        8 => Mty::B64,
+        _ => return no(format!("a part of {} bytes of a parameter", cell.bytes)),
+    };
+    let offset = i32::try_from(cell.offset).map_err(|_| No("a part behind the end of a parameter".into()))?;
+    Ok(local(ty, offset))
+}
