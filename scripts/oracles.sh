@@ -9,10 +9,10 @@ cd "$(dirname "$0")/.."
 root="${RADDLE_ORACLES:-$HOME/.cache/raddle/oracles}"
 lock=scripts/oracles.lock
 want=$(sha256sum "$lock" | cut -d' ' -f1)
-tools="ptxas nvcc nvlink cuobjdump nvdisasm"
+tools="cu13/bin/ptxas cu13/bin/nvcc cu13/bin/nvlink cu13/bin/cuobjdump cu13/bin/nvdisasm cuda_nvcc/bin/ptxas"
 
 complete() {
-    for tool in $tools; do [ -x "$1/nvidia/cu13/bin/$tool" ] || return 1; done
+    for tool in $tools; do [ -x "$1/nvidia/$tool" ] || return 1; done
     [ -x "$1/bin/ninja" ]
 }
 fresh() { complete "$root/site" && [ "$(cat "$root/stamp" 2>/dev/null)" = "$want" ]; }
@@ -40,10 +40,10 @@ else
     python="$staging/venv/bin/python3"
 fi
 
-echo "oracles: installing into $root/site (about 150 MB to download)"
+echo "oracles: installing into $root/site (about 200 MB to download)"
 "$python" -m pip install --quiet --disable-pip-version-check --no-input --root-user-action=ignore \
     --only-binary=:all: --no-deps --require-hashes --requirement "$lock" --target "$staging/site"
-chmod +x "$staging"/site/nvidia/cu13/bin/* "$staging"/site/bin/* 2>/dev/null || true
+chmod +x "$staging"/site/nvidia/*/bin/* "$staging"/site/bin/* 2>/dev/null || true
 complete "$staging/site" || { echo "oracles: a tool is missing after the installation" >&2; exit 1; }
 
 # Where an older set exists, it makes room by a rename, so that a reader never sees half of one.

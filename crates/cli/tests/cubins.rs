@@ -140,29 +140,12 @@ fn of_disasm(text: &str) -> Vec<(String, u64, String)> {
     out
 }
 
-/// PTX of the corpus of snippets and producers, every `step`th.
-fn sources(step: usize) -> Vec<std::path::PathBuf> {
-    let mut folders = ["snippets", "producers"]
-        .map(|folder| std::path::PathBuf::from(format!("{}/../../tests/corpus/{folder}", env!("CARGO_MANIFEST_DIR"))))
-        .to_vec();
-    let mut out = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-            match path.extension() {
-                Some(extension) if extension == "ptx" => out.push(path),
-                _ if path.is_dir() => folders.push(path),
-                _ => {}
-            }
-        }
-    }
-    out.sort();
-    out.into_iter().step_by(step).collect()
-}
-
 #[test]
 fn disasm_of_whole_cubins_is_the_text_of_cuobjdump() {
-    use raddle_filetest::oracle::require;
-    let (Some(tool), Some(ptxas)) = (require("cuobjdump"), require("ptxas")) else { return };
+    use raddle_filetest::corpus::{assemble, ptx};
+    use raddle_filetest::oracle::{PTXAS12, require};
+    let tools = (require("cuobjdump"), require("ptxas"), require(PTXAS12));
+    let (Some(tool), Some(ptxas), Some(ptxas12)) = tools else { return };
     let bench = Bench::new();
     let program = |arch: &str, name: &str| {
         format!("{}/../../tests/corpus/link/tables-many/{arch}/{name}.cubin", env!("CARGO_MANIFEST_DIR"))
@@ -177,19 +160,17 @@ fn disasm_of_whole_cubins_is_the_text_of_cuobjdump() {
         files.push(fixture(&format!("variables.{arch}.rel.cubin")));
     }
     // The corpus, each for one architecture in one form (`cargo xtask objects` has all).
-    for (i, source) in sources(40).iter().enumerate() {
+    // Every third is of CUDA 12, in the older container.
+    for (i, source) in ptx(&["snippets", "producers"]).iter().step_by(30).enumerate() {
         let arch = ["sm_80", "sm_86", "sm_89", "sm_90", "sm_90a"][i % 5];
-        let text = std::fs::read_to_string(source).unwrap();
-        let Some(line) = text.lines().find(|line| line.starts_with(".target")) else { continue };
-        let input = bench.file("in.ptx", text.replacen(line, &format!(".target {arch}"), 1));
-        let output = bench.path(&format!("{i}.cubin"));
-        let mut command = ptxas.command();
-        command.args(["-arch", arch, "-o", &output, &input]).args((i % 2 == 1).then_some("-c"));
-        if command.output().unwrap().status.success() {
-            files.push(output);
+        let options: &[&str] = if i % 2 == 1 { &["-c"] } else { &[] };
+        let assembler = if i % 3 == 2 { &ptxas12 } else { &ptxas };
+        let folder = tempfile::tempdir().unwrap();
+        if let Some(bytes) = assemble(assembler, folder.path(), source, arch, options) {
+            files.push(bench.file(&format!("{i}.cubin"), bytes));
         }
     }
-    assert!(files.len() > 18, "ptxas made too few files: {}", files.len());
+    assert!(files.len() > 20, "ptxas made too few files: {}", files.len());
     for file in files {
         let theirs = of_cuobjdump(&String::from_utf8(tool.run(&["-sass", &file]).unwrap()).unwrap());
         let ran = raddle(&["disasm", &file]);

@@ -61,7 +61,7 @@ impl Cubin {
             let text = s.name.strip_prefix(".text.");
             if let Some((_, symbol, registers, barriers)) = kernels.iter().find(|k| Some(&*k.0) == text) {
                 s.info = registers << 24 | symbol & 0x00ff_ffff;
-                s.flags |= u64::from(*barriers) << 20;
+                s.flags |= u64::from(*barriers) << shf::BARRIERS_AT;
             }
             let Payload::Relocations(relocs) = &s.payload else { continue };
             if s.kind == sht::RELA && relocs.iter().all(|r| r.addend == 0) {

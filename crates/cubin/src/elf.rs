@@ -64,6 +64,10 @@ pub mod shf {
     pub const EXEC: u64 = 4;
     /// `sh_info` holds a section index.
     pub const INFO_LINK: u64 = 0x40;
+    /// Code, in containers before CUDA 13: the number of named barriers, from bit [`BARRIERS_AT`] on.
+    pub const BARRIERS: u64 = 0x7f << BARRIERS_AT;
+    /// Where [`BARRIERS`] begin.
+    pub const BARRIERS_AT: u32 = 20;
     /// The CUDA information note.
     pub const NV_CUINFO: u64 = 0x0100_0000;
     /// The toolkit information note.

@@ -68,6 +68,18 @@ impl Header {
     pub fn is_new(&self) -> bool {
         self.abi_version >= 8
     }
+
+    /// SM number that the PTX was for: bits 16 to 23 of the flags in old containers, `None` in new ones, where a note has it
+    /// (ptxas 12.9.86 and 13.0.88 output).
+    pub fn virtual_sm(&self) -> Option<u16> {
+        (!self.is_new()).then_some((self.flags >> 16 & 0xff) as u16)
+    }
+
+    /// Whether the code may use what later machines lack (`sm_90a`): bit 11 of the flags in old containers, `None` in new ones,
+    /// where `.nv.compat` has it (ptxas 12.9.86 output).
+    pub fn is_accelerated(&self) -> Option<bool> {
+        (!self.is_new()).then_some(self.flags >> 11 & 1 != 0)
+    }
 }
 
 /// A section.

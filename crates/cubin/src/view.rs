@@ -198,7 +198,7 @@ impl Cubin {
             code: text.bytes(),
             // Before the registers had an attribute, and on sm_8x still, the section header has them.
             registers: facts.value(code::REGCOUNT, index).unwrap_or(text.info >> 24),
-            barriers: half(code::NUM_BARRIERS).unwrap_or((text.flags >> 20 & 0x7f) as u32),
+            barriers: half(code::NUM_BARRIERS).unwrap_or(((text.flags & shf::BARRIERS) >> shf::BARRIERS_AT) as u32),
             frame_size: facts.value(code::FRAME_SIZE, index).unwrap_or(0),
             stack_size: (facts.value(code::MIN_STACK_SIZE, index))
                 .or_else(|| facts.value(code::MAX_STACK_SIZE, index))

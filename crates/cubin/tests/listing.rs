@@ -2,18 +2,19 @@
 //! with the same numbers, nothing is in it besides, no payload is opaque but those of the list, and what nvlink wrote is written back
 //! byte for byte. (ptxas' files: `tools.rs`, and `cargo xtask objects` for the whole corpus.)
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::{TARGETS, assemble, sources};
 use raddle_cubin::Cubin;
 use raddle_cubin::model::{Payload, Place};
 use raddle_cubin::opaque::{LIST, Opaque, UNLISTED};
 use raddle_cubin::report::Report;
-use raddle_filetest::oracle::{self, Oracle};
+use raddle_filetest::corpus::{self, assemble, ptx};
+use raddle_filetest::oracle::{self, Oracle, PTXAS12};
+
+/// Architectures that machine code is made for.
+const TARGETS: [&str; 5] = ["sm_80", "sm_86", "sm_89", "sm_90", "sm_90a"];
 
 /// What both sides say of a file, in one form: lines of text by heading.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -163,9 +164,9 @@ fn all_that_cuobjdump_lists_of_files_of_ptxas_is_in_the_report() {
     let (Some(ptxas), Some(cuobjdump)) = (oracle::require("ptxas"), oracle::require("cuobjdump")) else { return };
     let folder = tempfile::tempdir().unwrap();
     let mut seen = Seen::default();
-    let (snippets, producers) = (sources("snippets", 12), sources("producers", 16));
+    let (snippets, producers) = (ptx(&["snippets"]), ptx(&["producers"]));
     let newer = ["sm_75", "sm_100", "sm_103", "sm_110", "sm_120", "sm_121"];
-    for (i, source) in snippets.iter().chain(&producers).enumerate() {
+    for (i, source) in snippets.iter().step_by(12).chain(producers.iter().step_by(16)).enumerate() {
         let options: &[&str] = [&[][..], &["-c"], &["-lineinfo"], &["-O0"]][i % 4];
         let target = if i % 5 == 4 { newer[i / 5 % newer.len()] } else { TARGETS[i % TARGETS.len()] };
         if assemble(&ptxas, folder.path(), source, target, options).is_some() {
@@ -176,11 +177,57 @@ fn all_that_cuobjdump_lists_of_files_of_ptxas_is_in_the_report() {
     assert!(seen.files > 30 && seen.relocations > 30 && seen.attributes > 200 && seen.pairs > 100, "{seen:?}");
 }
 
+/// Every third of these files is an executable of sm_100 and later, which ptxas 12.9 writes in the newer container with a note of
+/// its own.
+#[test]
+fn files_of_cuda_12_are_written_back_byte_for_byte_and_listed_whole() {
+    let (Some(ptxas), Some(cuobjdump)) = (oracle::require(PTXAS12), oracle::require("cuobjdump")) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("out.cubin");
+    let (mut seen, mut old, mut new) = (Seen::default(), 0, 0);
+    let (snippets, producers, kernels) = (ptx(&["snippets"]), ptx(&["producers"]), ptx(&["kernels"]));
+    let sources = snippets.iter().step_by(9).chain(producers.iter().step_by(13)).chain(kernels.iter().step_by(7));
+    let older = ["sm_80", "sm_90", "sm_75", "sm_89", "sm_90a", "sm_86"];
+    let newer = ["sm_100", "sm_103", "sm_120", "sm_121", "sm_100a"];
+    for (i, source) in sources.enumerate() {
+        let options: &[&str] = [&[][..], &["-c"], &["-lineinfo"], &["-O0"]][i % 4];
+        let both = [older[i % older.len()], newer[i % newer.len()]];
+        for target in &both[..1 + usize::from(i % 4 == 0)] {
+            let Some(bytes) = assemble(&ptxas, folder.path(), source, target, options) else { continue };
+            let place = format!("{} for {target} {options:?}", source.display());
+            let cubin = Cubin::parse(&bytes).unwrap_or_else(|e| panic!("{place}: {e}"));
+            assert!(cubin.write().unwrap() == bytes, "{place}: not the same bytes");
+            let report = Report::new(&cubin);
+            let sm = target[3..].trim_end_matches('a').parse::<u16>().unwrap();
+            assert_eq!((report.sm, report.abi_version), (sm, if sm < 100 { 7 } else { 8 }), "{place}");
+            let accelerated = (sm < 100).then_some(target.ends_with('a'));
+            assert_eq!(
+                (cubin.header.is_accelerated(), cubin.header.virtual_sm()),
+                (accelerated, accelerated.map(|_| sm))
+            );
+            *if sm < 100 { &mut old } else { &mut new } += 1;
+            // Each costs a run of the tool.
+            if i % 2 == 0 {
+                check(&cuobjdump, &output, &place, &mut seen);
+            }
+            if i % 8 == 0 && options != ["-c"] {
+                let text = cuobjdump.run(&["-res-usage".as_ref(), output.as_os_str()]).unwrap();
+                assert_eq!(report.resource_usage(), String::from_utf8(text).unwrap(), "{place}");
+            }
+        }
+    }
+    assert!(
+        old > 60 && new > 10 && seen.files > 30 && seen.relocations > 60 && seen.attributes > 400,
+        "{old} {new} {seen:?}"
+    );
+}
+
 /// Objects of the corpus of programs, by folder.
 fn programs() -> Vec<(String, String, Vec<PathBuf>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus/link");
     let mut out = Vec::new();
-    for program in fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).filter(|p| p.is_dir()) {
+    for program in
+        fs::read_dir(corpus::folder().join("link")).unwrap().map(|e| e.unwrap().path()).filter(|p| p.is_dir())
+    {
         for arch in ["sm_80", "sm_90"] {
             let files = fs::read_dir(program.join(arch)).unwrap().map(|e| e.unwrap().path());
             let mut files: Vec<PathBuf> = files.filter(|p| p.extension().is_some_and(|e| e == "cubin")).collect();

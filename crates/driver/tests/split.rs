@@ -1,9 +1,6 @@
 //! Split and linked is what the whole gives: per function the same code, registers, stack and memory, in any order and on any number of
 //! workers.
 
-mod common;
-
-use common::modules;
 use raddle_cubin::Cubin;
 use raddle_cubin::diff::Difference;
 use raddle_cubin::view::Kernel;
@@ -12,6 +9,7 @@ use raddle_driver::compile::{Report, Request, compile, compile_objects};
 use raddle_driver::input::{Content, Input};
 use raddle_driver::options::{CodegenOptions, OptLevel, RunOptions, Selection};
 use raddle_driver::split::{self, verify};
+use raddle_filetest::corpus::ptx;
 use raddle_target::Target;
 
 /// Kernels that share everything that kernels can share: a recursive function, private constants (read in another order than they are
@@ -90,7 +88,7 @@ fn jumps_by_tables_are_those_of_an_executable() {
 fn units_linked_give_the_functions_of_the_whole() {
     let (mut equal, mut units, mut refused) = (0, 0, 0);
     let mut complaints = Vec::new();
-    for (number, path) in modules(&["abi", "kernels", "modules"]).into_iter().enumerate() {
+    for (number, path) in ptx(&["abi", "kernels", "modules"]).into_iter().enumerate() {
         let text = std::fs::read_to_string(&path).unwrap();
         let arch = Target::by_name(["sm_80", "sm_90"][number % 2]).unwrap();
         let Ok(found) = verify(&request(&text, Some(arch.name))) else {

@@ -1,14 +1,12 @@
 //! Decision D9: the object of a kernel's own text is the object that the whole module gives, and nothing else in the module
 //! matters to its key: not even that another kernel reaches what is not inlined, and is code for a linker of objects.
 
-mod common;
-
-use common::modules;
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diags, FileId};
 use raddle_driver::compile::{Report, Request, compile_units};
 use raddle_driver::input::{Content, Input};
 use raddle_driver::options::{CodegenOptions, OptLevel, RunOptions};
+use raddle_filetest::corpus::ptx;
 
 fn compile(text: &str, opt: OptLevel) -> (Report, Vec<UnitObject>) {
     let request = Request {
@@ -47,7 +45,7 @@ fn a_kernel_alone_gives_what_it_gives_in_its_module() {
     let mut failing = 0;
     let (mut beside, mut functions) = (0, 0);
     let mut complaints = Vec::new();
-    for path in modules(&["kernels", "modules", "producers", "calls"]) {
+    for path in ptx(&["kernels", "modules", "producers", "calls"]) {
         let text = std::fs::read_to_string(&path).unwrap();
         for (level, opt) in [OptLevel::O0, OptLevel::O1].into_iter().enumerate() {
             let (report, whole) = compile(&text, opt);

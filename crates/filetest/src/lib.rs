@@ -7,6 +7,7 @@
 //! Invariant: this crate knows nothing of compilers, so that any crate's tests may depend on it.
 #![forbid(unsafe_code)]
 
+pub mod corpus;
 pub mod memory;
 pub mod oracle;
 pub mod skip;

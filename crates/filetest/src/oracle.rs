@@ -1,8 +1,9 @@
 //! Outside tools that tests compare with, found through this module only.
 //!
 //! NVIDIA's tools live in the folder that `make oracles` fills: `$RADDLE_ORACLES`, else `~/.cache/raddle/oracles`, with
-//! the programs in `site/nvidia/cu13/bin` (cicc in `site/nvidia/cu13/nvvm/bin`) and `site/bin` (ninja). A tool of the same name
-//! on `PATH` is never taken: its version would be unknown. Host tools (clang, node, a browser) are taken from `PATH`.
+//! the programs in `site/nvidia/cu13/bin` (cicc in `site/nvidia/cu13/nvvm/bin`) and `site/bin` (ninja), and one of CUDA 12 in
+//! `site/nvidia/cuda_nvcc/bin`. A tool of the same name on `PATH` is never taken: its version would be unknown. Host tools (clang,
+//! node, a browser) are taken from `PATH`.
 
 use std::env;
 use std::ffi::OsStr;
@@ -15,6 +16,12 @@ use crate::skip;
 /// Host tools: looked for on `PATH` instead of the oracle folder.
 const HOST_TOOLS: &[&str] =
     &["clang-19", "node", "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
+
+/// The assembler of CUDA 12.9 by the name that tests ask for: its files are in the older container.
+pub const PTXAS12: &str = "ptxas12";
+
+/// Where [`PTXAS12`] lies below the folder of tools.
+const PTXAS12_PATH: &str = "nvidia/cuda_nvcc/bin/ptxas";
 
 /// Why an oracle gave no answer.
 #[derive(Debug, thiserror::Error)]
@@ -105,15 +112,18 @@ pub fn libdevice() -> Option<PathBuf> {
     toolkit().map(|path| path.join("nvvm/libdevice/libdevice.10.bc")).filter(|path| path.is_file())
 }
 
-/// Looks for a tool: `ptxas`, `nvcc`, `nvlink`, `cuobjdump`, `nvdisasm`, `cicc`, `ninja`, or one of the host. Records nothing.
+/// Looks for a tool: `ptxas`, `nvcc`, `nvlink`, `cuobjdump`, `nvdisasm`, `cicc`, `ninja`, [`PTXAS12`], or one of the host. Records
+/// nothing.
 pub fn find(name: &str) -> Option<Oracle> {
-    let folders: Vec<PathBuf> = if HOST_TOOLS.contains(&name) {
-        env::split_paths(&env::var_os("PATH")?).collect()
+    let paths: Vec<PathBuf> = if HOST_TOOLS.contains(&name) {
+        env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).collect()
+    } else if name == PTXAS12 {
+        vec![root()?.join("site").join(PTXAS12_PATH)]
     } else {
         let site = root()?.join("site");
-        ["nvidia/cu13/bin", "nvidia/cu13/nvvm/bin", "bin"].map(|folder| site.join(folder)).to_vec()
+        ["nvidia/cu13/bin", "nvidia/cu13/nvvm/bin", "bin"].map(|folder| site.join(folder).join(name)).to_vec()
     };
-    let path = folders.into_iter().map(|folder| folder.join(name)).find(|path| path.is_file())?;
+    let path = paths.into_iter().find(|path| path.is_file())?;
     Some(Oracle { name: name.to_owned(), path })
 }
 
@@ -167,9 +177,11 @@ mod tests {
     }
 
     #[test]
-    fn ptxas_is_the_version_of_the_lock_file() {
-        let Some(ptxas) = require("ptxas") else { return };
-        let text = String::from_utf8(ptxas.run(&["--version"]).unwrap()).unwrap();
-        assert!(text.contains("V13.0.88"), "{text}");
+    fn assemblers_are_the_versions_of_the_lock_file() {
+        for (name, version) in [("ptxas", "V13.0.88"), (PTXAS12, "V12.9.86")] {
+            let Some(ptxas) = require(name) else { continue };
+            let text = String::from_utf8(ptxas.run(&["--version"]).unwrap()).unwrap();
+            assert!(text.contains(version), "{text}");
+        }
     }
 }

@@ -5,11 +5,12 @@ mod common;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use raddle_cubin::Cubin;
 use raddle_cubin::info::{self, Value};
 use raddle_cubin::model::Payload;
+use raddle_filetest::corpus::{assemble, ptx};
 use raddle_filetest::oracle::{self, Oracle};
 use raddle_link::{FinalizeOptions, finalize};
 use raddle_target::Target;
@@ -87,26 +88,6 @@ fn step() -> usize {
     std::env::var("RADDLE_LINK_STEP").ok().and_then(|s| s.parse().ok()).unwrap_or(5).max(1)
 }
 
-/// Sources of the corpus, every `step`th.
-fn sources(step: usize) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus/snippets");
-    let mut out: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
-    out.retain(|p| p.extension().is_some_and(|e| e == "ptx"));
-    out.sort();
-    out.into_iter().step_by(step).collect()
-}
-
-/// ptxas' executable of a source for a target; `None` when ptxas refuses it.
-fn assemble(ptxas: &Oracle, folder: &Path, source: &Path, target: &str) -> Option<Vec<u8>> {
-    let text = fs::read_to_string(source).unwrap();
-    let line = text.lines().find(|l| l.starts_with(".target")).unwrap();
-    let input = folder.join("in.ptx");
-    fs::write(&input, text.replacen(line, &format!(".target {target}"), 1)).unwrap();
-    let output = folder.join("ptxas.cubin");
-    let status = ptxas.command().arg(format!("-arch={target}")).arg(&input).arg("-o").arg(&output).output().unwrap();
-    status.status.success().then(|| fs::read(&output).unwrap())
-}
-
 /// Modules that are not compared, each with its reason.
 const NOT_COMPARED: &[(&str, &str)] = &[
     ("_texref", "texture references have slots behind the parameters"),
@@ -169,7 +150,7 @@ fn linked_again_is_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let mut compared = 0;
     let mut failures = Vec::new();
-    for (i, source) in sources(step()).iter().enumerate() {
+    for (i, source) in ptx(&["snippets"]).iter().step_by(step()).enumerate() {
         let name = source.file_stem().unwrap().to_string_lossy();
         if NOT_COMPARED.iter().any(|n| name.contains(n.0)) {
             continue;
@@ -177,7 +158,7 @@ fn linked_again_is_the_same() {
         // All targets for some, the targets in turn for the rest.
         let targets = if i % 16 == 0 { &TARGETS[..] } else { &TARGETS[i % 5..=i % 5] };
         for arch in targets {
-            let Some(bytes) = assemble(&ptxas, folder.path(), source, arch) else { continue };
+            let Some(bytes) = assemble(&ptxas, folder.path(), source, arch, &[]) else { continue };
             compared += 1;
             failures
                 .extend(link_again(&bytes, Target::by_name(arch).unwrap()).map(|d| format!("{name} for {arch}: {d}")));
@@ -213,10 +194,10 @@ fn the_tools_read_both_alike() {
     let tools = [nvdisasm, cuobjdump];
     let folder = tempfile::tempdir().unwrap();
     let mut compared = 0;
-    for (i, source) in sources(30).iter().enumerate() {
+    for (i, source) in ptx(&["snippets"]).iter().step_by(30).enumerate() {
         let arch = TARGETS[i % 5];
         let target = Target::by_name(arch).unwrap();
-        let Some(bytes) = assemble(&ptxas, folder.path(), source, arch) else { continue };
+        let Some(bytes) = assemble(&ptxas, folder.path(), source, arch, &[]) else { continue };
         let ours =
             finalize(&common::import(&Cubin::parse(&bytes).unwrap(), target), &FinalizeOptions::new(target)).unwrap();
         let paths = [folder.path().join("theirs.cubin"), folder.path().join("ours.cubin")];

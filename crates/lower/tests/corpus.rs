@@ -2,30 +2,12 @@
 //! is refused is counted.
 
 use raddle_diag::{Diags, SourceMap};
+use raddle_filetest::corpus::ptx;
 use raddle_ir::{CodegenOptions, Cx, Stop, text, verify};
 use raddle_lower::{Input, lower};
 use raddle_ptx::{outline, parse_body};
 use raddle_target::Target;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-
-fn corpus() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus");
-    let mut open: Vec<PathBuf> = ["kernels", "modules", "producers", "snippets"].map(|f| root.join(f)).into();
-    let mut files = Vec::new();
-    while let Some(folder) = open.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|e| e == "ptx") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    files
-}
 
 #[test]
 fn lowered_kernels_verify_and_read_back() {
@@ -34,7 +16,7 @@ fn lowered_kernels_verify_and_read_back() {
     let mut lowered = 0;
     let mut refused: BTreeMap<String, usize> = BTreeMap::new();
     let mut problems = Vec::new();
-    for path in corpus() {
+    for path in ptx(&["kernels", "modules", "producers", "snippets"]) {
         let source = std::fs::read_to_string(&path).unwrap();
         let mut map = SourceMap::new();
         let file = map.add(path.display().to_string(), source.as_str()).unwrap();

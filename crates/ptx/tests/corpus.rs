@@ -1,27 +1,8 @@
 //! The corpus parses without a finding, and every body has what it should.
 
 use raddle_diag::{Diags, SourceMap};
+use raddle_filetest::corpus::ptx;
 use raddle_ptx::{Body, Outline, Scratch, outline, parse_body_with};
-use std::path::{Path, PathBuf};
-
-/// Every `.ptx` file under `tests/corpus/NAME`, sorted.
-fn files(name: &str) -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus").join(name);
-    let mut found = Vec::new();
-    let mut folders = vec![root];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|x| x == "ptx") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
 
 fn parse(text: &str) -> (Outline, Vec<Body>, Vec<String>) {
     let mut map = SourceMap::new();
@@ -36,7 +17,7 @@ fn parse(text: &str) -> (Outline, Vec<Body>, Vec<String>) {
 }
 
 fn clean(name: &str, least: usize) {
-    let files = files(name);
+    let files = ptx(&[name]);
     assert!(files.len() >= least, "{name}: {} files", files.len());
     let mut insts = 0;
     for path in files {
@@ -72,7 +53,7 @@ fn print(text: &str) -> String {
 
 /// Printing and reading back is the identity.
 fn round_trip(name: &str) {
-    for path in files(name) {
+    for path in ptx(&[name]) {
         let text = std::fs::read_to_string(&path).unwrap();
         let printed = print(&text);
         let (a, first, _) = parse(&text);
