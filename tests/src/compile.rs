@@ -48,6 +48,14 @@ pub fn cubin_with_lines(ptx: &str, how: How) -> Result<Vec<u8>> {
     work(ptx, how.arch, CodegenOptions { lineinfo: true, ..how.codegen() }, how.run())
 }
 
+/// A relocatable object.
+///
+/// # Errors
+/// As [`cubin`].
+pub fn object(ptx: &str, how: How) -> Result<Vec<u8>> {
+    work(ptx, how.arch, CodegenOptions { relocatable: true, ..how.codegen() }, how.run())
+}
+
 /// A relocatable object with line information.
 ///
 /// # Errors

@@ -170,10 +170,20 @@ fn expected(kernel: &str, t: u32) -> u32 {
 #[test]
 fn ours_and_theirs_share_variables() {
     let Some(ptxas) = oracle::require("ptxas") else { return };
+    share_variables(&ptxas, &ARCHS);
+}
+
+#[test]
+fn the_assembler_of_cuda_12_can_stand_behind_us() {
+    let Some(ptxas) = oracle::require(oracle::PTXAS12) else { return };
+    share_variables(&ptxas, &["sm_80", "sm_90"]);
+}
+
+fn share_variables(ptxas: &Oracle, archs: &[&str]) {
     let tools = ["nvdisasm", "cuobjdump"].map(oracle::require);
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.cubin");
-    for arch in ARCHS {
+    for &arch in archs {
         for fault in ["first", "second", "*"] {
             let report = run(SHARING, arch, Some(fault), ptxas.path(), 1);
             assert!(!report.diags.has_errors(), "{arch} {fault}: {}", errors(&report));

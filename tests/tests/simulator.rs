@@ -2,10 +2,12 @@
 //! without a hazard. That judges simulator, interpreter and tables at once.
 #![forbid(unsafe_code)]
 
+use raddle_filetest::corpus::retargeted;
 use raddle_filetest::oracle;
 use raddle_tests::exceptions::settle;
+use raddle_tests::judge::Expected;
 use raddle_tests::ptxas::Assembler;
-use raddle_tests::{simulate, stored};
+use raddle_tests::{kernel, simulate, stored};
 
 /// Only cases whose name has this text run; for work on one of them.
 fn wanted(name: &str) -> bool {
@@ -31,4 +33,18 @@ fn stored_cubins_equal_their_references_without_hazards() {
     let results = stored::judge().unwrap();
     assert!(results.len() >= 20, "only {}", results.len());
     settle("stored cubins", &results).unwrap();
+}
+
+#[test]
+fn executables_of_cuda_12_in_the_older_container_run() {
+    let Some(ptxas) = oracle::require(oracle::PTXAS12) else { return };
+    let assembler = Assembler::new(&ptxas).unwrap();
+    for (number, kernel) in kernel::all().unwrap().iter().step_by(4).enumerate() {
+        let arch = simulate::ARCHES[number % simulate::ARCHES.len()];
+        let ptx = retargeted(&kernel.ptx(&kernel.producers[0]).unwrap(), arch, &ptxas).unwrap();
+        let cubin = assembler.assemble(&ptx, arch).unwrap();
+        assert_eq!(cubin[8], 7, "{} is in the newer container", kernel.name);
+        let judged = Expected::of(kernel, &ptx).and_then(|expected| expected.run(kernel, &cubin));
+        judged.unwrap_or_else(|e| panic!("{} for {arch}: {e:#}", kernel.name));
+    }
 }

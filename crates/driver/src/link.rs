@@ -321,7 +321,9 @@ pub fn diagnostic(problem: Problem, readable: &dyn Fn(&str) -> String) -> Diagno
         }
         Problem::Placed { .. } => Diagnostic::fatal(codes::E0061, message)
             .help("link the objects it was made of, or make it with raddle link -r"),
-        Problem::Container { .. } => Diagnostic::fatal(codes::E0061, message).help("compile it again with CUDA 13"),
+        Problem::Container { .. } => {
+            Diagnostic::fatal(codes::E0061, message).help("compile it again with CUDA 12 or 13")
+        }
         Problem::Architecture { reason, found, .. } => Diagnostic::fatal(codes::E0062, message)
             .note(format!("the architecture is that of {reason}"))
             .help(format!("compile the object again, or link for sm_{found} what is for sm_{found}")),

@@ -184,7 +184,8 @@ pub fn link<'a>(
         made(prototype, prototypes, fixed.symtab, 8);
     }
     if let Some(compat) = fixed.compat {
-        made(compat, compat_attributes(&program), 0, 0);
+        let accelerated = options.target.map(|t| t.variant != Variant::Base);
+        made(compat, compat_attributes(&program, accelerated), 0, 0);
         let cuda = &mut sections.list[fixed.cuda as usize];
         (cuda.flags, cuda.info) = (cuda.flags | shf::INFO_LINK, compat);
     }
@@ -446,16 +447,17 @@ fn tool_notes(program: &Program<'_>, tool: &ToolNote<'_>) -> Vec<u8> {
     out
 }
 
-/// The newest of the architectures the inputs' PTX was for.
+/// The oldest of the architectures the inputs' PTX was for (nvlink 13.0.88 output).
 fn virtual_sm(program: &Program<'_>, sm: u16) -> u16 {
     let notes = program.objects.iter().flat_map(|o| &o.raw.sections).filter(|s| s.name == ".note.nv.cuinfo");
     let said = notes.filter_map(|s| raddle_cubin::elf::u16_at(s.bytes, 26));
-    said.max().unwrap_or(sm)
+    said.chain(program.objects.iter().filter_map(|o| o.raw.header.virtual_sm())).min().unwrap_or(sm)
 }
 
 /// `.nv.compat`: of each attribute the greatest value, in the order of their first appearance; that objects can be finished
-/// fast is nothing to say of an executable (nvlink 13.0.88 output).
-fn compat_attributes(program: &Program<'_>) -> Vec<u8> {
+/// fast is nothing to say of an executable (nvlink 13.0.88 output). Objects in the container of CUDA 12 have none: of them alone it is
+/// said whether the code is for one machine, as the caller has it (`accelerated`) or else they.
+fn compat_attributes(program: &Program<'_>, accelerated: Option<bool>) -> Vec<u8> {
     let mut out: Vec<(u8, &[u8])> = Vec::new();
     for s in program.objects.iter().flat_map(|o| &o.raw.sections).filter(|s| s.kind == sht::CUDA_COMPAT) {
         for a in raddle_cubin::raw::attributes(s.bytes).flatten() {
@@ -468,6 +470,11 @@ fn compat_attributes(program: &Program<'_>) -> Vec<u8> {
                 None => out.push((a.code, a.bytes)),
             }
         }
+    }
+    if out.is_empty() {
+        let of_objects = || program.objects.iter().any(|o| o.raw.header.is_accelerated() == Some(true));
+        let is = accelerated.unwrap_or_else(of_objects);
+        return vec![2, raddle_cubin::info::compat::CUDA_ACCELERATOR_TARGET, is.into(), 0];
     }
     out.iter().flat_map(|o| o.1).copied().collect()
 }

@@ -38,8 +38,8 @@ pub enum Problem {
         /// The object.
         object: String,
     },
-    /// A container other than that of CUDA 13.
-    #[error("'{object}' has the container of CUDA 12 or before (ABI version {version})")]
+    /// A container of another version than those of CUDA 12 and 13.
+    #[error("'{object}' has a container of ABI version {version}; those of CUDA 12 and 13 are 7 and 8")]
     Container {
         /// The object.
         object: String,

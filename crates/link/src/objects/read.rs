@@ -116,13 +116,17 @@ pub(crate) fn is_alignment(align: u64) -> bool {
 /// The first SM whose objects carry a second form of the code for a finalizer.
 const FINALIZED: u16 = 100;
 
+/// The ABI versions of containers that are linked: that of CUDA 12 and the one since. What differs is said where it is read: the barriers
+/// of code (here), the architecture of the PTX and the notes that only the new one has (`mod.rs`).
+const CONTAINERS: [u8; 2] = [7, 8];
+
 fn object<'a>(input: &Input<'a>) -> Result<Object<'a>, Problem> {
     let named = || input.name.to_owned();
     let raw = Raw::parse(input.bytes).map_err(|error| Problem::Unreadable { object: named(), error })?;
     if raw.header.kind == Kind::Executable {
         return Err(Problem::Executable { object: named() });
     }
-    if !raw.header.is_new() {
+    if !CONTAINERS.contains(&raw.header.abi_version) {
         return Err(Problem::Container { object: named(), version: raw.header.abi_version });
     }
     let sm = raw.header.sm();
@@ -203,7 +207,7 @@ impl<'a> Object<'a> {
                 shared: NONE,
                 registers: section.info >> 24,
                 frame: 0,
-                barriers: 0,
+                barriers: ((section.flags & shf::BARRIERS) >> shf::BARRIERS_AT) as u32,
                 limit: None,
                 inner: Vec::new(),
             });

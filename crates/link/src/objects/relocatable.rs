@@ -74,7 +74,9 @@ impl<'a> Sections<'a> {
             let size = section.bytes.len() as u64;
             Content::Parts(vec![Part { object, section: number, base: 0, size }], size)
         };
-        let out = self.add(section.name, section.kind, section.flags, section.align, content);
+        // Barriers are an attribute in the new container.
+        let old = if section.flags & shf::EXEC != 0 { shf::BARRIERS } else { 0 };
+        let out = self.add(section.name, section.kind, section.flags & !old, section.align, content);
         self.places[object as usize][number as usize] = (out, 0);
         out
     }

@@ -1,5 +1,7 @@
 //! The device linker over the corpus of programs: as nvlink links them, right when run, the same for any order and thread.
 
+mod older;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result, ensure};
