@@ -11,6 +11,7 @@ pub mod exhaustive;
 pub mod judge;
 pub mod kernel;
 pub mod level;
+pub mod lineinfo;
 pub mod link;
 pub mod native;
 pub mod producers;

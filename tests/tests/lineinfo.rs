@@ -12,51 +12,22 @@ use raddle_driver::options::OptLevel;
 use raddle_filetest::oracle;
 use raddle_tests::compile::{How, cubin, cubin_with_lines};
 use raddle_tests::kernel::corpus;
+use raddle_tests::lineinfo::{CALLER, FILES, HEADER, function};
 
 const ARCHS: [&str; 4] = ["sm_80", "sm_86", "sm_89", "sm_90"];
 
 /// Two kernels, functions inlined by the producer two levels deep, and a function that we inline.
-const INLINED: &str = r#".version 8.0
-.target sm_80
-.address_size 64
-.func (.param .b32 r) mix(.param .b32 a)
-{
-.reg .b32 %x<4>;
-.loc 2 40 1
-ld.param.b32 %x1, [a];
-.loc 2 41 7
-mul.lo.s32 %x2, %x1, %x1;
-.loc 2 60 1, function_name $L__s+4, inlined_at 2 41 7
-xor.b32 %x3, %x2, 123;
-st.param.b32 [r], %x3;
-ret;
+fn inlined() -> String {
+    let mix = [
+        ("2 40 1", ""),
+        ("2 41 7", "mul.lo.s32 %x2, %x1, %x1;"),
+        ("2 60 1, function_name $L__s+4, inlined_at 2 41 7", "xor.b32 %x2, %x2, 123;"),
+    ];
+    let end = "st.global.u32 [%rd1+16], %r5;\n.loc 1 16 1\nret;\n}\n";
+    [HEADER, &function("", "mix", &mix), CALLER, end, SECOND_KERNEL, FILES].concat()
 }
-.visible .entry ka(.param .u64 p)
-{
-.reg .b32 %r<9>;
-.reg .b64 %rd<5>;
-ld.param.u64 %rd1, [p];
-.loc 1 10 3
-ld.global.u32 %r1, [%rd1];
-.loc 1 13 9
-.loc 2 5 1, function_name $L__s, inlined_at 1 13 9
-mul.lo.s32 %r4, %r1, %r1;
-st.global.u32 [%rd1], %r4;
-.loc 1 14 9
-st.global.u32 [%rd1+4], %r4;
-.loc 2 6 1, function_name $L__t, inlined_at 2 5 1
-st.global.u32 [%rd1+8], %r4;
-.loc 1 15 2
-{
-.param .b32 x; .param .b32 y;
-st.param.b32 [x], %r4;
-call (y), mix, (x);
-ld.param.b32 %r5, [y];
-}
-st.global.u32 [%rd1+16], %r5;
-.loc 1 16 1
-ret;
-}
+
+const SECOND_KERNEL: &str = "\
 .visible .entry kb(.param .u64 p)
 {
 .reg .b32 %r<9>;
@@ -68,18 +39,7 @@ ld.global.u32 %r1, [%rd1];
 st.global.u32 [%rd1], %r1;
 ret;
 }
-.file 1 "/project/src/a.cu"
-.file 2 "inc/b.h"
-.file 3 "c.cu"
-.file 4 "/never/used.cu"
-.section .debug_str
-{
-$L__s:
-.b8 115,113,114,0,115,0
-$L__t:
-.b8 116,0
-}
-"#;
+";
 
 fn how(arch: &'static str, opt: OptLevel) -> How {
     How { arch, opt, jobs: 1, chaos: None }
@@ -108,7 +68,7 @@ fn chains(cubin: &Cubin, kernel: &str) -> Vec<String> {
 #[test]
 fn inlined_functions_lead_to_their_calls() {
     for arch in ARCHS {
-        let bytes = cubin_with_lines(INLINED, how(arch, OptLevel::O0)).unwrap();
+        let bytes = cubin_with_lines(&inlined(), how(arch, OptLevel::O0)).unwrap();
         let cubin = Cubin::parse(&bytes).unwrap();
         let a = "/project/src/a.cu";
         let want = [
@@ -228,7 +188,7 @@ fn nvdisasm_reads_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.cubin");
     let mut sources: Vec<(String, String, &'static str)> = modules().into_iter().step_by(4).collect();
-    sources.extend(ARCHS.map(|arch| ("inlined".to_owned(), INLINED.to_owned(), arch)));
+    sources.extend(ARCHS.map(|arch| ("inlined".to_owned(), inlined(), arch)));
     for (name, text, arch) in sources {
         let bytes = cubin_with_lines(&text, how(arch, OptLevel::O1)).unwrap();
         fs::write(&file, &bytes).unwrap();

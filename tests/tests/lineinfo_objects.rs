@@ -11,16 +11,13 @@ use raddle_cubin::lines::{LineTable, Lines};
 use raddle_driver::options::OptLevel;
 use raddle_filetest::oracle::{self, Oracle};
 use raddle_tests::compile::{How, cubin_with_lines, object_with_lines};
+use raddle_tests::lineinfo::{CALLER, FILES, HEADER, function};
 use raddle_tests::link::{self, Program};
 
 const ARCHS: [&str; 4] = ["sm_80", "sm_86", "sm_89", "sm_90"];
 
-/// Two kernels, functions that stay functions because they call themselves, one inlined by the producer, one for the other module,
-/// and one that nobody calls.
-const FIRST: &str = r#".version 8.0
-.target sm_80
-.address_size 64
-.extern .func (.param .b32 r) far(.param .b32 a);
+/// A function that calls itself, so that it stays one, with a function inlined by the producer behind that.
+const MIX: &str = "\
 .func (.param .b32 r) mix(.param .b32 a)
 {
 .reg .b32 %x<9>;
@@ -45,36 +42,10 @@ xor.b32 %x4, %x2, 123;
 st.param.b32 [r], %x4;
 ret;
 }
-.visible .func (.param .b32 r) unused(.param .b32 a)
-{
-.reg .b32 %x<4>;
-.loc 2 140 1
-ld.param.b32 %x1, [a];
-.loc 2 141 7
-mul.lo.s32 %x2, %x1, %x1;
-st.param.b32 [r], %x2;
-ret;
-}
-.visible .entry ka(.param .u64 p)
-{
-.reg .b32 %r<9>;
-.reg .b64 %rd<5>;
-ld.param.u64 %rd1, [p];
-.loc 1 10 3
-ld.global.u32 %r1, [%rd1];
-.loc 1 13 9
-.loc 2 5 1, function_name $L__s, inlined_at 1 13 9
-mul.lo.s32 %r4, %r1, %r1;
-st.global.u32 [%rd1], %r4;
-.loc 2 6 1, function_name $L__t, inlined_at 2 5 1
-st.global.u32 [%rd1+8], %r4;
-.loc 1 15 2
-{
-.param .b32 x; .param .b32 y;
-st.param.b32 [x], %r4;
-call (y), mix, (x);
-ld.param.b32 %r5, [y];
-}
+";
+
+/// The end of `ka`, and a second kernel.
+const KERNELS: &str = "\
 .loc 1 16 2
 {
 .param .b32 x; .param .b32 y;
@@ -95,50 +66,27 @@ ld.param.u64 %rd1, [p];
 st.global.u32 [%rd1], 5;
 ret;
 }
-.file 1 "/project/src/a.cu"
-.file 2 "inc/b.h"
-.file 3 "c.cu"
-.file 4 "/never/used.cu"
-.section .debug_str
-{
-$L__s:
-.b8 115,113,114,0,115,0
-$L__t:
-.b8 116,0
+";
+
+/// Two kernels, a function that stays one, one for the other module, and one that nobody calls.
+fn first() -> String {
+    let far = ".extern .func (.param .b32 r) far(.param .b32 a);\n";
+    let unused = function(".visible ", "unused", &[("2 140 1", ""), ("2 141 7", "mul.lo.s32 %x2, %x1, %x1;")]);
+    [HEADER, far, MIX, &unused, CALLER, KERNELS, FILES].concat()
 }
-"#;
 
 /// The function of the other module, with files and names of its own.
-const SECOND: &str = r#".version 8.0
-.target sm_80
-.address_size 64
-.visible .func (.param .b32 r) nobody(.param .b32 a)
-{
-.reg .b32 %x<4>;
-.loc 1 300 1
-ld.param.b32 %x1, [a];
-st.param.b32 [r], %x1;
-ret;
+fn second() -> String {
+    let nobody = function(".visible ", "nobody", &[("1 300 1", "mov.b32 %x2, %x1;")]);
+    let far = [
+        ("1 200 1", ""),
+        ("2 210 7, function_name $L__u, inlined_at 1 200 1", "mul.lo.s32 %x2, %x1, %x1;"),
+        ("1 201 1", ""),
+    ];
+    let files =
+        ".file 1 \"/other/far.cu\"\n.file 2 \"inc/b.h\"\n.section .debug_str\n{\n$L__u:\n.b8 117,117,117,0\n}\n";
+    [HEADER, &nobody, &function(".visible ", "far", &far), files].concat()
 }
-.visible .func (.param .b32 r) far(.param .b32 a)
-{
-.reg .b32 %x<4>;
-.loc 1 200 1
-ld.param.b32 %x1, [a];
-.loc 2 210 7, function_name $L__u, inlined_at 1 200 1
-mul.lo.s32 %x2, %x1, %x1;
-.loc 1 201 1
-st.param.b32 [r], %x2;
-ret;
-}
-.file 1 "/other/far.cu"
-.file 2 "inc/b.h"
-.section .debug_str
-{
-$L__u:
-.b8 117,117,117,0
-}
-"#;
 
 /// Functions that no kernel reaches.
 const DROPPED: [&str; 2] = ["unused", "nobody"];
@@ -204,11 +152,12 @@ fn lines_go_through_any_objects_and_either_linker() -> Result<()> {
     for (turn, arch) in ARCHS.into_iter().enumerate() {
         let opt = [OptLevel::O0, OptLevel::O3][turn % 2];
         let mut makers: Vec<[Vec<u8>; 2]> = Vec::new();
-        let ours = [FIRST, SECOND].map(|text| object_with_lines(text, how(arch, opt)));
+        let texts = [first(), second()];
+        let ours = texts.each_ref().map(|text| object_with_lines(text, how(arch, opt)));
         let [first, second] = ours;
         makers.push([first?, second?]);
         if let Some(ptxas) = &ptxas {
-            makers.push([assembled(ptxas, FIRST, arch)?, assembled(ptxas, SECOND, arch)?]);
+            makers.push([assembled(ptxas, &texts[0], arch)?, assembled(ptxas, &texts[1], arch)?]);
         }
         let pairs = makers.iter().flat_map(|a| makers.iter().map(move |b| (a, b)));
         for (pair, (a, b)) in pairs.enumerate() {
@@ -252,9 +201,9 @@ fn lines_go_through_any_objects_and_either_linker() -> Result<()> {
 fn objects_say_of_lines_what_those_of_ptxas_say() -> Result<()> {
     let Some(ptxas) = oracle::require("ptxas") else { return Ok(()) };
     for arch in ARCHS {
-        for text in [FIRST, SECOND] {
-            let ours = object_with_lines(text, how(arch, OptLevel::O0))?;
-            let theirs = assembled(&ptxas, text, arch)?;
+        for text in [first(), second()] {
+            let ours = object_with_lines(&text, how(arch, OptLevel::O0))?;
+            let theirs = assembled(&ptxas, &text, arch)?;
             let shape = |bytes: &[u8]| -> Result<BTreeSet<String>> {
                 let cubin = Cubin::parse(bytes)?;
                 let mut out = BTreeSet::new();
@@ -282,7 +231,7 @@ fn objects_say_of_lines_what_those_of_ptxas_say() -> Result<()> {
 #[test]
 fn what_is_linked_from_an_object_inside_has_its_lines() -> Result<()> {
     for arch in ARCHS {
-        let text = FIRST.replace("call (y), far, (x);", "call (y), mix, (x);");
+        let text = first().replace("call (y), far, (x);", "call (y), mix, (x);");
         let with = cubin_with_lines(&text, how(arch, OptLevel::O3))?;
         let object = object_with_lines(&text, how(arch, OptLevel::O3))?;
         for lines in [Lines::Source, Lines::Ptx] {
