@@ -78,6 +78,7 @@ bench-link: oracles ## Time and memory of the device linker beside nvlink
 
 campaign-objects: oracles ## Write cubins of ptxas back byte for byte over the corpus, and link them again
 	@$(CARGO) xtask objects
+	@$(CARGO) xtask objects older
 	@RADDLE_LINK_STEP=1 $(CARGO) test -p raddle-link --test against_ptxas
 
 bench-code: oracles ## Compare our machine code with that of ptxas -O3, kernel by kernel

@@ -5,22 +5,26 @@
 //! information, and without optimisation. Modules that ptxas refuses for a target are not counted. nvlink gets every relocatable file
 //! alone, for an executable and for an object, and the programs of `tests/corpus/link`. Every [`LISTED`]th file is listed: place and text of
 //! every instruction have to be those of `cuobjdump -sass`, and no section may be opaque that is not in the model's list.
+//!
+//! `cargo xtask objects older [STEP]`: the same of what the assembler of CUDA 12 writes, which is the older container below sm_100.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use raddle_cubin::Cubin;
 use raddle_cubin::opaque::{UNLISTED, contents};
-use raddle_filetest::oracle::{self, Oracle};
+use raddle_filetest::corpus;
+use raddle_filetest::oracle::{self, Oracle, PTXAS12};
 use raddle_target::Target;
 use raddle_tests::link;
 
-use crate::figures::{self, root};
-use crate::files;
+use crate::figures;
 
 const TARGETS: &[&str] = &["sm_80", "sm_86", "sm_89", "sm_90", "sm_90a"];
 const MODES: &[&[&str]] = &[&[], &["-c"], &["-lineinfo"], &["-O0"]];
+/// Architectures in the older container, and some of those that CUDA 12 writes the newer one for.
+const OLDER: &[&str] = &["sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_120"];
 /// Of so many files one is listed: that costs a run of the tool.
 const LISTED: usize = 4;
 
@@ -54,6 +58,9 @@ impl Tally {
 /// # Errors
 /// Missing tools, and any file that does not come back as it was or is listed otherwise.
 pub fn run(args: &[String]) -> Result<()> {
+    if let Some(("older", rest)) = args.split_first().map(|(first, rest)| (first.as_str(), rest)) {
+        return older(rest);
+    }
     let step: usize = args.first().map_or(Ok(1), |s| s.parse()).context("STEP")?;
     let tool = |name| oracle::find(name).with_context(|| format!("{name} is missing: make oracles"));
     let (ptxas, nvlink, cuobjdump) = (tool("ptxas")?, tool("nvlink")?, tool("cuobjdump")?);
@@ -61,7 +68,7 @@ pub fn run(args: &[String]) -> Result<()> {
     let (input, output) = (folder.path().join("in.ptx"), folder.path().join("out.cubin"));
     let (mut written, mut linked, mut listed) = (Tally::default(), Tally::default(), Tally::default());
     let mut files = 0;
-    for path in sources()?.iter().step_by(step.max(1)) {
+    for path in corpus::ptx(&["producers", "snippets"]).iter().step_by(step.max(1)) {
         let text = fs::read_to_string(path)?;
         let Some(line) = text.lines().find(|l| l.starts_with(".target")) else { continue };
         for arch in TARGETS {
@@ -105,6 +112,38 @@ pub fn run(args: &[String]) -> Result<()> {
     listed.record("object.disasm", &command)?;
     let wrong: Vec<String> = [written.wrong, linked.wrong, listed.wrong].concat();
     ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
+}
+
+/// The files of CUDA 12's assembler: records `object.writeback.older`.
+fn older(args: &[String]) -> Result<()> {
+    let step: usize = args.first().map_or(Ok(1), |s| s.parse()).context("STEP")?;
+    let ptxas = oracle::find(PTXAS12).context("ptxas of CUDA 12 is missing: make oracles")?;
+    let cuobjdump = oracle::find("cuobjdump").context("cuobjdump is missing: make oracles")?;
+    let folder = tempfile::tempdir()?;
+    let (mut written, mut old) = (Tally::default(), 0);
+    let sources = corpus::ptx(&["producers", "snippets", "kernels"]);
+    for (number, path) in sources.iter().step_by(step.max(1)).enumerate() {
+        for (turn, arch) in OLDER.iter().enumerate() {
+            let has_tables = Target::by_name(arch).is_some_and(|t| t.native.is_some());
+            for (place, mode) in MODES.iter().enumerate() {
+                let Some(bytes) = corpus::assemble(&ptxas, folder.path(), path, arch, mode) else { continue };
+                let outcome = comes_back(&bytes).and_then(|()| {
+                    if has_tables && (number + turn + place).is_multiple_of(4 * LISTED) {
+                        is_listed(&cuobjdump, &folder.path().join("out.cubin"), arch)
+                    } else {
+                        Ok(())
+                    }
+                });
+                old += usize::from(bytes.get(8) == Some(&7));
+                written.add(&format!("{} for {arch} {}", path.display(), mode.join(" ")), outcome);
+            }
+        }
+    }
+    ensure!(old > 0, "no file is in the older container");
+    println!("{old} files in the older container");
+    written.record("object.writeback.older", &format!("cargo xtask objects older {step}"))?;
+    ensure!(written.wrong.is_empty(), "{}", written.wrong.join("\n"));
     Ok(())
 }
 
@@ -161,13 +200,4 @@ fn is_listed(cuobjdump: &Oracle, file: &Path, arch: &str) -> Result<()> {
         None => ensure!(ours.len() == theirs.len(), "{} instructions of {}", ours.len(), theirs.len()),
     }
     Ok(())
-}
-
-/// Every PTX file of the corpus' snippets and producers, sorted.
-fn sources() -> Result<Vec<PathBuf>> {
-    let mut out = Vec::new();
-    for folder in ["producers", "snippets"] {
-        files::ptx(&root().join("tests/corpus").join(folder), &mut out)?;
-    }
-    Ok(out)
 }
