@@ -113,12 +113,12 @@ impl Writer<'_, '_> {
         out.into_iter().collect()
     }
 
-    /// Functions that a function calls and that are not defined here.
+    /// Functions that a function calls, or takes the address of, and that are not defined here.
     pub(super) fn externals(&self, n: usize) -> Vec<u32> {
         let text = &self.texts[n];
         let unit = self.program.def(text.def).unit;
         let mut out: Vec<u32> = Vec::new();
-        for r in text.function.relocations.iter().filter(|r| calls(r.kind)) {
+        for r in text.function.relocations.iter().filter(|r| self.is_function(unit, r.symbol)) {
             let name = self.program.units[unit].symbols.name(r.symbol).unwrap_or_default();
             if let Some(&number) = self.foreign_numbers.get(name)
                 && !out.contains(&number)

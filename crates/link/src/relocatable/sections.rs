@@ -177,7 +177,8 @@ impl Writer<'_, '_> {
                 let symbol = self.numbers.get(&text.def).copied().unwrap_or(0);
                 let registers = u32::from(text.function.registers);
                 let info = if self.format.registers_in_header { registers << 24 | symbol } else { symbol };
-                let barriers = if self.format.notes { 0 } else { u64::from(text.function.barriers) << 20 };
+                let barriers =
+                    if self.format.notes { 0 } else { u64::from(text.function.barriers) << shf::BARRIERS_AT };
                 (sht::PROGBITS, ALLOC | EXEC | barriers, 128, info, 0, bytes(&text.code))
             }
             Role::GlobalInit => {
@@ -222,6 +223,10 @@ impl Writer<'_, '_> {
             {
                 out.push(Attribute { code, value: Value::SymbolWord { symbol, value } });
             }
+        }
+        // Without kernels it is said of the module as well (ptxas 13.0.88 output).
+        if self.texts.iter().all(|text| text.function.entry.is_none()) {
+            out.push(Attribute { code: code::X5F, value: Value::Half(self.format.x5f) });
         }
         out
     }
