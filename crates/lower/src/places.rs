@@ -19,6 +19,9 @@ use raddle_ir::{Cache, Mem, Mty, Op as I, Order, Prefetch, Scope, Slot, SlotData
 use raddle_ptx::{Base, Body, Op, Operand, Referent, Space as PtxSpace, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Bytes that a part in registers has at most.
+const CELL: u32 = 8;
+
 /// Where a place lives that is memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Home {
@@ -128,12 +131,13 @@ impl Parts {
         Parts(parts)
     }
 
-    /// Places of which two accesses see one byte in different ways.
+    /// Places of which two accesses see one byte in different ways, or one access more bytes than a cell has.
     fn mixed(&self) -> impl Iterator<Item = Referent> + '_ {
-        let overlap = |list: &&BTreeSet<(i64, u32)>| {
-            list.iter().zip(list.iter().skip(1)).any(|(&(at, bytes), &(next, _))| at + i64::from(bytes) > next)
+        let mixed = |list: &&BTreeSet<(i64, u32)>| {
+            let overlap = |((at, bytes), (next, _)): (&(i64, u32), &(i64, u32))| at + i64::from(*bytes) > *next;
+            list.iter().zip(list.iter().skip(1)).any(overlap) || list.iter().any(|&(_, bytes)| bytes > CELL)
         };
-        self.0.iter().filter(move |(_, list)| overlap(list)).map(|(&place, _)| place)
+        self.0.iter().filter(move |(_, list)| mixed(list)).map(|(&place, _)| place)
     }
 
     /// Is a part that another function knows a part of this place, too, or none of its bytes?
