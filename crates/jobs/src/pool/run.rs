@@ -2,6 +2,7 @@
 
 use super::{Config, Event, scope};
 use crate::batches::batches;
+use crate::memory::ledger::Ask;
 use crate::task::{Body, Finished, Next, Task, TaskId};
 use crate::timeline::Sample;
 use crate::tokens::Holding;
