@@ -38,7 +38,13 @@ pub const TARGETS: &[Target] = &[
     Target { name: "host_object", run: fatbin::run, seeds: &[("crates/fatbin/tests/data", "o")], mutations: 2000 },
     Target { name: "offload", run: fatbin::run, seeds: &[("crates/fatbin/tests/data", "offload")], mutations: 5000 },
     Target { name: "archive", run: fatbin::archive, seeds: &[("crates/fatbin/tests/data", "a")], mutations: 2000 },
-    Target { name: "link", run: link::run, seeds: &[("tests/corpus/link", "cubin")], mutations: 4000 },
+    Target {
+        name: "link",
+        run: link::run,
+        // Beside the programs an object of CUDA 12.
+        seeds: &[("tests/corpus/link", "cubin"), ("crates/cubin/tests/data", "cubin")],
+        mutations: 4000,
+    },
     Target { name: "import", run: link::import, seeds: &[("crates/cubin/tests/data", "cubin")], mutations: 4000 },
     Target { name: "ptx_outline", run: ptx::ptx_outline, seeds: PTX_SEEDS, mutations: 5000 },
     Target { name: "ptx_body", run: ptx::ptx_body, seeds: PTX_SEEDS, mutations: 5000 },

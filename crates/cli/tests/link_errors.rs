@@ -92,6 +92,13 @@ fn objects_that_are_none() {
     let (old, new) = (object("calls", "sm_80", "a.cubin"), object("calls", "sm_90", "b.cubin"));
     expect(&[&old, &new], 1, "E0062", &[&old, &new, "sm_80", "sm_90"]);
     expect(&[&new, "--arch", "sm_80"], 1, "E0062", &[&new, "the architecture is that of --arch"]);
+    // Containers are those of CUDA 12 and 13: the byte behind EI_OSABI says which.
+    for version in [6, 9] {
+        let mut other = bytes.clone();
+        other[8] = version;
+        let other = bench.file("other.cubin", &other);
+        expect(&[&other], 1, "E0061", &["other.cubin", &format!("ABI version {version}"), "CUDA 12 or 13"]);
+    }
     // The number of the architecture is in the second byte of the flags.
     (bytes[48], bytes[49]) = (2, 100);
     let newer = bench.file("newer.cubin", &bytes);

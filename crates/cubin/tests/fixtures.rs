@@ -1,14 +1,18 @@
-//! What is read from four modules of ptxas 13.0.88, kept in `data/`, against what is known of their sources; and that
+//! What is read from files of ptxas 13.0.88 and, in the older container, of ptxas 12.9.86, kept in `data/`, against what is known of their sources; and that
 //! damaged files are errors.
 
 use raddle_cubin::unit::Space;
 use raddle_cubin::{Cubin, ReadError};
 
-const FILES: [(&str, &[u8]); 10] = [
+const FILES: [(&str, &[u8]); 14] = [
     ("variables.sm_80", include_bytes!("data/variables.sm_80.cubin")),
     ("variables.sm_90", include_bytes!("data/variables.sm_90.cubin")),
     ("variables.sm_80.rel", include_bytes!("data/variables.sm_80.rel.cubin")),
     ("variables.sm_90.rel", include_bytes!("data/variables.sm_90.rel.cubin")),
+    ("variables.sm_80.cuda12", include_bytes!("data/variables.sm_80.cuda12.cubin")),
+    ("variables.sm_90.cuda12", include_bytes!("data/variables.sm_90.cuda12.cubin")),
+    ("variables.sm_80.cuda12.rel", include_bytes!("data/variables.sm_80.cuda12.rel.cubin")),
+    ("variables.sm_90.cuda12.rel", include_bytes!("data/variables.sm_90.cuda12.rel.cubin")),
     ("lines.sm_80", include_bytes!("data/lines.sm_80.cubin")),
     ("lines.sm_90", include_bytes!("data/lines.sm_90.cubin")),
     ("tables.sm_80", include_bytes!("data/tables.sm_80.cubin")),
@@ -23,9 +27,11 @@ fn file(name: &str) -> &'static [u8] {
 
 #[test]
 fn kernels_have_code_parameters_and_resources() {
-    for (arch, sm, code, shared, base) in [("sm_80", 80, 1024, 128, 0x160), ("sm_90", 90, 1152, 0x480, 0x210)] {
-        let cubin = Cubin::parse(file(&format!("variables.{arch}"))).unwrap();
-        assert_eq!(cubin.header.sm(), sm);
+    let (ampere, hopper) = ((80, 1024, 128, 0x160), (90, 1152, 0x480, 0x210));
+    let files = [("sm_80", 8, ampere), ("sm_90", 8, hopper), ("sm_80.cuda12", 7, ampere), ("sm_90.cuda12", 7, hopper)];
+    for (name, container, (sm, code, shared, base)) in files {
+        let cubin = Cubin::parse(file(&format!("variables.{name}"))).unwrap();
+        assert_eq!((cubin.header.sm(), cubin.header.abi_version), (sm, container));
         let kernels = cubin.kernels();
         assert_eq!(kernels.len(), 1);
         let k = cubin.kernel("k").unwrap();
