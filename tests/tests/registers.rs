@@ -5,8 +5,13 @@
 //! so this does not lean on the allocator's own check.
 #![forbid(unsafe_code)]
 
+use std::fs;
+
+use raddle_cubin::Cubin;
+use raddle_cubin::info::{Value, code};
 use raddle_driver::options::OptLevel;
-use raddle_tests::compile::{How, cubin};
+use raddle_filetest::oracle;
+use raddle_tests::compile::{How, cubin, object};
 use raddle_tests::exceptions::{Case, settle};
 use raddle_tests::judge::Expected;
 use raddle_tests::kernel;
@@ -57,4 +62,38 @@ fn with_21_registers() {
 #[test]
 fn with_28_registers() {
     kernels(28, "sm_80");
+}
+
+/// What MAXREG_COUNT says of the kernel `k`.
+fn most_registers(object: &[u8]) -> u16 {
+    let cubin = Cubin::parse(object).unwrap();
+    let found = cubin.attributes("k").iter().find(|attribute| attribute.code == code::MAXREG_COUNT);
+    let Some(Value::Half(most)) = found.map(|attribute| &attribute.value) else { panic!("{found:?}") };
+    *most
+}
+
+#[test]
+fn launch_bounds_leave_what_they_leave_for_ptxas() {
+    let Some(ptxas) = oracle::require("ptxas") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let [source, object_file] = ["k.ptx", "k.o"].map(|name| folder.path().join(name).display().to_string());
+    let mut seen = std::collections::BTreeSet::new();
+    for (threads, ctas) in
+        [(96, 7), (96, 20), (128, 13), (256, 9), (288, 1), (288, 6), (320, 4), (512, 3), (1024, 1), (32, 17)]
+    {
+        for arch in ["sm_80", "sm_86", "sm_89", "sm_90"] {
+            let text = format!(
+                ".version 8.0\n.target {arch}\n.address_size 64\n\
+                 .visible .entry k(.param .u64 p) .maxntid {threads} .minnctapersm {ctas} {{ ret; }}\n"
+            );
+            fs::write(&source, &text).unwrap();
+            let args = [&format!("-arch={arch}"), "-c", &source, "-o", &object_file];
+            ptxas.run(&args.map(str::to_owned)).unwrap();
+            let theirs = most_registers(&fs::read(&object_file).unwrap());
+            let ours = object(&text, How { arch, opt: OptLevel::O3, jobs: 1, chaos: None }).unwrap();
+            assert_eq!(most_registers(&ours), theirs, "{ctas} blocks of {threads} threads on {arch}");
+            seen.insert(theirs);
+        }
+    }
+    assert!(seen.len() > 5, "{seen:?}");
 }

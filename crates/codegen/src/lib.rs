@@ -19,11 +19,13 @@
 //! - [`emit`]: words, relocations, facts.
 #![forbid(unsafe_code)]
 
+pub use bounds::{can_hold, register_budget};
 pub use emit::{add_data, linkage};
 
 pub mod abi;
 pub mod alloc;
 pub mod balance;
+mod bounds;
 pub mod breaks;
 pub mod coalesce;
 pub mod code;
@@ -54,7 +56,7 @@ pub mod verify;
 
 use raddle_cubin::unit::UnitObject;
 use raddle_entity::SecondaryMap;
-use raddle_ir::{Bounds, Cx, Function, OptLevel, Stop, Unit, Unsupported};
+use raddle_ir::{Cx, Function, OptLevel, Stop, Unit, Unsupported};
 use raddle_sass::row::File;
 use raddle_target::{Limits, Native};
 
@@ -96,10 +98,10 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
             dce::run(&mut m);
         }
         cx.observer.before("constants");
-        constants::run(&mut m, &native.limits, pressure::warps_of_cta(f), register_limit(cx, f));
+        constants::run(&mut m, &native.limits, pressure::warps_of_cta(f), register_limit(cx, native, f));
         verified(&m, "constants")?;
         cx.observer.before("early loads");
-        schedule::pre::run(&mut m, native.isa, register_limit(cx, f), native.limits.warps_per_sm);
+        schedule::pre::run(&mut m, native.isa, register_limit(cx, native, f), native.limits.warps_per_sm);
         verified(&m, "schedule")?;
     }
     cx.step(m.vregs.len() as u64)?;
@@ -123,7 +125,7 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
     let mut object = emit::object(unit, &m, &blocks, registers, native.isa, converged.used, cx.options)?;
     // Who links objects holds what a kernel calls to the kernel's budget, launch bounds included (ptxas 13.0.88 output).
     let entry = object.functions.first_mut().and_then(|f| f.entry.as_mut()).filter(|_| cx.options.relocatable);
-    if let (Some(entry), limit @ ..Limits::REGISTERS_PER_THREAD) = (entry, register_limit(cx, f)) {
+    if let (Some(entry), limit @ ..Limits::REGISTERS_PER_THREAD) = (entry, register_limit(cx, native, f)) {
         entry.max_registers = Some(limit.max(abi::REGISTERS.into()) as u16);
     }
     Ok(object)
@@ -183,7 +185,7 @@ fn allocate(
     verified(m, "coalesce")?;
     cx.observer.before("alloc");
     let least = if m.called || abi::calls(m) { abi::REGISTERS } else { 0 };
-    let limit = (register_limit(cx, f) as usize).max(least.into());
+    let limit = (register_limit(cx, native, f) as usize).max(least.into());
     let mut facts = alloc::Facts::of(m);
     let mut assignment = alloc::Assignment::default();
     // Spilled predicates need registers, and uniform registers general ones.
@@ -301,21 +303,6 @@ fn for_more_warps(
 }
 
 /// The most registers that options and launch bounds leave a thread (PTX ISA 9.0, 11.4).
-fn register_limit(cx: &Cx<'_>, f: &Function) -> u32 {
-    register_budget(&f.bounds, cx.options.maxrregcount)
-}
-
-/// The same of a kernel that is not lowered yet: registers of a thread, at most [`Limits::REGISTERS_PER_THREAD`].
-pub fn register_budget(bounds: &Bounds, maxrregcount: Option<u32>) -> u32 {
-    let mut limit = Limits::REGISTERS_PER_THREAD;
-    if let Some(n) = bounds.maxnreg.or(maxrregcount) {
-        limit = limit.min(n.max(16));
-    }
-    if let Some(t) = bounds.reqntid.or(bounds.maxntid) {
-        let threads = t.iter().fold(1u32, |a, &b| a.saturating_mul(b.max(1))).clamp(1, Limits::THREADS_PER_CTA);
-        let threads = threads.next_multiple_of(Limits::WARP).saturating_mul(bounds.minnctapersm.unwrap_or(1).max(1));
-        // Registers are given in units of eight.
-        limit = limit.min((Limits::REGISTERS_PER_SM / threads.max(1) / 8 * 8).max(16));
-    }
-    limit
+fn register_limit(cx: &Cx<'_>, native: &Native, f: &Function) -> u32 {
+    register_budget(&f.bounds, cx.options.maxrregcount, &native.limits)
 }

@@ -11,11 +11,9 @@ use raddle_ir::Function;
 use raddle_sass::row::File;
 use raddle_target::Limits;
 
+use crate::bounds;
 use crate::live::{Liveness, for_each_end_use};
 use crate::mir::{MBlock, MFunction, V};
-
-/// Parts of a multiprocessor, each with its own registers.
-const PARTITIONS: u32 = 4;
 
 /// Registers of one file that are live at a point of a walk through a block.
 pub(crate) struct Now<'a> {
@@ -99,15 +97,13 @@ pub fn peak(f: &MFunction, file: File) -> usize {
 
 /// Warps of a CTA, if the launch bounds tell; else 1.
 pub fn warps_of_cta(f: &Function) -> u32 {
-    let threads = f.bounds.reqntid.or(f.bounds.maxntid);
-    let threads = threads.map_or(1, |t| t.iter().fold(1u32, |a, &b| a.saturating_mul(b.max(1))));
-    threads.clamp(1, Limits::THREADS_PER_CTA).div_ceil(Limits::WARP)
+    bounds::warps_of(&f.bounds).unwrap_or(1)
 }
 
 /// Warps that a multiprocessor holds if each thread has so many registers, in whole CTAs.
 pub fn warps(limits: &Limits, cta: u32, registers: u32) -> u32 {
     let warp = (registers.max(1) * Limits::WARP).next_multiple_of(Limits::REGISTER_UNIT);
-    let room = (Limits::REGISTERS_PER_SM / PARTITIONS / warp * PARTITIONS).min(limits.warps_per_sm);
+    let room = (Limits::REGISTERS_PER_SM / Limits::PARTITIONS / warp * Limits::PARTITIONS).min(limits.warps_per_sm);
     room / cta.max(1) * cta.max(1)
 }
 

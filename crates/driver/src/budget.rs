@@ -6,26 +6,45 @@
 //! bodies of kernels are not read yet, and a budget that is too small costs a spill, one that is too large a launch. Functions of objects
 //! have no budget: linkers tell what does not fit.
 
+use crate::codes;
 use crate::functions::{by_address, identifiers};
-use crate::plan::Plan;
+use crate::plan::{Module, Plan, name_span};
+use raddle_diag::{Diagnostic, Diags};
 use raddle_ir::{Bounds, CodegenOptions};
-use raddle_ptx::{Outline, Symbol};
+use raddle_ptx::{FuncId, Outline, Symbol};
 use raddle_target::Limits;
 use std::collections::{BTreeMap, BTreeSet};
 
+fn bounds(module: &Module, func: FuncId) -> Bounds {
+    let perf = &module.outline.funcs[func].perf;
+    Bounds { maxntid: perf.maxntid, reqntid: perf.reqntid, minnctapersm: perf.minnctapersm, maxnreg: perf.maxnreg }
+}
+
+/// Warns of launch bounds that ask for more than a multiprocessor can hold.
+pub(crate) fn check(plan: &Plan, diags: &mut Diags) {
+    let Some(native) = &plan.target.native else { return };
+    for unit in plan.units.iter().filter(|unit| unit.kernel) {
+        let module = &plan.modules[unit.module];
+        let bounds = bounds(module, unit.func);
+        if !raddle_codegen::can_hold(&bounds, &native.limits) {
+            let asked = bounds.minnctapersm.unwrap_or(0);
+            let message = format!(
+                "no multiprocessor of {} holds {asked} such blocks: .minnctapersm is ignored",
+                plan.target.name
+            );
+            let found = Diagnostic::warning(codes::E0084, message).at(name_span(module, unit.func), "");
+            diags.push(found.in_function(&*unit.name));
+        }
+    }
+}
+
 /// Gives the functions of a plan their budgets.
 pub(crate) fn run(plan: &mut Plan, codegen: &CodegenOptions) {
+    let Some(native) = &plan.target.native else { return };
     let mut budgets: BTreeMap<(usize, String), u32> = BTreeMap::new();
     for unit in plan.units.iter().filter(|unit| unit.kernel) {
         let module = &plan.modules[unit.module];
-        let perf = &module.outline.funcs[unit.func].perf;
-        let bounds = Bounds {
-            maxntid: perf.maxntid,
-            reqntid: perf.reqntid,
-            minnctapersm: perf.minnctapersm,
-            maxnreg: perf.maxnreg,
-        };
-        let budget = raddle_codegen::register_budget(&bounds, codegen.maxrregcount);
+        let budget = raddle_codegen::register_budget(&bounds(module, unit.func), codegen.maxrregcount, &native.limits);
         if budget >= Limits::REGISTERS_PER_THREAD {
             continue;
         }

@@ -162,6 +162,9 @@ codes! {
         Input E0083 = 83, "an external variable in shared memory that nobody defines",
             "In a whole program `.extern .shared` with a size needs a definition in one of the inputs. Without one the variable is \
              taken for one of the module. Dynamic shared memory is declared without a size: `.extern .shared .b8 s[];`.";
+        Input E0084 = 84, "a launch bound that cannot be met",
+            "`.minnctapersm` asks for more blocks of `.maxntid` threads at once than a multiprocessor of this architecture holds, with \
+             whatever registers. It is ignored, as ptxas ignores it.";
     ];
 }
 

@@ -130,6 +130,7 @@ fn reaching(module: &Module, apart: &Apart) -> Reaching {
 
 /// Finds what is not inlined, once bodies have been read, and decides which units' code is for a linker of objects.
 pub(crate) fn decide(plan: &mut Plan, request: &Request, diags: &mut Diags) {
+    budget::check(plan, diags);
     let external = request.codegen.relocatable;
     let joined = !external && externs::settle(plan, diags) || request.mode == Mode::ThroughObject;
     let all = external || joined;

@@ -1,7 +1,8 @@
 //! Functions of a program stay within the registers of the kernels that reach them, and of no others (DRV-24).
 
 use raddle_cubin::Cubin;
-use raddle_driver::compile::{Request, compile};
+use raddle_driver::codes;
+use raddle_driver::compile::{Report, Request, compile};
 use raddle_driver::input::{Content, Input};
 use raddle_driver::options::{CodegenOptions, OptLevel};
 use std::fmt::Write as _;
@@ -30,14 +31,18 @@ fn kernel(name: &str, bounds: &str, callee: &str) -> String {
     )
 }
 
-/// Registers of the kernels of a program with all that they reach.
-fn registers(text: &str) -> Vec<(String, u32)> {
+fn compiled(text: &str) -> Report {
     let request = Request {
         inputs: vec![Input { name: "m.ptx".into(), content: Content::Text(text.to_owned()) }],
         codegen: CodegenOptions { opt: OptLevel::O1, ..CodegenOptions::default() },
         ..Request::default()
     };
-    let report = compile(request, &mut ());
+    compile(request, &mut ())
+}
+
+/// Registers of the kernels of a program with all that they reach.
+fn registers(text: &str) -> Vec<(String, u32)> {
+    let report = compiled(text);
     let cubin = report.cubin.unwrap_or_else(|| panic!("{:?}", report.diags));
     let cubin = Cubin::parse(&cubin).unwrap();
     cubin.functions().iter().filter(|f| f.is_entry).map(|f| (f.name.to_owned(), f.registers)).collect()
@@ -61,4 +66,19 @@ fn a_function_has_the_least_budget_of_the_kernels_that_reach_it() {
     let other = kernel("a", "", "deep") + ".visible .entry c() .maxntid 1024 .minnctapersm 2 { ret; }\n";
     let found = registers(&module(&other));
     assert!(found.iter().any(|(name, count)| name == "a" && *count == free[0].1), "{found:?} {free:?}");
+}
+
+#[test]
+fn a_bound_that_no_multiprocessor_meets_is_told() {
+    let told = |bounds: &str| {
+        let report = compiled(&module(&kernel("a", bounds, "deep")));
+        assert!(report.cubin.is_some(), "{:?}", report.diags);
+        report.diags.iter().filter(|d| d.code == codes::E0084).map(|d| d.message.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        told(".maxntid 256 .minnctapersm 9"),
+        ["no multiprocessor of sm_90 holds 9 such blocks: .minnctapersm is ignored"]
+    );
+    assert!(told(".maxntid 256 .minnctapersm 8").is_empty());
+    assert!(told(".maxntid 256").is_empty());
 }

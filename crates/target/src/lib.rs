@@ -123,6 +123,8 @@ pub struct Limits {
 impl Limits {
     /// 32-bit registers of one multiprocessor.
     pub const REGISTERS_PER_SM: u32 = 65536;
+    /// Parts of a multiprocessor, over which the warps of CTAs are spread evenly; each has its share of the registers.
+    pub const PARTITIONS: u32 = 4;
     /// Registers are given to a warp in units of this many (8 per thread).
     pub const REGISTER_UNIT: u32 = 256;
     /// Highest number of registers of one thread (R0 to R254; 255 encodes RZ).
