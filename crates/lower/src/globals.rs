@@ -7,8 +7,7 @@ use raddle_ir::{Function, Stop, Unsupported};
 use raddle_ptx::{Body, Contents, GlobalId, Outline, Space, Symbol, VarId, Variable};
 use std::collections::BTreeSet;
 
-/// Linkage as a unit has it.
-/// Who may refer to a function or variable.
+/// Linkage as a unit has it: who may refer to a function or variable.
 pub fn linkage(l: raddle_ptx::Linkage) -> Linkage {
     match l {
         raddle_ptx::Linkage::Local => Linkage::Module,
