@@ -10,9 +10,10 @@ mkdir -p target
 : >"$skips"
 export RADDLE_SKIP_LOG="$skips"
 
-# Under nohup SIGHUP is ignored, by everything that is started, and by what the tests kill with it.
+# Under nohup SIGHUP is ignored, and in the background of a script SIGINT and SIGQUIT are: by everything that is started, and by what the
+# tests kill with them.
 reset=()
-env --default-signal=HUP true 2>/dev/null && reset=(env --default-signal=HUP)
+env --default-signal=HUP,INT,QUIT true 2>/dev/null && reset=(env --default-signal=HUP,INT,QUIT)
 
 started=$SECONDS
 "${reset[@]}" "${CARGO:-cargo}" test --workspace --no-fail-fast "$@" 2>&1 | tee "$output"

@@ -13,8 +13,8 @@ use crate::memory::Budget;
 use crate::memory::ledger::Ask;
 use crate::queue::Queue;
 use crate::server::Server;
-pub use crate::task::{Body, Finished, Next, Outcome, Running, Task, TaskId};
-use crate::task::{Ran as Part, Waiting};
+pub use crate::task::{Body, Finished, Next, Outcome, Part, Running, Task, TaskId};
+use crate::task::{Left, Waiting};
 use crate::timeline::Sample;
 use crate::tokens::{Tokens, Wanted};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -87,7 +87,6 @@ impl Config {
 /// What a worker takes at once: one task, or several tiny ones.
 struct Job<'env, T> {
     tasks: Vec<Waiting<'env, T>>,
-    submitted: Instant,
 }
 
 struct Shared<'env, T> {
@@ -188,7 +187,7 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
         self.submitted += tasks.len();
         let priority = self.shared.config.chaos.map_or(priority, |chaos| chaos.priority(first));
         let tasks = tasks.into_iter().map(|(id, name, body)| Waiting::new(id, name, body)).collect();
-        if let Err(job) = self.shared.queue.push_weighted(priority, bytes, Job { tasks, submitted: Instant::now() }) {
+        if let Err(job) = self.shared.queue.push_weighted(priority, bytes, Job { tasks }) {
             self.deliver_dropped(job);
         }
         if self.tokens.as_ref().is_some_and(Tokens::is_empty) {
@@ -198,7 +197,7 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
     }
 
     fn deliver_dropped(&self, job: Job<'env, T>) {
-        lock(&self.shared.finished).extend(job.tasks.into_iter().map(|task| task.dropped(job.submitted)));
+        lock(&self.shared.finished).extend(job.tasks.into_iter().map(|task| task.dropped()));
     }
 
     /// Takes and gives back tokens. Returns whether one more would help.
@@ -398,19 +397,19 @@ fn work<T>(shared: &Shared<'_, T>, worker: usize) {
     while let Some((job, weight)) = shared.queue.take_weighted() {
         for task in job.tasks {
             if shared.config.cancel.is_cancelled() {
-                lock(&shared.finished).push(task.dropped(job.submitted));
+                lock(&shared.finished).push(task.dropped());
                 continue;
             }
             let delays = shared.config.chaos.map(|chaos| chaos.delays(task.id.0 as u64)).unwrap_or_default();
             std::thread::sleep(delays.0);
-            let part = task.run(worker, &shared.config, &shared.running);
+            let left = task.run(worker, &shared.config, &shared.running);
             std::thread::sleep(delays.1);
-            match part {
-                Part::Ended(finished) => lock(&shared.finished).push(finished),
-                Part::Waits(bytes, rest) => {
-                    let again = Job { tasks: vec![rest], submitted: job.submitted };
+            match left {
+                Left::Nothing(finished) => lock(&shared.finished).push(finished),
+                Left::Rest(bytes, rest) => {
+                    let again = Job { tasks: vec![rest] };
                     if let Err(job) = shared.queue.push_again(u64::MAX, bytes, again) {
-                        lock(&shared.finished).extend(job.tasks.into_iter().map(|task| task.dropped(job.submitted)));
+                        lock(&shared.finished).extend(job.tasks.into_iter().map(|task| task.dropped()));
                     }
                 }
             }

@@ -19,7 +19,7 @@ pub enum Outcome<T> {
     Done(T),
     /// It panicked: an internal error of this unit alone.
     Panicked(Panic),
-    /// It never began: the pool was dropped, or no worker could be started.
+    /// It never began, or its rest did not: the pool was dropped, or no worker could be started.
     Dropped,
 }
 
@@ -32,18 +32,27 @@ pub struct Finished<T> {
     pub name: Arc<str>,
     /// How.
     pub outcome: Outcome<T>,
-    /// The worker it ran on, from 0.
+    /// Wall time of all its parts.
+    pub wall: Duration,
+    /// CPU time of the workers in them.
+    pub cpu: Duration,
+    /// Where and when it ran: once, and once more for each time that it had to wait ([`Next::Later`]).
+    pub parts: Vec<Part>,
+    /// The step it was in when it ended by a panic.
+    pub during: Option<&'static str>,
+}
+
+/// A part of a task, on one worker without a break.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The worker, from 0.
     pub worker: usize,
-    /// When it began and how long it took; both equal the submission for a dropped task.
+    /// When it began.
     pub started: Instant,
     /// Wall time.
     pub wall: Duration,
-    /// CPU time of the worker.
-    pub cpu: Duration,
-    /// The steps the task marked.
+    /// The steps that the task marked.
     pub phases: Vec<Phase>,
-    /// The step it was in when it ended by a panic.
-    pub during: Option<&'static str>,
 }
 
 /// A task that runs now.
@@ -175,21 +184,12 @@ pub enum Next<'env, T> {
     },
 }
 
-/// What one part of a task was.
-pub(crate) enum Ran<'env, T> {
-    /// The last one.
-    Ended(Finished<T>),
-    /// The rest needs so many bytes.
-    Waits(u64, Waiting<'env, T>),
-}
-
-/// What the parts of a task that have been run took together.
-#[derive(Default)]
-struct Before {
-    started: Option<Instant>,
-    wall: Duration,
-    cpu: Duration,
-    phases: Phases,
+/// What is left of a task after a part of it.
+pub(crate) enum Left<'env, T> {
+    /// Nothing: it has ended.
+    Nothing(Finished<T>),
+    /// The rest, which needs so many bytes.
+    Rest(u64, Waiting<'env, T>),
 }
 
 /// A task nobody has begun.
@@ -197,33 +197,26 @@ pub(crate) struct Waiting<'env, T> {
     pub(crate) id: TaskId,
     pub(crate) name: Arc<str>,
     body: Body<'env, T>,
-    before: Before,
+    /// The parts that have been run, and the CPU time they took.
+    before: (Vec<Part>, Duration),
 }
 
 impl<'env, T> Waiting<'env, T> {
     /// A task of which nothing has been run.
     pub(crate) fn new(id: TaskId, name: Arc<str>, body: Body<'env, T>) -> Self {
-        Waiting { id, name, body, before: Before::default() }
+        Waiting { id, name, body, before: Default::default() }
     }
 
-    /// Its end without a beginning.
-    pub(crate) fn dropped(self, submitted: Instant) -> Finished<T> {
-        Finished {
-            id: self.id,
-            name: self.name,
-            outcome: Outcome::Dropped,
-            worker: 0,
-            started: submitted,
-            wall: Duration::ZERO,
-            cpu: Duration::ZERO,
-            phases: Vec::new(),
-            during: None,
-        }
+    /// Its end without its beginning, or its rest.
+    pub(crate) fn dropped(self) -> Finished<T> {
+        let (parts, cpu) = self.before;
+        let wall = parts.iter().map(|part| part.wall).sum();
+        Finished { id: self.id, name: self.name, outcome: Outcome::Dropped, wall, cpu, parts, during: None }
     }
 
     /// Runs it, or its next part; `list` names it as long as it runs.
-    pub(crate) fn run(self, worker: usize, config: &Config, list: &Mutex<Vec<Arc<Running>>>) -> Ran<'env, T> {
-        let Waiting { id, name, body, before } = self;
+    pub(crate) fn run(self, worker: usize, config: &Config, list: &Mutex<Vec<Arc<Running>>>) -> Left<'env, T> {
+        let Waiting { id, name, body, before: (mut parts, before) } = self;
         let started = Instant::now();
         let running = Arc::new(Running {
             id,
@@ -236,21 +229,21 @@ impl<'env, T> Waiting<'env, T> {
             named: config.fine.then(Mutex::default),
         });
         list.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&running));
-        let mut task = Task { running: Arc::clone(&running), phases: before.phases, on_step: config.on_step };
+        let mut task = Task { running: Arc::clone(&running), phases: Phases::new(), on_step: config.on_step };
         let cpu = thread_cpu();
         let result = panics::catch(|| body(&mut task));
-        let (wall, cpu) = (before.wall + started.elapsed(), before.cpu + thread_cpu().saturating_sub(cpu));
+        let cpu = before + thread_cpu().saturating_sub(cpu);
+        parts.push(Part { worker, started, wall: started.elapsed(), phases: task.phases });
         list.lock().unwrap_or_else(PoisonError::into_inner).retain(|other| !Arc::ptr_eq(other, &running));
-        let (started, phases) = (before.started.unwrap_or(started), task.phases);
         let (outcome, during) = match result {
             Ok(Next::Done(value)) => (Outcome::Done(value), None),
             Ok(Next::Later { bytes, rest }) => {
-                let before = Before { started: Some(started), wall, cpu, phases };
-                return Ran::Waits(bytes, Waiting { id, name, body: rest, before });
+                return Left::Rest(bytes, Waiting { id, name, body: rest, before: (parts, cpu) });
             }
             // Nobody set the step back.
             Err(panic) => (Outcome::Panicked(panic), running.step()),
         };
-        Ran::Ended(Finished { id, name, outcome, worker, started, wall, cpu, phases, during })
+        let wall = parts.iter().map(|part| part.wall).sum();
+        Left::Nothing(Finished { id, name, outcome, wall, cpu, parts, during })
     }
 }

@@ -138,18 +138,20 @@ impl Timeline {
         Duration::from_micros(micros)
     }
 
-    /// Notes a task and its steps; `facts` are shown with it.
+    /// Notes a task, each part of it, and its steps; `facts` are shown with it.
     pub fn task<T>(&mut self, finished: &Finished<T>, facts: &[(&'static str, u64)]) {
         if matches!(finished.outcome, Outcome::Dropped) {
             return;
         }
-        let thread = finished.worker + 1;
-        self.threads.entry(thread).or_insert_with(|| format!("worker {}", finished.worker));
-        let args = facts.iter().map(|&(name, value)| (name, value.into())).collect();
-        self.complete(finished.name.to_string(), "kernel", finished.started, finished.wall, thread, args);
-        for phase in &finished.phases {
-            let kind = if phase.fine { "pass" } else { "phase" };
-            self.complete(phase.name.to_string(), kind, phase.begun, phase.wall, thread, BTreeMap::new());
+        for part in &finished.parts {
+            let thread = part.worker + 1;
+            self.threads.entry(thread).or_insert_with(|| format!("worker {}", part.worker));
+            let args = facts.iter().map(|&(name, value)| (name, value.into())).collect();
+            self.complete(finished.name.to_string(), "kernel", part.started, part.wall, thread, args);
+            for phase in &part.phases {
+                let kind = if phase.fine { "pass" } else { "phase" };
+                self.complete(phase.name.to_string(), kind, phase.begun, phase.wall, thread, BTreeMap::new());
+            }
         }
     }
 

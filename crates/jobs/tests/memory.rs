@@ -117,12 +117,15 @@ fn run_late(memory: Option<Budget>, tasks: &[u64], workers: usize, chaos: Option
     let ran = run_in_parts(&config, tasks, need, |mib| format!("{mib} MiB").into(), body, |_| true).unwrap();
     assert_eq!(ran.finished.len(), tasks.len());
     for (number, (task, &mib)) in ran.finished.iter().zip(tasks).enumerate() {
-        let phases: Vec<&str> = task.phases.iter().map(|phase| phase.name).collect();
+        let phases: Vec<&str> = task.parts.iter().flat_map(|part| &part.phases).map(|phase| phase.name).collect();
         match &task.outcome {
             Outcome::Done(result) => assert_eq!(*result, (number, mib)),
             Outcome::Panicked(panic) => assert!(mib == 13 && panic.message.contains("unlucky"), "{panic:?}"),
             Outcome::Dropped => panic!("{number} was dropped"),
         }
+        assert_eq!(task.parts.len(), if mib == 0 { 1 } else { 2 });
+        assert!(task.parts.is_sorted_by(|a, b| a.started + a.wall <= b.started), "{:?}", task.parts);
+        assert_eq!(task.wall, task.parts.iter().map(|part| part.wall).sum());
         assert_eq!(phases.len(), if mib == 0 { 1 } else { 2 }, "{phases:?}: all parts are one task");
         assert!(mib == 0 || task.wall >= Duration::from_millis(20));
     }

@@ -204,10 +204,11 @@ fn phases_and_times_are_noted() {
     let units = [()];
     let body = |task: &mut raddle_jobs::Task, _, _: &()| task.phase("step", |_| pause());
     let out = run_all(&config(1), &units, |_| costs(0), |_| "k".into(), body, |_| true).unwrap().finished;
-    assert_eq!(out[0].phases.len(), 1);
-    assert!(out[0].phases[0].wall >= Duration::from_millis(2));
-    assert!(out[0].wall >= out[0].phases[0].wall);
-    let workers: BTreeSet<usize> = out.iter().map(|f| f.worker).collect();
+    let [part] = &out[0].parts[..] else { panic!("{:?}", out[0].parts) };
+    assert_eq!(part.phases.len(), 1);
+    assert!(part.phases[0].wall >= Duration::from_millis(2));
+    assert!(out[0].wall >= part.phases[0].wall);
+    let workers: BTreeSet<usize> = out.iter().map(|f| f.parts[0].worker).collect();
     assert_eq!(workers, BTreeSet::from([0]));
 }
 
@@ -302,6 +303,6 @@ fn tiny_tasks_share_a_turn_and_keep_their_outcomes() {
         }
     }
     let workers: Vec<BTreeSet<usize>> =
-        ran.finished.chunks(10).map(|batch| batch.iter().map(|f| f.worker).collect()).collect();
+        ran.finished.chunks(10).map(|batch| batch.iter().map(|f| f.parts[0].worker).collect()).collect();
     assert!(workers.iter().all(|batch| batch.len() == 1), "{workers:?}");
 }

@@ -104,9 +104,11 @@ fn tasks_never_exceed_tokens_at_any_moment() {
     let units: Vec<u64> = (0..60).collect();
     let body = |_: &mut raddle_jobs::Task, _: usize, u: &u64| std::thread::sleep(Duration::from_millis(u % 7));
     let ran = run_all(&config, &units, |u| costs(*u), |u| u.to_string().into(), body, |_| true).unwrap();
-    for task in &ran.finished {
-        let running = ran.finished.iter().filter(|t| t.started <= task.started && t.started + t.wall > task.started);
-        let (running, held) = (running.count(), held_at(&ran.tokens, task.started));
+    let parts: Vec<_> = ran.finished.iter().flat_map(|task| &task.parts).collect();
+    assert_eq!(parts.len(), units.len());
+    for part in &parts {
+        let running = parts.iter().filter(|p| p.started <= part.started && p.started + p.wall > part.started);
+        let (running, held) = (running.count(), held_at(&ran.tokens, part.started));
         assert!(running <= held, "{running} tasks, {held} tokens");
     }
     assert_eq!(ran.tokens.last().unwrap().held, 0);
