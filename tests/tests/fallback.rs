@@ -356,11 +356,16 @@ fn what_we_refuse_compiles_with_the_fallback_and_is_named() {
     assert!(compiled >= 2, "only {compiled} kernels were left to ptxas");
 }
 
-/// Begins and ends of runs of a program that says so, with two kernels left to it.
-fn runs_of(memory: Limit, folder: &Path) -> String {
+/// Begins and ends of runs of a program that says so, with two kernels left to it. A run waits for the other one to begin, tenths of a second.
+fn runs_of(memory: Limit, folder: &Path, patience: u32) -> String {
     let log = folder.join("log");
     fs::write(&log, "").unwrap();
-    let script = format!("echo begin >> '{0}'; sleep 0.5; echo end >> '{0}'; exit 7", log.display());
+    let script = format!(
+        "echo begin >> '{0}'; n=0
+while [ $(grep -c begin '{0}') -lt 2 ] && [ $n -lt {patience} ]; do sleep 0.1; n=$((n+1)); done
+sleep 0.1; echo end >> '{0}'; exit 7",
+        log.display()
+    );
     let ptxas = program(folder, "slow", &script);
     let request = Request {
         inputs: vec![Input { name: "module.ptx".into(), content: Content::Text(SHARING.to_owned()) }],
@@ -384,9 +389,9 @@ fn what_ptxas_takes_is_on_the_account_of_its_kernel() {
     let folder = tempfile::tempdir().unwrap();
     // There is room for our own work on many kernels, and for one ptxas: 32 MiB and more.
     let room = raddle_jobs::memory::own() + (50 << 20);
-    assert_eq!(runs_of(Limit::Bytes(room), folder.path()), "begin end begin end");
+    assert_eq!(runs_of(Limit::Bytes(room), folder.path(), 5), "begin end begin end");
     if raddle_jobs::cpus::available() > 1 {
-        assert_eq!(runs_of(Limit::Off, folder.path()), "begin begin end end");
+        assert_eq!(runs_of(Limit::Off, folder.path(), 600), "begin begin end end");
     }
 }
 

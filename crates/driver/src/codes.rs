@@ -110,7 +110,7 @@ codes! {
             "The file says that it is a relocatable cubin, but its tables contradict each other, or it has a relocation that \
              makes no sense where it is. It is damaged, or newer than this linker.";
         Input E0061 = 61, "not a relocatable object",
-            "`raddle link` takes relocatable cubins in the container of CUDA 13: what `ptxas -c` and `nvcc -dc` make. An \
+            "`raddle link` takes relocatable cubins in the containers of CUDA 12 and 13: what `ptxas -c` and `nvcc -dc` make. An \
              executable cubin has its references filled in and cannot be linked again.";
         Input E0062 = 62, "the object is for another architecture",
             "Machine code runs on one architecture only: all objects of a link are for the same. Compile the source again, \

@@ -168,6 +168,11 @@ pub fn compile<'a>(shared: &'a Shared<'a>, index: usize, unit: &'a UnitPlan, tas
                 let closure = task.phase("extract", |_| fallback::Closure::of(shared, unit));
                 let bytes = closure.needs(unit);
                 let rest: Rest<'a, Compiled> = Box::new(move |task| {
+                    // Perhaps on another thread, behind other units: a crash is this one's, and so is what it holds.
+                    let _work = u32::try_from(index).ok().map(Work::begin);
+                    if let Some(meter) = shared.meter {
+                        (meter.reset)();
+                    }
                     fallback::compile(fallback, shared, unit, (closure, refused), task, &mut compiled);
                     Next::Done(end(shared, index, compiled, task))
                 });

@@ -221,10 +221,11 @@ mod tests {
         std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut said).unwrap();
         let seen = peak(Some(&child)).unwrap();
         assert!(seen >= 48 << 20, "{seen}");
-        drop(child.stdin.take());
-        let mut looks = 0;
-        let end = ended_watched(&child, &CancelToken::new(), Duration::from_secs(3600), &mut || looks += 1);
-        assert_eq!(end.unwrap(), Some(true));
+        // It ends by the first look alone.
+        let mut stdin = child.stdin.take();
+        let mut look = || drop(stdin.take());
+        let end = ended_watched(&child, &CancelToken::new(), Duration::from_secs(3600), &mut look);
+        assert!(end.unwrap() == Some(true) && stdin.is_none());
         assert_eq!(peak(Some(&child)), None, "nothing is known of what has ended");
         let (status, took) = reap(child).unwrap();
         assert_eq!(status.code(), Some(7));

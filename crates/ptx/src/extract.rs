@@ -14,6 +14,7 @@ use crate::table::Op;
 use crate::tree::{FuncId, GlobalId, Operand, Referent};
 use raddle_diag::{Diags, FileId};
 use raddle_entity::FxHashMap;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -159,7 +160,7 @@ fn print(
             true if func.body.is_none() || !bodies.contains_key(&id) => Linkage::Extern,
             _ => func.linkage,
         };
-        Func { linkage, ..func.clone() }
+        if linkage == func.linkage { Cow::Borrowed(func) } else { Cow::Owned(Func { linkage, ..func.clone() }) }
     };
     for &id in order.iter().chain(only).filter(|&&id| !outline.funcs[id].entry) {
         func_header(&mut out, &shown(id));

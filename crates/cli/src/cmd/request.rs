@@ -96,7 +96,7 @@ pub(super) fn cache(folder: &Path, ui: &Ui) -> Result<Option<Arc<Cache>>, Failur
 }
 
 /// Warns of options for cache operators of which one makes the other useless.
-pub fn warn_of_useless(caches: &Caches, ui: &Ui) -> Result<(), Failure> {
+pub(super) fn warn_of_useless(caches: &Caches, ui: &Ui) -> Result<(), Failure> {
     for message in caches.useless() {
         warn(Diagnostic::warning(codes::E0019, message), ui)?;
     }
