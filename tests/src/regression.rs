@@ -2,7 +2,8 @@
 //!
 //! A file of `corpus/regressions` says in comments how it runs: `// launch: grid=1 block=32 shared=0`, and for every run a line
 //! `// args:` with one word for each parameter: `in:BYTES` and `inout:BYTES` for a buffer of random bytes, `out:BYTES` for one of zeros,
-//! `data:BYTES` for a random value of that size, else a value as `raddle run` takes it. `// races: off` lets threads disturb each other. Without a line of arguments, a file is
+//! `data:BYTES` for a random value of that size, else a value as `raddle run` takes it. `// races: off` lets threads disturb each other. `// expect:` lists the first
+//! 32-bit words of the first output of the first run: what does not come from the interpreter, because it made the same mistake. Without a line of arguments, a file is
 //! compiled only.
 
 use anyhow::{Context, Result, anyhow, ensure};
@@ -129,6 +130,12 @@ impl Regression {
         let interpret = |args: &&str| self.run(args, |l, m| interp::run(&self.text, l, m).map(drop));
         let expected: Vec<_> = runs.iter().map(interpret).collect::<Result<_>>().context("interpreter")?;
         ensure!(expected.iter().flatten().all(|out| out.iter().any(|byte| *byte != 0)), "an output is empty");
+        for line in self.lines("expect") {
+            let bytes = line.split_whitespace().map(|word| Ok(u32::from_str_radix(word, 16)?.to_le_bytes()));
+            let bytes = bytes.collect::<Result<Vec<_>>>()?.concat();
+            let out = expected.first().and_then(|outputs| outputs.first()).context("no output to expect")?;
+            ensure!(out.get(..bytes.len()) == Some(&bytes[..]), "the interpreter computes {out:02x?}, not {line}");
+        }
         for arch in archs {
             // With one architecture alone, every level is its own; else they take turns.
             let some = || Level::some(number(&self.name), row(arch)).to_vec();

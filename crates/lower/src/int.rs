@@ -129,13 +129,14 @@ impl Lower<'_> {
         self.add_with_carry(inst, args[0], args[1], subtracts)
     }
 
-    /// a + b or a - b with the carry flag read and written as the instruction says.
+    /// a + b or a - b with the carry flag read and written as the instruction says. The flag is the carry of the machine's adder:
+    /// after a subtraction it says that there was no borrow ("ptxas 13.0.88 output").
     fn add_with_carry(&mut self, inst: InstId, a: Value, b: Value, subtracts: bool) -> Result<(), No> {
         let body = self.input.body;
         let width = self.f.width(a);
         let carry = match body.op(inst) {
             Op::Addc | Op::Subc | Op::Madc => self.carry()?,
-            _ => self.constant(0, Width::P),
+            _ => self.constant(u64::from(subtracts), Width::P),
         };
         let op = if subtracts { I::SubC } else { I::AddC };
         let results = self.emit_many(op, &[a, b, carry], &[width, Width::P]);

@@ -106,12 +106,10 @@ impl Select<'_> {
         [Part::Reg(lo), Part::Reg(hi)]
     }
 
-    /// Addition and subtraction with a carry or borrow in and out.
+    /// Addition, and subtraction as addition of the complement, with a carry in and out.
     pub(super) fn carry(&mut self, subtract: bool, args: &[Value], results: &[Value]) {
         let (a, b) = (self.parts(args[0]), self.parts(args[1]));
-        let borrow = self.pred(args[2]);
-        // The machine's carry is the complement of a borrow.
-        let mut carry = if subtract { borrow.inverse() } else { borrow };
+        let mut carry = self.pred(args[2]);
         let mut out = Vec::new();
         for (&x, &y) in a.iter().zip(&b) {
             let x = self.op(x);
@@ -133,7 +131,7 @@ impl Select<'_> {
             out.push(Part::Reg(d));
         }
         self.set(results[0], &out);
-        self.set_pred(results[1], if subtract { carry.inverse() } else { carry });
+        self.set_pred(results[1], carry);
     }
 
     /// Low 64 bits of a product.

@@ -501,16 +501,17 @@ fn prmt(mode: PrmtMode, a: u64, b: u64, c: u32) -> u64 {
     })
 }
 
-/// The carry chain (9.7.2): result and carry out of `a + b + carry` and `a - b - borrow`.
+/// The carry chain (9.7.2): result and carry out of `a + b + carry`.
 pub fn add_carry(bits: u32, a: u64, b: u64, carry: bool) -> (u64, bool) {
     let sum = u128::from(a) + u128::from(b) + u128::from(carry);
     (sum as u64 & mask(bits), sum >> bits != 0)
 }
 
-/// See [`add_carry`]; the carry flag is the borrow.
-pub fn sub_borrow(bits: u32, a: u64, b: u64, borrow: bool) -> (u64, bool) {
-    let difference = i128::from(a) - i128::from(b) - i128::from(borrow);
-    (difference as u64 & mask(bits), difference < 0)
+/// A subtraction on the carry chain: `a + !b + carry`. The flag is the same one, set where there was *no* borrow, so that `addc`
+/// after `sub.cc` and `subc` after `add.cc` see the carry of the machine's adder ("ptxas 13.0.88 output" at every level; the
+/// manual's "borrow-out is written to CC.CF" leaves open in which sense).
+pub fn sub_carry(bits: u32, a: u64, b: u64, carry: bool) -> (u64, bool) {
+    add_carry(bits, a, !b & mask(bits), carry)
 }
 
 #[cfg(test)]
@@ -611,8 +612,8 @@ mod tests {
     #[test]
     fn carries() {
         assert_eq!(add_carry(32, 0xffff_ffff, 0, true), (0, true));
-        assert_eq!(sub_borrow(64, 0, 0, true), (u64::MAX, true));
-        assert_eq!(sub_borrow(32, 5, 5, false), (0, false));
+        assert_eq!(sub_carry(64, 0, 0, false), (u64::MAX, false));
+        assert_eq!(sub_carry(32, 5, 5, true), (0, true));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //! on their own. A group that keeps others waiting for long is put behind them, so that spinning threads let those
 //! they wait for come forward.
 
-use super::alu::{add_carry, sub_borrow};
+use super::alu::{add_carry, sub_carry};
 use super::code::*;
 use super::grid::Cta;
 use super::program::{Program, function_at};
@@ -608,8 +608,9 @@ fn carry(frame: &mut Frame, kind: &Kind, mask: u32, mufu: Mufu) {
             Some(op) => (op.eval([words[0], words[1], 0, 0], mufu), words[2]),
             None => (words[0], words[1]),
         };
-        let flag = *carry_in && frame.carry >> lane & 1 != 0;
-        let step = if *sub { sub_borrow } else { add_carry };
+        // Without a carry to go on from, a subtraction borrows nothing.
+        let flag = if *carry_in { frame.carry >> lane & 1 != 0 } else { *sub };
+        let step = if *sub { sub_carry } else { add_carry };
         let (result, out) = step(u32::from(*bits), a, b, flag);
         frame.set(*dst, lane, result, if unknown { u64::MAX >> (64 - bits) } else { 0 });
         if *carry_out {
