@@ -5,7 +5,7 @@
 
 use crate::build::{Lower, No, no, not_yet, sign_of, width_of};
 use crate::cvt_composed::Conversion;
-use raddle_ir::{Cty, CvtRnd, Fty, Ftz, Op as I, Rnd, Sat, Sign, Value, Width};
+use raddle_ir::{Cond, Cty, CvtRnd, Fty, Ftz, Op as I, Rnd, Sat, Sign, Value, Width};
 use raddle_ptx::{InstId, Mod, Ty};
 
 impl Lower<'_> {
@@ -68,8 +68,7 @@ impl Lower<'_> {
                         return self.set_resized(dst, v, sign_of(to));
                     }
                     (Cty::F32, Cty::F64) => {
-                        let v = self.emit(I::Cvt(d, s, rnd, Ftz::No, sat), &[a], d.width());
-                        let v = self.flushed(v);
+                        let v = self.narrowed_flushed(a, rnd);
                         return self.set_resized(dst, v, sign_of(to));
                     }
                     _ => {}
@@ -142,6 +141,24 @@ impl Lower<'_> {
     pub(crate) fn flushed(&mut self, a: Value) -> Value {
         let one = self.constant(u64::from(1f32.to_bits()), Width::B32);
         self.emit(I::Fmul(Fty::F32, Rnd::Rn, Ftz::Yes, Sat::No), &[a, one], Width::B32)
+    }
+
+    /// `cvt.ftz.f32.f64`. Tiny is what would be below the normal numbers when rounded to 24 bits with any exponent, which the f32
+    /// result does not tell: rounding among the subnormal numbers may have made it normal. The bounds are those of ptxas
+    /// (13.0.88 output).
+    pub(crate) fn narrowed_flushed(&mut self, a: Value, rnd: CvtRnd) -> Value {
+        let v = self.emit(I::Cvt(Cty::F32, Cty::F64, rnd, Ftz::No, Sat::No), &[a], Width::B32);
+        let (bound, all) = match rnd {
+            CvtRnd::Rn => (0x380f_ffff_f000_0000, v),
+            CvtRnd::Rm | CvtRnd::Rp => (0x380f_ffff_e000_0001, self.flushed(v)),
+            _ => return self.flushed(v),
+        };
+        let magnitude = self.emit(I::Fabs(Fty::F64, Ftz::No), &[a], Width::B64);
+        let bound = self.constant(bound, Width::B64);
+        let tiny = self.emit(I::Fcmp(Fty::F64, Cond::Lt, Ftz::No), &[magnitude, bound], Width::P);
+        let sign = self.constant(1 << 31, Width::B32);
+        let zero = self.emit(I::And, &[v, sign], Width::B32);
+        self.emit(I::Select, &[tiny, zero, all], Width::B32)
     }
 
     /// `cvt.rn.satfinite.e4m3x2.f16x2`: exactly to f32, then rounded once.

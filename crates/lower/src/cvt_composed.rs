@@ -41,7 +41,8 @@ impl Lower<'_> {
                 Some(self.clamped_to_one(v, c.d, Ftz::No))
             }
             (F32, s) if c.sat == Sat::Yes && (s.int().is_some() || (s == F64 && c.ftz == Ftz::Yes)) => {
-                let v = step(self, F32, s, c.rnd, a);
+                let flushed = s == F64 && c.ftz == Ftz::Yes;
+                let v = if flushed { self.narrowed_flushed(a, c.rnd) } else { step(self, F32, s, c.rnd, a) };
                 Some(self.clamped_to_one(v, F32, c.ftz))
             }
             // Clamped to the finite numbers: before it is rounded.

@@ -9,7 +9,8 @@ use super::unpacked::{Rounding, Unpacked};
 pub struct Mode {
     /// `.rn`, `.rz`, `.rm`, `.rp`.
     pub rounding: Rounding,
-    /// `.ftz`: subnormal inputs and results become the zero of their sign; results after rounding.
+    /// `.ftz`: subnormal inputs and tiny results become the zero of their sign. A result is tiny if it is below the least
+    /// normal number when rounded as if exponents had no bound ([`Unpacked::is_tiny`]).
     pub ftz: bool,
     /// `.sat`: the result is clamped to [0.0, 1.0], a NaN becomes +0.0.
     pub sat: bool,
@@ -28,6 +29,16 @@ impl Mode {
     fn output(self, format: &Format, bits: u64) -> u64 {
         let bits = if self.ftz { format.flush(bits) } else { bits };
         if self.sat { saturate(format, bits) } else { bits }
+    }
+
+    /// The same for a result that rounding among the subnormal numbers may have made the least normal number.
+    #[inline(always)]
+    fn output_of(self, format: &'static Format, bits: u64, exact: impl FnOnce() -> Unpacked) -> u64 {
+        let least = self.ftz && bits & format.magnitude_mask() == format.min_normal() && std::ptr::eq(format, &F32);
+        if least && exact().is_tiny(format, self.rounding) {
+            return self.output(format, bits & format.sign_mask());
+        }
+        self.output(format, bits)
     }
 }
 
@@ -51,11 +62,14 @@ pub fn relu(format: &Format, bits: u64) -> u64 {
 
 /// Runs a host operation where the host is exact: round-to-nearest in binary32 and binary64.
 macro_rules! on_host {
-    ($format:expr, $mode:expr, |$($x:ident),+| $operation:expr) => {
+    ($format:expr, $mode:expr, |$($x:ident),+| $operation:expr $(, $exact:expr)?) => {
         if $mode.rounding == Rounding::Nearest {
             if std::ptr::eq($format, &F32) {
-                $(let $x = f32::from_bits($x as u32);)+
-                return $mode.output(&F32, F32.canonical(u64::from($operation.to_bits())));
+                let bits = {
+                    $(let $x = f32::from_bits($x as u32);)+
+                    F32.canonical(u64::from($operation.to_bits()))
+                };
+                return finish!($mode, &F32, bits $(, $exact)?);
             }
             if std::ptr::eq($format, &F64) {
                 $(let $x = f64::from_bits($x);)+
@@ -67,10 +81,21 @@ macro_rules! on_host {
 
 /// Runs an operation on binary32 in another rounding on its short way.
 macro_rules! on_lanes {
-    ($format:expr, $mode:expr, $operation:ident, $($x:ident),+) => {
+    ($format:expr, $mode:expr, $operation:ident, $($x:ident),+ $(; $exact:expr)?) => {
         if std::ptr::eq($format, &F32) {
-            return $mode.output(&F32, lanes::$operation($($x as u32),+, $mode.rounding).into());
+            let bits = lanes::$operation($($x as u32),+, $mode.rounding).into();
+            return finish!($mode, &F32, bits $(, $exact)?);
         }
+    };
+}
+
+/// Flushes and saturates a result, which `exact` gives unrounded where that can matter.
+macro_rules! finish {
+    ($mode:expr, $format:expr, $bits:expr) => {
+        $mode.output($format, $bits)
+    };
+    ($mode:expr, $format:expr, $bits:expr, $exact:expr) => {
+        $mode.output_of($format, $bits, || $exact)
     };
 }
 
@@ -93,8 +118,8 @@ pub fn sub(format: &'static Format, a: u64, b: u64, mode: Mode) -> u64 {
 #[inline(always)]
 pub fn mul(format: &'static Format, a: u64, b: u64, mode: Mode) -> u64 {
     let (a, b) = (mode.input(format, a), mode.input(format, b));
-    on_host!(format, mode, |a, b| (a * b));
-    on_lanes!(format, mode, mul, a, b);
+    on_host!(format, mode, |a, b| (a * b), product(&F32, a, b));
+    on_lanes!(format, mode, mul, a, b; product(&F32, a, b));
     mode.output(format, exact_product(format, a, b, mode.rounding))
 }
 
@@ -102,8 +127,8 @@ pub fn mul(format: &'static Format, a: u64, b: u64, mode: Mode) -> u64 {
 #[inline(always)]
 pub fn fma(format: &'static Format, a: u64, b: u64, c: u64, mode: Mode) -> u64 {
     let (a, b, c) = (mode.input(format, a), mode.input(format, b), mode.input(format, c));
-    on_host!(format, mode, |a, b, c| a.mul_add(b, c));
-    on_lanes!(format, mode, fma, a, b, c);
+    on_host!(format, mode, |a, b, c| a.mul_add(b, c), product_and_sum(&F32, [a, b, c], mode.rounding));
+    on_lanes!(format, mode, fma, a, b, c; product_and_sum(&F32, [a, b, c], mode.rounding));
     mode.output(format, exact_fma(format, [a, b, c], mode.rounding))
 }
 
@@ -114,13 +139,23 @@ fn exact_sum(format: &Format, a: u64, b: u64, rounding: Rounding) -> u64 {
 
 #[inline(never)]
 fn exact_product(format: &Format, a: u64, b: u64, rounding: Rounding) -> u64 {
-    Unpacked::unpack(format, a).times(Unpacked::unpack(format, b)).pack(format, rounding, false)
+    product(format, a, b).pack(format, rounding, false)
 }
 
 #[inline(never)]
 fn exact_fma(format: &Format, x: [u64; 3], rounding: Rounding) -> u64 {
+    product_and_sum(format, x, rounding).pack(format, rounding, false)
+}
+
+#[cold]
+fn product(format: &Format, a: u64, b: u64) -> Unpacked {
+    Unpacked::unpack(format, a).times(Unpacked::unpack(format, b))
+}
+
+#[cold]
+fn product_and_sum(format: &Format, x: [u64; 3], rounding: Rounding) -> Unpacked {
     let [a, b, c] = x.map(|x| Unpacked::unpack(format, x));
-    a.times(b).plus(c, rounding).pack(format, rounding, false)
+    a.times(b).plus(c, rounding)
 }
 
 /// `a / b`, correctly rounded.
@@ -215,6 +250,19 @@ mod tests {
         assert_eq!(sub(&F32, F32.infinity(), F32.infinity(), Mode::RN), 0x7fff_ffff);
         assert_eq!(mul(&F64, 0, F64.infinity(), Mode::RN), 0xfff8_0000_0000_0000);
         assert_eq!(sqrt(&F32, bits(-1.0), Mode::RN), 0x7fff_ffff);
+    }
+
+    #[test]
+    fn tiny_is_what_rounds_below_the_normal_numbers_with_any_exponent() {
+        // (1 - 2^-24) * 2^-126 is halfway between the largest subnormal and the least normal number. ptxas 13.0.88 folds
+        // the product to zero with `.ftz`, and to the least normal number without.
+        let (a, b, least) = (0x3f7f_ffff, 0x0080_0000, 0x0080_0000);
+        let ftz = |rounding| Mode { rounding, ftz: true, sat: false };
+        assert_eq!(mul(&F32, a, b, Mode::RN), least);
+        assert_eq!(mul(&F32, a, b, ftz(Rounding::Nearest)), 0);
+        assert_eq!(mul(&F32, a | 0x8000_0000, b, ftz(Rounding::Nearest)), 0x8000_0000);
+        assert_eq!(fma(&F32, a, b, 0, ftz(Rounding::Nearest)), 0);
+        assert_eq!(mul(&F32, a, b, ftz(Rounding::Up)), 0, "it needs no rounding when exponents have no bound");
     }
 
     #[test]

@@ -60,8 +60,17 @@ pub fn to_float(from: &'static Format, to: &'static Format, bits: u64, mode: Mod
     } else {
         general(from, to, bits, mode.rounding, false)
     };
-    let result = if mode.ftz && is_f32(to) { to.flush(result) } else { result };
+    let result = if mode.ftz && is_f32(to) { flushed(from, bits, result, mode.rounding) } else { result };
     if mode.sat { super::saturate(to, result) } else { result }
+}
+
+/// A binary32 result under `.ftz`: tiny results become zero, whatever rounding among the subnormal numbers made of them.
+fn flushed(from: &'static Format, bits: u64, result: u64, rounding: Rounding) -> u64 {
+    let sign = result & F32.sign_mask();
+    if result ^ sign != F32.min_normal() || !std::ptr::eq(from, &F64) {
+        return F32.flush(result);
+    }
+    if Unpacked::unpack(from, bits).is_tiny(&F32, rounding) { sign } else { result }
 }
 
 /// By way of the exact value.

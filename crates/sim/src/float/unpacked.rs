@@ -117,6 +117,16 @@ impl Unpacked {
         }
     }
 
+    /// Is it below the least normal number of `format` when rounded to its precision as if exponents had no bound? This is
+    /// how `.ftz` decides on results ("ptxas 13.0.88 output": its folded products, and the bounds it compares with around
+    /// `cvt.ftz.f32.f64`).
+    pub fn is_tiny(self, format: &Format, rounding: Rounding) -> bool {
+        let Finite { negative, exponent, significand } = self else { return matches!(self, Zero(_)) };
+        let up = format.bias() / 2;
+        let raised = Finite { negative, exponent: exponent + up, significand }.pack(format, rounding, false);
+        (raised & format.magnitude_mask()) >> format.fraction_bits < 1 + up as u64
+    }
+
     /// The exact value of an integer.
     pub fn from_integer(negative: bool, magnitude: u64) -> Unpacked {
         if magnitude == 0 {
