@@ -13,6 +13,7 @@ pub mod kernel;
 pub mod level;
 pub mod lineinfo;
 pub mod link;
+pub mod memory_order;
 pub mod native;
 pub mod producers;
 pub mod ptxas;

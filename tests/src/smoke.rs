@@ -10,9 +10,10 @@ use crate::compile::cubin_at;
 use crate::judge::{ARCHS, Expected};
 use crate::kernel;
 use crate::level::Level;
+use crate::memory_order;
 use crate::random::forms::Forms;
 use crate::random::generate::{Size, generate};
-use crate::random::judge::judge;
+use crate::random::judge::{compile, judge};
 use crate::regression;
 
 /// Who found something.
@@ -20,6 +21,8 @@ use crate::regression;
 pub enum Finder {
     /// Random kernels.
     Random,
+    /// Straight-line kernels of loads, stores and fences.
+    Order,
     /// Kernels of the corpus.
     Kernels,
 }
@@ -28,6 +31,8 @@ pub enum Finder {
 const ROUNDS: [usize; 2] = [150, 300];
 /// As large as those of the test.
 const SIZE: Size = Size { few: 24, many: 24 };
+/// Kernels whose accesses must keep their order.
+const ORDERED: usize = 60;
 /// Seeds of the test `random`.
 const SEED: u64 = 1000;
 
@@ -50,6 +55,20 @@ pub fn first_failure(row: usize) -> Result<Option<(Finder, String)>> {
         Some((Finder::Random, format!("seed {seed}: {failing}")))
     };
     if let Some(found) = (0..ROUNDS[0]).find_map(random) {
+        return Ok(Some(found));
+    }
+    let ordered = |n: usize| {
+        let seed = (row + n * ARCHS.len()) as u64;
+        let program = memory_order::program(seed);
+        let level = Level::ALL[n % Level::ALL.len()];
+        let cubin = match compile(&program.text, arch, level, 1, None) {
+            Ok(cubin) => cubin,
+            Err(complaints) => return Some((Finder::Order, format!("seed {seed}: {complaints:?}"))),
+        };
+        let failing = memory_order::judge(&program, &cubin, arch).err()?;
+        Some((Finder::Order, format!("seed {seed}, -{level}: {failing:#}")))
+    };
+    if let Some(found) = (0..ORDERED).find_map(ordered) {
         return Ok(Some(found));
     }
     for regression in regression::all()?.iter().filter(|r| row == 3 || !r.text.contains(".target sm_90")) {

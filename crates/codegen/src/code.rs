@@ -4,9 +4,9 @@
 //! register to itself vanish.
 
 use raddle_entity::SecondaryMap;
-use raddle_ir::{Place, Stop};
+use raddle_ir::{Bond, Place, Stop};
 use raddle_sass::row::{SlotKind, SlotRole};
-use raddle_sass::{Guard, Inst, Isa, Kind, Operand, PT, RZ, URZ};
+use raddle_sass::{Ctrl, Guard, Inst, Isa, Kind, Operand, PT, RZ, URZ};
 use raddle_target::Native;
 
 use crate::abi;
@@ -26,6 +26,8 @@ pub struct Item {
     pub reloc: Option<MReloc>,
     /// Where it comes from.
     pub place: Place,
+    /// How it is bound to the memory operations around it.
+    pub bond: Bond,
 }
 
 /// A block.
@@ -242,8 +244,8 @@ impl Numbering<'_> {
             let kind = self.kind(&slot.kind, o, &mut target)?;
             operands.push(Operand { kind, neg: o.neg, abs: o.abs, not: o.not, sel: o.sel });
         }
-        let inst = Inst { row: i.row, guard: self.guard(i.guard)?, ctrl: i.ctrl, operands, fields: i.fields };
-        Ok(Item { inst, target, reloc: i.reloc, place: i.place })
+        let inst = Inst { row: i.row, guard: self.guard(i.guard)?, ctrl: Ctrl::default(), operands, fields: i.fields };
+        Ok(Item { inst, target, reloc: i.reloc, place: i.place, bond: i.bond })
     }
 
     fn kind(&self, slot: &SlotKind, o: &MOp, target: &mut Option<MBlock>) -> Result<Kind, Stop> {

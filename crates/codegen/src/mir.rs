@@ -10,7 +10,7 @@
 //! writes but under the same guard, so that every use has one reaching value.
 
 use raddle_entity::{PrimaryMap, entity_impl};
-use raddle_ir::Place;
+use raddle_ir::{Bond, Place};
 use raddle_sass::inst::MAX_FIELDS;
 use raddle_sass::row::{Access, File, Row, RowId, Slot, SlotRole};
 use smallvec::SmallVec;
@@ -222,8 +222,9 @@ pub struct MInst {
     pub reloc: Option<MReloc>,
     /// Where it comes from.
     pub place: Place,
-    /// Fixed registers that it writes or reads beyond its operands' lists (scheduling keeps order on them).
-    pub ctrl: raddle_sass::Ctrl,
+    /// How it is bound to the memory operations around it ([`raddle_ir::order`]): the words of accesses to shared and local memory
+    /// do not say.
+    pub bond: Bond,
 }
 
 impl MInst {
@@ -236,7 +237,7 @@ impl MInst {
             ops: form.ops,
             reloc: None,
             place,
-            ctrl: Default::default(),
+            bond: Bond::Weak,
         }
     }
 
@@ -289,7 +290,7 @@ impl MInst {
     /// Must it stay even if nothing it writes is read?
     pub fn has_effect(&self) -> bool {
         let e = self.row().effects;
-        let loads = e.writes.is_none() && !e.atomic;
+        let loads = e.writes.is_none() && !e.atomic && self.bond == Bond::Weak;
         e.convergent || e.barrier || e.branch || !loads || !self.writes_something() || self.writes_number()
     }
 

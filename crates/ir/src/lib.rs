@@ -20,6 +20,7 @@ pub mod lines;
 pub mod live;
 pub mod loops;
 pub mod op;
+pub mod order;
 pub mod text;
 pub mod tok;
 pub mod types;
@@ -33,5 +34,6 @@ pub use func::{
 };
 pub use lines::{Lines, Loc, LocData, SourceFile};
 pub use op::Op;
+pub use order::Bond;
 pub use types::*;
 pub use unit::Unit;

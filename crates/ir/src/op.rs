@@ -89,7 +89,7 @@ ops! {
     Sub = "sub";
     /// a + b + carry in; results sum and carry out.
     AddC = "addc";
-    /// a - b - borrow in; results difference and borrow out.
+    /// a + ~b + carry in; results difference and carry out (no borrow).
     SubC = "subc";
     /// Signed 32-bit a + b, clamped.
     AddSat = "addsat";
@@ -291,7 +291,7 @@ impl Op {
     pub const fn has_effect(&self) -> bool {
         use Op::*;
         match self {
-            Load(m) => !matches!(m.order, Order::Weak),
+            Load(m) => !m.is_weak(),
             Special(s) => s.changes(),
             Store(_) | Atom(_) | Red(_) | Bar(_) | Fence(..) | FenceAsync(_) | WarpSync | Nanosleep | GridDepWait
             | GridDepLaunch | CpAsync(..) | CpAsyncCommit | CpAsyncWait(_) | StMatrix(..) | PrefetchLine(_)

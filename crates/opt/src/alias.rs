@@ -7,18 +7,17 @@
 //! unknown addresses. Nothing is assumed of two pointers that are parameters: PTX has no word for it. What is loaded through
 //! `.nc`, from constants or from parameters does not change while the kernel runs.
 //!
-//! **The memory model** (PTX ISA 9.0, 8): between two synchronisations of a thread nobody else writes what its weak accesses
-//! read or reads what they write, for that would be a race. So weak accesses may be merged, forwarded and removed there as if
-//! the thread were alone. A *synchronisation* is a fence or `membar`, a barrier of any kind, and every access with acquire or
-//! release semantics; across it all but local memory and read-only memory counts as read and as written. Relaxed and volatile
-//! accesses and relaxed atomics synchronise nothing by themselves: they count as a read and a write of their own bytes, and
-//! keep their order because no pass moves them. Asynchronous copies, matrix loads and stores count as accesses of whole spaces,
-//! since their bytes are named by other lanes or move later.
+//! **The memory model** ([`raddle_ir::order`] has the rules): weak accesses may be merged, forwarded and removed between two
+//! synchronisations as if the thread were alone. Across what acquires or releases all but local memory and read-only memory
+//! counts as read and as written. A strong access without either counts as a read and a write of its own bytes, and strong
+//! accesses keep their order because no pass moves them. Asynchronous copies, matrix loads and stores count as accesses of whole
+//! spaces, since their bytes are named by other lanes or move later.
 
 use crate::address::{Atom, Form, Forms};
 use raddle_entity::SecondaryMap;
 use raddle_ir::cfg::Cfg;
-use raddle_ir::{Cache, Function, Inst, Mem, Op, Order, Slot, Space, Value};
+use raddle_ir::order::{self, Bond};
+use raddle_ir::{Cache, Function, Inst, Mem, Op, Slot, Space, Value};
 
 /// The bytes that an access touches.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -167,18 +166,18 @@ impl Aliases {
             Op::Load(mem) | Op::Store(mem) => {
                 let bytes = mem.ty.bytes() * u32::from(mem.count);
                 let at = self.location(mem.space, d.args[0], mem.offset, bytes);
-                match (d.op, mem.order) {
-                    (Op::Load(_), Order::Weak) if is_constant(&mem) => nothing(),
-                    (Op::Load(_), Order::Weak) => both(Reach::Bytes(at), Reach::Nothing),
-                    (_, Order::Weak) => both(Reach::Nothing, Reach::Bytes(at)),
-                    (_, Order::Relaxed | Order::Volatile) => all(Reach::Bytes(at)),
-                    _ => all(Reach::CommonAnd(at)),
+                match (d.op, mem.bond()) {
+                    (Op::Load(_), Bond::Weak) if is_constant(&mem) => nothing(),
+                    (Op::Load(_), Bond::Weak) => both(Reach::Bytes(at), Reach::Nothing),
+                    (_, Bond::Weak) => both(Reach::Nothing, Reach::Bytes(at)),
+                    (_, Bond::Strong) => all(Reach::Bytes(at)),
+                    (_, Bond::Acquire | Bond::Release | Bond::Both) => all(Reach::CommonAnd(at)),
                 }
             }
             Op::Atom(a) | Op::Red(a) => {
                 let at = self.location(a.space, d.args[0], a.offset, a.ty.width().bits() / 8);
-                match a.order {
-                    Order::Weak | Order::Relaxed | Order::Volatile => all(Reach::Bytes(at)),
+                match order::bond(&d.op) {
+                    Some(Bond::Weak | Bond::Strong) => all(Reach::Bytes(at)),
                     _ => all(Reach::CommonAnd(at)),
                 }
             }
@@ -299,7 +298,7 @@ impl Clobbers {
         let Some((mem, location)) = aliases.access(f, load) else { return true };
         let constant = is_constant(&mem);
         let meets = |reach: &Reach| aliases.reaches(f, reach, &location, constant);
-        mem.order != Order::Weak
+        !mem.is_weak()
             || (self.common && meets(&Reach::Common))
             || (self.grid && meets(&Reach::Grid))
             || self.spaces.iter().any(|&space| meets(&Reach::Space(space)))

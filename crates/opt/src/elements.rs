@@ -13,7 +13,7 @@
 
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::cfg::Cfg;
-use raddle_ir::{Block, Cond, Cx, Function, Inst, Mem, Mty, Op, Order, Place, Sign, Slot, Space, Stop, Value, Width};
+use raddle_ir::{Block, Cond, Cx, Function, Inst, Mem, Mty, Op, Place, Sign, Slot, Space, Stop, Value, Width};
 
 use crate::address::{Atom, Form, Forms};
 
@@ -91,7 +91,7 @@ fn word(f: &Function, form: &Form, slot: Slot, mem: Mem) -> bool {
         Space::Generic => window,
         _ => false,
     };
-    small(&f.slots[slot]) && others && space && mem.order == Order::Weak && mem.count == 1 && matches!(mem.ty, Mty::B32)
+    small(&f.slots[slot]) && others && space && mem.is_weak() && mem.count == 1 && matches!(mem.ty, Mty::B32)
 }
 
 /// Writes an access out for every word of its variable.

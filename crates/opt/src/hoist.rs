@@ -12,7 +12,7 @@
 
 use raddle_entity::{FxHashMap, FxHashSet};
 use raddle_ir::cfg::Cfg;
-use raddle_ir::{Block, Cx, Function, Inst, Op, Order, Stop, Terminator, Width};
+use raddle_ir::{Block, Cx, Function, Inst, Op, Stop, Terminator, Width};
 use smallvec::SmallVec;
 
 use crate::edit::Renames;
@@ -80,7 +80,7 @@ fn movable(f: &mut Function, names: &mut Renames, b: Block) -> Vec<Inst> {
         names.inst(f, i);
         let d = &f.insts[i];
         effects |= d.op.has_effect();
-        let load = matches!(d.op, Op::Load(m) if m.order == Order::Weak) && !effects;
+        let load = matches!(d.op, Op::Load(m) if m.is_weak()) && !effects;
         let flag = d.results.iter().any(|&v| f.width(v) == Width::P);
         if (d.op.is_pure() || load) && !d.results.is_empty() && !flag {
             out.push(i);

@@ -22,7 +22,7 @@ use raddle_entity::{FxHashMap, FxHashSet, SecondaryMap};
 use raddle_ir::cfg::Cfg;
 use raddle_ir::dom::DomTree;
 use raddle_ir::loops::Loops;
-use raddle_ir::{Block, Cx, Function, Inst, Mty, Op, Order, Stop, Terminator, Value, ValueDef};
+use raddle_ir::{Block, Cx, Function, Inst, Mty, Op, Stop, Terminator, Value, ValueDef};
 use smallvec::SmallVec;
 
 /// How often loads are inserted: once for each loop of a nest that a load may leave.
@@ -284,7 +284,7 @@ impl Pass<'_> {
             for &i in &f.blocks[b].insts {
                 let Some(list) = locations.of.get(&i) else { continue };
                 let (Op::Load(mem) | Op::Store(mem)) = f.insts[i].op else { continue };
-                debug_assert_eq!(mem.order, Order::Weak);
+                debug_assert!(mem.is_weak());
                 if list.iter().all(|&k| cell_of[k as usize].is_none()) {
                     continue;
                 }

@@ -5,7 +5,7 @@ use crate::alias::{Aliases, Effect, Location, Reach, Relation, is_constant};
 use crate::bits::Bits;
 use raddle_entity::FxHashMap;
 use raddle_ir::cfg::Cfg;
-use raddle_ir::{Function, Inst, Mem, Mty, Op, Order, Space};
+use raddle_ir::{Function, Inst, Mem, Mty, Op, Space};
 use smallvec::SmallVec;
 
 /// Locations a function may have; what uses the numbers gives up on one with more.
@@ -77,7 +77,7 @@ impl Locations {
 
     fn add(&mut self, f: &Function, aliases: &Aliases, i: Inst) {
         let Some((mem, location)) = aliases.access(f, i) else { return };
-        if mem.order != Order::Weak || matches!(location.space, Space::Param | Space::Const) {
+        if !mem.is_weak() || matches!(location.space, Space::Param | Space::Const) {
             return;
         }
         let bytes = mem.ty.bytes();

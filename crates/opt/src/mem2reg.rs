@@ -17,7 +17,7 @@ use crate::address::{Atom, Forms};
 use crate::promote::{Cell, Element, Promote};
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::cfg::Cfg;
-use raddle_ir::{Cx, Function, Inst, Mem, Mty, Op, Order, Slot, Space, Stop, Value};
+use raddle_ir::{Cx, Function, Inst, Mem, Mty, Op, Slot, Space, Stop, Value};
 use smallvec::SmallVec;
 
 /// Cells one variable may have; a larger one stays in memory, where it is cheaper than in spilled registers.
@@ -81,7 +81,7 @@ fn place(f: &Function, form: &crate::address::Form, slot: Slot, mem: Mem) -> Opt
     let offset = form.offset.checked_add(i64::from(mem.offset))?;
     let bytes = i64::from(mem.ty.bytes()) * i64::from(mem.count);
     let inside = offset >= 0 && offset + bytes <= i64::from(d.size);
-    (direct && inside && d.space == Space::Local && mem.order == Order::Weak).then_some((offset, mem))
+    (direct && inside && d.space == Space::Local && mem.is_weak()).then_some((offset, mem))
 }
 
 /// Divides the accessed bytes into cells, and says of which each access consists.

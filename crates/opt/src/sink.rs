@@ -14,7 +14,7 @@
 use raddle_entity::FxHashSet;
 use raddle_ir::cfg::Cfg;
 use raddle_ir::dom::DomTree;
-use raddle_ir::{Block, Cx, Function, Inst, Op, Order, Space, Stop, Terminator, Value, ValueDef};
+use raddle_ir::{Block, Cx, Function, Inst, Op, Space, Stop, Terminator, Value, ValueDef};
 
 use crate::alias::{Aliases, Location};
 
@@ -75,14 +75,14 @@ fn late_stores(f: &Function, cfg: &Cfg, aliases: &Aliases, b: Block, side: Block
     for &i in f.blocks[b].insts.iter().rev().take(WINDOW) {
         let d = &f.insts[i];
         if let (Op::Store(_), Some((mem, at))) = (d.op, aliases.access(f, i))
-            && mem.order == Order::Weak
+            && mem.is_weak()
             && d.args[1..].iter().any(|&v| comes_from_load(f, cfg, v))
             && passed.iter().all(|&p| !meets(f, aliases, p, &at))
         {
             out.push(i);
             continue;
         }
-        if d.op.has_effect() && !matches!(d.op, Op::Store(m) if m.order == Order::Weak) {
+        if d.op.has_effect() && !matches!(d.op, Op::Store(m) if m.is_weak()) {
             break;
         }
         passed.push(i);

@@ -37,7 +37,7 @@ use crate::edit::homes;
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::cfg::Cfg;
 use raddle_ir::dom::DomTree;
-use raddle_ir::{Block, Cond, Cx, Function, Inst, Op, Order, Place, Sign, Stop, Target, Terminator, Value, Width};
+use raddle_ir::{Block, Cond, Cx, Function, Inst, Op, Place, Sign, Stop, Target, Terminator, Value, Width};
 use smallvec::SmallVec;
 
 /// Copies of the body in a loop that stays.
@@ -113,7 +113,7 @@ fn plan(f: &Function, cfg: &Cfg, l: &Loop, forms: &Forms, home: &SecondaryMap<In
         convergent |= op.is_convergent();
         loads |= op.reads_memory();
         // A loop that waits for others gains nothing.
-        waits |= *op == Op::Nanosleep || matches!(op, Op::Load(mem) if !matches!(mem.order, Order::Weak));
+        waits |= *op == Op::Nanosleep || matches!(op, Op::Load(mem) if !mem.is_weak());
     }
     let start: Option<SmallVec<[u64; 2]>> = l
         .entries

@@ -20,7 +20,7 @@ use crate::alias::{Aliases, Location, Reach, is_constant};
 use crate::edit::Renames;
 use raddle_entity::FxHashMap;
 use raddle_ir::cfg::Cfg;
-use raddle_ir::{Block, Cache, Cx, Function, Inst, Mem, Mty, Op, Order, Prefetch, Slot, Space, Stop, Value, Width};
+use raddle_ir::{Block, Cache, Cx, Function, Inst, Mem, Mty, Op, Prefetch, Slot, Space, Stop, Value, Width};
 use smallvec::SmallVec;
 
 /// Groups that are open at once; the oldest closes when there are more.
@@ -150,7 +150,7 @@ impl Pass<'_> {
         let (mem, location) = self.aliases.access(self.f, i)?;
         let banked = matches!(mem.space, Space::Param | Space::Const);
         let key = Key { load, space: mem.space, ty: mem.ty, cache: mem.cache, prefetch: mem.prefetch };
-        (mem.order == Order::Weak && !banked && location.bytes < 16).then_some((mem, key, location))
+        (mem.is_weak() && !banked && location.bytes < 16).then_some((mem, key, location))
     }
 
     /// Is this store one of the group's kind, beside the bytes that are in it?

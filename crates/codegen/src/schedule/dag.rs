@@ -129,6 +129,8 @@ struct Memory {
     fence: Option<usize>,
     loads: Vec<(usize, Access)>,
     stores: Vec<(usize, Access)>,
+    /// The last access that is not weak.
+    strong: Option<usize>,
     convergent: Vec<usize>,
     /// Everything since the last fence, for a wall at the end.
     last: Vec<usize>,
@@ -168,11 +170,15 @@ impl Memory {
             }
             access = Access::anywhere();
         }
-        for (m, _) in self.stores.iter().filter(|e| e.1.conflicts(&access)) {
-            b.edge(Dep::Order, *m, n);
+        // Strong accesses are a chain: the last one stands for those before it.
+        let chained = |m: usize, e: &Access| access.is_strong() && e.is_strong() && self.strong != Some(m);
+        for (m, e) in self.stores.iter().chain(&self.loads) {
+            if !chained(*m, e) && e.conflicts(&access) {
+                b.edge(Dep::Order, *m, n);
+            }
         }
-        for (m, _) in self.loads.iter().filter(|e| e.1.conflicts(&access)) {
-            b.edge(Dep::Order, *m, n);
+        if access.is_strong() {
+            self.strong = Some(n);
         }
         if access.writes() { self.stores.push((n, access)) } else { self.loads.push((n, access)) }
     }

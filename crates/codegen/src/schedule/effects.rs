@@ -3,6 +3,8 @@
 //! Facts come from the row ([`raddle_sass::row::Effects`]) and a few opcodes; instructions before and after register
 //! allocation are described alike.
 
+use raddle_ir::Bond;
+use raddle_ir::order::{self, Event};
 use raddle_sass::inst::MAX_FIELDS;
 use raddle_sass::row::{Row, Slot, SlotRole, Space, Width};
 use raddle_sass::{Class, Field, Mod, Op};
@@ -47,8 +49,8 @@ pub(super) struct Access {
     reads: Option<Space>,
     /// Memory written.
     writes: Option<Space>,
-    /// Volatile, relaxed or stronger, or atomic.
-    strong: bool,
+    /// How it is bound to its place beyond its bytes.
+    bond: Bond,
     /// Equal for equal addresses but for the offset; `None` if unknown.
     base: Option<u64>,
     /// First byte behind the base, and the byte behind the last.
@@ -65,7 +67,13 @@ fn width(slot: &Slot, fields: &[u16; MAX_FIELDS]) -> u8 {
 
 impl Access {
     /// The access of an instruction to `base` plus `offset`; `None` if it has none, or one that nothing can disturb.
-    pub(super) fn new(row: &Row, fields: &[u16; MAX_FIELDS], base: Option<u64>, offset: i32) -> Option<Access> {
+    pub(super) fn new(
+        row: &Row,
+        fields: &[u16; MAX_FIELDS],
+        bond: Bond,
+        base: Option<u64>,
+        offset: i32,
+    ) -> Option<Access> {
         let e = row.effects;
         if e.reads.is_none() && e.writes.is_none() || e.reads == Some(Space::Const) {
             return None;
@@ -80,15 +88,15 @@ impl Access {
         let scale = row.field_index(Field::Xs).map_or(0, |i| fields[i]);
         let exact = !e.atomic && row.op != Op::Ldgsts;
         let base = base.filter(|_| exact).map(|b| b << 2 | u64::from(scale & 3));
-        let strong = e.atomic || sem.is_some_and(|m| m != Mod::None && m != Mod::Constant);
+        let bond = if e.atomic && bond == Bond::Weak { Bond::Strong } else { bond };
         let offset = i64::from(offset);
-        Some(Access { reads: e.reads, writes: e.writes, strong, base, bytes: (offset, offset + bytes) })
+        Some(Access { reads: e.reads, writes: e.writes, bond, base, bytes: (offset, offset + bytes) })
     }
 
     /// An access to anywhere.
     pub(super) fn anywhere() -> Access {
         let any = Some(Space::Generic);
-        Access { reads: any, writes: any, strong: true, base: None, bytes: (0, 0) }
+        Access { reads: any, writes: any, bond: Bond::Both, base: None, bytes: (0, 0) }
     }
 
     /// Does it write?
@@ -96,27 +104,27 @@ impl Access {
         self.writes.is_some()
     }
 
-    /// Must two accesses stay in order?
+    /// Is it more than weak?
+    pub(super) fn is_strong(&self) -> bool {
+        self.bond != Bond::Weak
+    }
+
+    /// Must two accesses stay in order, of which this one comes first?
     pub(super) fn conflicts(&self, other: &Access) -> bool {
-        if self.strong && other.strong {
-            return true;
-        }
-        if self.base.is_some() && self.base == other.base && !self.strong && !other.strong {
-            let apart = self.bytes.1 <= other.bytes.0 || other.bytes.1 <= self.bytes.0;
-            if apart && self.space() == other.space() {
-                return false;
-            }
-        }
-        let volatile = |a: &Access| a.strong && !(a.reads.is_some() && a.writes.is_some());
-        if volatile(self) || volatile(other) {
-            return true;
-        }
-        let meet = |a: Option<Space>, b: Option<Space>| matches!((a, b), (Some(a), Some(b)) if may_meet(a, b));
-        meet(self.writes, other.reads) || meet(self.reads, other.writes) || meet(self.writes, other.writes)
+        let spaces = |a: &Access| [a.reads, a.writes].into_iter().flatten();
+        let meet = spaces(self).any(|a| spaces(other).any(|b| may_meet(a, b)));
+        let same = self.base.is_some() && self.base == other.base && self.space() == other.space();
+        let apart = same && (self.bytes.1 <= other.bytes.0 || other.bytes.1 <= self.bytes.0);
+        !order::may_swap(self.event(), other.event(), meet && !apart)
     }
 
     fn space(&self) -> Option<Space> {
         self.writes.or(self.reads)
+    }
+
+    fn event(&self) -> Event {
+        let private = [self.reads, self.writes].into_iter().flatten().all(|space| space == Space::Local);
+        Event { bond: self.bond, writes: self.writes(), private }
     }
 }
 

@@ -25,7 +25,7 @@ mod serial;
 mod touch;
 
 pub(crate) use list::pipe;
-use raddle_ir::{OptLevel, Place, Stop};
+use raddle_ir::{Bond, OptLevel, Place, Stop};
 use raddle_sass::{Ctrl, Inst, Isa, Op};
 
 use crate::code::{CodeBlock, Item};
@@ -66,7 +66,7 @@ fn legal(c: Ctrl) -> Ctrl {
 
 fn pause(nop: &Inst, stall: u32, wait_mask: u8) -> Item {
     let inst = nop.clone().with_ctrl(legal(Ctrl { stall: stall as u8, wait_mask, ..Ctrl::default() }));
-    Item { inst, target: None, reloc: None, place: Place::default() }
+    Item { inst, target: None, reloc: None, place: Place::default(), bond: Bond::Weak }
 }
 
 /// The least stall behind instructions that steer warps or order memory ("ptxas 13.0.88 output").

@@ -210,7 +210,7 @@ fn node(i: &MInst, role: Role) -> Node {
         reads.push(PHYSICAL | 1 << 9 | u32::from(p));
     }
     let (base, offset) = address(i).unzip();
-    Node { reads, writes, role, access: Access::new(i.row(), &i.fields, base, offset.unwrap_or(0)) }
+    Node { reads, writes, role, access: Access::new(i.row(), &i.fields, i.bond, base, offset.unwrap_or(0)) }
 }
 
 /// A name for the base of an instruction's address, and the offset.

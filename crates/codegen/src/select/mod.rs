@@ -21,9 +21,11 @@ mod switch;
 mod warp;
 
 use raddle_entity::SecondaryMap;
-use raddle_ir::{Block, Cx, Function, Inst, Op, Place, Space, Stop, Terminator, Unsupported, Value, ValueDef, Width};
+use raddle_ir::{
+    Block, Bond, Cx, Function, Inst, Op, Place, Space, Stop, Terminator, Unsupported, Value, ValueDef, Width, order,
+};
 use raddle_sass::Isa;
-use raddle_sass::row::{File, SlotRole};
+use raddle_sass::row::{File, Row, SlotRole, Space as RowSpace};
 use raddle_target::Native;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
@@ -95,6 +97,8 @@ pub struct Select<'a> {
     pub(crate) m: MFunction,
     pub(crate) cur: MBlock,
     place: Place,
+    /// How the operation being selected is bound to those around it.
+    bond: Bond,
     locs: SecondaryMap<Value, LocSlot>,
     blocks: SecondaryMap<Block, Option<MBlock>>,
     /// Offset of each variable in its window.
@@ -144,6 +148,7 @@ pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function, apart: bool) -> R
         cur: m.layout[0],
         m,
         place: Place::default(),
+        bond: Bond::Weak,
         locs: SecondaryMap::new(),
         blocks,
         slots,
@@ -238,6 +243,10 @@ impl Select<'_> {
 
     fn inst(&mut self, i: Inst) {
         self.place = self.f.insts[i].place;
+        self.bond = match &self.f.insts[i].op {
+            op @ (Op::Load(_) | Op::Store(_) | Op::Atom(_) | Op::Red(_)) => order::bond(op).unwrap_or_default(),
+            _ => Bond::Weak,
+        };
         self.failed = false;
         self.select(i);
         if self.failed {
@@ -551,7 +560,8 @@ impl Select<'_> {
             self.failed = true;
             return;
         };
-        let inst = MInst { reloc, ..MInst::new(form, self.place) };
+        let bond = if accesses(form.row.row()) { self.bond } else { Bond::Weak };
+        let inst = MInst { reloc, bond, ..MInst::new(form, self.place) };
         self.m.blocks[self.cur].insts.push(inst);
     }
 }
@@ -559,6 +569,12 @@ impl Select<'_> {
 /// An immediate, or `RZ` for zero where a register may stand.
 pub(crate) fn imm(bits: u32) -> MOp {
     MOp::imm(bits)
+}
+
+/// Does an instruction of this form access memory that may change?
+fn accesses(row: &Row) -> bool {
+    let e = row.effects;
+    [e.reads, e.writes].into_iter().flatten().any(|space| space != RowSpace::Const)
 }
 
 /// 32-bit registers of a value.

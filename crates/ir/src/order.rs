@@ -1,0 +1,227 @@
+//! Which memory operations of one thread may change places: the one place that every pass and both schedulers ask (D33).
+//!
+//! **Facts** (PTX ISA 9.0, 8): weak accesses of different threads to the same bytes must be ordered by synchronisation, or the
+//! program has a data race. Between two synchronisations of a thread its weak accesses may therefore be merged, forwarded and
+//! moved as if the thread were alone. *Strong* operations (relaxed, acquire, release, volatile, memory-mapped) may be observed by other
+//! threads at any time. An acquire pattern orders what follows it, a release pattern what precedes it; fences and barriers
+//! are both (8.7). Volatile accesses are always performed and keep their order (9.7.9.8, 9.7.9.11); `ld.cv` and `st.wt` are
+//! cached like volatile accesses (9.7.9.1) and count as such.
+//!
+//! **What is stricter here than the model.** Strong operations keep their order even where their bytes differ and both are only
+//! relaxed: warp-synchronous programs (reductions over volatile shared memory) rely on it, and ptxas 13.0.88 keeps it.
+//!
+//! The answer is [`may_swap`], a conjunction of the [`Rules`]. Each rule can be left out, so that a test can show that it is
+//! needed.
+
+use crate::op::Op;
+use crate::types::{Cache, Mem, Order, Space};
+
+/// How an operation is bound to the memory operations around it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Bond {
+    /// By its own bytes alone.
+    #[default]
+    Weak,
+    /// Performed exactly once, and in order with all that is not weak: relaxed, volatile, memory-mapped accesses, relaxed atomics.
+    Strong,
+    /// As `Strong`; what follows it stays after it.
+    Acquire,
+    /// As `Strong`; what precedes it stays before it.
+    Release,
+    /// As `Acquire` and `Release`: fences, barriers, waits for other threads, atomics with both.
+    Both,
+}
+
+impl Bond {
+    /// The bond of an access with this order.
+    pub const fn of(order: Order) -> Bond {
+        match order {
+            Order::Weak => Bond::Weak,
+            Order::Volatile | Order::Relaxed | Order::Mmio => Bond::Strong,
+            Order::Acquire => Bond::Acquire,
+            Order::Release => Bond::Release,
+            Order::AcqRel | Order::Sc => Bond::Both,
+        }
+    }
+
+    /// Does it keep what follows it after it?
+    pub const fn acquires(self) -> bool {
+        matches!(self, Bond::Acquire | Bond::Both)
+    }
+
+    /// Does it keep what precedes it before it?
+    pub const fn releases(self) -> bool {
+        matches!(self, Bond::Release | Bond::Both)
+    }
+}
+
+impl Mem {
+    /// How a load or store is bound to its place.
+    pub const fn bond(&self) -> Bond {
+        match self.cache {
+            Cache::Cv | Cache::Wt => Bond::Strong,
+            _ => Bond::of(self.order),
+        }
+    }
+
+    /// May it be merged with its neighbours, moved among them or removed?
+    pub const fn is_weak(&self) -> bool {
+        matches!(self.bond(), Bond::Weak)
+    }
+}
+
+/// The bond of an operation; `None` if it has nothing to do with the order of memory.
+pub const fn bond(op: &Op) -> Option<Bond> {
+    Some(match op {
+        Op::Load(m) if matches!(m.space, Space::Param | Space::Const) => return None,
+        Op::Load(m) | Op::Store(m) => m.bond(),
+        // An atomic is performed once whatever its order (PTX ISA 9.0, 9.7.13.3: relaxed if nothing is written).
+        Op::Atom(a) | Op::Red(a) => match Bond::of(a.order) {
+            Bond::Weak => Bond::Strong,
+            bond => bond,
+        },
+        Op::LdMatrix(..) => Bond::Weak,
+        Op::StMatrix(..) | Op::DiscardLine => Bond::Weak,
+        // What is copied moves later, at a time that other operations decide.
+        Op::CpAsync(..) | Op::CpAsyncCommit | Op::CpAsyncWait(_) => Bond::Both,
+        Op::Bar(_) | Op::Fence(..) | Op::FenceAsync(_) | Op::WarpSync | Op::GridDepWait | Op::GridDepLaunch => {
+            Bond::Both
+        }
+        Op::Call(_) | Op::CallAt | Op::Trap | Op::Brkpt => Bond::Both,
+        _ => return None,
+    })
+}
+
+/// What [`may_swap`] asks of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// How it is bound to its place.
+    pub bond: Bond,
+    /// It writes memory.
+    pub writes: bool,
+    /// Its bytes are seen by no other thread: local memory.
+    pub private: bool,
+}
+
+/// A set of ordering rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules(u8);
+
+impl Rules {
+    /// Accesses that may share a byte stay in order if one of them writes, or if one is strong (coherence).
+    pub const BYTES: Rules = Rules(1);
+    /// Strong operations stay in order.
+    pub const STRONG: Rules = Rules(2);
+    /// What follows an acquire stays after it, except accesses to private memory.
+    pub const ACQUIRE: Rules = Rules(4);
+    /// What precedes a release stays before it, except accesses to private memory.
+    pub const RELEASE: Rules = Rules(8);
+    /// All rules, with their names.
+    pub const LIST: [(&'static str, Rules); 4] =
+        [("bytes", Rules::BYTES), ("strong", Rules::STRONG), ("acquire", Rules::ACQUIRE), ("release", Rules::RELEASE)];
+    /// All rules.
+    pub const ALL: Rules = Rules(15);
+
+    /// The rules without those of `other`.
+    #[must_use]
+    pub const fn without(self, other: Rules) -> Rules {
+        Rules(self.0 & !other.0)
+    }
+
+    const fn has(self, rule: Rules) -> bool {
+        self.0 & rule.0 != 0
+    }
+}
+
+/// May two operations of a thread, of which `first` comes first, change places? `overlap`: they may share a byte.
+///
+/// The question is about operations with nothing between them; an operation moves past several if it may pass each of them.
+pub fn may_swap(first: Event, second: Event, overlap: bool) -> bool {
+    may_swap_by(Rules::ALL, first, second, overlap)
+}
+
+/// The same by some of the rules only: for tests that show what a rule is good for.
+pub fn may_swap_by(rules: Rules, first: Event, second: Event, overlap: bool) -> bool {
+    let (strong, strong_too) = (!matches!(first.bond, Bond::Weak), !matches!(second.bond, Bond::Weak));
+    if rules.has(Rules::BYTES) && overlap && (first.writes || second.writes || strong || strong_too) {
+        return false;
+    }
+    if rules.has(Rules::STRONG) && strong && strong_too {
+        return false;
+    }
+    if rules.has(Rules::ACQUIRE) && first.bond.acquires() && (!second.private || strong_too) {
+        return false;
+    }
+    !(rules.has(Rules::RELEASE) && second.bond.releases() && (!first.private || strong))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bond, Event, Rules, may_swap, may_swap_by};
+
+    const BONDS: [Bond; 5] = [Bond::Weak, Bond::Strong, Bond::Acquire, Bond::Release, Bond::Both];
+
+    fn event(bond: Bond, writes: bool) -> Event {
+        Event { bond, writes, private: false }
+    }
+
+    #[test]
+    fn weak_accesses_are_bound_by_their_bytes_alone() {
+        for (w1, w2) in [(false, false), (false, true), (true, false), (true, true)] {
+            let (a, b) = (event(Bond::Weak, w1), event(Bond::Weak, w2));
+            assert!(may_swap(a, b, false));
+            assert_eq!(may_swap(a, b, true), !w1 && !w2);
+        }
+    }
+
+    #[test]
+    fn strong_operations_keep_their_order() {
+        for first in BONDS.into_iter().skip(1) {
+            for second in BONDS.into_iter().skip(1) {
+                assert!(!may_swap(event(first, true), event(second, false), false), "{first:?} {second:?}");
+            }
+        }
+        // Weak accesses pass relaxed and volatile ones of other bytes.
+        assert!(may_swap(event(Bond::Weak, true), event(Bond::Strong, true), false));
+        assert!(may_swap(event(Bond::Strong, false), event(Bond::Weak, false), false));
+        assert!(!may_swap(event(Bond::Strong, false), event(Bond::Weak, false), true));
+    }
+
+    #[test]
+    fn acquire_and_release_are_one_way() {
+        for writes in [false, true] {
+            let weak = event(Bond::Weak, writes);
+            assert!(!may_swap(event(Bond::Acquire, false), weak, false));
+            assert!(may_swap(weak, event(Bond::Acquire, false), false));
+            assert!(!may_swap(weak, event(Bond::Release, true), false));
+            assert!(may_swap(event(Bond::Release, true), weak, false));
+            assert!(!may_swap(event(Bond::Both, false), weak, false));
+            assert!(!may_swap(weak, event(Bond::Both, false), false));
+        }
+    }
+
+    #[test]
+    fn private_memory_is_ordered_by_nobody_else() {
+        let local = Event { bond: Bond::Weak, writes: true, private: true };
+        for bond in BONDS {
+            assert!(may_swap(local, event(bond, true), false) && may_swap(event(bond, true), local, false));
+        }
+        let volatile = Event { bond: Bond::Strong, ..local };
+        assert!(!may_swap(volatile, event(Bond::Both, false), false));
+    }
+
+    #[test]
+    fn every_rule_forbids_something_that_no_other_forbids() {
+        for (name, rule) in Rules::LIST {
+            let mut alone = false;
+            for (b1, b2) in BONDS.into_iter().flat_map(|a| BONDS.map(|b| (a, b))) {
+                for bits in 0..8 {
+                    let (a, b) = (event(b1, bits & 1 != 0), event(b2, bits & 2 != 0));
+                    alone |=
+                        !may_swap(a, b, bits & 4 != 0) && may_swap_by(Rules::ALL.without(rule), a, b, bits & 4 != 0);
+                }
+            }
+            assert!(alone, "{name}");
+        }
+    }
+}

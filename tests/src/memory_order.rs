@@ -1,0 +1,263 @@
+//! Random straight-line kernels of loads, stores, atomics and fences of every order, and whether their machine code keeps the order.
+//!
+//! Problem: that two accesses have changed places shows in no run of one thread. Strategy: no run. Every access of a kernel has bytes of
+//! its own, so that the offset in its address says which one it is; the offsets in the machine code say in which order they came
+//! out. What must stay in order is stated here once more, from the manual (PTX ISA 9.0, 8), and not taken from the compiler.
+
+use std::fmt::Write as _;
+
+use anyhow::{Context, Result, bail, ensure};
+use raddle_cubin::Cubin;
+use raddle_target::Target;
+
+use crate::rng::Rng;
+
+/// What a step of a kernel is to memory order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Bound by its bytes alone.
+    Weak,
+    /// Volatile, relaxed, or cached like volatile accesses.
+    Strong,
+    /// Keeps what follows.
+    Acquire,
+    /// Keeps what precedes.
+    Release,
+    /// Keeps both.
+    Both,
+}
+
+/// Where an access goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Space {
+    /// Global memory.
+    Global,
+    /// Shared memory.
+    Shared,
+}
+
+/// A step of a kernel.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// The access: space, offset, bytes; `None` for a fence or barrier.
+    pub access: Option<(Space, u32, u32)>,
+    /// Its order.
+    pub order: Order,
+}
+
+/// A kernel.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The PTX.
+    pub text: String,
+    /// Its steps, in order.
+    pub steps: Vec<Step>,
+}
+
+/// Loads: spelling without space and type, order, whether shared memory has it too.
+const LOADS: &[(&str, Order, bool)] = &[
+    ("ld.SPACE", Order::Weak, true),
+    ("ld.weak.SPACE", Order::Weak, true),
+    ("ld.volatile.SPACE", Order::Strong, true),
+    ("ld.relaxed.cta.SPACE", Order::Strong, true),
+    ("ld.relaxed.gpu.SPACE", Order::Strong, false),
+    ("ld.relaxed.sys.SPACE", Order::Strong, false),
+    ("ld.SPACE.cv", Order::Strong, false),
+    ("ld.acquire.cta.SPACE", Order::Acquire, true),
+    ("ld.acquire.gpu.SPACE", Order::Acquire, false),
+    ("ld.acquire.sys.SPACE", Order::Acquire, false),
+];
+
+/// Stores.
+const STORES: &[(&str, Order, bool)] = &[
+    ("st.SPACE", Order::Weak, true),
+    ("st.volatile.SPACE", Order::Strong, true),
+    ("st.relaxed.cta.SPACE", Order::Strong, true),
+    ("st.relaxed.gpu.SPACE", Order::Strong, false),
+    ("st.SPACE.wt", Order::Strong, false),
+    ("st.release.cta.SPACE", Order::Release, true),
+    ("st.release.gpu.SPACE", Order::Release, false),
+    ("st.release.sys.SPACE", Order::Release, false),
+];
+
+/// Atomics with a result, and their orders.
+const ATOMICS: &[(&str, Order)] = &[
+    ("atom.relaxed.gpu.SPACE.add", Order::Strong),
+    ("atom.acquire.gpu.SPACE.exch", Order::Acquire),
+    ("atom.release.cta.SPACE.max", Order::Release),
+    ("atom.acq_rel.gpu.SPACE.or", Order::Both),
+];
+
+/// Fences and barriers.
+const FENCES: &[&str] = &[
+    "fence.acq_rel.cta",
+    "fence.acq_rel.gpu",
+    "fence.sc.gpu",
+    "fence.acq_rel.sys",
+    "membar.cta",
+    "membar.gl",
+    "bar.sync 0",
+    "bar.warp.sync 0xffffffff",
+];
+
+/// A kernel of some steps.
+pub fn program(seed: u64) -> Program {
+    let mut rng = Rng::new(seed, 7);
+    let mut steps = Vec::new();
+    let mut body = String::new();
+    let mut next = [0u32; 2];
+    let count = 6 + rng.below(26);
+    // Some kernels have strong accesses only, so that nothing else keeps them in order.
+    let only_strong = rng.chance(1, 4);
+    for n in 0..count {
+        let space = *rng.pick(&[Space::Global, Space::Shared]);
+        let name = if space == Space::Global { "global" } else { "shared" };
+        let slot = &mut next[space as usize];
+        // Neighbours may become one access if both are weak; others have a hole between them.
+        let at = *slot;
+        *slot += if rng.chance(1, 2) { 4 } else { 8 };
+        let address = if space == Space::Global { format!("[%p+{at}]") } else { format!("[sm+{at}]") };
+        let value = format!("%v{n}");
+        let mut access = Some((space, at, 4));
+        let shared = space == Space::Shared;
+        let fits = |order: Order, both: bool| (both || !shared) && (!only_strong || order == Order::Strong);
+        let order = match rng.below(if only_strong { 8 } else { 10 }) {
+            0..4 => {
+                let list: Vec<_> = LOADS.iter().filter(|l| fits(l.1, l.2)).collect();
+                let (op, order, _) = **rng.pick(&list);
+                let _ = writeln!(body, "\t{}.u32 {value}, {address};", op.replace("SPACE", name));
+                // A strong load is done even if its value is not read.
+                if order == Order::Weak || rng.chance(3, 4) {
+                    let _ = writeln!(body, "\txor.b32 %sum, %sum, {value};");
+                }
+                order
+            }
+            4..8 => {
+                let list: Vec<_> = STORES.iter().filter(|l| fits(l.1, l.2)).collect();
+                let (op, order, _) = **rng.pick(&list);
+                // What is stored is known at once, or comes from the loads before.
+                let stored = if rng.chance(1, 3) { "%sum" } else { "%t" };
+                let _ = writeln!(body, "\t{}.u32 {address}, {stored};", op.replace("SPACE", name));
+                order
+            }
+            8 => {
+                let (op, order) = *rng.pick(ATOMICS);
+                let ty = if op.ends_with("or") || op.ends_with("exch") { "b32" } else { "u32" };
+                let _ = writeln!(body, "\t{}.{ty} {value}, {address}, %t;", op.replace("SPACE", name));
+                let _ = writeln!(body, "\txor.b32 %sum, %sum, {value};");
+                order
+            }
+            _ => {
+                let _ = writeln!(body, "\t{};", rng.pick(FENCES));
+                access = None;
+                Order::Both
+            }
+        };
+        steps.push(Step { access, order });
+    }
+    let text = format!(
+        ".version 8.3\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u64 q)\n{{\n\t.reg .b64 %p, %q; \
+         .reg .b32 %sum, %t, %v<64>;\n\t.shared .align 16 .b8 sm[1024];\n\tld.param.u64 %p, [p];\n\tcvta.to.global.u64 %p, %p;\n\t\
+         ld.param.u64 %q, [q];\n\tcvta.to.global.u64 %q, %q;\n\tmov.u32 %t, %tid.x;\n\tmov.u32 %sum, 0;\n{body}\t\
+         st.global.u32 [%q+4096], %sum;\n\tret;\n}}\n"
+    );
+    Program { text, steps }
+}
+
+/// What the machine code does, instruction by instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Done {
+    /// Accesses these bytes.
+    Access(Space, u32, u32),
+    /// Fences, waits at a barrier, or drops the first-level cache.
+    Fence,
+}
+
+/// Reads the accesses and fences of a kernel's code, in order.
+fn done(cubin: &[u8], arch: &str) -> Result<Vec<Done>> {
+    let native = Target::by_name(arch).and_then(|t| t.native.as_ref()).context("a target with machine code")?;
+    let cubin = Cubin::parse(cubin)?;
+    let code = cubin.functions().into_iter().find(|f| f.name == "k").context("the kernel")?.code;
+    let mut out = Vec::new();
+    // Shared memory begins with what the system keeps for itself.
+    let mut first = None;
+    for word in code.chunks_exact(16) {
+        let word = u128::from_le_bytes(word.try_into()?);
+        let inst = raddle_sass::decode(native.isa, word).map_err(|e| anyhow::anyhow!("{e}"))?;
+        let text = raddle_sass::print(&inst, 0);
+        let mnemonic = text.trim_start().split(' ').next().unwrap_or_default();
+        let op = mnemonic.split('.').next().unwrap_or_default();
+        let space = match op {
+            "LDG" | "STG" | "ATOMG" | "ATOM" | "RED" | "REDG" => Space::Global,
+            "LDS" | "STS" | "ATOMS" => Space::Shared,
+            "MEMBAR" | "BAR" | "WARPSYNC" => {
+                out.push(Done::Fence);
+                continue;
+            }
+            "CCTL" => {
+                out.push(Done::Fence);
+                continue;
+            }
+            _ => continue,
+        };
+        let bytes = match () {
+            () if mnemonic.contains(".128") => 16,
+            () if mnemonic.contains(".64") => 8,
+            () => 4,
+        };
+        let address = text.rsplit('[').next().and_then(|t| t.split(']').next()).unwrap_or_default();
+        let at = address.split(['+', '-']).next_back().and_then(|n| n.strip_prefix("0x"));
+        let at = at.map_or(Ok(0), |n| u32::from_str_radix(n, 16))?;
+        if space == Space::Shared && first.is_none() {
+            first = Some(at & !0x3ff);
+        }
+        let at = if space == Space::Shared { at - first.unwrap_or_default() } else { at };
+        out.push(Done::Access(space, at, bytes));
+    }
+    Ok(out)
+}
+
+/// Whether the code of a kernel keeps the order of its steps.
+///
+/// # Errors
+/// The first two steps that have changed places, or a strong access that is missing or there twice.
+pub fn judge(program: &Program, cubin: &[u8], arch: &str) -> Result<()> {
+    let done = done(cubin, arch)?;
+    let places = |space: Space, at: u32, bytes: u32| {
+        let covers =
+            move |d: &Done| matches!(*d, Done::Access(s, a, n) if s == space && a <= at && at + bytes <= a + n);
+        done.iter().enumerate().filter(move |(_, d)| covers(d)).map(|(n, _)| n)
+    };
+    let mut at: Vec<Option<usize>> = Vec::new();
+    for (n, step) in program.steps.iter().enumerate() {
+        let Some((space, offset, bytes)) = step.access else {
+            at.push(None);
+            continue;
+        };
+        let found: Vec<usize> = places(space, offset, bytes).collect();
+        let [place] = found[..] else { bail!("step {n} is done {} times", found.len()) };
+        if step.order != Order::Weak {
+            ensure!(done[place] == Done::Access(space, offset, bytes), "step {n} is part of a wider access");
+        }
+        at.push(Some(place));
+    }
+    let fenced = |from: usize, to: usize| done[from..to].contains(&Done::Fence);
+    for (m, second) in program.steps.iter().enumerate() {
+        let Some(to) = at[m] else { continue };
+        for (n, first) in program.steps[..m].iter().enumerate() {
+            let Some(from) = at[n] else { continue };
+            let strong = first.order != Order::Weak && second.order != Order::Weak;
+            let acquired = matches!(first.order, Order::Acquire | Order::Both);
+            let released = matches!(second.order, Order::Release | Order::Both);
+            let between = program.steps[n + 1..m].iter().any(|s| s.access.is_none());
+            if !(strong || acquired || released || between) {
+                continue;
+            }
+            ensure!(from < to, "step {n} ({:?}) comes after step {m} ({:?})", first, second);
+            if acquired || released || between {
+                ensure!(fenced(from, to), "no fence between step {n} ({first:?}) and step {m} ({second:?})");
+            }
+        }
+    }
+    Ok(())
+}
