@@ -19,6 +19,8 @@
 //!   ([`crate::breaks`]).
 //! - Where a branch that parts lanes has no barrier, or lanes wait for different masks, operations of the whole warp (shuffles, votes, ...) make its lanes meet first, by
 //!   `WARPSYNC`: the function is selected again ([`Converged::apart`]).
+//! - Lanes that call different functions through a register come back one group after the other: such a call has a region of its own
+//!   ([`crate::callees`], "ptxas 13.0.88 output").
 //! - Two regions need different barrier registers if one's D lies where the other is open (between its D and its J, code of
 //!   threads that left early included). Registers are given outermost first; beyond **16** a region gets none.
 //! - Runs once, after the last change of control flow; edges that are split later carry moves only.
@@ -36,6 +38,7 @@ use smallvec::SmallVec;
 
 use crate::abi::{KEPT_BARRIER, is_call};
 use crate::breaks::{self, Region};
+use crate::callees;
 use crate::graph::{b, cfg, m, succs};
 use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MGuard, MInst, MKind, MOp, MTerm, V};
 use crate::uniform::Uniformity;
@@ -54,8 +57,8 @@ pub struct Converged {
     pub used: bool,
     /// A branch, or a wait for some lanes, has none that parts lanes, in a function whose operations take in the lanes that run together.
     pub apart: bool,
-    /// Blocks at whose end threads part that a barrier lets meet again where all of them come by.
-    pub joined: SecondaryMap<Block, bool>,
+    /// Blocks at whose end threads part, with the block where a barrier lets all of them meet again that have not ended.
+    pub joined: SecondaryMap<Block, Option<Block>>,
 }
 
 /// Runs the pass.
@@ -64,10 +67,11 @@ pub struct Converged {
 /// [`Stop::Internal`] if the table lacks the instructions.
 pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
     let together = f.layout.iter().any(|&b| f.blocks[b].insts.iter().any(|i| i.row().effects.convergent));
+    let calls = callees::split(f);
     prepare_loops(f);
-    let mut found = Found::of(f);
+    let mut found = Found::of(f, &calls);
     if found.without && split_entries(f) {
-        found = Found::of(f);
+        found = Found::of(f, &calls);
     }
     let Found { cfg, dom, parts, met, regions, without: mut apart } = found;
 
@@ -98,7 +102,7 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
         Ok(MInst::new(form, place))
     };
     let mut used = false;
-    let mut joined: SecondaryMap<Block, bool> = SecondaryMap::new();
+    let mut joined: SecondaryMap<Block, Option<Block>> = SecondaryMap::new();
     // Blocks on edges of jumps by tables.
     let mut split: FxHashMap<(Block, Block), MBlock> = FxHashMap::default();
     for (Region { set: d, meet: j, leaving }, register) in regions.iter().zip(&registers) {
@@ -108,7 +112,7 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
             continue;
         };
         used = true;
-        met.get(&(d, j)).filter(|_| leaving.is_empty()).into_iter().flatten().for_each(|x| joined[*x] = true);
+        met.get(&(d, j)).filter(|_| leaving.is_empty()).into_iter().flatten().for_each(|x| joined[*x] = Some(j));
         let bar = MOp::new(MKind::Barrier(r));
         let set = [(SlotRole::Bar, bar.clone()), (SlotRole::Target, MOp::new(MKind::Target(m(j))))];
         let at = f.blocks[m(d)].place;
@@ -183,7 +187,7 @@ struct Found {
 }
 
 impl Found {
-    fn of(f: &MFunction) -> Self {
+    fn of(f: &MFunction, calls: &[(MBlock, MBlock)]) -> Self {
         let cfg = cfg(f);
         let dom = DomTree::dominators(&cfg);
         let cut = without_exit_edges(f, &cfg);
@@ -226,6 +230,7 @@ impl Found {
         let (inner, without) = breaks::regions(&cfg, &dom, |x| parts[x], |x| post.idom(x));
         let without = without || regions.len() < groups.len() || waits_apart(f, &uniform);
         regions.extend(inner);
+        regions.extend(calls.iter().map(|&(set, meet)| Region { set: b(set), meet: b(meet), leaving: Vec::new() }));
         let place: FxHashMap<Block, usize> = cfg.rpo.iter().enumerate().map(|(n, &x)| (x, n)).collect();
         regions.sort_by_key(|r| (place[&r.set], std::cmp::Reverse(place[&r.meet])));
         Found { cfg, dom, parts, met, regions, without }

@@ -16,6 +16,7 @@ use raddle_sass::{Class, Op};
 use smallvec::SmallVec;
 
 use crate::alloc::Assignment;
+use crate::callees::through_register;
 use crate::coalesce::as_copy;
 use crate::mir::{MBlock, MEdge, MFunction, MGuard, MInst, MKind, MTerm, V};
 
@@ -194,8 +195,9 @@ fn join(f: &mut MFunction) {
             if preds[to].len() != 1 || to == b || to == f.entry() {
                 break;
             }
-            // A barrier elsewhere that names the block needs it to begin where it does.
-            if here[to] != named[to] {
+            // A barrier elsewhere that names the block needs it to begin where it does, and so does one here that brings
+            // lanes together again.
+            if here[to] != named[to] || parts_until(&f.blocks[b].insts, to) {
                 break;
             }
             gone[to] = true;
@@ -211,6 +213,12 @@ fn join(f: &mut MFunction) {
     }
     f.layout.retain(|b| !gone[*b]);
     debug_assert!(f.layout.iter().all(|b| b.index() < f.blocks.len()));
+}
+
+/// Do lanes part between a barrier that names `to` and the end of the block?
+fn parts_until(insts: &[MInst], to: MBlock) -> bool {
+    let names = |i: &MInst| meets(std::slice::from_ref(i)).any(|b| b == to);
+    insts.iter().position(names).is_some_and(|from| insts[from..].iter().any(through_register))
 }
 
 /// A barrier that is set and waited for in one block, with nothing between that could part threads, is not needed.

@@ -27,6 +27,7 @@ pub mod alloc;
 pub mod balance;
 mod bounds;
 pub mod breaks;
+pub mod callees;
 pub mod coalesce;
 pub mod code;
 pub mod combine;

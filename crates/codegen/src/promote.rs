@@ -42,8 +42,8 @@ const LOOKED_AT: usize = 4096;
 /// Blocks of the largest function that is looked at: the sides of each parting branch are walked.
 const BLOCKS: usize = 4096;
 
-/// Runs the pass; `joined` are the blocks whose branches a barrier joins. True if anything has changed.
-pub fn run(f: &mut MFunction, isa: Isa, joined: &SecondaryMap<Block, bool>) -> bool {
+/// Runs the pass; `joined` has the blocks whose branches a barrier joins, with the place ([`Uniformity::together`]). True if anything has changed.
+pub fn run(f: &mut MFunction, isa: Isa, joined: &SecondaryMap<Block, Option<Block>>) -> bool {
     if f.called {
         return false;
     }

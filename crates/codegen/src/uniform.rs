@@ -69,11 +69,11 @@ impl Uniformity {
         }
     }
 
-    /// Blocks that all threads of a warp that have not ended run together, where a barrier joins those that parted at the
-    /// end of the blocks in `joined`: only there a uniform register may be written. Between a branch that parts them and
-    /// the place where all of them meet again they run apart, and behind one that nothing joins for good. Threads that
-    /// end at once are gone and do not count.
-    pub fn together(&self, f: &MFunction, joined: &SecondaryMap<Block, bool>) -> SecondaryMap<Block, bool> {
+    /// Blocks that all threads of a warp that have not ended run together: only there a uniform register may be written.
+    /// `joined` has, for the blocks at whose end threads part, the block in which a barrier lets them meet. Until they come
+    /// by that block they run apart, also where an early exit of the region leads past it, and after a branch that nothing
+    /// joins for good. Threads that end at once are gone and do not count.
+    pub fn together(&self, f: &MFunction, joined: &SecondaryMap<Block, Option<Block>>) -> SecondaryMap<Block, bool> {
         let mut together: SecondaryMap<Block, bool> = SecondaryMap::new();
         together.resize(f.blocks.len());
         if self.unknown {
@@ -81,10 +81,9 @@ impl Uniformity {
         }
         let cfg = cfg(f);
         let succs = succs(f);
-        let post = DomTree::post_dominators(&cfg, &succs);
         cfg.rpo.iter().for_each(|&x| together[x] = true);
         for &x in cfg.rpo.iter().filter(|x| self.parts(f, **x)) {
-            let stop = post.idom(x).filter(|_| joined[x]);
+            let stop = joined[x];
             for &s in &succs[x] {
                 let side = reached(&cfg, s, stop);
                 cfg.rpo.iter().filter(|y| side[**y] && Some(**y) != stop).for_each(|&y| together[y] = false);
@@ -250,5 +249,34 @@ fn is_source(i: &MInst) -> bool {
                 || !(pure || (loads && row.effects.writes.is_none() && !row.effects.convergent))
                 || row.op == Op::Cs2r
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mir::MOp;
+    use crate::testing::{branch, function, jump, positive, push, store, value};
+    use raddle_sass::row::{File, SlotRole};
+
+    #[test]
+    fn code_that_an_early_exit_reaches_past_the_barrier_is_not_run_together() {
+        // 0 parts the lanes; those in 1 go on to 4 together or meet the others in 3.
+        let mut f = function(5);
+        let thread = f.vreg(File::Gpr);
+        push(&mut f, 0, "S2R", &[(SlotRole::Rd, MOp::reg(thread)), (SlotRole::Misc, MOp::new(MKind::Special(33)))]);
+        let common = value(&mut f, 0);
+        let parts = positive(&mut f, 0, thread);
+        branch(&mut f, 0, parts, (1, &[]), (2, &[]));
+        let leaves = positive(&mut f, 1, common);
+        branch(&mut f, 1, leaves, (4, &[]), (3, &[]));
+        jump(&mut f, 2, 3, &[]);
+        jump(&mut f, 3, 4, &[]);
+        store(&mut f, 4, &[common]);
+        let at = |n: usize| b(f.layout[n]);
+        let mut joined: SecondaryMap<Block, Option<Block>> = SecondaryMap::new();
+        joined[at(0)] = Some(at(3));
+        let together = Uniformity::of(&f).together(&f, &joined);
+        assert_eq!([0, 1, 2, 3, 4].map(|n| together[at(n)]), [true, false, false, true, false]);
     }
 }

@@ -1,0 +1,77 @@
+//! Calls through a register whose callee differs between lanes.
+//!
+//! Problem: such a call runs once for each of its callees, with the lanes that call it, and each group of lanes goes on alone after it.
+//! Strategy ("ptxas 13.0.88 output": `BSSY B6`, `CALL`, `BSYNC B6`): the call, with the moves of its arguments and results,
+//! gets a block of its own. [`crate::converge`] sets a barrier at the end of the block before it and lets the lanes meet at the
+//! beginning of the block after it.
+//!
+//! Invariant: moves to and from registers with numbers stay in the block of their call.
+
+use raddle_sass::row::SlotRole;
+
+use crate::abi::{FIRST_WORD, RETURN, WORDS, is_call};
+use crate::mir::{MBlock, MBlockData, MEdge, MFunction, MInst, MKind, MTerm};
+use crate::uniform::Uniformity;
+use smallvec::SmallVec;
+
+/// Splits blocks around such calls; the result has, for each call, the blocks before and after it.
+pub fn split(f: &mut MFunction) -> Vec<(MBlock, MBlock)> {
+    if !f.layout.iter().any(|&b| f.blocks[b].insts.iter().any(through_register)) {
+        return Vec::new();
+    }
+    let uniform = Uniformity::of(f);
+    let differs = |i: &MInst| is_call(i) && callee(i).is_some_and(|vs| vs.iter().any(|&v| !uniform.same(v)));
+    let (mut out, mut layout) = (Vec::new(), Vec::with_capacity(f.layout.len()));
+    for mut b in std::mem::take(&mut f.layout) {
+        layout.push(b);
+        while let Some(at) = f.blocks[b].insts.iter().position(differs) {
+            let (start, end) = span(&f.blocks[b].insts, at);
+            let call = cut(f, b, start);
+            let after = cut(f, call, end - start);
+            layout.extend([call, after]);
+            out.push((b, after));
+            b = after;
+        }
+    }
+    f.layout = layout;
+    out
+}
+
+/// Is it a call through a register? Lanes may come back from it apart.
+pub(crate) fn through_register(i: &MInst) -> bool {
+    is_call(i) && callee(i).is_some()
+}
+
+/// The registers with the address of what is called.
+fn callee(i: &MInst) -> Option<&[crate::mir::V]> {
+    match &i.slot(SlotRole::Ra)?.kind {
+        MKind::Regs(vs) => Some(vs),
+        _ => None,
+    }
+}
+
+/// The instructions that belong to the call at `at`: from the first that puts an argument or the return address into its
+/// register to the last that takes a result.
+fn span(insts: &[MInst], at: usize) -> (usize, usize) {
+    let passes = |n: u8| (FIRST_WORD..FIRST_WORD + WORDS as u8).contains(&n) || n == RETURN || n == RETURN + 1;
+    let numbers = |i: &MInst, written: bool| {
+        let of =
+            |(n, o): (usize, &crate::mir::MOp)| matches!(o.kind, MKind::Phys(r) if passes(r)) && i.is_def(n) == written;
+        i.ops.iter().enumerate().any(of)
+    };
+    let before = insts[..at].iter().rposition(is_call).map_or(0, |n| n + 1);
+    let start = insts[before..at].iter().position(|i| numbers(i, true)).map_or(at, |n| before + n);
+    let after = insts[at + 1..].iter().position(|i| is_call(i) || numbers(i, true)).map_or(insts.len(), |n| at + 1 + n);
+    let end = insts[at + 1..after].iter().rposition(|i| numbers(i, false)).map_or(at, |n| at + 1 + n);
+    (start, end + 1)
+}
+
+/// Ends a block before its instruction `at`; the rest goes to a new block, which is the result.
+fn cut(f: &mut MFunction, b: MBlock, at: usize) -> MBlock {
+    let place = f.blocks[b].place;
+    let rest = f.blocks[b].insts.split_off(at);
+    let new = f.blocks.push(MBlockData { params: SmallVec::new(), insts: rest, term: MTerm::Exit, place });
+    let jump = MTerm::Jump(MEdge { to: new, args: SmallVec::new() });
+    f.blocks[new].term = std::mem::replace(&mut f.blocks[b].term, jump);
+    new
+}
