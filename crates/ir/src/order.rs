@@ -4,11 +4,12 @@
 //! program has a data race. Between two synchronisations of a thread its weak accesses may therefore be merged, forwarded and
 //! moved as if the thread were alone. *Strong* operations (relaxed, acquire, release, volatile, memory-mapped) may be observed by other
 //! threads at any time. An acquire pattern orders what follows it, a release pattern what precedes it; fences and barriers
-//! are both (8.7). Volatile accesses are always performed and keep their order (9.7.9.8, 9.7.9.11); `ld.cv` and `st.wt` are
-//! cached like volatile accesses (9.7.9.1) and count as such.
+//! are both (8.7). Volatile accesses are always performed and keep their order (9.7.9.8, 9.7.9.11).
 //!
 //! **What is stricter here than the model.** Strong operations keep their order even where their bytes differ and both are only
-//! relaxed: warp-synchronous programs (reductions over volatile shared memory) rely on it, and ptxas 13.0.88 keeps it.
+//! relaxed: warp-synchronous programs (reductions over volatile shared memory) rely on it, and ptxas 13.0.88 keeps it. `ld.cv`
+//! and `st.wt` count as volatile: the manual calls cache operators hints (9.7.9.1), and ptxas 13.0.88 takes `ld.cv` out of a loop
+//! that polls with it, which then never ends.
 //!
 //! The answer is [`may_swap`], a conjunction of the [`Rules`]. Each rule can be left out, so that a test can show that it is
 //! needed.
