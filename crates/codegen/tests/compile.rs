@@ -247,3 +247,34 @@ fn parameters_are_aligned_in_their_bank() {
         }
     }
 }
+
+/// Copies of the body of a loop that runs eight times and shifts once; `{at}` are places for pragmas.
+fn copies(at: [&str; 6], opt: OptLevel) -> usize {
+    let [module, header, before, label, body, tail] = at;
+    let src = format!(
+        ".version 8.5\n.target sm_90\n.address_size 64\n{module}\n.visible .entry k(.param .u64 p) {header}\n{{\n.reg .pred %p<2>;\n\
+         .reg .b32 %r<3>;\n.reg .b64 %rd<2>;\nld.param.u64 %rd1, [p];\nld.global.u32 %r2, [%rd1];\n{before}\nmov.u32 %r1, 0;\n\
+         {label}\nL:\n{body}\nshf.l.wrap.b32 %r2, %r2, %r2, %r1;\nxor.b32 %r2, %r2, 1234567;\nmul.lo.s32 %r2, %r2, 77;\n{tail}\n\
+         add.s32 %r1, %r1, 1;\nsetp.ne.s32 %p1, %r1, 8;\n@%p1 bra L;\nst.global.u32 [%rd1], %r2;\nret;\n}}\n"
+    );
+    sass(&src, "sm_90", opt).matches("SHF.L").count()
+}
+
+#[test]
+fn a_loop_stays_rolled_where_ptx_says_so() {
+    let pragma = ".pragma \"nounroll\";";
+    // The places, and whether ptxas 13.0.88 heeds the pragma there.
+    let heeded = [true, true, false, false, true, true];
+    for (place, heeded) in heeded.into_iter().enumerate() {
+        let mut at = [""; 6];
+        at[place] = pragma;
+        let unrolled = copies(at, OptLevel::O3);
+        assert_eq!(unrolled == 1, heeded, "place {place}: {unrolled} copies");
+    }
+    assert!(copies([""; 6], OptLevel::O3) >= 7);
+    // What ptxas calls unsupported and does not heed.
+    assert!(copies(["", "", "", "", ".pragma \"unroll 1\";", ""], OptLevel::O3) >= 7);
+    for opt in [OptLevel::O0, OptLevel::O1, OptLevel::O2] {
+        assert_eq!(copies(["", "", "", "", pragma, ""], opt), 1);
+    }
+}

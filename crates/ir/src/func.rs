@@ -290,6 +290,9 @@ pub struct Function {
     pub places: PrimaryMap<Place, PlaceData>,
     /// Place of each block's terminator.
     pub term_places: SecondaryMap<Block, Place>,
+    /// Blocks whose innermost loop is not to be unrolled (`.pragma "nounroll"`, PTX ISA 9.0, 12.1). Lowering sets it for headers;
+    /// a pass that lets another block of the loop stand for such a block sets it there.
+    pub rolled: SecondaryMap<Block, bool>,
     /// The sources that places lead to; empty unless line information is wanted.
     pub lines: Lines,
 }
@@ -313,6 +316,7 @@ impl Function {
             values: PrimaryMap::new(),
             places,
             term_places: SecondaryMap::new(),
+            rolled: SecondaryMap::new(),
             lines: Lines::default(),
         }
     }

@@ -17,7 +17,7 @@
 //! end
 //! ```
 //!
-//! `@line:offset` is the source place. Names are quoted and contain no quotes (PTX identifiers cannot).
+//! A block that must keep its loop rolled is `b1(v1: b32) rolled:`. `@line:offset` is the source place. Names are quoted and contain no quotes (PTX identifiers cannot).
 
 use std::fmt::Write as _;
 
@@ -119,7 +119,7 @@ fn write_function(f: &Function, out: &mut String) -> std::fmt::Result {
         if !data.params.is_empty() {
             write!(out, "({})", data.params.iter().map(typed).collect::<Vec<_>>().join(", "))?;
         }
-        writeln!(out, ":")?;
+        writeln!(out, "{}:", if f.rolled[b] { " rolled" } else { "" })?;
         for &i in &data.insts {
             let d = &f.insts[i];
             write!(out, "  ")?;
@@ -278,6 +278,7 @@ impl Reader {
     }
 
     fn label(&mut self, pass: Pass, label: &str) -> Line<Block> {
+        let (label, rolled) = label.strip_suffix(" rolled").map_or((label, false), |label| (label, true));
         let (name, params) = match label.split_once('(') {
             Some((n, p)) => (n, p.strip_suffix(')').ok_or("no closing parenthesis")?),
             None => (label, ""),
@@ -291,6 +292,9 @@ impl Reader {
         }
         let b = self.f.blocks.push(BlockData { params: Default::default(), insts: Vec::new(), term: None });
         self.f.layout.push(b);
+        if rolled {
+            self.f.rolled[b] = true;
+        }
         for (k, p) in params.split(',').filter(|p| !p.trim().is_empty()).enumerate() {
             let (n, width) = typed(p)?;
             let v = self.f.values.push(ValueData { width, def: ValueDef::Param(b, k as u32) });
@@ -460,7 +464,7 @@ b0:
   v0: b32 = special.tid_x @3:20
   v1: b32 = const.0
   jump b1(v0, v1)
-b1(v2: b32, v3: b32):
+b1(v2: b32, v3: b32) rolled:
   v4: b32, v5: p = addc v2, v3, v7
   v6: b32 = load.shared.b32.1.volatile.sys.-4 v4
   v7: p = icmp.lt.s v4, v6

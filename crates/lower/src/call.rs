@@ -223,6 +223,9 @@ impl Lower<'_> {
                     term
                 }
             };
+            if g.rolled[b] {
+                self.f.rolled[block(b)] = true;
+            }
             self.f.term_places[block(b)] = places.map(self, g.term_places[b]);
             self.f.blocks[block(b)].term = Some(term);
         }

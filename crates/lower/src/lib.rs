@@ -23,6 +23,7 @@ mod flow;
 mod globals;
 mod int;
 mod lines;
+mod loops;
 mod memory;
 mod mma;
 mod packed;

@@ -306,6 +306,9 @@ pub(crate) fn rename(cx: &Cx<'_>, lower: &mut Lower<'_>, flow: &Flow, plan: &Pla
         lower.f.blocks[lower.block].term = Some(term);
         steps.extend(plan.children[b].iter().rev().map(|&c| Step::Enter(c)));
     }
+    for header in crate::loops::rolled(lower.input, flow, &plan.cfg) {
+        lower.f.rolled[blocks[header]] = true;
+    }
     if lower.inlined {
         // Copies were added at the end: put them where control reaches them.
         lower.f.layout = Cfg::of(&lower.f).rpo;

@@ -186,6 +186,9 @@ fn skip_empty(f: &mut Function) -> bool {
                 let params = &f.blocks[t.block].params;
                 let value = |v: Value| params.iter().position(|&p| p == v).map_or(v, |k| t.args[k]);
                 let args = next.args.iter().map(|&v| value(v)).collect();
+                if f.rolled[t.block] {
+                    f.rolled[next.block] = true;
+                }
                 *t = Target { block: next.block, args };
                 changed = true;
             }
@@ -193,6 +196,9 @@ fn skip_empty(f: &mut Function) -> bool {
         if let Terminator::Switch { targets, .. } = &mut term {
             for t in targets {
                 if let Some(next) = onward(f, *t).filter(|n| n.args.is_empty() && *t != b) {
+                    if f.rolled[*t] {
+                        f.rolled[next.block] = true;
+                    }
                     *t = next.block;
                     changed = true;
                 }
@@ -225,6 +231,7 @@ fn merge(f: &mut Function) -> bool {
             f.blocks[b].insts.append(&mut insts);
             f.blocks[b].term = f.blocks[next].term.replace(Terminator::Exit);
             f.term_places[b] = f.term_places[next];
+            f.rolled[b] |= f.rolled[next];
             gone[next] = true;
             changed = true;
         }

@@ -25,7 +25,7 @@
 //! Variables that grow by constants are computed from their value at the beginning of the copies, not from one another.
 //!
 //! Where lanes go around a different number of times, as far as can be told, the loop stays: some would be in the copies while
-//! others are in the rest, one after the other.
+//! others are in the rest, one after the other. A loop that PTX wants rolled (`.pragma "nounroll"`) stays too.
 //!
 //! **Invariants.** What runs, runs as often and in the same order as before. Convergent operations are copied only where the loop
 //! vanishes and has no other end, so that all lanes that were together stay so (D4). The result does not depend on anything
@@ -105,6 +105,9 @@ struct Plan {
 
 /// Decides what pays.
 fn plan(f: &Function, cfg: &Cfg, l: &Loop, forms: &Forms, home: &SecondaryMap<Inst, Option<Block>>) -> Option<Plan> {
+    if l.blocks.iter().any(|&b| f.rolled[b]) {
+        return None;
+    }
     let counted = Counted::of(f, l, forms, home)?;
     let (mut body, mut convergent, mut loads, mut waits) = (0, false, false, false);
     for &i in l.blocks.iter().flat_map(|&b| &f.blocks[b].insts) {
@@ -485,6 +488,12 @@ mod tests {
         let strong = SUM.replace("load.global.b32.1.0", "load.global.b32.1.relaxed.gpu.0");
         let text = unrolled(&strong.replace("BOUND", "mul v2, v2").replace("TEST", "lt.s").replace(" EXTRA\n", ""));
         assert_eq!(text.matches(" load.global").count(), 1, "{text}");
+        // As PTX wants it.
+        let rolled = SUM.replace("v8: b32):", "v8: b32) rolled:").replace(" EXTRA\n", "");
+        for bound in ["const.5", "mul v2, v2"] {
+            let text = unrolled(&rolled.replace("BOUND", bound).replace("TEST", "lt.s"));
+            assert_eq!(text.matches(" load.global").count(), 1, "{text}");
+        }
         let moving = SUM.replace("add v6, v3", "add v6, v9");
         let text = unrolled(&moving.replace("BOUND", "mul v2, v2").replace("TEST", "lt.s").replace(" EXTRA\n", ""));
         assert_eq!(text.matches(" load.global").count(), 1, "{text}");
