@@ -64,7 +64,8 @@ impl Lower<'_> {
                 let (space, what) = self.base_of(sym)?;
                 let same = match (named, what) {
                     (Some(Space::Param), Named::Home(..)) => true,
-                    (None, _) => matches!(space, Space::Generic | Space::Global),
+                    // A generic access to a name is one to where it lies ("ptxas 13.0.88 output").
+                    (None, _) => matches!(space, Space::Generic | Space::Global | Space::Shared | Space::Local),
                     (Some(named), _) => named == space,
                 };
                 if !same {

@@ -52,6 +52,8 @@ pub(crate) enum Tag {
     NotPred,
     Also,
     Neg,
+    /// pool: register, constant of 64 bits
+    Sum,
     /// pool: register, part, minus
     RegPart,
     /// pool: two of register + 1 or 0
@@ -85,11 +87,12 @@ pub(crate) enum Tag {
     Sink,
 }
 
-const TAGS: [Tag; 25] = [
+const TAGS: [Tag; 26] = [
     Tag::Reg,
     Tag::NotPred,
     Tag::Also,
     Tag::Neg,
+    Tag::Sum,
     Tag::RegPart,
     Tag::Pair,
     Tag::SmallInt,
@@ -277,6 +280,7 @@ impl Body {
             Tag::NotPred => Operand::NotPred(Reg::from_u32(payload)),
             Tag::Also => Operand::Also(payload.checked_sub(1).map(Reg::from_u32)),
             Tag::Neg => Operand::Neg(Reg::from_u32(payload)),
+            Tag::Sum => Operand::Sum(Reg::from_u32(at(0)), wide(1) as i64),
             Tag::RegPart => Operand::RegPart(Reg::from_u32(at(0)), unpack_part(at(1)), at(2) != 0),
             Tag::Pair => {
                 let reg = |n: u32| n.checked_sub(1).map(Reg::from_u32);

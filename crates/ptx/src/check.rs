@@ -128,7 +128,7 @@ impl Parser<'_, '_, '_> {
                 let member = &self.items[opnd.first as usize];
                 self.scalar(want, member)
             }
-            Kind::Dest | Kind::Source | Kind::Reg if form.shape.op == Op::Mov && tag == Tag::Vec => {
+            Kind::Dest | Kind::Source | Kind::Reg if form.shape.op == Op::Mov && self.is_many(opnd) => {
                 self.pack(want, opnd)
             }
             Kind::Dest | Kind::Source | Kind::Reg => self.scalar(want, opnd),
@@ -199,6 +199,13 @@ impl Parser<'_, '_, '_> {
         let Some(ty) = want.ty else { return Ok(()) };
         match opnd.word.tag() {
             Tag::Reg if opnd.width == 1 => self.typed(want, opnd, opnd.ty),
+            Tag::Sum if want.kind == Kind::Source => {
+                let integers = [ty, opnd.ty].iter().all(|ty| !ty.is_float() && *ty != Ty::Pred && ty.bits() <= 64);
+                if opnd.width > 1 || !integers {
+                    return Err(format!("a constant is added to integers only, not to {}", self.describe(opnd)));
+                }
+                self.typed(want, opnd, opnd.ty)
+            }
             Tag::RegPart if opnd.count == 0 => self.typed(want, opnd, opnd.ty),
             Tag::Sink if want.flags & SINK != 0 => Ok(()),
             Tag::SmallInt | Tag::Int if want.kind == Kind::Source => {
@@ -273,11 +280,25 @@ impl Parser<'_, '_, '_> {
         Ok(())
     }
 
-    /// `mov.b64 {%r0, %r1}, %rd0` and its like: the members share the width of the type.
+    /// Is it a list or a vector register?
+    fn is_many(&self, opnd: &Opnd) -> bool {
+        opnd.word.tag() == Tag::Vec || opnd.word.tag() == Tag::Reg && opnd.width > 1
+    }
+
+    /// `mov.b64 {%r0, %r1}, %rd0` and its like, with a list or a vector register: the members share the width of the type, and the
+    /// other side is a scalar (ptxas 13.0.88).
     fn pack(&self, want: &Want, opnd: &Opnd) -> Result<(), String> {
         let Some(ty) = want.ty else { return Ok(()) };
         if ty.class() != TyClass::Bits {
             return Err(format!("vectors are packed and unpacked as .b16 to .b128, not as .{}", ty.name()));
+        }
+        if self.opnds.iter().filter(|o| self.is_many(o)).count() > 1 {
+            return Err(String::from("a vector is packed into a scalar or unpacked from one, not both"));
+        }
+        if opnd.word.tag() == Tag::Reg {
+            let bits = opnd.ty.bits() * u32::from(opnd.width);
+            let fits = bits == ty.bits() && opnd.ty != Ty::Pred;
+            return if fits { Ok(()) } else { Err(format!("{} does not make a .{}", self.describe(opnd), ty.name())) };
         }
         let n = opnd.count;
         let members = &self.items[opnd.first as usize..][..n as usize];
@@ -306,6 +327,7 @@ impl Parser<'_, '_, '_> {
         let tag = opnd.word.tag();
         match tag {
             Tag::Vec if want.vec == 0 => self.pack(want, opnd),
+            Tag::Reg if want.vec == 0 && opnd.width > 1 => self.pack(want, opnd),
             Tag::Symbol | Tag::SymbolOff | Tag::Func => {
                 if matches!(ty.bits(), 32 | 64) && !ty.is_float() {
                     Ok(())
@@ -361,7 +383,7 @@ impl Parser<'_, '_, '_> {
         let (from, to) = self.place(opnd);
         let text = quote(self.cur.slice(from, to));
         match opnd.word.tag() {
-            Tag::Reg | Tag::RegPart => format!("{text} of type .{}", opnd.ty.name()),
+            Tag::Reg | Tag::RegPart | Tag::Sum => format!("{text} of type .{}", opnd.ty.name()),
             _ => text,
         }
     }

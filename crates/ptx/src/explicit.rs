@@ -6,7 +6,8 @@
 //! memory; loads at the beginning of a function and stores before each of its ends.
 //!
 //! Invariants: instructions keep their order, and what is added has the place and the guard of the one it belongs to; labels stand
-//! before what is added to their instruction. Predicates and vectors cannot be in memory: they stay as they are.
+//! before what is added to their instruction. A vector goes component by component. Predicates cannot
+//! be in memory: they stay as they are.
 
 use crate::body::{Body, Tag, Word};
 use crate::module::Outline;
@@ -18,13 +19,15 @@ use smallvec::{SmallVec, smallvec};
 
 /// Can a parameter be in memory?
 fn fits_memory(formal: &Variable) -> bool {
-    formal.ty != Ty::Pred && formal.width == 1 && formal.dims.is_empty()
+    formal.ty != Ty::Pred && formal.dims.is_empty()
 }
 
 impl Body {
-    /// The same body with neither vector registers nor arguments and parameters in registers; `None` where there are none.
+    /// The same body said in full: with neither vector registers nor arguments and parameters in registers, nor what old or short
+    /// spellings imply; `None` where it says everything.
     pub fn plain(&self, outline: &Outline, func: FuncId) -> Option<Body> {
-        let split = self.scalarized();
+        let said = self.said(outline);
+        let split = said.as_ref().unwrap_or(self).scalarized().or(said);
         split.as_ref().unwrap_or(self).explicit(outline, func).or(split)
     }
 
@@ -39,8 +42,8 @@ impl Body {
         new.body.insts = PrimaryMap::new();
         let (rets, params) = new.formals(f.rets.as_slice(), f.params.as_slice());
         let first = self.insts.values().next().map_or(0, |inst| inst.offset);
-        for &(sym, ty, reg) in &params {
-            new.load(ty, reg, sym, None, first);
+        for &(place, ty, reg) in &params {
+            new.load(ty, reg, place, None, first);
         }
         let mut starts = Vec::with_capacity(self.insts.len() + 1);
         for (id, &inst) in self.insts.iter() {
@@ -48,8 +51,8 @@ impl Body {
             match inst.op {
                 Op::Call => new.call(outline, id),
                 Op::Ret => {
-                    for &(sym, ty, reg) in &rets {
-                        new.store(ty, Word::new(Tag::Reg, reg.as_u32()), sym, inst.guard(), inst.offset);
+                    for &(place, ty, reg) in &rets {
+                        new.store(ty, Word::new(Tag::Reg, reg.as_u32()), place, inst.guard(), inst.offset);
                     }
                     new.insts.push(inst);
                 }
@@ -59,21 +62,27 @@ impl Body {
         // Falling off the end returns.
         starts.push(new.insts.len() as u32);
         let last = self.insts.values().last().map_or(0, |inst| inst.offset);
-        for &(sym, ty, reg) in &rets {
-            new.store(ty, Word::new(Tag::Reg, reg.as_u32()), sym, None, last);
+        for &(place, ty, reg) in &rets {
+            new.store(ty, Word::new(Tag::Reg, reg.as_u32()), place, None, last);
         }
         let Explicit { mut body, insts, .. } = new;
+        body.replace(insts, &starts);
+        Some(body)
+    }
+
+    /// Puts other instructions in; `starts` says which of them stands where each of the old ones began, and where they ended.
+    pub(crate) fn replace(&mut self, insts: Vec<Inst>, starts: &[u32]) {
+        self.insts = PrimaryMap::new();
         for inst in insts {
-            body.insts.push(inst);
+            self.insts.push(inst);
         }
         let moved = |at: u32| starts.get(at as usize).copied().unwrap_or(at);
-        for label in body.labels.values_mut() {
+        for label in self.labels.values_mut() {
             label.at = InstId::from_u32(moved(label.at.as_u32()));
         }
-        for (at, _) in &mut body.marks {
+        for (at, _) in &mut self.marks {
             *at = moved(*at);
         }
-        Some(body)
     }
 
     /// Arguments and results of a call that are no variables: which operand, and which member of it.
@@ -88,8 +97,20 @@ impl Body {
     }
 }
 
-/// A parameter that is in a register: its name in memory, its type, the register.
-type Formal = (SymId, Ty, Reg);
+/// Where a value is in parameter memory: the variable, and the bytes before it.
+type Place = (SymId, u32);
+
+/// A parameter, or a component of one, that is in a register: its place in memory, its type, the register.
+type Formal = (Place, Ty, Reg);
+
+/// The registers of a vector, or the scalar itself.
+fn components(body: &Body, word: Word) -> SmallVec<[Word; 4]> {
+    if word.tag() != Tag::Vec {
+        return smallvec![word];
+    }
+    let at = word.payload() as usize;
+    body.words[at + 1..][..body.words[at].0 as usize].iter().copied().collect()
+}
 
 /// A copy in the making.
 struct Explicit<'a> {
@@ -111,7 +132,8 @@ impl Explicit<'_> {
                 if fits_memory(formal) {
                     let name = formal.name.clone();
                     let sym = self.body.syms.push(SymbolRef { name, referent: referent(n as u32) });
-                    out.push((sym, formal.ty, Reg::from_u32(next)));
+                    let component = |n| ((sym, n * formal.ty.bytes()), formal.ty, Reg::from_u32(next + n));
+                    out.extend((0..u32::from(formal.width)).map(component));
                 }
                 next += u32::from(formal.width);
             }
@@ -147,24 +169,27 @@ impl Explicit<'_> {
             let mut members = old.list_words(list).to_vec();
             for &(_, n) in loose.iter().filter(|at| at.0 == operand) {
                 let Some(formal) = formal((operand, n)) else { continue };
-                let ty = formal.ty;
+                let (ty, width) = (formal.ty, formal.width);
                 let name: Box<str> =
                     format!("{}_{}_{n}", if operand == 0 { "result" } else { "argument" }, id.as_u32()).into();
                 let var = self.body.vars.push(Variable {
                     name: name.clone(),
                     space: Space::Param,
                     ty,
-                    width: 1,
+                    width,
                     align: None,
                     dims: SmallVec::new(),
                     ptr: None,
                 });
                 let sym = self.body.syms.push(SymbolRef { name, referent: Referent::Var(var) });
-                match (operand, members[n].tag()) {
-                    (0, Tag::Reg) => loads.push((ty, Reg::from_u32(members[n].payload()), sym)),
-                    // A result that nobody wants.
-                    (0, _) => {}
-                    _ => self.store(ty, members[n], sym, guard, offset),
+                for (k, word) in components(old, members[n]).into_iter().enumerate() {
+                    let place = (sym, k as u32 * ty.bytes());
+                    match (operand, word.tag()) {
+                        (0, Tag::Reg) => loads.push((ty, Reg::from_u32(word.payload()), place)),
+                        // A result that is not wanted.
+                        (0, _) => {}
+                        _ => self.store(ty, word, place, guard, offset),
+                    }
                 }
                 members[n] = Word::new(Tag::Symbol, sym.as_u32());
             }
@@ -174,8 +199,8 @@ impl Explicit<'_> {
         }
         inst.first = self.push(&words);
         self.insts.push(inst);
-        for (ty, reg, sym) in loads {
-            self.load(ty, reg, sym, guard, offset);
+        for (ty, reg, place) in loads {
+            self.load(ty, reg, place, guard, offset);
         }
     }
 
@@ -185,18 +210,18 @@ impl Explicit<'_> {
         at
     }
 
-    fn load(&mut self, ty: Ty, reg: Reg, from: SymId, guard: Option<Guard>, offset: u32) {
+    fn load(&mut self, ty: Ty, reg: Reg, from: Place, guard: Option<Guard>, offset: u32) {
         let address = self.address(from);
         self.access(Op::Ld, ty, [Word::new(Tag::Reg, reg.as_u32()), address], guard, offset);
     }
 
-    fn store(&mut self, ty: Ty, value: Word, to: SymId, guard: Option<Guard>, offset: u32) {
+    fn store(&mut self, ty: Ty, value: Word, to: Place, guard: Option<Guard>, offset: u32) {
         let address = self.address(to);
         self.access(Op::St, ty, [address, value], guard, offset);
     }
 
-    fn address(&mut self, sym: SymId) -> Word {
-        let at = self.push(&[Word(sym.as_u32()), Word(0), Word(0)]);
+    fn address(&mut self, (sym, at): Place) -> Word {
+        let at = self.push(&[Word(sym.as_u32()), Word(at), Word(0)]);
         Word::new(Tag::AddrSym, at)
     }
 
@@ -221,6 +246,30 @@ impl Explicit<'_> {
 mod tests {
     use crate::tree::FuncId;
     use raddle_diag::{Diags, FileId};
+
+    #[test]
+    fn vectors_go_component_by_component() {
+        let text = ".version 8.0\n.target sm_80\n.address_size 64\n\
+             .func (.reg .v2 .u32 r) g(.reg .u16 h, .reg .v4 .u16 x)\n{\nmov.v2.u32 r, {1, 2};\nret;\n}\n\
+             .visible .entry k()\n{\n.reg .v2 .u32 v;\n.reg .v4 .u16 w;\n.reg .u16 h;\ncall (v), g, (h, w);\nret;\n}\n";
+        let mut diags = Diags::new();
+        let outline = crate::outline(text, FileId::FIRST, &mut diags);
+        let print = |n: u32| {
+            let id = FuncId::from_u32(n);
+            let body = crate::parse_body(text, FileId::FIRST, &outline, id, &mut Diags::new());
+            let plain = body.plain(&outline, id).unwrap();
+            plain.insts.keys().map(|inst| plain.print_inst(inst)).collect::<Vec<_>>()
+        };
+        let function = print(0);
+        assert_eq!(function[0], "ld.param.u16 h, [h]");
+        assert_eq!(function[2], "ld.param.u16 x1, [x+2]");
+        assert_eq!(function[4], "ld.param.u16 x3, [x+6]");
+        assert_eq!(function[6..9], ["st.param.u32 [r], r0", "st.param.u32 [r+4], r1", "ret"]);
+        let kernel = print(1);
+        assert_eq!(kernel[4], "st.param.u16 [argument_0_1+6], w3");
+        assert_eq!(kernel[5], "call (result_0_0), g, (argument_0_0, argument_0_1)");
+        assert_eq!(kernel[6..8], ["ld.param.u32 v0, [result_0_0]", "ld.param.u32 v1, [result_0_0+4]"]);
+    }
 
     #[test]
     fn registers_and_literals_become_variables() {

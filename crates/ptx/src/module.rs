@@ -14,7 +14,7 @@ pub struct Outline {
     pub target: Option<&'static Target>,
     /// What else `.target` names: `texmode_independent`, `debug`, ..., in order.
     pub target_options: Vec<Box<str>>,
-    /// `.address_size`: 32 or 64.
+    /// `.address_size`: 32 or 64; 64 where it is missing.
     pub address_size: u8,
     /// Module-level variables.
     pub globals: PrimaryMap<GlobalId, Global>,

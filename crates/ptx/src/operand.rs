@@ -34,8 +34,10 @@ impl<'a> Parser<'a, '_, '_> {
             self.opnds.push(opnd);
             self.limit(self.opnds.len())?;
             self.cur.skip_space();
-            if self.cur.peek() == b'|' {
-                self.also()?;
+            match self.cur.peek() {
+                b'|' => self.also()?,
+                b'+' => self.sum()?,
+                _ => {}
             }
             if !self.cur.eat(b',') {
                 return Ok(());
@@ -50,6 +52,22 @@ impl<'a> Parser<'a, '_, '_> {
         }
         let at = self.cur.pos();
         Err(Fault::new(E0113, at, at + 1, format!("more than {OPERANDS} operands of one instruction")))
+    }
+
+    /// `+8`, once or more, after a register.
+    fn sum(&mut self) -> Result<(), Fault> {
+        let Some(first) = self.opnds.last().copied().filter(|o| o.word.tag() == Tag::Reg) else {
+            return Err(Fault::expected(&self.cur, "',' or ';'"));
+        };
+        let at = self.cur.pos();
+        let mut by = 0u64;
+        while self.cur.eat(b'+') {
+            by = by.wrapping_add(integer(&mut self.cur)?);
+        }
+        let pool = self.pool(&[first.word.payload(), by as u32, (by >> 32) as u32], at)?;
+        let last = self.opnds.len() - 1;
+        self.opnds[last] = Opnd { word: Word::new(Tag::Sum, pool), end: self.offset(self.cur.pos()), ..first };
+        Ok(())
     }
 
     /// `|%q` behind an operand.

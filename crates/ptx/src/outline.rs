@@ -29,7 +29,8 @@ pub fn outline(src: &str, file: FileId, diags: &mut Diags) -> Outline {
     let mut scan = Scan {
         cur: Cursor::new(src, 0, src.len()),
         errs: Reporter::new(file, diags, None),
-        out: Outline { address_size: 32, ..Outline::default() },
+        // Without the directive it is what the host has: no machine that ptxas 13.0.88 makes code for has another one.
+        out: Outline { address_size: 64, ..Outline::default() },
         unbalanced: false,
         header: Header::Version,
         aliases: Vec::new(),

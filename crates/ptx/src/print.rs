@@ -392,6 +392,7 @@ fn print_operand(out: &mut String, body: &Body, operand: Operand) {
         Operand::Reg(r) => out.push_str(&reg(r)),
         Operand::NotPred(r) => put!(out, "!{}", reg(r)),
         Operand::Neg(r) => put!(out, "-{}", reg(r)),
+        Operand::Sum(r, by) => put!(out, "{}+{by}", reg(r)),
         Operand::RegPart(r, part, minus) => {
             put!(out, "{}{}{}", if minus { "-" } else { "" }, reg(r), part_name(part));
         }

@@ -133,10 +133,10 @@ impl Split {
                 let at = self.push(&[a, b]);
                 Word::new(Tag::Pair, at)
             }
-            Tag::AddrRegOff => {
+            tag @ (Tag::AddrRegOff | Tag::Sum) => {
                 let reg = self.renamed(pooled(self, 0)).as_u32();
                 let at = self.push(&[Word(reg), Word(pooled(self, 1)), Word(pooled(self, 2))]);
-                Word::new(Tag::AddrRegOff, at)
+                Word::new(tag, at)
             }
             _ => word,
         }

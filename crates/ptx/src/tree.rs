@@ -195,6 +195,8 @@ pub enum Operand {
     Also(Option<Reg>),
     /// `-%r` (video instructions).
     Neg(Reg),
+    /// `%r+8`: the sum, modulo two to the register's width (ptxas 13.0.88; the manual does not have it).
+    Sum(Reg, i64),
     /// A part of a register; the flag is a minus sign before it (video instructions).
     RegPart(Reg, Part, bool),
     /// `%p|%q`; `None` is `_`.

@@ -1,7 +1,7 @@
 //! Functions at module level: header, performance directives, the place of the body.
 
 use super::Scan;
-use crate::decl::{Fault, integer, name, params, traits};
+use crate::decl::{self, Fault, integer, name, params, traits};
 use crate::errors::*;
 use crate::module::*;
 use crate::outline::pragma;
@@ -10,6 +10,12 @@ use crate::ty::Space;
 use raddle_diag::quote;
 use raddle_target::PtxVersion;
 use std::ops::Range;
+
+/// Does a directive begin an item of a module, and never stand between a function's header and its body?
+fn begins_item(word: &str) -> bool {
+    matches!(word, ".visible" | ".extern" | ".weak" | ".common" | ".entry" | ".func" | ".file" | ".section" | ".alias")
+        || decl::space(word).is_some()
+}
 
 impl<'a> Scan<'a, '_> {
     pub(super) fn function(
@@ -92,11 +98,13 @@ impl<'a> Scan<'a, '_> {
         if entry {
             self.check_parameter_space(text, &list, &span);
         }
-        self.perf(&mut perf)?;
+        self.perf(&mut perf, entry)?;
         self.cur.skip_space();
         let mut body = None;
         match self.cur.peek() {
             b';' => self.cur.bump(),
+            // Compilers of PTX 1.4 to 3.1 end a declaration by nothing.
+            b'.' if !entry => {}
             b'{' => {
                 let open = self.cur.pos();
                 if !self.skip_block(open) {
@@ -170,7 +178,8 @@ impl<'a> Scan<'a, '_> {
         }
     }
 
-    fn perf(&mut self, perf: &mut Perf) -> Result<(), Fault> {
+    /// Directives up to the body, or up to the next item of the module after a declaration that ends by nothing.
+    fn perf(&mut self, perf: &mut Perf, entry: bool) -> Result<(), Fault> {
         loop {
             self.cur.skip_space();
             if self.cur.peek() != b'.' {
@@ -179,6 +188,10 @@ impl<'a> Scan<'a, '_> {
             let start = self.cur.pos();
             let word = self.cur.dot_word();
             match word {
+                word if !entry && begins_item(word) => {
+                    self.cur.set_pos(start);
+                    return Ok(());
+                }
                 ".maxnreg" => perf.maxnreg = Some(self.small()?),
                 ".maxntid" => perf.maxntid = Some(self.triple()?),
                 ".reqntid" => perf.reqntid = Some(self.triple()?),
