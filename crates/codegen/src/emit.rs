@@ -222,6 +222,7 @@ pub fn add_data(out: &mut UnitObject, data: &[raddle_ir::unit::Data]) {
             },
             align: d.align,
             relocations,
+            managed: d.managed,
         });
     }
 }

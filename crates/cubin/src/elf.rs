@@ -92,6 +92,8 @@ pub mod st {
     pub const SECTION: u8 = 3;
     /// Type: variable of a relocatable object; `st_other` has its space.
     pub const CUDA_OBJECT: u8 = 13;
+    /// `st_other`: managed variable, a bit beside the others ("ptxas 13.0.88 output").
+    pub const OTHER_MANAGED: u8 = 0x04;
     /// `st_other`: a kernel.
     pub const OTHER_ENTRY: u8 = 0x10;
     /// `st_other`: variable in global memory.

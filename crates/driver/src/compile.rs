@@ -241,15 +241,19 @@ fn work(mut request: Request, goal: Goal, progress: &mut dyn Progress, objects: 
         return report;
     };
     report.target = Some(plan.target);
-    if depth == Depth::Compile && plan.target.native.is_none() {
-        if let Some(fallback) =
-            request.fallback.as_ref().filter(|_| goal == Goal::Executable && !report.diags.has_errors())
-        {
-            whole::compile(fallback, &request, &plan, &mut report);
-            return report;
+    if depth == Depth::Compile
+        && let Some(why) = whole::Why::of(&plan)
+    {
+        let possible = goal == Goal::Executable && !report.diags.has_errors();
+        match request.fallback.as_ref() {
+            Some(fallback) if possible => {
+                whole::compile(fallback, &why, &request, &plan, &mut report);
+                return report;
+            }
+            // The kernels say what they lack.
+            None if matches!(why, whole::Why::Reference(_)) => {}
+            _ => report.diags.push(why.error(&plan, "")),
         }
-        let message = format!("no native code for {} yet", plan.target.name);
-        report.diags.push(Diagnostic::error(codes::E0023, message));
     }
     // Wrong outlines may have hidden kernels: their bodies are still read for errors, but nothing is compiled.
     let depth = if report.diags.has_errors() { Depth::Check } else { depth };

@@ -18,7 +18,7 @@ use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diagnostic, Diags};
 use raddle_entity::Serial;
 use raddle_link::objects::{Input, LinkOptions};
-use raddle_lower::{Apart, SYSTEM_CALLS};
+use raddle_lower::Apart;
 use raddle_ptx::{Body, FuncId, Linkage, Op, Operand, Symbol};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -78,7 +78,7 @@ fn reaching(module: &Module, apart: &Apart) -> Reaching {
     }
     let mut work: Vec<&str> = Vec::new();
     for (id, f) in outline.funcs.iter().filter(|(_, f)| !f.entry) {
-        let system = f.body.is_none() && SYSTEM_CALLS.contains(&&*f.name);
+        let system = f.body.is_none() && raddle_target::is_system_call(&f.name);
         let takes = || module.bodies.get(&id).is_some_and(takes_address);
         if system || apart.called.contains(&id) || by_address(text_of(f)) || takes() {
             work.push(&f.name);

@@ -274,6 +274,14 @@ fn stages(
         lines: shared.options.lineinfo.then_some(raddle_lower::LineInfo { line: &line_of, string: &string_of }),
     };
     let (function, mut unsupported) = task.phase("lower", |_| raddle_lower::survey(&cx, &input))?;
+    let data = match task.phase("variables", |_| raddle_lower::variables(&input, &function)) {
+        Ok(data) => data,
+        Err(Stop::Unsupported(list)) => {
+            unsupported.extend(list);
+            Vec::new()
+        }
+        Err(stop) => return Err(stop),
+    };
     let late = shared.first_failed.load(Ordering::Relaxed) < index && !shared.keep_going;
     if shared.depth == Depth::Check || late || !unsupported.is_empty() {
         // Everything that is missing, before any work on what is there: what lowering refuses and what has no machine code.
@@ -281,7 +289,7 @@ fn stages(
         return if unsupported.is_empty() { Ok(None) } else { Err(Stop::Unsupported(in_ptx(unsupported, &body))) };
     }
     compiled.beyond_check = true;
-    let mut lowered = raddle_lower::unit(&cx, &input, function)?;
+    let mut lowered = raddle_lower::unit_with(&cx, &input, function, data);
     if let Some(fault) = shared.fault {
         task.phase("fault", |task| fault.strike(&unit.name, task.cancel()))?;
     }

@@ -480,7 +480,10 @@ tokens! {
         DynamicSmem = "dynamic_smem", /// All shared memory of the CTA in bytes, the system's apart.
         TotalSmem = "total_smem", /// With the system's.
         AggrSmem = "aggr_smem", /// Where the system's begins.
-        ReservedSmem = "reserved_smem", /// The graph that launched the grid, 64 bits.
+        ReservedSmem = "reserved_smem", /// Where the system's ends.
+        ReservedSmemEnd = "reserved_smem_end", /// How far the system's may reach.
+        ReservedSmemCap = "reserved_smem_cap", /// Where the second part of the system's begins.
+        ReservedSmemPart = "reserved_smem_part", /// The graph that launched the grid, 64 bits.
         GraphExec = "graph_exec", /// Cluster index in the grid, x.
         ClusterIdX = "clusterid_x", /// y.
         ClusterIdY = "clusterid_y", /// z.

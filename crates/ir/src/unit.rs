@@ -55,6 +55,8 @@ pub struct Data {
     pub align: u32,
     /// Addresses inside the contents.
     pub relocs: Vec<DataReloc>,
+    /// `.attribute(.managed)` (PTX ISA 9.0, 5.4.8): host and device see one memory, which the driver sees to.
+    pub managed: bool,
 }
 
 /// One compilation unit.

@@ -111,8 +111,9 @@ fn variables(cubin: &Cubin, known: &dyn Fn(&str) -> bool, unit: &mut UnitObject)
             st::WEAK => Linkage::Weak,
             _ => Linkage::Visible,
         };
-        let mut data =
-            DataObject { name, space, linkage, definition: Definition::Extern(0), align: 1, relocations: Vec::new() };
+        let managed = symbol.other & st::OTHER_MANAGED != 0;
+        let definition = Definition::Extern(0);
+        let mut data = DataObject { name, space, linkage, definition, align: 1, relocations: Vec::new(), managed };
         if let Some((number, s)) = section {
             let size = usize::try_from(symbol.size).map_err(|_| malformed(&symbol.name))?;
             // The symbol of a shared variable has its alignment for a value: the linker lays them out.

@@ -63,9 +63,6 @@ impl<'a> Program<'a> {
     }
 }
 
-/// The functions the driver provides to device code (PTX interoperability guide, "System Calls").
-const SYSTEM_CALLS: &[&str] = &["vprintf", "malloc", "free", "__assertfail"];
-
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Scope {
     Unit(usize),
@@ -123,7 +120,7 @@ pub(crate) fn run(units: &[UnitObject]) -> Result<Program<'_>, LinkError> {
     // Undefined symbols: only the driver's functions may be; who uses anything else is found when it is used.
     for (index, unit) in units.iter().enumerate() {
         for id in (0..unit.symbols.len() as u32).map(SymbolId) {
-            let Some(name) = unit.symbols.name(id).filter(|n| SYSTEM_CALLS.contains(n)) else { continue };
+            let Some(name) = unit.symbols.name(id).filter(|n| raddle_target::is_system_call(n)) else { continue };
             if maps[index][id.0 as usize].is_none() {
                 let def = *table.entry((Scope::Program, name)).or_insert_with(|| {
                     definitions.push(Def { name, linkage: Linkage::Visible, unit: index, body: Body::External });
@@ -206,7 +203,15 @@ mod tests {
         let mut unit = UnitObject { module, ..UnitObject::default() };
         let name = unit.symbols.intern(name);
         let definition = Definition::Bytes(vec![value]);
-        unit.data.push(DataObject { name, space: Space::Global, linkage, definition, align: 1, relocations: vec![] });
+        unit.data.push(DataObject {
+            name,
+            space: Space::Global,
+            linkage,
+            definition,
+            align: 1,
+            relocations: vec![],
+            managed: false,
+        });
         unit
     }
 

@@ -29,7 +29,15 @@ struct Builder(UnitObject);
 impl Builder {
     fn data(&mut self, name: &str, space: Space, linkage: Linkage, definition: Definition, align: u32) {
         let name = self.0.symbols.intern(name);
-        self.0.data.push(DataObject { name, space, linkage, definition, align, relocations: Vec::new() });
+        self.0.data.push(DataObject {
+            name,
+            space,
+            linkage,
+            definition,
+            align,
+            relocations: Vec::new(),
+            managed: false,
+        });
     }
 
     /// References are (instruction, kind, symbol, addend).

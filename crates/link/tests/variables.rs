@@ -41,7 +41,15 @@ impl Builder {
 
     fn data(&mut self, name: &str, space: Space, linkage: Linkage, definition: Definition, align: u32) -> SymbolId {
         let name = self.0.symbols.intern(name);
-        self.0.data.push(DataObject { name, space, linkage, definition, align, relocations: Vec::new() });
+        self.0.data.push(DataObject {
+            name,
+            space,
+            linkage,
+            definition,
+            align,
+            relocations: Vec::new(),
+            managed: false,
+        });
         name
     }
 

@@ -26,16 +26,13 @@ const WORDS: u32 = 12;
 /// Words of all arguments of a call (PTX ISA 9.0, 5.1.6: parameters take 4,352 bytes at most).
 const MOST: u32 = WORDS + 1088;
 
-/// Functions that the driver provides to device code (PTX interoperability guide, "System Calls").
-pub const SYSTEM_CALLS: &[&str] = &["vprintf", "malloc", "free", "__assertfail"];
-
 /// What is not inlined.
 #[derive(Clone, Debug, Default)]
 pub struct Apart {
     /// Functions of the module that are called: those that call themselves, perhaps through others, those whose parameters or results have
     /// addresses, and weak ones of which a linker may take another definition.
     pub called: FxHashSet<FuncId>,
-    /// Functions without a body are another object's; without this only those of [`SYSTEM_CALLS`] may be called.
+    /// Functions without a body are another object's; without this only the driver's may be called.
     pub external: bool,
 }
 
@@ -180,7 +177,7 @@ pub(crate) fn is_apart(input: &crate::Input<'_>, inst: InstId) -> bool {
     let function = &input.outline.funcs[id];
     match function.body {
         Some(_) => apart.called.contains(&id),
-        None => apart.external || SYSTEM_CALLS.contains(&&*function.name),
+        None => apart.external || raddle_target::is_system_call(&function.name),
     }
 }
 

@@ -60,7 +60,9 @@ impl Lower<'_> {
             (dst, Some(Operand::Vec(list))) => {
                 let parts = self.input.body.list(list);
                 let part = Width::of_bits(width.bits() / parts.len().max(1) as u32).filter(|w| *w >= Width::B16);
-                let Some(part) = part else { return no("parts of less than 16 bits") };
+                let Some(part) = part.filter(|w| w.bits() * parts.len() as u32 == width.bits()) else {
+                    return no("parts of less than 16 bits");
+                };
                 let mut values: Vec<Value> = Vec::with_capacity(parts.len());
                 for p in parts {
                     let v = self.value(p, bits_type(part))?;
@@ -211,7 +213,11 @@ impl Lower<'_> {
             R::DynamicSmemSize => Some(Special::DynamicSmem),
             R::TotalSmemSize => Some(Special::TotalSmem),
             R::AggrSmemSize => Some(Special::AggrSmem),
-            R::ReservedSmemOffsetBegin => Some(Special::ReservedSmem),
+            // The first part is where all of it begins ("ptxas 13.0.88 output").
+            R::ReservedSmemOffsetBegin | R::ReservedSmemOffset0 => Some(Special::ReservedSmem),
+            R::ReservedSmemOffsetEnd => Some(Special::ReservedSmemEnd),
+            R::ReservedSmemOffsetCap => Some(Special::ReservedSmemCap),
+            R::ReservedSmemOffset1 => Some(Special::ReservedSmemPart),
             R::CurrentGraphExec => Some(Special::GraphExec),
             R::Clusterid => axis(Special::ClusterIdX, Special::ClusterIdY, Special::ClusterIdZ)?,
             R::Nclusterid => axis(Special::NclusterIdX, Special::NclusterIdY, Special::NclusterIdZ)?,

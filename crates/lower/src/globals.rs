@@ -150,9 +150,6 @@ fn closure(text: &str, outline: &Outline, mut ids: Vec<GlobalId>) -> Result<Vec<
 fn describe(text: &str, outline: &Outline, id: GlobalId) -> Result<Data, Refused> {
     let g = &outline.globals[id];
     let refuse = |offset: usize, why: &str| Refused { name: g.var.name.to_string(), offset, why: why.to_owned() };
-    if g.managed {
-        return Err(refuse(g.span.start, "managed memory"));
-    }
     let contents = raddle_ptx::parse_init(text, outline, id).map_err(|e| refuse(e.offset, &e.message))?;
     let (init, relocs) = match contents {
         _ if g.linkage == raddle_ptx::Linkage::Extern => (Init::Extern(g.var.size().unwrap_or(0)), Vec::new()),
@@ -165,6 +162,7 @@ fn describe(text: &str, outline: &Outline, id: GlobalId) -> Result<Data, Refused
         init,
         align: g.var.alignment().max(1),
         relocs,
+        managed: g.managed,
     })
 }
 
@@ -181,6 +179,7 @@ fn describe_local(outline: &Outline, body: &Body, id: VarId, name: &str) -> Resu
         init,
         align: var.alignment().max(1),
         relocs,
+        managed: false,
     })
 }
 

@@ -33,7 +33,7 @@ mod ssa;
 mod sync;
 mod video;
 
-pub use apart::{Apart, SYSTEM_CALLS, function_type, indirect_types};
+pub use apart::{Apart, function_type, indirect_types};
 use build::{Lower, No};
 use call::{Callee, Callees};
 use contract::Contraction;
@@ -42,6 +42,7 @@ pub use globals::{Refused, linkage, named, visible};
 pub use lines::LineInfo;
 use places::Homes;
 use raddle_entity::FxHashMap;
+use raddle_ir::unit::Data;
 use raddle_ir::{Cx, Function, Stop, Unit, Unsupported};
 use raddle_ptx::{Body, FuncId, InstId, Outline};
 
@@ -160,18 +161,31 @@ pub fn instruction_at(body: &Body, offset: u32) -> Option<String> {
     body.insts.get(inst).filter(|i| i.offset == offset).map(|_| body.dotted(inst))
 }
 
-/// Describes the variables that a lowered kernel refers to and makes of both what code generation takes.
+/// Describes the variables that a lowered kernel refers to.
 ///
 /// # Errors
-/// [`Stop::Errors`] and [`Stop::Unsupported`] for variables whose contents are wrong or cannot be described.
+/// [`Stop::Unsupported`] for variables whose contents are wrong or cannot be described.
+pub fn variables(input: &Input<'_>, function: &Function) -> Result<Vec<Data>, Stop> {
+    globals::collect(input, function)
+}
+
+/// A lowered kernel and its [`variables`], as code generation takes them.
+///
+/// # Errors
+/// As [`variables`].
 pub fn unit(cx: &Cx<'_>, input: &Input<'_>, function: Function) -> Result<Unit, Stop> {
+    let data = variables(input, &function)?;
+    Ok(unit_with(cx, input, function, data))
+}
+
+/// [`unit`] with variables that are described already.
+pub fn unit_with(cx: &Cx<'_>, input: &Input<'_>, function: Function, data: Vec<Data>) -> Unit {
     cx.observer.after("lower", &|| raddle_ir::text::print(&function));
-    let data = globals::collect(input, &function)?;
     let linkage = globals::linkage(input.outline.funcs[input.func].linkage);
     let (types, indirect) = apart::types(input, &function, &data);
     let aliases = match function.kind {
         raddle_ir::Kind::Called => input.outline.aliases_of(input.func).map(str::to_owned).collect(),
         raddle_ir::Kind::Kernel => Vec::new(),
     };
-    Ok(Unit { function, linkage, data, types, indirect, aliases })
+    Unit { function, linkage, data, types, indirect, aliases }
 }

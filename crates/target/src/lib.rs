@@ -174,6 +174,24 @@ pub struct Target {
     pub native: Option<Native>,
 }
 
+/// Is it the name of a function that the driver provides to device code, so that no linker looks for it? (PTX interoperability guide, "System
+/// Calls"; the other names are those that ptxas and nvlink 13.0.88 leave undefined.)
+pub fn is_system_call(name: &str) -> bool {
+    matches!(
+        name,
+        "vprintf"
+            | "malloc"
+            | "free"
+            | "__assertfail"
+            | "cudaGraphLaunch"
+            | "cudaGraphSetConditional"
+            | "cudaGraphKernelNodeSetParam"
+            | "cudaGraphKernelNodeSetEnabled"
+            | "cudaGraphKernelNodeSetGridDim"
+            | "cudaGraphKernelNodeUpdatesApply"
+    ) || name.starts_with("__cuda_syscall")
+}
+
 impl Target {
     /// Finds a row by its exact name (`sm_90a`); `None` for an unknown name.
     pub fn by_name(name: &str) -> Option<&'static Target> {

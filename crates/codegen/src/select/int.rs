@@ -447,7 +447,7 @@ impl Select<'_> {
                 let (a, b) = (raw(self, 0), raw(self, 1));
                 let (a, b) = (self.op(a), self.op(b));
                 let w = if matches!(op, Op::SzextWrap(_)) { ".W" } else { "" };
-                Part::Reg(self.emit1(&format!("SGXT{}{w}", u32_(sign)), &[(Ra, a), (Rb, b)]))
+                Part::Reg(self.emit1(&format!("SGXT{w}{}", u32_(sign)), &[(Ra, a), (Rb, b)]))
             }
             Op::Prmt(mode) => {
                 let (a, b, c) = (raw(self, 0), raw(self, 1), raw(self, 2));

@@ -78,6 +78,8 @@ impl Select<'_> {
             // All targets of the table have it there.
             S::DynamicSmem => Some(bank.dynamic_shared.unwrap_or(0x2c)),
             S::NsmId => Some(bank::NSMID),
+            S::ReservedSmemEnd => Some(if self.hopper() { 0x68 } else { 0x120 }),
+            S::ReservedSmemPart => Some(if self.hopper() { 0x6c } else { 0x124 }),
             S::ClusterNctaidX | S::ClusterNctaidY | S::ClusterNctaidZ if self.hopper() => {
                 axis(&[S::ClusterNctaidX, S::ClusterNctaidY, S::ClusterNctaidZ]).map(|at| bank::CLUSTER_NCTAID + at)
             }
@@ -112,6 +114,7 @@ impl Select<'_> {
             S::CtaidZ => sr::CTAID_X + 2,
             S::LaneId => sr::LANEID,
             S::SmId => sr::VIRTUALSMID,
+            S::ReservedSmemCap if !self.hopper() => sr::SMEMSZ,
             S::LanemaskEq => sr::EQMASK,
             S::LanemaskLt => sr::LTMASK,
             S::LanemaskLe => sr::LEMASK,
@@ -159,6 +162,7 @@ impl Select<'_> {
             S::TotalSmem => self.total_shared(),
             S::ReservedSmem if self.hopper() => Part::Imm(0),
             S::ReservedSmem => self.total_shared(),
+            S::ReservedSmemCap => Part::Imm(0x400),
             S::AggrSmem if self.hopper() => {
                 let (all, most) = (self.s2r(sr::SMEMSZ), self.driver_word(bank::AGGR_LIMIT));
                 let given = [(Ra, MOp::reg(all)), (Rb, MOp::reg(most)), (super::Pp, Pred::Known(true).op())];

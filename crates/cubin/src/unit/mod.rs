@@ -410,6 +410,8 @@ pub struct DataObject {
     pub align: u32,
     /// Addresses inside the initial bytes.
     pub relocations: Vec<Relocation>,
+    /// Host and device see one memory, which the driver sees to (`.attribute(.managed)`).
+    pub managed: bool,
 }
 
 /// A place to be filled in.

@@ -237,6 +237,7 @@ mod tests {
             definition,
             align: 8,
             relocations: Vec::new(),
+            managed: true,
         };
         object.data = vec![data(Definition::Bytes(vec![1, 2, 3])), data(Definition::Zero(1 << 40))];
         object

@@ -100,7 +100,7 @@ records! {
     LineRow { offset place ptx_line }
     SourcePlace { file line column inlined }
     SourceFile { path stamp }
-    DataObject { name space linkage definition align relocations }
+    DataObject { name space linkage definition align relocations managed }
     Relocation { offset kind symbol addend }
 }
 

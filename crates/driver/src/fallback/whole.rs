@@ -1,4 +1,5 @@
-//! A whole module for an architecture without machine code of ours, given to ptxas as it is.
+//! A whole module given to ptxas as it is: for an architecture without machine code of ours, or with references to textures, samplers or
+//! surfaces at module scope, whose slots behind the parameters of every kernel no linker here gives out.
 //!
 //! Strategy: one run of ptxas on the pool, so that its token, memory, time limit, cancellation and signals are those of a unit;
 //! what it writes is the output, checked as far as it can be read (a cubin for that architecture with the module's kernels).
@@ -9,21 +10,70 @@
 use super::{Fallback, FallbackError, arguments, run, tool_bytes};
 use crate::codes;
 use crate::compile::{KernelReport, Report, Request};
-use crate::plan::Plan;
+use crate::plan::{Module, Plan};
 use crate::units;
 use raddle_cubin::Cubin;
 use raddle_diag::{Diagnostic, Span};
 use raddle_jobs::memory::Budget;
 use raddle_jobs::pool::{Need, run_all};
 use raddle_jobs::{Config, Outcome};
+use raddle_ptx::Ty;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
+/// Why a module goes to ptxas as a whole.
+pub(crate) enum Why {
+    /// No machine code of ours for the target.
+    Target,
+    /// A function names this `.texref`, `.samplerref` or `.surfref` of the module.
+    Reference(Box<str>),
+}
+
+impl Why {
+    /// What a plan needs a whole module for, if it does.
+    pub(crate) fn of(plan: &Plan) -> Option<Why> {
+        if plan.target.native.is_none() {
+            return Some(Why::Target);
+        }
+        plan.modules.iter().find_map(reference).map(Why::Reference)
+    }
+
+    /// The error of a module that cannot be given to ptxas either.
+    pub(crate) fn error(&self, plan: &Plan, message: &str) -> Diagnostic {
+        let code = match self {
+            Why::Target => codes::E0023,
+            Why::Reference(_) => codes::E0030,
+        };
+        Diagnostic::error(code, format!("{}{message}", self.text(plan)))
+    }
+
+    fn text(&self, plan: &Plan) -> String {
+        match self {
+            Why::Target => format!("no native code for {} yet", plan.target),
+            Why::Reference(name) => format!("'{name}' is a reference to a texture, a sampler or a surface"),
+        }
+    }
+}
+
+/// A reference at module scope that the text of a function names.
+fn reference(module: &Module) -> Option<Box<str>> {
+    let opaque = |ty: Ty| matches!(ty, Ty::Texref | Ty::Samplerref | Ty::Surfref);
+    let names = module.outline.globals.values().filter(|g| opaque(g.var.ty)).map(|g| &g.var.name);
+    let names: BTreeSet<&str> = names.map(|name| &**name).collect();
+    if names.is_empty() {
+        return None;
+    }
+    let texts = module.outline.funcs.values().map(|f| &module.text[f.text.clone()]);
+    let words = texts.flat_map(|text| text.split(|c: char| !(c.is_ascii_alphanumeric() || "_$%".contains(c))));
+    words.into_iter().find(|word| names.contains(word)).map(Into::into)
+}
+
 /// Makes the output of `plan` by ptxas alone; what was done, or what is wrong, is in the report.
-pub(crate) fn compile(fallback: &Fallback, request: &Request, plan: &Plan, report: &mut Report) {
+pub(crate) fn compile(fallback: &Fallback, why: &Why, request: &Request, plan: &Plan, report: &mut Report) {
     let target = plan.target;
-    let refuse = |message: String| Diagnostic::error(codes::E0023, format!("no native code for {target} yet{message}"));
+    let refuse = |message: String| why.error(plan, &message);
     let [module] = &plan.modules[..] else {
-        let message = ", and what ptxas makes of several modules cannot be linked for it here".to_owned();
+        let message = ", and what ptxas makes of several modules cannot be linked here".to_owned();
         let help = "compile each module alone, with -c, and link with nvlink";
         report.diags.push(refuse(message).help(help));
         return;
@@ -82,7 +132,7 @@ pub(crate) fn compile(fallback: &Fallback, request: &Request, plan: &Plan, repor
     };
     match made {
         Ok(((bytes, cubin), took)) => {
-            let said = format!("all kernels were assembled by ptxas: no native code for {target} yet");
+            let said = format!("all kernels were assembled by ptxas: {}", why.text(plan));
             report.diags.push(Diagnostic::info(codes::E0035, said).at(Span::point(module.file, 0), ""));
             for unit in plan.units.iter().filter(|unit| unit.kernel) {
                 let k = cubin.kernel(&unit.name);

@@ -72,7 +72,8 @@ impl Emitter<'_, '_> {
                     Area::Global => Role::Global,
                     Area::Const => Role::Const,
                 };
-                (st::OBJECT, 0, Place::Section(self.index(role)), offset, d.definition.size())
+                let other = if d.managed { st::OTHER_MANAGED } else { 0 };
+                (st::OBJECT, other, Place::Section(self.index(role)), offset, d.definition.size())
             }
         };
         Symbol { name: def.name.to_owned(), binding, kind, other, place, value, size }

@@ -123,7 +123,7 @@ impl Context<'_, '_> {
                     let symbol = if is_alias { own } else { symbol };
                     Ok(Outcome::Keep(plain(r.number), Target::Symbol(symbol), r.addend))
                 }
-                None if super::resolve::SYSTEM_CALLS.contains(&s.name) => {
+                None if raddle_target::is_system_call(s.name) => {
                     Ok(Outcome::Keep(plain(r.number), Target::Symbol(symbol), r.addend))
                 }
                 None if s.weak_use => fill(0),

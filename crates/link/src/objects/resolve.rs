@@ -165,9 +165,6 @@ impl<'a> Program<'a> {
     }
 }
 
-/// Functions that the driver provides (PTX interoperability guide, "System Calls").
-pub(crate) const SYSTEM_CALLS: &[&str] = &["vprintf", "malloc", "free", "__assertfail"];
-
 fn class(symbol: &raddle_cubin::raw::Symbol<'_>) -> Class {
     match (symbol.kind, symbol.other & 0xe0) {
         (st::FUNC, _) => Class::Function,

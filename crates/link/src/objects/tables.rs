@@ -255,7 +255,15 @@ fn variable_symbol<'a>(out: &mut Symbols<'a>, program: &Program<'a>, sections: &
         return;
     }
     if let Some((section, value)) = sections.variable(program, id) {
-        out.symbol(id, s.name, binding(s) << 4 | st::OBJECT, s.other & 3, Place::Section(section), value, s.size);
+        out.symbol(
+            id,
+            s.name,
+            binding(s) << 4 | st::OBJECT,
+            s.other & (st::OTHER_MANAGED | 3),
+            Place::Section(section),
+            value,
+            s.size,
+        );
     }
 }
 

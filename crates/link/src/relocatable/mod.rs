@@ -436,7 +436,7 @@ impl<'p, 'a> Writer<'p, 'a> {
             // Shared memory without a size is what the launch gives.
             let (kind, other, size) = match kind {
                 Foreign::Function => (st::FUNC, 0, 0),
-                Foreign::Variable(space, size) => (st::CUDA_OBJECT, other(*space), *size),
+                Foreign::Variable(space, size) => (st::CUDA_OBJECT, other(*space, false), *size),
             };
             self.foreign_numbers.insert(name, out.len() as u32);
             out.push(Symbol { binding: st::GLOBAL, size, ..make(name, kind, other, Place::Undefined) });
@@ -473,7 +473,7 @@ impl<'p, 'a> Writer<'p, 'a> {
                 // A shared variable has no place yet: its alignment stands for it.
                 let value = if kept == Kept::Shared { data.align.max(1).into() } else { at };
                 let (kind, size) = (st::CUDA_OBJECT, data.definition.size());
-                Some(Symbol { name, binding, kind, other: other(data.space), place, value, size })
+                Some(Symbol { name, binding, kind, other: other(data.space, data.managed), place, value, size })
             }
             Body::External => None,
         }
@@ -481,12 +481,13 @@ impl<'p, 'a> Writer<'p, 'a> {
 }
 
 /// `st_other` of a variable.
-fn other(space: Space) -> u8 {
-    match space {
+fn other(space: Space, managed: bool) -> u8 {
+    let other = match space {
         Space::Global => st::OTHER_GLOBAL,
         Space::Const => st::OTHER_CONSTANT,
         Space::Shared => st::OTHER_SHARED,
-    }
+    };
+    if managed { other | st::OTHER_MANAGED } else { other }
 }
 
 /// Code with the end that every text section has.

@@ -55,6 +55,8 @@ pub fn supported(reg: SpecialReg) -> bool {
             | ReservedSmemOffsetBegin
             | ReservedSmemOffsetEnd
             | ReservedSmemOffsetCap
+            | ReservedSmemOffset0
+            | ReservedSmemOffset1
             | Envreg(_)
     )
 }
@@ -86,10 +88,16 @@ pub fn value(reg: SpecialReg, component: u8, at: &Position) -> u64 {
         AggrSmemSize => at.total_shared + at.reserved_shared,
         // Below sm_90 what is reserved lies behind the block's own shared memory (ptxas 13.0.88 output: the size of all
         // of it less the reserved part); nothing is here.
-        ReservedSmemOffsetBegin | ReservedSmemOffsetEnd | ReservedSmemOffsetCap if at.reserved_shared == 0 => {
+        ReservedSmemOffsetBegin
+        | ReservedSmemOffset0
+        | ReservedSmemOffset1
+        | ReservedSmemOffsetEnd
+        | ReservedSmemOffsetCap
+            if at.reserved_shared == 0 =>
+        {
             at.total_shared
         }
-        ReservedSmemOffsetEnd | ReservedSmemOffsetCap => at.reserved_shared,
+        ReservedSmemOffsetEnd | ReservedSmemOffset1 | ReservedSmemOffsetCap => at.reserved_shared,
         _ => 0,
     };
     u64::from(value)

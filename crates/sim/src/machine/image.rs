@@ -360,6 +360,9 @@ fn fill_bank0(bank: &mut Vec<u8>, native: &Native, launch: &Launch, params: &[u8
         // A launch without clusters: each block is one (`%clusterid`, `%nclusterid`, `%cluster_nctarank`,
         // `%aggr_smem_size` in ptxas 13.0.88 output).
         put(0x13c, &u32::MAX.to_le_bytes());
+        // Where what the system keeps ends, and its second part begins (`%reserved_smem_offset_end`, `%reserved_smem_offset_1`).
+        put(0x68, &native.shared_base.to_le_bytes());
+        put(0x6c, &native.shared_base.to_le_bytes());
         for (i, n) in [launch.grid.x, launch.grid.y, launch.grid.z].into_iter().enumerate() {
             put(0x150 + 4 * i as u16, &1f32.to_le_bytes());
             put(0x15c + 4 * i as u16, &n.to_le_bytes());
