@@ -188,33 +188,64 @@ fn every_command_speaks_to_machines() {
     }
 }
 
+/// Runs a line on a terminal until it has ended or `enough` has been shown; gives what was shown.
+fn on_terminal(line: &str, environment: &[(&str, &str)], enough: impl Fn(&str) -> bool) -> String {
+    use std::io::Read;
+    let line = format!("{} {line}", env!("CARGO_BIN_EXE_raddle"));
+    // `script` gives its child a terminal.
+    let mut script = std::process::Command::new("script");
+    script.args(["-qec", &line, "/dev/null"]).env("TERM", "xterm").env_remove("MAKEFLAGS");
+    script.envs(environment.iter().copied()).stdin(std::process::Stdio::null()).stdout(std::process::Stdio::piped());
+    let mut script = script.spawn().unwrap();
+    let mut out = script.stdout.take().unwrap();
+    let (mut shown, mut buffer) = (Vec::new(), [0; 4096]);
+    while let Ok(count @ 1..) = out.read(&mut buffer) {
+        shown.extend(&buffer[..count]);
+        if enough(&String::from_utf8_lossy(&shown)) {
+            // Its child ends with its terminal.
+            script.kill().unwrap();
+            break;
+        }
+    }
+    script.wait().unwrap();
+    String::from_utf8_lossy(&shown).into_owned()
+}
+
+/// Whether a kernel is named with the time that it has taken, however long that is.
+fn names(shown: &str, kernel: &str) -> bool {
+    shown.match_indices(&format!("{kernel} ")).any(|(at, name)| {
+        let rest = shown[at + name.len()..].trim_start_matches(|c: char| c.is_ascii_digit());
+        rest.strip_prefix('.').is_some_and(|rest| rest.get(1..3) == Some(" s"))
+    })
+}
+
 #[test]
 fn a_terminal_has_colours_and_a_bar_and_everything_else_has_neither() {
     let bench = Bench::new();
     let input = bench.file("k.ptx", EMPTY_KERNEL.replace("ret;", "frob;"));
-    // `script` gives its child a terminal.
-    let on_terminal = |line: &str, no_color: &str| {
-        let line = format!("{} {line}", env!("CARGO_BIN_EXE_raddle"));
-        let mut script = std::process::Command::new("script");
-        script.args(["-qec", &line, "/dev/null"]).env("TERM", "xterm").env("NO_COLOR", no_color);
-        script.env_remove("MAKEFLAGS").env("RADDLE_FAULT", "slow:scan").stdin(std::process::Stdio::null());
-        String::from_utf8_lossy(&script.output().unwrap().stdout).into_owned()
-    };
-    assert!(on_terminal(&format!("check {input}"), "").contains("\x1b["));
-    let plain = on_terminal(&format!("check {input}"), "1");
+    let to_the_end = |_: &str| false;
+    let check = format!("check {input}");
+    assert!(on_terminal(&check, &[], to_the_end).contains("\x1b["));
+    let plain = on_terminal(&check, &[("NO_COLOR", "1")], to_the_end);
     assert!(plain.contains("error[") && !plain.contains("\x1b["), "{plain}");
-    let eight = common::corpus().join("modules/eight/nvcc.ptx");
-    let bar = on_terminal(&format!("compile {} -o /dev/null", eight.display()), "");
-    assert!(bar.contains("/8 kernels [") && bar.contains("MiB; scan 0."), "{bar:?}");
-    assert!(!on_terminal(&format!("compile {} -o /dev/null --progress off", eight.display()), "").contains("/8"));
+    let eight = common::corpus().join("modules/eight/nvcc.ptx").display().to_string();
+    let compile = format!("compile {eight} -o /dev/null --history off");
+    // A kernel that goes on until it is killed: there is a bar sooner or later, however busy the machine is.
+    let spins = [("RADDLE_FAULT", "spin:scan")];
+    let enough = |shown: &str| shown.contains("/8 kernels [") && shown.contains(" MiB; ") && names(shown, "scan");
+    let bar = on_terminal(&compile, &spins, enough);
+    assert!(enough(&bar), "{bar:?}");
+    let quiet = on_terminal(&format!("{compile} --progress off"), &[], to_the_end);
+    assert!(!quiet.contains("/8"), "{quiet:?}");
     // Under a jobserver also the tokens; and an estimate once a kernel has ended.
     let server = common::server::Server::named(&bench, "tokens", b"a");
-    let mut script = std::process::Command::new("script");
-    let line = format!("{} compile {} -o /dev/null", env!("CARGO_BIN_EXE_raddle"), eight.display());
-    script.args(["-qec", &line, "/dev/null"]).env("TERM", "xterm").env("MAKEFLAGS", &server.auth);
-    script.env("RADDLE_FAULT", "slow:*").stdin(std::process::Stdio::null());
-    let bar = String::from_utf8_lossy(&script.output().unwrap().stdout).into_owned();
-    assert!(bar.contains(" s left; ") && bar.contains(" tokens; ") && bar.contains("matmul 0."), "{bar:?}");
+    let spins = [("RADDLE_FAULT", "spin:matmul"), ("MAKEFLAGS", &server.auth)];
+    let enough = |shown: &str| {
+        let line = |what: &str| shown.split('\r').any(|line| line.contains(what));
+        line(" s left; ") && line(" tokens; ") && names(shown, "matmul")
+    };
+    let bar = on_terminal(&compile, &spins, enough);
+    assert!(enough(&bar), "{bar:?}");
 }
 
 #[test]
