@@ -35,39 +35,39 @@ gpu-check: oracles ## Build target/gpu-check: a folder that checks the corpus on
 	@$(CARGO) xtask gpu-check
 
 campaign-ptx: oracles ## Hold the PTX table, printer and parser against ptxas
-	@$(CARGO) run --quiet --release --package xtask -- probe-ptx
-	@$(CARGO) run --quiet --release --package xtask -- ptx-roundtrip
-	@$(CARGO) run --quiet --release --package xtask -- mutate-ptx
+	@$(CARGO) run --release --package xtask -- probe-ptx
+	@$(CARGO) run --release --package xtask -- ptx-roundtrip
+	@$(CARGO) run --release --package xtask -- mutate-ptx
 
 campaign-sass: oracles ## Hold the instruction tables against nvdisasm
-	@$(CARGO) run --quiet --release --package xtask -- words
-	@$(CARGO) run --quiet --release --package xtask -- sass-campaign
-	@$(CARGO) run --quiet --release --package xtask -- mine --count
+	@$(CARGO) run --release --package xtask -- words
+	@$(CARGO) run --release --package xtask -- sass-campaign
+	@$(CARGO) run --release --package xtask -- mine --count
 
 campaign-sim: oracles ## Judge and measure interpreter and simulator
-	@$(CARGO) run --quiet --release --package xtask -- interp-speed
-	@$(CARGO) run --quiet --release --package xtask -- sim-figures
-	@$(CARGO) run --quiet --release --package xtask -- sim-speed
-	@$(CARGO) run --quiet --release --package xtask -- mutants
+	@$(CARGO) run --release --package xtask -- interp-speed
+	@$(CARGO) run --release --package xtask -- sim-figures
+	@$(CARGO) run --release --package xtask -- sim-speed
+	@$(CARGO) run --release --package xtask -- mutants
 
 campaign-native: oracles ## Judge our own code of the corpus kernels and snippets at every level by simulator, interpreter and reference
-	@$(CARGO) run --quiet --release --package xtask -- native-figures
-	@$(CARGO) run --quiet --release --package xtask -- native-snippets
+	@$(CARGO) run --release --package xtask -- native-figures
+	@$(CARGO) run --release --package xtask -- native-snippets
 
 campaign-producers: oracles ## Compile the modules of real producers, say what they lack; then with ptxas behind us
 	@$(CARGO) xtask producers
 	@$(CARGO) xtask producers-fallback
 
 campaign-random: ## Compile 100,000 random PTX kernels, run them in simulator and interpreter
-	@$(CARGO) run --quiet --release --package xtask -- random-ptx --count 100000 -j2
+	@$(CARGO) run --release --package xtask -- random-ptx --count 100000 -j2
 
 campaign-seeded: ## Plant 30 faults in a copy of our code generator, see which the tests find
 	@$(CARGO) xtask seeded-bugs
 
 campaign-exhaustive: ## Judge numeric operations of our own code on all their operands for an hour (it goes on where it was)
-	@$(CARGO) run --quiet --release --package xtask -- exhaustive --minutes 50
-	@$(CARGO) run --quiet --release --package xtask -- exhaustive --f64 --minutes 10
-	@$(CARGO) run --quiet --release --package xtask -- exhaustive --record
+	@$(CARGO) run --release --package xtask -- exhaustive --minutes 50
+	@$(CARGO) run --release --package xtask -- exhaustive --f64 --minutes 10
+	@$(CARGO) run --release --package xtask -- exhaustive --record
 
 campaign-link: oracles ## Link the corpus of objects beside nvlink, write docs/link.md
 	@$(CARGO) xtask campaign-link
@@ -82,10 +82,10 @@ campaign-objects: oracles ## Write cubins of ptxas back byte for byte over the c
 	@RADDLE_LINK_STEP=1 $(CARGO) test -p raddle-link --test against_ptxas
 
 bench-code: oracles ## Compare our machine code with that of ptxas -O3, kernel by kernel
-	@$(CARGO) run --quiet --release --package xtask -- bench-code
+	@$(CARGO) run --release --package xtask -- bench-code
 
 bench: oracles ## Compile 320 kernels beside ptxas: time, speed-up, memory (a quiet machine, please)
-	@$(CARGO) run --quiet --release --package xtask -- bench-compile
+	@$(CARGO) run --release --package xtask -- bench-compile
 
 campaign-jobs: oracles ## Disorder, storms of memory and of signals: the concurrency core
 	@$(CARGO) xtask chaos

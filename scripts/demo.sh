@@ -9,8 +9,9 @@ started=$SECONDS
 out=target/demo
 mkdir -p "$out"
 
-"${CARGO:-cargo}" build --quiet --release --package raddle-cli
 raddle=target/release/raddle
+[ -x "$raddle" ] || echo "Building raddle with all optimisations, once: some minutes on two cores. cargo says what it is at."
+"${CARGO:-cargo}" build --release --package raddle-cli
 module=tests/corpus/modules/eight/nvcc.ptx
 
 show() { printf '\n$ %s\n' "$*"; "$@"; }
