@@ -104,6 +104,7 @@ const COMMANDS: &[Command] = &[
     ("sim-speed", "measure the simulator on the corpus kernels", sim_figures::speed),
     ("probe-sass", "flip every bit of a word and show how nvdisasm reads it", probe_sass::run),
     ("sass-campaign", "compare generated words of every form with nvdisasm", sass_campaign::run),
+    ("unverified", "write the forms that compile and cannot be run into docs/status.md", status::unverified),
     ("words", "decode ptxas' words, encode them again, compare with nvdisasm's text", words::run),
     ("mutate-ptx", "one-token mutations of the corpus: the verdict of ptxas and ours", mutate_ptx::run),
     ("ptx-scale", "time and memory of the PTX front end, beside ptxas, up to 360 MB", ptx_scale::run),

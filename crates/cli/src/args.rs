@@ -4,6 +4,8 @@ mod caches;
 mod codegen;
 mod link;
 mod mode;
+mod numbers;
+pub mod ptxas;
 mod run;
 mod split;
 
@@ -15,6 +17,7 @@ pub use run::{CheckMode, Run, Switch};
 pub use split::{Split, SplitCompile};
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use numbers::{arch, jobs, memory, seconds, size};
 use raddle_driver::fallback::Fallback;
 use raddle_driver::host::memory::Limit;
 use raddle_target::Target;
@@ -54,7 +57,13 @@ pub struct Global {
     #[arg(short = 'w', long, global = true, help_heading = "Messages")]
     pub no_warnings: bool,
     /// Warnings are errors.
-    #[arg(long = "warnings-as-errors", visible_alias = "Werror", global = true, help_heading = "Messages")]
+    #[arg(
+        long = "warnings-as-errors",
+        visible_alias = "Werror",
+        alias = "warning-as-error",
+        global = true,
+        help_heading = "Messages"
+    )]
     pub warnings_as_errors: bool,
     /// No notices.
     #[arg(long = "no-info", global = true, help_heading = "Messages")]
@@ -141,7 +150,7 @@ pub struct Select {
     #[arg(long, value_name = "ARCH", value_parser = arch)]
     pub arch: Option<&'static Target>,
     /// Only the entry function of this name (as in the PTX text); may be repeated.
-    #[arg(short = 'e', long = "entry", value_name = "NAME")]
+    #[arg(short = 'e', long = "entry", value_name = "NAME", value_delimiter = ',')]
     pub entries: Vec<String>,
     /// Only entry functions whose name matches this regular expression.
     #[arg(short = 'E', long = "entry-regex", value_name = "REGEX", value_parser = Regex::new)]
@@ -398,49 +407,6 @@ pub struct Man {
     pub command: Option<String>,
 }
 
-fn arch(text: &str) -> Result<&'static Target, String> {
-    Target::by_name(text).ok_or_else(|| {
-        let names: Vec<&str> = raddle_target::TARGETS.iter().map(|t| t.name).collect();
-        format!("known are {}", names.join(", "))
-    })
-}
-
-/// A number of kernels at once: unlike make's, our `-j` is nothing without one.
-fn jobs(text: &str) -> Result<usize, String> {
-    text.parse().map_err(|_| "a number of kernels at once; without -j there are as many as CPUs".to_string())
-}
-
-/// A number of bytes, perhaps with a unit.
-fn size(text: &str) -> Result<u64, String> {
-    let (digits, unit) = match text.char_indices().last() {
-        Some((at, 'K' | 'k')) => (&text[..at], 1 << 10),
-        Some((at, 'M' | 'm')) => (&text[..at], 1 << 20),
-        Some((at, 'G' | 'g')) => (&text[..at], 1 << 30),
-        _ => (text, 1_u64),
-    };
-    let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
-    number.ok_or_else(|| "a number of bytes, perhaps with K, M or G behind it".to_string())
-}
-
-/// A limit of memory.
-fn memory(text: &str) -> Result<Limit, String> {
-    match text {
-        "auto" => Ok(Limit::Auto),
-        "off" => Ok(Limit::Off),
-        _ => size(text).map(Limit::Bytes),
-    }
-}
-
-/// A number of seconds, fractions allowed, up to a year.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "a number of seconds".to_string())?;
-    if (0.0..=3.2e7).contains(&seconds) {
-        Ok(Duration::from_secs_f64(seconds))
-    } else {
-        Err("0 to 32000000".to_string())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -469,14 +435,6 @@ mod tests {
         let line = ["raddle", "run", "k.ptx", "--arg", "s32:-5", "--arg", "null"];
         let Command::Run(run) = Cli::try_parse_from(line).unwrap().command else { panic!("run") };
         assert_eq!(run.args, ["s32:-5", "null"]);
-    }
-
-    #[test]
-    fn sizes_have_units() {
-        assert_eq!(["7", "2k", "3M", "1G"].map(|text| size(text).unwrap()), [7, 2048, 3 << 20, 1 << 30]);
-        for wrong in ["", "K", "-1", "1T", "99999999999999999999", "99999999999G", "1.5M"] {
-            assert!(size(wrong).is_err(), "{wrong}");
-        }
     }
 
     #[test]

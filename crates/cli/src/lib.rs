@@ -54,7 +54,7 @@ type Done = Result<(), Failure>;
 
 /// Runs the command of this process.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(args::ptxas::translate(std::env::args_os()));
     let ui = Ui::new(&cli.global);
     // What ends the process for one unit is told by the process that has started it.
     let apart = matches!(cli.command, Command::Unit(_));
@@ -69,6 +69,9 @@ pub fn main() -> ExitCode {
                 .help("this is a defect of Raddle: please report it with the input"),
         )))
     });
+    if !matches!(done, Err(Failure::Pipe)) {
+        ui.end();
+    }
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Told(code)) => ExitCode::from(code),

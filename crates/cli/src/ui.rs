@@ -3,8 +3,10 @@
 use crate::args::{Global, MessageFormat, When};
 use crate::demangle::demangle;
 use raddle_diag::render::{human, json, peers};
-use raddle_diag::{Diagnostic, Diags, Policy, SourceMap};
+use raddle_diag::{Diagnostic, Diags, Policy, Severity, SourceMap};
 use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// How this run talks.
 #[derive(Clone, Debug)]
@@ -14,6 +16,8 @@ pub struct Ui {
     peers: peers::Style,
     progress: bool,
     policy: Policy,
+    /// Warnings shown and not counted for the reader yet.
+    warnings: Arc<AtomicUsize>,
 }
 
 impl Ui {
@@ -43,6 +47,7 @@ impl Ui {
                 warnings_as_errors: global.warnings_as_errors,
                 ..Policy::default()
             },
+            warnings: Arc::default(),
         }
     }
 
@@ -63,6 +68,7 @@ impl Ui {
 
     /// Shows all diagnostics on standard error, and how many were left out.
     pub fn show(&self, diags: &Diags, sources: &SourceMap) {
+        self.warnings.fetch_add(diags.counts().warnings, Ordering::Relaxed);
         let mut out = io::stderr().lock();
         for diagnostic in diags.iter() {
             // Nobody is left to be told that standard error cannot be written.
@@ -75,6 +81,7 @@ impl Ui {
 
     /// Shows one diagnostic on standard error.
     pub fn show_one(&self, diagnostic: &Diagnostic, sources: &SourceMap) {
+        self.warnings.fetch_add(usize::from(diagnostic.severity == Severity::Warning), Ordering::Relaxed);
         let _ = io::stderr().lock().write_all(self.text(diagnostic, sources).as_bytes());
     }
 
@@ -85,6 +92,22 @@ impl Ui {
             MessageFormat::Json => json::render(diagnostic, sources).unwrap_or_else(|error| {
                 format!("{{\"schema\":{},\"kind\":\"failure\",\"message\":\"{error}\"}}\n", json::SCHEMA)
             }),
+        }
+    }
+
+    /// How many warnings were shown since this was last asked, in words; `None` without one.
+    pub fn count_of_warnings(&self) -> Option<String> {
+        match self.warnings.swap(0, Ordering::Relaxed) {
+            0 => None,
+            1 => Some("1 warning".to_owned()),
+            n => Some(format!("{n} warnings")),
+        }
+    }
+
+    /// Says for people how many warnings there were, unless that was said.
+    pub fn end(&self) {
+        if let Some(count) = self.count_of_warnings().filter(|_| self.human()) {
+            self.note(&count);
         }
     }
 

@@ -3,6 +3,7 @@
 mod common;
 
 use common::{Bench, UNSUPPORTED, command, corpus, finish, raddle};
+use raddle_filetest::oracle;
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -17,7 +18,8 @@ fn cached(module: &str, folder: &str, more: &[&str]) -> (Vec<u8>, u64, u64) {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let lines: Vec<Value> = ran.stderr.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let used = lines.iter().find(|line| line["kind"] == "cache").unwrap();
-    let kernels = lines.iter().filter(|line| line["kind"] == "kernel" && line["cached"] == true).count() as u64;
+    // Kernels, and functions that stay functions.
+    let kernels = lines.iter().filter(|line| line["cached"] == true).count() as u64;
     let (hits, misses) = (used["hits"].as_u64().unwrap(), used["misses"].as_u64().unwrap());
     assert_eq!(kernels, hits);
     (ran.stdout, hits, misses)
@@ -97,7 +99,7 @@ fn a_folder_that_cannot_be_used_costs_a_warning() {
 }
 
 #[test]
-fn kernels_that_fail_or_are_warned_about_are_not_kept() {
+fn kernels_that_fail_are_not_kept() {
     let bench = Bench::new();
     let folder = bench.path("cache");
     let text = std::fs::read_to_string(corpus().join("kernels/saxpy/nvcc.ptx")).unwrap();
@@ -105,6 +107,102 @@ fn kernels_that_fail_or_are_warned_about_are_not_kept() {
     let ran = raddle(&["compile", &input, "-o", "/dev/null", "--cache", &folder, "-k"]);
     assert_eq!(ran.code, Some(3), "{}", ran.stderr);
     assert_eq!(entries(&folder).len(), 1);
+}
+
+/// Every warning that a kernel can have comes again when nothing is compiled.
+#[test]
+fn what_is_said_of_a_kernel_is_said_again_with_a_warm_cache() {
+    let bench = Bench::new();
+    let beside = corpus().join("calls/beside.ptx").to_str().unwrap().to_string();
+    let header = ".version 8.0\n.target sm_90\n.address_size 64\n";
+    // A launch bound that no multiprocessor meets; an external variable in shared memory that nothing defines.
+    let bound =
+        bench.file("bound.ptx", format!("{header}.visible .entry k() .maxntid 1024 .minnctapersm 9 {{ ret; }}\n"));
+    let body = "{ .reg .b32 %r; ld.volatile.shared.u32 %r, [s]; ret; }";
+    let shared = format!("{header}.extern .shared .align 4 .b8 s[64];\n.visible .entry k() {body}\n");
+    let shared = bench.file("shared.ptx", shared);
+    for (module, code) in [(beside, "warning[E0068]"), (bound, "warning[E0084]"), (shared, "warning[E0083]")] {
+        let folder = bench.path(code);
+        let build = |more: &[&str]| {
+            let ran = raddle(&[&["compile", &module, "-o", "-", "--cache", &folder], more].concat());
+            assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+            (ran.stdout, ran.stderr)
+        };
+        // Filled by a build that keeps its warnings to itself.
+        let quiet = build(&["-w"]);
+        assert!(quiet.1.is_empty() && !entries(&folder).is_empty(), "{code}: {}", quiet.1);
+        let warm = build(&[]);
+        assert!(warm.1.contains(code), "{}", warm.1);
+        assert_eq!(cached(&module, &folder, &[]).2, 0, "{code}: all are there");
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert!(build(&[]) == warm && build(&["-j1"]) == warm && quiet.0 == warm.0, "{code}");
+    }
+}
+
+/// What another assembler makes is kept under the bytes of that program, wherever it lies; that of a script is not.
+#[test]
+fn kernels_of_the_fallback_are_kept_by_the_program_that_made_them() {
+    let Some(ptxas) = oracle::require("ptxas") else { return };
+    let bench = Bench::new();
+    let folder = bench.path("cache");
+    let text = std::fs::read_to_string(corpus().join("kernels/saxpy/nvcc.ptx")).unwrap();
+    let input = bench.file("in.ptx", format!("{text}\n.visible .entry odd() {{ {UNSUPPORTED} ret; }}\n"));
+    let program = |name: &str, bytes: &[u8]| {
+        let path = bench.file(name, bytes);
+        std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        path
+    };
+    let bytes = std::fs::read(ptxas.path()).unwrap();
+    let build = |program: &str, more: &[&str]| {
+        let fallback = format!("--fallback=ptxas:{program}");
+        let (bytes, hits, misses) = cached(&input, &folder, &[&[&fallback[..]], more].concat());
+        let ran = raddle(&["compile", &input, "-o", "/dev/null", "--cache", &folder, &fallback]);
+        assert_eq!(ran.stderr.matches("info[E0035]: 'odd' was assembled by ptxas").count(), 1, "{}", ran.stderr);
+        (bytes, hits, misses, ran.stderr)
+    };
+    let one = program("one", &bytes);
+    let (whole, hits, misses, said) = build(&one, &[]);
+    assert_eq!((hits, misses, entries(&folder).len()), (0, 2, 2));
+    // Elsewhere, and without a word of what it was the last time.
+    std::fs::rename(&one, bench.path("two")).unwrap();
+    assert_eq!(build(&bench.path("two"), &[]), (whole.clone(), 2, 0, said.clone()));
+    // Another version of it.
+    let other = program("three", &[&bytes[..], b"\0"].concat());
+    assert_eq!(build(&other, &[]), (whole.clone(), 1, 1, said.clone()));
+    assert_eq!(entries(&folder).len(), 3);
+    // Other options, another key; and what was kept once is kept.
+    assert_eq!(build(&other, &["-O1"]).1, 0);
+    assert_eq!(build(&other, &[]).1, 2);
+    let script = program("four", format!("#!/bin/sh\nexec {} \"$@\"\n", bench.path("two")).as_bytes());
+    for _ in 0..2 {
+        assert_eq!(build(&script, &[]), (whole.clone(), 1, 1, said.clone()));
+    }
+}
+
+/// A build whose compiler crashes in one kernel begins anew: what was compiled until then is found, and the kernel is not kept.
+#[test]
+fn a_crash_leaves_the_cache_right() {
+    let bench = Bench::new();
+    let whole = plain(&eight());
+    for (fault, code) in [("segv-once:scan", 0), ("segv:scan", 4), ("panic:scan", 4), ("oom@alloc:scan", 4)] {
+        let folder = bench.path(fault);
+        let crashed = |folder: &str| {
+            let args = ["compile", &eight(), "-o", "-", "--cache", folder, "-k", "-w", "-j1", "--history", "off"];
+            let mut command = command(&args);
+            command.env("RADDLE_FAULT", fault);
+            let out = command.output().unwrap();
+            let said = String::from_utf8_lossy(&out.stderr).into_owned();
+            assert_eq!(out.status.code(), Some(code), "{fault}: {said}");
+            assert!(out.stdout == if code == 0 { &whole[..] } else { b"" }, "{fault}");
+        };
+        crashed(&folder);
+        assert_eq!(entries(&folder).len(), 7, "{fault}: all others");
+        // It strikes again where all others are there, and where it is there itself.
+        crashed(&folder);
+        assert_eq!(cached(&eight(), &folder, &[]), (whole.clone(), 7, 1), "{fault}");
+        crashed(&folder);
+        assert_eq!(cached(&eight(), &folder, &[]), (whole.clone(), 8, 0), "{fault}");
+    }
 }
 
 #[test]

@@ -157,6 +157,10 @@ fn ptx_that_cannot_be_compiled_together() {
     }
     let other = bench.file("o.fatbin", with_options("o", "--warn-on-spills"));
     expect(&[&other], 0, "E0075", &["o.fatbin", "--warn-on-spills"]);
+    // What a link does anyway is not told, as of the objects of `nvcc -dc`.
+    let made = ["p", "q"].map(|name| bench.file(&format!("{name}.fatbin"), with_options(name, "--compile-only  ")));
+    let ran = raddle(&["link", "-o", "/dev/null", &made[0], &made[1]]);
+    assert_eq!((ran.code, &ran.stderr[..]), (Some(0), ""));
     let wrong = bench.file("wrong.ptx", format!("{HEADER}.visible .entry k() {{ mov.u32 %r, 1; ret; }}\n"));
     expect(&[&wrong], 1, "E0111", &["wrong.ptx", "unknown symbol"]);
     let newer = bench.file("n.ptx", format!("{}.visible .entry k() {{ ret; }}\n", HEADER.replace("sm_90", "sm_90a")));
@@ -170,7 +174,7 @@ fn options_that_contradict_each_other_or_do_nothing_are_told() {
     expect(&[&a, &b, "-O1", "--lineinfo"], 0, "E0019", &["no input is PTX: -O, --lineinfo has no effect"]);
     expect(&[&a, &b, "-r", "--verify-split"], 2, "E0019", &["compares executables"]);
     let kernel = bench.file("k.ptx", format!("{HEADER}.visible .entry k() {{ ret; }}\n"));
-    expect(&[&kernel, "--split-compile=2", "--split-compile-extended=2"], 0, "E0019", &["contradict each other"]);
+    expect(&[&kernel, "--split-compile=2", "--split-compile-extended=2"], 0, "E0085", &["--split-compile is not used"]);
     let ran = raddle(&["compile", &kernel, "-c", "--verify-split", "-o", &bench.path("o")]);
     assert!(ran.code == Some(2) && ran.stderr.contains("E0019"), "{}", ran.stderr);
 }

@@ -60,14 +60,19 @@ pub struct Diagnostic {
 pub const MESSAGE_LIMIT: usize = 4096;
 
 impl Diagnostic {
-    /// A finding without a place.
+    /// A finding without a place. Of a text of several lines the first is the message, and the others are notes.
     pub fn new(severity: Severity, code: Code, message: impl Into<String>) -> Diagnostic {
         let mut message = message.into();
         if message.len() > MESSAGE_LIMIT {
             message.truncate(message.floor_char_boundary(MESSAGE_LIMIT));
             message.push_str("...");
         }
-        Diagnostic { severity, code, message, labels: Vec::new(), notes: Vec::new(), helps: Vec::new(), function: None }
+        let mut notes = Vec::new();
+        if let Some((first, others)) = message.split_once('\n') {
+            notes.extend(others.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned));
+            message.truncate(first.trim_end().trim_end_matches(':').len());
+        }
+        Diagnostic { severity, code, message, labels: Vec::new(), notes, helps: Vec::new(), function: None }
     }
 
     /// A [`Severity::Fatal`] finding.
@@ -180,6 +185,14 @@ mod tests {
         assert!(Diagnostic::error(CODE, long.clone()).message.len() <= MESSAGE_LIMIT + 3);
         assert_eq!(quote(&long).chars().count(), 60 + 3 + 2);
         assert_eq!(quote("\0\x1b[31m"), "'\\u{0}\\u{1b}[31m'");
+    }
+
+    #[test]
+    fn a_message_is_one_line_and_the_others_are_notes() {
+        let list = Diagnostic::error(CODE, "not supported: \n  k, line 3: a\n\n  k, line 4: b\n");
+        assert_eq!(list.message, "not supported");
+        assert_eq!(list.notes, ["k, line 3: a", "k, line 4: b"]);
+        assert_eq!(Diagnostic::error(CODE, "one: two").message, "one: two");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Where a task's diagnostics go: [`Diags`], owned by that task, appended to others in input order.
 
-use crate::{Class, Diagnostic, Severity};
+use crate::{Class, Code, Diagnostic, Severity};
 
 /// Which diagnostics are kept, and as what. The default keeps all as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,6 +9,8 @@ pub struct Policy {
     pub infos: bool,
     /// Keep [`Severity::Warning`].
     pub warnings: bool,
+    /// A code of which warnings are not kept.
+    pub without: Option<Code>,
     /// Turn every kept warning into an error.
     pub warnings_as_errors: bool,
     /// Diagnostics kept with their text; what comes later is counted only. Errors displace nothing.
@@ -17,7 +19,7 @@ pub struct Policy {
 
 impl Default for Policy {
     fn default() -> Policy {
-        Policy { infos: true, warnings: true, warnings_as_errors: false, limit: 10_000 }
+        Policy { infos: true, warnings: true, without: None, warnings_as_errors: false, limit: 10_000 }
     }
 }
 
@@ -75,7 +77,7 @@ impl Diags {
     pub fn push(&mut self, mut diagnostic: Diagnostic) {
         match diagnostic.severity {
             Severity::Info if !self.policy.infos => return,
-            Severity::Warning if !self.policy.warnings => return,
+            Severity::Warning if !self.policy.warnings || self.policy.without == Some(diagnostic.code) => return,
             Severity::Warning if self.policy.warnings_as_errors => diagnostic.severity = Severity::Error,
             _ => {}
         }
@@ -178,6 +180,10 @@ mod tests {
         let mut strict = Diags::with_policy(Policy { warnings_as_errors: true, ..Policy::default() });
         strict.push(Diagnostic::warning(INPUT, "w"));
         assert!(strict.has_errors());
+        let mut but_one = Diags::with_policy(Policy { without: Some(INPUT), ..Policy::default() });
+        all(&mut but_one);
+        but_one.push(Diagnostic::warning(UNSUPPORTED, "another"));
+        assert_eq!(but_one.counts(), Counts { infos: 1, warnings: 1, errors: 1, fatals: 1 });
         assert_eq!(strict.iter().next().unwrap().severity, Severity::Error);
     }
 

@@ -165,6 +165,17 @@ codes! {
         Input E0084 = 84, "a launch bound that cannot be met",
             "`.minnctapersm` asks for more blocks of `.maxntid` threads at once than a multiprocessor of this architecture holds, with \
              whatever registers. It is ignored, as ptxas ignores it.";
+        Usage E0085 = 85, "an option that another one replaces",
+            "Not an error: two options say the same thing in different words, and the message names the one that counts. nvlink says so \
+             too where both ways of splitting are asked for.";
+        Usage E0086 = 86, "an option of ptxas without effect",
+            "Not an error: the option is a hint to ptxas, and there is nothing here that it could change. The message says why.";
+        Input E0087 = 87, "what was asked to be told",
+            "`--warn-on-spills`, `--warn-on-local-memory-usage` and `--warn-on-double-precision-use` tell which kernels and functions spill \
+             registers, have a stack frame, or have instructions on `.f64`.";
+        Unsupported E0088 = 88, "unverified",
+            "Not an error: the kernel has instructions that compile and that neither the interpreter nor the simulator can run yet. What they \
+             compute was compared with nothing. docs/status.md lists them.";
     ];
 }
 

@@ -54,6 +54,19 @@ pub struct Request {
     pub fallback: Option<Fallback>,
     /// What is made; an object if `codegen` says so.
     pub mode: Mode,
+    /// What is warned of on demand.
+    pub warn_on: WarnOn,
+}
+
+/// What a kernel or function is warned of if somebody asks for it, as options of ptxas do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WarnOn {
+    /// Registers that are spilled.
+    pub spills: bool,
+    /// A stack frame.
+    pub local_memory: bool,
+    /// Instructions on `.f64`.
+    pub double_precision: bool,
 }
 
 /// Sees the work go on.
@@ -64,6 +77,12 @@ pub trait Progress {
     fn ended(&mut self, unit: &UnitPlan, wall: Duration, failed: bool);
     /// These run now, the oldest first.
     fn running(&mut self, running: &[Arc<Running>]);
+    /// Whether the compilation shall end early (DRV-2). Asked before the first unit, after each, and each time that
+    /// [`Progress::running`] was called. Units that run then stop between two steps, others do not begin: each is an error
+    /// E0043, and there is no output. To cancel from another thread, keep a clone of [`RunOptions::cancel`].
+    fn is_cancelled(&mut self) -> bool {
+        false
+    }
 }
 
 /// Sees nothing.
@@ -73,13 +92,15 @@ impl Progress for () {
     fn running(&mut self, _: &[Arc<Running>]) {}
 }
 
-/// What is known of a kernel after its compilation.
+/// What is known of a kernel, or of a function that stays one, after its compilation (DRV-15, ISO-4).
 #[derive(Clone, Debug)]
 pub struct KernelReport {
     /// Its name as in the text.
     pub name: Arc<str>,
     /// What the unit is made from, if that was asked for.
     pub key: Option<Key>,
+    /// Whether it is a function that kernels call, and no kernel.
+    pub function: bool,
     /// Whether there is an object.
     pub compiled: bool,
     /// Whether the object was made by an earlier run.
@@ -110,6 +131,9 @@ pub struct KernelReport {
     pub kept: u64,
     /// Another assembler made its code.
     pub fallback: bool,
+    /// Instructions in it that no machine here can run, by name, each with how often it is written: what they compute was compared
+    /// with nothing ([`crate::unverified`]). Empty for code of another assembler.
+    pub unverified: Vec<(String, usize)>,
 }
 
 /// What a compilation gives.
@@ -127,6 +151,8 @@ pub struct Report {
     pub sources: SourceMap,
     /// Per kernel, in input order.
     pub kernels: Vec<KernelReport>,
+    /// Per function that stays a function, in the order in which they were found to be needed.
+    pub functions: Vec<KernelReport>,
     /// What ran when.
     pub timeline: Timeline,
     /// The architecture, if it could be found out.
@@ -134,7 +160,7 @@ pub struct Report {
     /// Workers that were allowed to run.
     pub workers: usize,
     /// Who says so.
-    pub workers_by: &'static str,
+    pub workers_by: String,
     /// Workers that were started.
     pub workers_started: usize,
     /// From the first unit's beginning to the last one's end.
@@ -163,16 +189,24 @@ impl Report {
             diags: Diags::with_policy(policy),
             sources: SourceMap::new(),
             kernels: Vec::new(),
+            functions: Vec::new(),
             timeline: Timeline::new(),
             target: None,
             workers: 0,
-            workers_by: "nothing to do",
+            workers_by: "nothing to do".to_owned(),
             workers_started: 0,
             span: Duration::ZERO,
             tokens: Vec::new(),
             memory: None,
             held_back: Duration::ZERO,
         }
+    }
+}
+
+impl Report {
+    /// Kernels, then functions that stay functions.
+    pub fn units(&self) -> impl Iterator<Item = &KernelReport> {
+        self.kernels.iter().chain(&self.functions)
     }
 }
 

@@ -102,6 +102,8 @@ pub fn said(text: &str) -> Said {
             "dscm" | "def-store-cache" => default(&mut out.stores, next().and_then(|op| named(op, &STORES))),
             "fscm" | "force-store-cache" => forced(&mut out.stores, next().and_then(|op| named(op, &STORES))),
             "split-compile" => out.split = next().and_then(|value| value.parse().ok()),
+            // A link makes objects of all PTX.
+            "c" | "compile-only" => {}
             "split-compile-extended" => out.extended = next().and_then(|value| value.parse().ok()),
             _ => out.others.push(word.to_owned()),
         }
@@ -159,7 +161,7 @@ mod tests {
     fn options_are_read_in_every_spelling() {
         let found = said(
             "-O2 --maxrregcount=32 -fmad false -lineinfo -split-compile 2 --split-compile-extended=0 -v -dlcm=cg \
-             --force-store-cache wt -dscm=cs",
+             --force-store-cache wt -dscm=cs --compile-only",
         );
         let want = Said {
             opt: Some(OptLevel::O2),

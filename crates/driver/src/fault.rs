@@ -104,7 +104,8 @@ impl Fault {
         }
     }
 
-    fn is_for(&self, kernel: &str) -> bool {
+    /// Whether it strikes while this kernel, or function, is compiled.
+    pub(crate) fn is_for(&self, kernel: &str) -> bool {
         self.kernel == kernel || self.kernel == "*"
     }
 

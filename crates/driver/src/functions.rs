@@ -213,9 +213,7 @@ pub(crate) fn link(object: &[u8], plan: &Plan, diags: &mut Diags) -> Option<Vec<
     let options = LinkOptions { target: Some(plan.target), placed: true, ..LinkOptions::default() };
     match raddle_link::objects::link(&[input], &options, &Serial) {
         Ok(linked) => {
-            for warning in &linked.warnings {
-                diags.push(link::warning(warning.clone(), &str::to_owned));
-            }
+            diags.extend(link::warnings(&linked.warnings, &str::to_owned));
             Some(linked.bytes(&Serial))
         }
         Err(problems) => {

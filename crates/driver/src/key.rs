@@ -34,6 +34,17 @@ impl fmt::Debug for Key {
     }
 }
 
+impl Key {
+    /// The key of what another assembler makes of the unit: the program is named by the hash of its bytes, so that neither its path nor
+    /// its time matters, and another version is another key.
+    #[must_use]
+    pub fn with_tool(&self, tool: &blake3::Hash) -> Key {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(b"raddle unit by tool 1").update(&self.0).update(tool.as_bytes());
+        Key(*hasher.finalize().as_bytes())
+    }
+}
+
 /// The key of a kernel of a module, or of a function that stays one.
 pub fn of(module: &Module, func: FuncId, options: &CodegenOptions, target: &Target) -> Key {
     let key = match module.apart.as_ref().filter(|_| options.relocatable) {
@@ -155,6 +166,9 @@ mod tests {
         for different in [of_text("y", &options, a), of_text("x", &other, a), of_text("x", &options, b)] {
             assert_ne!(key, different);
         }
+        let (one, two) = (blake3::hash(b"1"), blake3::hash(b"2"));
+        assert!(key.with_tool(&one) != key && key.with_tool(&one) != key.with_tool(&two));
+        assert_eq!(key.with_tool(&one), key.with_tool(&blake3::hash(b"1")));
         assert_eq!(key.to_string().len(), 64);
         assert_eq!(build_id().len(), 64);
     }

@@ -28,10 +28,12 @@ pub mod output;
 pub mod plan;
 mod reproduce;
 pub mod resume;
+pub mod slots;
 pub mod split;
 pub mod unit;
 mod units;
 pub mod unpack;
+pub mod unverified;
 
 /// What the command needs of this machine: CPUs available, signals, the defaults of the pool.
 pub mod host {

@@ -352,11 +352,61 @@ pub fn diagnostic(problem: Problem, readable: &dyn Fn(&str) -> String) -> Diagno
     }
 }
 
-/// A warning of the linker as it is shown.
-pub fn warning(warning: Warning, readable: &dyn Fn(&str) -> String) -> Diagnostic {
-    let message = warning.clone().with_names(readable).to_string();
-    match warning {
-        Warning::Stack { kernel, .. } => Diagnostic::warning(codes::E0068, message).in_function(kernel),
-        Warning::NoCallee { caller } => Diagnostic::warning(codes::E0072, message).in_function(caller),
+/// Kernels that a warning lists by name.
+const LISTED: usize = 8;
+
+/// The warnings of the linker as they are shown. Recursion is told once for each cycle of calls, however many kernels reach it (DRV-17).
+pub fn warnings(found: &[Warning], readable: &dyn Fn(&str) -> String) -> Vec<Diagnostic> {
+    let mut out = Vec::new();
+    let mut told: Vec<&str> = Vec::new();
+    for warning in found {
+        let message = warning.clone().with_names(readable).to_string();
+        match warning {
+            Warning::NoCallee { caller } => {
+                out.push(Diagnostic::warning(codes::E0072, message).in_function(caller));
+            }
+            Warning::Stack { function, .. } if told.contains(&&**function) => {}
+            Warning::Stack { kernel, function } => {
+                told.push(function);
+                let same = found.iter().filter_map(|other| match other {
+                    Warning::Stack { kernel, function: f } if f == function => Some(readable(kernel)),
+                    _ => None,
+                });
+                let kernels: Vec<String> = same.collect();
+                out.push(match kernels.len() {
+                    1 => Diagnostic::warning(codes::E0068, message).in_function(kernel),
+                    n => recursion(n, &kernels, &readable(function)),
+                });
+            }
+        }
+    }
+    out
+}
+
+/// That a function calls itself which several kernels reach.
+fn recursion(n: usize, kernels: &[String], function: &str) -> Diagnostic {
+    let message = format!("the stack of {n} kernels has no known size: {function} can call itself");
+    let more = if n > LISTED { format!(" and {} others", n - LISTED) } else { String::new() };
+    let names = kernels.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    Diagnostic::warning(codes::E0068, message).note(format!("the kernels are {names}{more}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recursion_is_told_once_for_each_cycle_of_calls() {
+        let stack = |kernel: &str, function: &str| Warning::Stack { kernel: kernel.into(), function: function.into() };
+        let mut found: Vec<Warning> = (0..10).map(|n| stack(&format!("k{n}"), "f")).collect();
+        found.insert(3, Warning::NoCallee { caller: "c".into() });
+        found.push(stack("alone", "g"));
+        let said = warnings(&found, &|name| name.to_uppercase());
+        let messages: Vec<&str> = said.iter().map(|d| d.message.as_str()).collect();
+        assert_eq!(messages[0], "the stack of 10 kernels has no known size: F can call itself");
+        assert_eq!(said[0].notes, ["the kernels are K0, K1, K2, K3, K4, K5, K6, K7 and 2 others"]);
+        assert!(messages[1].starts_with("C calls by pointer"), "{messages:?}");
+        assert_eq!(messages[2], "the stack of kernel ALONE has no known size: G can call itself");
+        assert_eq!((said.len(), said[2].function.as_deref()), (3, Some("alone")));
     }
 }

@@ -10,7 +10,7 @@ use crate::consensus::{Consensus, Said, said};
 use crate::fallback::Fallback;
 use crate::input::{Content, Input};
 use crate::link::{self, Loaded};
-use crate::options::{CacheRule, CodegenOptions, OptLevel, RunOptions, Selection};
+use crate::options::{CacheRule, CodegenOptions, JobsBy, OptLevel, RunOptions, Selection};
 use crate::split;
 use raddle_diag::{Diagnostic, Diags, FileId, Policy, Severity};
 use raddle_target::Target;
@@ -39,10 +39,7 @@ pub struct Agreed {
 
 /// Finds the options of all inputs; conflicts, and options that are not used, go to `diags`.
 pub fn agree(given: &Given, inputs: &[(&str, Said)], diags: &mut Diags) -> Agreed {
-    for (name, said) in inputs.iter().filter(|(_, said)| !said.others.is_empty()) {
-        let message = format!("'{name}' was to be compiled with {}, which has no effect here", said.others.join(" "));
-        diags.push(Diagnostic::info(codes::E0075, message));
-    }
+    without_effect(inputs, diags);
     let ask = Ask { inputs };
     let opt = ask.one(given.said.opt, |said| said.opt, |opt| format!("-O {}", *opt as u8), diags);
     let maxrregcount =
@@ -69,18 +66,35 @@ pub fn agree(given: &Given, inputs: &[(&str, Said)], diags: &mut Diags) -> Agree
     Agreed { codegen, jobs, extended }
 }
 
+/// Tells options of inputs that are not used: once for all inputs that have the same.
+fn without_effect(inputs: &[(&str, Said)], diags: &mut Diags) {
+    let mut found: Vec<(String, &str, usize)> = Vec::new();
+    for (name, said) in inputs.iter().filter(|(_, said)| !said.others.is_empty()) {
+        let options = said.others.join(" ");
+        match found.iter_mut().find(|row| row.0 == options) {
+            Some(row) => row.2 += 1,
+            None => found.push((options, name, 0)),
+        }
+    }
+    for (options, name, more) in found {
+        let who = match more {
+            0 => format!("'{name}' was"),
+            1 => format!("'{name}' and 1 other input were"),
+            n => format!("'{name}' and {n} other inputs were"),
+        };
+        let message = format!("{who} to be compiled with {options}, which has no effect here");
+        diags.push(Diagnostic::info(codes::E0075, message));
+    }
+}
+
 /// How many kernels at once, and whether through units: of the two options the extended one counts (SPLIT-1).
 pub fn threads(split: Option<usize>, extended: Option<usize>, diags: &mut Diags) -> (Option<usize>, bool) {
     if let (Some(_), Some(_)) = (split, extended) {
-        let message = "--split-compile and --split-compile-extended contradict each other; the latter is used";
-        diags.push(Diagnostic::warning(codes::E0019, message));
+        // An info of nvlink too: "Incompatible options ..., using '-split-compile-extended'" (nvlink 13.0.88 output).
+        let message = "--split-compile is not used: --split-compile-extended goes before it";
+        diags.push(Diagnostic::info(codes::E0085, message));
     }
     (extended.or(split), extended.is_some_and(|n| n != 1))
-}
-
-/// The smaller of two numbers of workers of which 0 says nothing.
-pub fn fewer(a: usize, b: usize) -> usize {
-    if a == 0 || b == 0 { a.max(b) } else { a.min(b) }
 }
 
 struct Ask<'a> {
@@ -153,7 +167,7 @@ pub fn assemble(
         return Some(report);
     }
     let arch = given.target.or_else(|| target(inputs.iter().map(|(_, input)| input), sm));
-    let run = RunOptions { jobs: agreed.jobs.map_or(run.jobs, |jobs| fewer(run.jobs, jobs)), ..run };
+    let run = run.at_most(agreed.jobs.unwrap_or(0), JobsBy::Split);
     let selection = Selection { arch, ..Selection::default() };
     let fallback = given.fallback.clone();
     let request = Request { selection, codegen: agreed.codegen, run, policy, fallback, ..Request::default() };
@@ -266,7 +280,12 @@ mod tests {
         let (_, said) = agreed(&Given::default(), &[("a", "-dlcm=cg"), ("b", "-dlcm=cg -flcm=cs")]);
         assert_eq!(said, ["E0074 'a' says -def-load-cache=cg and 'b' -force-load-cache=cs"]);
         let (_, said) = agreed(&Given::default(), &[("a", "--warn-on-spills")]);
-        assert!(said[0].starts_with("E0075 'a' ") && said[0].contains("--warn-on-spills"), "{said:?}");
+        assert!(said[0].starts_with("E0075 'a' was ") && said[0].contains("--warn-on-spills"), "{said:?}");
+        let same = "--compile-only --warn-on-spills";
+        let (_, said) = agreed(&Given::default(), &[("a", same), ("b", "-c"), ("c", same), ("d", "--preserve-relocs")]);
+        assert_eq!(said.len(), 2, "{said:?}");
+        assert!(said[0].contains("'a' and 1 other input were to be compiled with --warn-on-spills,"), "{said:?}");
+        assert!(said[1].contains("'d' was to be compiled with --preserve-relocs,"), "{said:?}");
     }
 
     #[test]
@@ -277,7 +296,7 @@ mod tests {
         assert_eq!(threads(None, Some(0), &mut diags), (Some(0), true));
         assert!(diags.is_empty());
         assert_eq!(threads(Some(4), Some(2), &mut diags), (Some(2), true));
-        assert_eq!(diags.iter().map(|d| d.code).collect::<Vec<_>>(), [codes::E0019]);
-        assert_eq!([fewer(0, 3), fewer(3, 0), fewer(2, 3), fewer(0, 0)], [3, 3, 2, 0]);
+        let said: Vec<_> = diags.iter().map(|d| (d.severity, d.code)).collect();
+        assert_eq!(said, [(Severity::Info, codes::E0085)]);
     }
 }

@@ -8,6 +8,7 @@
 //! | `-g` | an executable that was linked from an object, without optimisation; said so, since ptxas does it silently |
 //! | `-c -g` | an object without optimisation |
 //! | `-c --extensible-whole-program` | an object; a warning |
+//! | `--Ofast-compile` | the same with a level of optimisation; with another level an error, with `-g` a warning |
 //!
 //! Refused, each with its reason: patches for tools, system calls, code without the calling convention, position-independent code; and
 //! optimisation with `-g`. Warp-wide barriers of before sm_70 are told to have no effect: there is no machine code for those here.
@@ -48,6 +49,8 @@ pub struct Asked {
     pub debug: bool,
     /// `-O`
     pub opt: Option<OptLevel>,
+    /// `--Ofast-compile`, as the level that it stands for
+    pub fast: Option<OptLevel>,
     /// `--compile-as-tools-patch`
     pub tools_patch: bool,
     /// `--assyscall`
@@ -82,6 +85,18 @@ pub fn decide(asked: Asked, diags: &mut Diags) -> (Mode, OptLevel) {
     if asked.debug && asked.opt.is_some_and(|opt| opt > OptLevel::O0) {
         diags.push(Diagnostic::fatal(codes::E0019, "-g is for code without optimisation: it goes with -O0 alone"));
     }
+    // As ptxas 13.0.88 has it: debugging goes before, and another level is an error.
+    let fast = asked.fast.filter(|_| !asked.debug);
+    if asked.fast.is_some() && asked.debug {
+        let message = "--Ofast-compile has no effect with -g, which is for code without optimisation";
+        diags.push(Diagnostic::warning(codes::E0019, message));
+    }
+    if let (Some(fast), Some(opt)) = (fast, asked.opt)
+        && fast != opt
+    {
+        let message = format!("--Ofast-compile asks for -O{} here, and -O{} is given", fast as u8, opt as u8);
+        diags.push(Diagnostic::fatal(codes::E0019, message));
+    }
     if asked.legacy_barriers {
         let message = "--legacy-bar-warp-wide-behavior has no effect: it is for architectures below sm_70";
         diags.push(Diagnostic::warning(codes::E0019, message));
@@ -96,7 +111,7 @@ pub fn decide(asked: Asked, diags: &mut Diags) -> (Mode, OptLevel) {
         let message = "with -g the program is compiled as an object and then linked, so that its functions have names of their own";
         diags.push(Diagnostic::info(codes::E0082, message));
     }
-    let level = asked.opt.unwrap_or(if asked.debug { OptLevel::O0 } else { OptLevel::O3 });
+    let level = asked.opt.or(fast).unwrap_or(if asked.debug { OptLevel::O0 } else { OptLevel::O3 });
     (mode, level)
 }
 
@@ -136,5 +151,15 @@ mod tests {
             assert_eq!(said.len(), want, "{said:?}");
         }
         assert_eq!(decided(Asked { opt: Some(OptLevel::O1), ..Asked::default() }).1, OptLevel::O1);
+    }
+
+    #[test]
+    fn a_faster_compilation_is_a_level_and_contradicts_others() {
+        let fast = |fast, opt, debug| decided(Asked { fast: Some(fast), opt, debug, ..Asked::default() });
+        assert_eq!(fast(OptLevel::O1, None, false), (Mode::Program, OptLevel::O1, vec![]));
+        assert_eq!(fast(OptLevel::O0, Some(OptLevel::O0), false), (Mode::Program, OptLevel::O0, vec![]));
+        assert_eq!(fast(OptLevel::O0, Some(OptLevel::O3), false).2, ["fatal E0019"]);
+        let (_, level, said) = fast(OptLevel::O1, None, true);
+        assert_eq!((level, &said[0][..]), (OptLevel::O0, "warning E0019"));
     }
 }

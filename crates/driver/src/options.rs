@@ -22,12 +22,16 @@ use std::time::Duration;
 pub struct RunOptions {
     /// Units compiled at once; 0 means the CPUs available.
     pub jobs: usize,
+    /// What has said that number.
+    pub jobs_by: JobsBy,
     /// Compile every unit even after one has failed.
     pub keep_going: bool,
     /// Seeded disorder (`RADDLE_CHAOS`).
     pub chaos: Option<Chaos>,
     /// The make above us, if it shares its slots.
     pub jobserver: Option<Arc<Client>>,
+    /// A jobserver that never gives a slot is an error.
+    pub jobserver_required: bool,
     /// How tools that are started for kernels are told of slots for them.
     pub jobserver_style: Style,
     /// A kernel that takes longer is given up, between two steps of its compilation.
@@ -54,6 +58,43 @@ pub struct RunOptions {
     pub on_step: Option<fn(&'static str)>,
     /// Measures the memory of units; `None` reports 0.
     pub meter: Option<Meter>,
+}
+
+/// What has said how many units are compiled at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum JobsBy {
+    /// `-j N`
+    #[default]
+    Jobs,
+    /// `RADDLE_JOBS`
+    Environment,
+    /// `--split-compile` or `--split-compile-extended`, on the command line or with an input.
+    Split,
+    /// The make above us, which has one slot for this command or a jobserver that cannot be used.
+    Make,
+}
+
+impl JobsBy {
+    /// As a reader knows it.
+    pub fn name(self) -> &'static str {
+        match self {
+            JobsBy::Jobs => "-j",
+            JobsBy::Environment => "RADDLE_JOBS",
+            JobsBy::Split => "--split-compile",
+            JobsBy::Make => "the one slot that make has for this command",
+        }
+    }
+}
+
+impl RunOptions {
+    /// At most so many units at once, unless there are to be fewer anyway; 0 says nothing.
+    #[must_use]
+    pub fn at_most(mut self, jobs: usize, by: JobsBy) -> RunOptions {
+        if jobs != 0 && (self.jobs == 0 || jobs < self.jobs) {
+            (self.jobs, self.jobs_by) = (jobs, by);
+        }
+        self
+    }
 }
 
 /// A counter of memory that belongs to the calling thread. The command's allocator is one.
@@ -93,6 +134,18 @@ impl Selection {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_smaller_number_counts_and_says_whose_it_is() {
+        let of = |jobs| RunOptions { jobs, ..RunOptions::default() };
+        let with = |jobs, split| {
+            let run = of(jobs).at_most(split, JobsBy::Split);
+            (run.jobs, run.jobs_by)
+        };
+        assert_eq!([with(0, 3), with(3, 0)], [(3, JobsBy::Split), (3, JobsBy::Jobs)]);
+        assert_eq!([with(2, 3), with(4, 3)], [(2, JobsBy::Jobs), (3, JobsBy::Split)]);
+        assert_eq!(with(0, 0).0, 0);
+    }
 
     #[test]
     fn selections_by_name_and_pattern_are_a_union() {

@@ -15,13 +15,14 @@ use crate::isolated::{self, Isolated};
 use crate::key::{self, Key};
 use crate::options::Meter;
 use crate::plan::{Module, UnitPlan, name_span};
+use crate::unverified;
 use raddle_cubin::unit::UnitObject;
-use raddle_diag::{Diagnostic, Diags, Policy, SourceMap, Span};
+use raddle_diag::{Counts, Diagnostic, Diags, Policy, SourceMap, Span};
 use raddle_ir::{CodegenOptions, Cx, Observer, Stop, Unsupported};
 use raddle_jobs::restart::Work;
 use raddle_jobs::server::Server;
 use raddle_jobs::{Body as Rest, Next, Steps, Task};
-use raddle_ptx::{Body, DebugStrings, FuncId};
+use raddle_ptx::{Body, DebugStrings, FuncId, InstId};
 use raddle_target::Target;
 use std::cell::RefCell;
 use std::ops::Range;
@@ -93,6 +94,8 @@ pub struct Shared<'a> {
     pub keys: bool,
     /// Objects made before; needs keys.
     pub cache: Option<&'a Cache>,
+    /// Warn of double precision.
+    pub warn_on_doubles: bool,
 }
 
 impl Shared<'_> {
@@ -123,6 +126,10 @@ pub struct Compiled {
     pub body: Option<Body>,
     /// The key of a kernel, if it was asked for.
     pub key: Option<Key>,
+    /// Instructions that no machine here can run ([`unverified`]), each with how often it is written.
+    pub unverified: Vec<(String, usize)>,
+    /// What had been found when its key was: a build that takes the object from the cache finds it too.
+    pub said_before_key: Counts,
     /// Whether the object comes from the cache.
     pub cached: bool,
     /// The most memory it held at once, or another assembler did for it, in bytes; 0 without a meter.
@@ -163,7 +170,14 @@ pub fn compile<'a>(shared: &'a Shared<'a>, index: usize, unit: &'a UnitPlan, tas
             Some(fallback) => {
                 let mut refused = Diags::new();
                 explain(stop, &shared.modules[unit.module], unit, &mut refused);
-                let refused = refused.iter().cloned().collect();
+                let refused: Vec<Diagnostic> = refused.iter().cloned().collect();
+                if let Some((cache, key)) = kept_under(shared, unit, &compiled, Some(fallback))
+                    && let Some(object) = task.phase("cache", |_| cache.get_by(&key, unit.module as u32))
+                {
+                    fallback::tell(&refused, shared, unit, &mut compiled);
+                    (compiled.object, compiled.fallback, compiled.cached) = (Some(object), true, true);
+                    return Next::Done(end(shared, index, unit, compiled, task));
+                }
                 compiled.peak = shared.meter.map_or(0, |meter| (meter.peak)());
                 let closure = task.phase("extract", |_| fallback::Closure::of(shared, unit));
                 let bytes = closure.needs(unit);
@@ -174,7 +188,7 @@ pub fn compile<'a>(shared: &'a Shared<'a>, index: usize, unit: &'a UnitPlan, tas
                         (meter.reset)();
                     }
                     fallback::compile(fallback, shared, unit, (closure, refused), task, &mut compiled);
-                    Next::Done(end(shared, index, compiled, task))
+                    Next::Done(end(shared, index, unit, compiled, task))
                 });
                 return if bytes > unit.bytes { Next::Later { bytes, rest } } else { rest(task) };
             }
@@ -182,21 +196,24 @@ pub fn compile<'a>(shared: &'a Shared<'a>, index: usize, unit: &'a UnitPlan, tas
         },
     }
     compiled.peak = shared.meter.map_or(0, |meter| (meter.peak)());
-    Next::Done(end(shared, index, compiled, task))
+    Next::Done(end(shared, index, unit, compiled, task))
 }
 
 /// The end of every unit that was compiled in this process.
-fn end(shared: &Shared<'_>, index: usize, mut compiled: Compiled, task: &mut Task) -> Compiled {
+fn end(shared: &Shared<'_>, index: usize, unit: &UnitPlan, mut compiled: Compiled, task: &mut Task) -> Compiled {
     if compiled.diags.has_errors() {
         compiled.object = None;
         shared.first_failed.fetch_min(index, Ordering::Relaxed);
     }
-    if let (Some(cache), Some(key), Some(object)) = (cache_of(shared), &compiled.key, &compiled.object)
+    // What the fallback says is said again from what was refused.
+    let silent = compiled.fallback || compiled.diags.counts() == compiled.said_before_key;
+    let fallback = shared.fallback.filter(|_| compiled.fallback);
+    if let Some((cache, key)) = kept_under(shared, unit, &compiled, fallback)
+        && let Some(object) = &compiled.object
         && !compiled.cached
-        && !compiled.fallback
-        && compiled.diags.is_empty()
+        && silent
     {
-        task.phase("cache", |_| cache.put(key, object));
+        task.phase("cache", |_| cache.put(&key, object));
     }
     // A copy has no room to spare, where what grew in steps has: it waits for all others.
     compiled.object = compiled.object.as_ref().cloned();
@@ -240,6 +257,9 @@ fn stages(
     });
     body.resolve_aliases(&module.outline);
     compiled.instructions = body.insts.len();
+    if shared.warn_on_doubles && !unit.function {
+        compiled.diags.extend(doubles(module, unit, &body));
+    }
     if !unit.kernel {
         compiled.body = Some(body);
         return Ok(None);
@@ -247,10 +267,11 @@ fn stages(
     if compiled.diags.has_errors() {
         return Ok(None);
     }
+    compiled.unverified = unverified::found(&body, &module.bodies);
     if shared.keys {
         let key = task.phase("key", |_| key::of(module, unit.func, &options, shared.target));
-        compiled.key = Some(key);
-        if let Some(cache) = cache_of(shared)
+        (compiled.key, compiled.said_before_key) = (Some(key), compiled.diags.counts());
+        if let Some(cache) = cache_of(shared, unit)
             && let Some(object) = task.phase("cache", |_| cache.get(&key, unit.module as u32))
         {
             compiled.cached = true;
@@ -306,10 +327,32 @@ fn stages(
     Ok(Some(object))
 }
 
-/// The cache, where an object is all that is wanted of a unit.
-fn cache_of<'a>(shared: &Shared<'a>) -> Option<&'a Cache> {
-    let only_object = shared.depth == Depth::Compile && *shared.dump == Dump::None && shared.fault.is_none();
-    shared.cache.filter(|_| only_object)
+/// A warning of double precision, if the body has any.
+fn doubles(module: &Module, unit: &UnitPlan, body: &Body) -> Option<Diagnostic> {
+    let is_double = |inst: &InstId| body.dotted(*inst).split('.').any(|part| part == "f64");
+    let count = body.insts.keys().filter(is_double).count();
+    let plural = if count == 1 { "" } else { "s" };
+    let message = format!("'{}' computes in double precision: {count} instruction{plural}", unit.name);
+    let warning = Diagnostic::warning(codes::E0087, message);
+    (count > 0).then(|| warning.at(name_span(module, unit.func), "").in_function(&*unit.name))
+}
+
+/// The cache, where an object is all that is wanted of a unit, and no failure is asked for in it.
+fn cache_of<'a>(shared: &Shared<'a>, unit: &UnitPlan) -> Option<&'a Cache> {
+    let only_object = shared.depth == Depth::Compile && *shared.dump == Dump::None;
+    shared.cache.filter(|_| only_object && !shared.fault.is_some_and(|fault| fault.is_for(&unit.name)))
+}
+
+/// Where the object of a unit is kept, made by us or by a fallback.
+fn kept_under<'a>(
+    shared: &Shared<'a>,
+    unit: &UnitPlan,
+    compiled: &Compiled,
+    fallback: Option<&Fallback>,
+) -> Option<(&'a Cache, Key)> {
+    let (cache, key) = (cache_of(shared, unit)?, compiled.key?);
+    let Some(fallback) = fallback else { return Some((cache, key)) };
+    Some((cache, key.with_tool(&cache.tool(&fallback.ptxas)?)))
 }
 
 /// In the order of the text, each instruction once, under its PTX name.

@@ -13,6 +13,7 @@ use crate::mode::Mode;
 use crate::options::RunOptions;
 use crate::plan::{BATCH, Plan, UnitPlan, name_span};
 use crate::reproduce;
+use crate::slots;
 use crate::unit::{self, Compiled, Depth, Dump, Shared};
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diagnostic, Diags, SourceMap};
@@ -36,15 +37,16 @@ struct Numbered<'a> {
 }
 
 /// How many units may run at once, and who says so.
-pub(crate) fn workers(run: &RunOptions, units: usize) -> (usize, &'static str) {
+pub(crate) fn workers(run: &RunOptions, units: usize) -> (usize, String) {
     let cpus = raddle_jobs::cpus::available();
+    let by = run.jobs_by.name();
     let (asked, why) = match run.jobs {
-        0 => (cpus, "the CPUs available"),
+        0 => (cpus, "the CPUs available".to_owned()),
         // Disorder is the point: more workers than CPUs bring more of it.
-        jobs if jobs <= cpus || run.chaos.is_some() => (jobs, "-j"),
-        _ => (cpus, "the CPUs available, fewer than -j"),
+        jobs if jobs <= cpus || run.chaos.is_some() => (jobs, by.to_owned()),
+        jobs => (cpus, format!("the CPUs available, fewer than {by} says ({jobs})")),
     };
-    if units < asked { (units.max(1), "the number of units") } else { (asked, why) }
+    if units < asked { (units.max(1), "the number of units".to_owned()) } else { (asked, why) }
 }
 
 /// A server for the tools that kernels are given to, if they are given to any and there is a slot to lend.
@@ -74,8 +76,8 @@ pub(crate) fn run(
     };
     let run = &request.run;
     (report.workers, report.workers_by) = workers(run, plan.units.len());
-    let (slots, _) = workers(run, usize::MAX);
-    let server = server(request, slots);
+    let (most, _) = workers(run, usize::MAX);
+    let server = server(request, most);
     let config = Config {
         workers: report.workers,
         chaos: run.chaos,
@@ -88,11 +90,12 @@ pub(crate) fn run(
         on_step: run.on_step,
         memory: Budget::new(run.max_memory).map(Arc::new),
         server: server.clone(),
-        slots,
+        slots: most,
         ..Config::default()
     };
     report.memory = config.memory.clone();
     progress.planned(plan.units.len(), plan.units.iter().map(|unit| unit.cost).sum());
+    ask(progress, &config);
     let mut results: Vec<Option<Finished<Compiled>>> = plan.units.iter().map(|_| None).collect();
     if request.keys || run.cache.is_some() {
         // Once for all, and on nobody's account.
@@ -164,10 +167,7 @@ pub(crate) fn run(
         // A history that cannot be written costs a little time in the next build.
         let _ = report.timeline.main_phase("history", || history.learn(plan, &request.codegen, &took));
     }
-    if let Some(trouble) = run.jobserver.as_ref().and_then(|client| client.trouble()) {
-        let message = format!("the jobserver of the make above us failed: {trouble}");
-        report.diags.push(Diagnostic::warning(codes::E0047, message));
-    }
+    report.diags.extend(run.jobserver.as_ref().and_then(|client| slots::trouble(client, run.jobserver_required)));
     report.timeline.load(&samples, &tokens);
     report.tokens = tokens;
     collect(request, plan, results, report)
@@ -205,6 +205,7 @@ fn shared<'a>(
         meter: request.run.meter,
         keys: request.keys || request.run.cache.is_some(),
         cache: request.run.cache.as_deref(),
+        warn_on_doubles: request.warn_on.double_precision,
     }
 }
 
@@ -225,12 +226,12 @@ fn part(
                 shared.first_failed.fetch_min(index, Ordering::Relaxed);
             }
             progress.ended(unit, finished.wall, bad);
-            !config.cancel.is_cancelled()
+            ask(progress, config)
         }
         Event::Tick(running) => {
             abandon(running, &part, config);
             progress.running(running);
-            true
+            ask(progress, config)
         }
     };
     run_in_parts(
@@ -241,6 +242,14 @@ fn part(
         |task, _, it| unit::compile(shared, it.index, it.unit, task),
         watch,
     )
+}
+
+/// Asks whether to end early, tells all tasks if so, and gives whether to go on.
+fn ask(progress: &mut dyn Progress, config: &Config) -> bool {
+    if progress.is_cancelled() {
+        config.cancel.cancel();
+    }
+    !config.cancel.is_cancelled()
 }
 
 /// Starts the program again without the first unit that neither ended nor stopped when its time was over.
@@ -308,7 +317,8 @@ fn collect(request: &Request, plan: &Plan, results: Vec<Finished<Compiled>>, rep
         let slot = slot(unit, &finished);
         let facts = slot.as_ref().map_or(Vec::new(), |slot| slot.facts());
         report.timeline.task(&finished, &facts);
-        report.kernels.extend(slot);
+        let asked_for = slot.as_ref().map_or(Vec::new(), |slot| asked_for(request, plan, unit, slot));
+        if unit.function { &mut report.functions } else { &mut report.kernels }.extend(slot);
         let mut compiled = outcome(request, plan, unit, finished);
         if again {
             compiled.diags = Diags::new();
@@ -317,6 +327,7 @@ fn collect(request: &Request, plan: &Plan, results: Vec<Finished<Compiled>>, rep
             reproduce::advise(request, plan, unit, &mut compiled, &report.sources);
         }
         report.diags.append(compiled.diags);
+        report.diags.extend(asked_for);
         report.dump.push_str(&compiled.dump);
         objects.extend(compiled.object);
         for pass in compiled.passes {
@@ -333,6 +344,21 @@ fn collect(request: &Request, plan: &Plan, results: Vec<Finished<Compiled>>, rep
         report.diags.push(Diagnostic::fatal(codes::E0048, message).help(format!("these ran: {}", passes.join(", "))));
     }
     objects
+}
+
+/// Warnings of a compiled unit that somebody has asked for, as ptxas words them.
+fn asked_for(request: &Request, plan: &Plan, unit: &UnitPlan, slot: &KernelReport) -> Vec<Diagnostic> {
+    let KernelReport { name, frame, spill_bytes: (stores, loads), .. } = slot;
+    let mut out = Vec::new();
+    if request.warn_on.local_memory && *frame > 0 {
+        out.push(format!("local memory is used in '{name}': a stack frame of {frame} bytes"));
+    }
+    if request.warn_on.spills && stores + loads > 0 {
+        out.push(format!("registers are spilled in '{name}': {stores} bytes of stores, {loads} bytes of loads"));
+    }
+    let at = name_span(&plan.modules[unit.module], unit.func);
+    let warning = |message| Diagnostic::warning(codes::E0087, message).at(at, "").in_function(&**name);
+    out.into_iter().map(warning).collect()
 }
 
 /// A task's result as a unit's, its end by panic or by being dropped included.
@@ -354,9 +380,9 @@ fn outcome(request: &Request, plan: &Plan, unit: &UnitPlan, finished: Finished<C
     compiled
 }
 
-/// What is known of a kernel; `None` for a function.
+/// What is known of a kernel, or of a function that stays one; `None` where a body was only read.
 fn slot(unit: &UnitPlan, finished: &Finished<Compiled>) -> Option<KernelReport> {
-    if !unit.kernel || unit.function {
+    if !unit.kernel {
         return None;
     }
     let compiled = match &finished.outcome {
@@ -366,6 +392,7 @@ fn slot(unit: &UnitPlan, finished: &Finished<Compiled>) -> Option<KernelReport> 
     let function = compiled.and_then(|compiled| compiled.object.as_ref()?.functions.first());
     Some(KernelReport {
         name: Arc::clone(&unit.name),
+        function: unit.function,
         key: compiled.and_then(|compiled| compiled.key),
         compiled: function.is_some(),
         cached: compiled.is_some_and(|compiled| compiled.cached),
@@ -382,5 +409,6 @@ fn slot(unit: &UnitPlan, finished: &Finished<Compiled>) -> Option<KernelReport> 
         peak: compiled.map_or(0, |compiled| compiled.peak),
         kept: compiled.map_or(0, |compiled| compiled.kept),
         fallback: compiled.is_some_and(|compiled| compiled.fallback),
+        unverified: compiled.filter(|it| !it.fallback).map_or(Vec::new(), |it| it.unverified.clone()),
     })
 }

@@ -33,8 +33,8 @@ pub struct Codegen {
     /// Optimisation level; by default 3, with -g 0.
     #[arg(short = 'O', long = "opt-level", value_name = "LEVEL", value_parser = opt_level)]
     pub opt: Option<OptLevel>,
-    /// At most this many registers per thread.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(16..=255))]
+    /// At most this many registers per thread: 16 to 255, `archmin` (32) or `archmax` (255).
+    #[arg(long, value_name = "N", value_parser = registers)]
     pub maxrregcount: Option<u32>,
     /// Contract multiplications and additions into fused ones where PTX allows it.
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
@@ -74,6 +74,16 @@ pub enum Sched {
     Auto,
     /// Every instruction waits for all before it.
     Serial,
+}
+
+/// A limit of registers. The names are of ptxas, the lower one with the number that it takes for it (ptxas 13.0.88 output).
+pub(super) fn registers(text: &str) -> Result<u32, String> {
+    let number = match text {
+        "archmin" => Some(32),
+        "archmax" => Some(255),
+        _ => text.parse().ok(),
+    };
+    number.filter(|n| (16..=255).contains(n)).ok_or_else(|| "16 to 255, archmin or archmax".to_string())
 }
 
 pub(super) fn opt_level(text: &str) -> Result<OptLevel, String> {

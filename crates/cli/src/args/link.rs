@@ -56,7 +56,7 @@ pub struct Link {
     #[arg(short = 'O', long = "opt-level", value_name = "LEVEL", value_parser = opt_level, help_heading = PTX)]
     pub opt: Option<OptLevel>,
     /// At most this many registers per thread in code made from PTX; by default what the inputs say.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(16..=255), help_heading = PTX)]
+    #[arg(long, value_name = "N", value_parser = super::codegen::registers, help_heading = PTX)]
     pub maxrregcount: Option<u32>,
     /// Contract multiplications and additions of PTX into fused ones; by default what the inputs say, or true.
     #[arg(long, value_name = "BOOL", help_heading = PTX)]

@@ -2,7 +2,9 @@
 
 use super::Codegen;
 use clap::{Args, ValueEnum};
+use raddle_driver::compile::WarnOn;
 use raddle_driver::mode::Asked;
+use raddle_driver::options::OptLevel;
 
 /// What is made.
 #[derive(Debug, Args)]
@@ -16,6 +18,33 @@ pub struct Mode {
     /// Code for debugging: without optimisation, with line tables and with functions of their own.
     #[arg(short = 'g', long)]
     pub device_debug: bool,
+    /// Compile in less time and make slower code: `min` and `mid` are -O1, `max` is -O0.
+    #[arg(
+        long = "Ofast-compile",
+        value_name = "LEVEL",
+        default_value = "0",
+        hide_default_value = true,
+        hide_possible_values = true
+    )]
+    pub fast: Faster,
+    /// No line tables, with --lineinfo and -g too.
+    #[arg(long)]
+    pub suppress_debug_info: bool,
+    /// Do not warn of a stack without known size.
+    #[arg(long, help_heading = "Messages")]
+    pub suppress_stack_size_warning: bool,
+    /// Warn of each kernel and function with spills.
+    #[arg(long, help_heading = "Messages")]
+    pub warn_on_spills: bool,
+    /// Warn of each kernel and function with a stack frame.
+    #[arg(long, help_heading = "Messages")]
+    pub warn_on_local_memory_usage: bool,
+    /// Warn of each kernel and function that computes in double precision.
+    #[arg(long, help_heading = "Messages")]
+    pub warn_on_double_precision_use: bool,
+    /// An option of ptxas that is not ours.
+    #[arg(long = "ptxas-option", hide = true)]
+    pub of_ptxas: Vec<String>,
     /// Not supported.
     #[arg(long, hide = true)]
     pub compile_as_tools_patch: bool,
@@ -42,7 +71,30 @@ pub enum Abi {
     No,
 }
 
+/// How much less time a compilation shall take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Faster {
+    /// None.
+    #[value(name = "0")]
+    Off,
+    /// A little.
+    Min,
+    /// More.
+    Mid,
+    /// As much as can be.
+    Max,
+}
+
 impl Mode {
+    /// What is warned of on demand.
+    pub fn warn_on(&self) -> WarnOn {
+        WarnOn {
+            spills: self.warn_on_spills,
+            local_memory: self.warn_on_local_memory_usage,
+            double_precision: self.warn_on_double_precision_use,
+        }
+    }
+
     /// What is asked for.
     pub fn asked(&self, codegen: &Codegen) -> Asked {
         Asked {
@@ -50,6 +102,11 @@ impl Mode {
             extensible: self.extensible_whole_program,
             debug: self.device_debug,
             opt: codegen.opt,
+            fast: match self.fast {
+                Faster::Off => None,
+                Faster::Min | Faster::Mid => Some(OptLevel::O1),
+                Faster::Max => Some(OptLevel::O0),
+            },
             tools_patch: self.compile_as_tools_patch,
             system_call: self.assyscall,
             without_abi: self.abi == Abi::No,

@@ -31,11 +31,11 @@ pub(super) struct Account {
 
 impl Account {
     pub(super) fn of(report: &Report, begun: Instant) -> Account {
-        let times: Vec<Duration> = report.kernels.iter().map(|kernel| kernel.wall).collect();
+        let times: Vec<Duration> = report.units().map(|unit| unit.wall).collect();
         let slots = mean_slots(report);
-        let cpu: Vec<Duration> = report.kernels.iter().map(|kernel| kernel.cpu).collect();
+        let cpu: Vec<Duration> = report.units().map(|unit| unit.cpu).collect();
         // A process of its own has its own account.
-        let elsewhere = report.kernels.iter().any(|kernel| kernel.fallback || kernel.cpu < kernel.wall / 50);
+        let elsewhere = report.units().any(|unit| unit.fallback || unit.cpu < unit.wall / 50);
         Account {
             wall: begun.elapsed(),
             serial: report.timeline.serial(),
@@ -51,7 +51,7 @@ impl Account {
     /// What a shorter build would need.
     fn verdict(&self, report: &Report) -> String {
         let workers = report.workers;
-        if report.kernels.is_empty() {
+        if report.units().next().is_none() {
             return "there were no kernels".to_string();
         }
         if self.kernels < self.wall / 2 {
@@ -75,7 +75,8 @@ impl Account {
         }
         match self.bound.reason {
             Reason::Longest => {
-                let name = self.longest.map_or(String::new(), |i| demangle(&report.kernels[i].name));
+                let longest = self.longest.and_then(|i| report.units().nth(i));
+                let name = longest.map_or(String::new(), |unit| demangle(&unit.name));
                 format!("one kernel takes as long as all others: only a smaller '{name}' would help")
             }
             Reason::Work if workers == 1 => "one worker: more would help".to_string(),
@@ -124,7 +125,7 @@ fn ms(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-pub(crate) fn show(report: &Report, ui: &Ui, begun: Instant, asked: usize) {
+pub(crate) fn show(report: &Report, ui: &Ui, begun: Instant) {
     let account = Account::of(report, begun);
     if ui.format() == MessageFormat::Json {
         ui.note(&account.facts(report).to_string());
@@ -136,7 +137,6 @@ pub(crate) fn show(report: &Report, ui: &Ui, begun: Instant, asked: usize) {
         Reason::Longest => "the longest kernel",
         Reason::Counting => "several long kernels on one worker",
     };
-    let asked = if asked == 0 { "no -j given".to_string() } else { format!("-j {asked} given") };
     let mut table = Table::new(&["ms", "what"]);
     for (time, what) in [
         (account.wall, "wall time".to_string()),
@@ -151,10 +151,10 @@ pub(crate) fn show(report: &Report, ui: &Ui, begun: Instant, asked: usize) {
     ui.note(&format!("held back by: {}", account.verdict(report)));
     let slots = account.slots.map_or(String::new(), |slots| format!("; {slots:.1} job slots on average"));
     ui.note(&format!(
-        "workers: {} ({asked}; limited by {}), {} started{slots}",
+        "workers: {} (limited by {}), {} started{slots}",
         report.workers, report.workers_by, report.workers_started
     ));
-    let mut costliest: Vec<_> = report.kernels.iter().collect();
+    let mut costliest: Vec<_> = report.units().collect();
     costliest.sort_by_key(|kernel| std::cmp::Reverse(kernel.wall));
     let mut table = Table::new(&["ms", "KiB peak", "PTX", "costliest kernels"]);
     for kernel in costliest.iter().take(COSTLIEST) {

@@ -1,17 +1,17 @@
 //! `raddle compile`: PTX modules to one cubin.
 
 use super::{account, again, kernels, page, request, split};
+use crate::args::ptxas::{self, Verdict};
 use crate::args::{Compile, Emit, MessageFormat};
 use crate::progress::Show;
 use crate::ui::Ui;
 use crate::{Done, Failure};
-use raddle_diag::{Class, Diagnostic, Diags, SourceMap};
+use raddle_diag::{Class, Diagnostic, Diags, Policy, SourceMap};
 use raddle_driver::codes;
 use raddle_driver::compile::{self, Report, Request};
 use raddle_driver::history::History;
-use raddle_driver::link_ptx::fewer;
 use raddle_driver::mode::{Mode, decide};
-use raddle_driver::options::{CodegenOptions, OptLevel, RunOptions};
+use raddle_driver::options::{CodegenOptions, JobsBy, OptLevel, RunOptions};
 use raddle_driver::output::Dest;
 use raddle_driver::unit::Dump;
 use std::path::{Path, PathBuf};
@@ -37,15 +37,14 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     let inputs = again::read(&args.files, &resume, args.select.arch)?;
     let isolated = resume.isolated.clone();
     again::arm(resume, inputs.copies);
-    let mut run = request::run_options(&args.jobs, ui)?;
-    run.jobs = split_jobs.map_or(run.jobs, |jobs| fewer(run.jobs, jobs));
+    let run = request::run_options(&args.jobs, ui)?.at_most(split_jobs.unwrap_or(0), JobsBy::Split);
     let request = Request {
         inputs: inputs.inputs,
         selection: request::selection(&args.select),
         codegen: CodegenOptions {
             opt,
             relocatable: mode.is_object(),
-            lineinfo: args.codegen.lineinfo || args.mode.device_debug,
+            lineinfo: (args.codegen.lineinfo || args.mode.device_debug) && !args.mode.suppress_debug_info,
             ..args.codegen.options()
         },
         run: RunOptions {
@@ -62,11 +61,12 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
             (None, Emit::Mir) => Dump::Mir,
             (None, Emit::Sass | Emit::Cubin | Emit::Fatbin) => Dump::None,
         },
-        policy: ui.policy(),
+        policy: Policy { without: args.mode.suppress_stack_size_warning.then_some(codes::E0068), ..ui.policy() },
         keys: args.verbose,
         reproduce: args.reproduce.clone(),
         fallback: args.fallback.clone(),
         mode,
+        warn_on: args.mode.warn_on(),
     };
     if args.split.verify_split {
         split::verify(&request, ui)?;
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     }
     let done = finish(args, ui, &report, begun);
     if args.explain {
-        account::show(&report, ui, begun, args.jobs.jobs);
+        account::show(&report, ui, begun);
     }
     if let Some(cache) = cache {
         kernels::cache(cache.used(), ui, args.verbose);
@@ -99,6 +99,14 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
 fn mode(args: &Compile, ui: &Ui) -> Result<(Mode, OptLevel), Failure> {
     let mut diags = Diags::with_policy(ui.policy());
     let decided = decide(args.mode.asked(&args.codegen), &mut diags);
+    for option in &args.mode.of_ptxas {
+        match ptxas::verdict(option) {
+            Verdict::Nothing => {}
+            Verdict::Hint(message) => diags.push(Diagnostic::info(codes::E0086, message)),
+            Verdict::Refused(message) => diags.push(Diagnostic::fatal(codes::E0081, message)),
+            Verdict::Wrong(message) => diags.push(Diagnostic::fatal(codes::E0019, message)),
+        }
+    }
     ui.show(&diags, &SourceMap::new());
     diags.worst().map_or(Ok(decided), |class| Err(Failure::from(class)))
 }
@@ -186,7 +194,8 @@ fn summary(report: &Report, class: Class, ui: &Ui) -> Failure {
     if ui.human() {
         let errors = counts.errors + counts.fatals;
         let plural = if errors == 1 { "" } else { "s" };
-        ui.note(&format!("{errors} error{plural}; nothing was written (exit code {})", class.exit_code()));
+        let warnings = ui.count_of_warnings().map_or(String::new(), |count| format!(", {count}"));
+        ui.note(&format!("{errors} error{plural}{warnings}; nothing was written (exit code {})", class.exit_code()));
     }
     if ui.format() == MessageFormat::Ptxas {
         let aborted = Diagnostic::fatal(codes::E0032, "Ptx assembly aborted due to errors");

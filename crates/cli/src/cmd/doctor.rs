@@ -32,8 +32,8 @@ pub(crate) fn run(ui: &Ui) -> Done {
     }
     let makeflags = std::env::var_os("MAKEFLAGS");
     let server = match host::jobserver::connect(makeflags.as_deref()) {
-        Found::None => "none: as many kernels at once as workers".to_string(),
-        Found::Serial => "make runs one job at a time: one kernel at a time without -j N".to_string(),
+        Found::Absent(why) if why.is_one_slot() => format!("{why}; one kernel at a time without -j N"),
+        Found::Absent(why) => format!("none: {why}; as many kernels at once as workers"),
         Found::Client(_) => "shared: each kernel beyond the first takes a slot of make".to_string(),
         Found::Broken(reason) => format!("broken: {reason}; one kernel at a time without -j N"),
     };

@@ -1,4 +1,4 @@
-//! What `compile -v` says of each kernel: a table for people, an object a kernel for machines, the words of ptxas.
+//! What `compile -v` says of each kernel, and of each function that stays one: a table for people, an object a kernel for machines, the words of ptxas.
 
 use crate::args::MessageFormat;
 use crate::demangle::demangle;
@@ -7,25 +7,26 @@ use raddle_diag::render::json;
 use raddle_driver::cache::Used;
 use raddle_driver::compile::{KernelReport, Report};
 use raddle_driver::host;
+use raddle_driver::unverified::words;
 use std::time::Instant;
 
 pub(crate) fn show(report: &Report, ui: &Ui, begun: Instant) {
     match ui.format() {
         MessageFormat::Human => table(report, ui, begun),
-        MessageFormat::Json => report.kernels.iter().for_each(|kernel| ui.note(&facts(kernel).to_string())),
+        MessageFormat::Json => report.units().for_each(|unit| ui.note(&facts(unit).to_string())),
         MessageFormat::Ptxas => {
             let target = report.target.map_or("?", |target| target.name);
-            let compiled = report.kernels.iter().filter(|kernel| kernel.compiled);
-            compiled.for_each(|kernel| ui.note(&properties(kernel, target, ui.tool())));
+            let compiled = report.units().filter(|unit| unit.compiled);
+            compiled.for_each(|unit| ui.note(&properties(unit, target, ui.tool())));
         }
     }
 }
 
-/// A kernel as one JSON object.
+/// A kernel or a function as one JSON object.
 pub(super) fn facts(kernel: &KernelReport) -> serde_json::Value {
     serde_json::json!({
         "schema": json::SCHEMA,
-        "kind": "kernel",
+        "kind": if kernel.function { "function" } else { "kernel" },
         "name": &*kernel.name,
         "key": kernel.key.map(|key| key.to_string()),
         "compiled": kernel.compiled,
@@ -40,6 +41,7 @@ pub(super) fn facts(kernel: &KernelReport) -> serde_json::Value {
         "code": kernel.code,
         "instructions": kernel.instructions,
         "sass_instructions": kernel.code / 16,
+        "unverified": kernel.unverified.iter().map(|(name, _)| name).collect::<Vec<_>>(),
         "peak_bytes": kernel.peak,
         "kept_bytes": kernel.kept,
         "wall_ms": kernel.wall.as_secs_f64() * 1e3,
@@ -47,10 +49,16 @@ pub(super) fn facts(kernel: &KernelReport) -> serde_json::Value {
     })
 }
 
-/// A kernel in the words of `ptxas -v` (ptxas 13.0.88 output).
+/// A kernel or a function in the words of `ptxas -v` (ptxas 13.0.88 output).
 fn properties(kernel: &KernelReport, target: &str, tool: &str) -> String {
     let KernelReport { name, registers, barriers, spill_bytes: (stores, loads), frame, shared, .. } = kernel;
     let smem = if *shared > 0 { format!(", {shared} bytes smem") } else { String::new() };
+    if kernel.function {
+        return format!(
+            "{tool} info    : Function properties for {name}\n    \
+             {frame} bytes stack frame, {stores} bytes spill stores, {loads} bytes spill loads"
+        );
+    }
     format!(
         "{tool} info    : Compiling entry function '{name}' for '{target}'\n\
          {tool} info    : Function properties for {name}\n    \
@@ -60,10 +68,37 @@ fn properties(kernel: &KernelReport, target: &str, tool: &str) -> String {
 }
 
 fn table(report: &Report, ui: &Ui, begun: Instant) {
+    rows(&report.kernels, "kernel", ui);
+    if !report.functions.is_empty() {
+        rows(&report.functions, "function", ui);
+    }
+    for unit in report.units().filter(|unit| unit.compiled && !unit.unverified.is_empty()) {
+        let found = words(&unit.unverified);
+        ui.note(&format!("unverified: no machine here can run all of '{}': {found}", demangle(&unit.name)));
+    }
+    let cpu: f64 = report.units().map(|unit| unit.cpu.as_secs_f64()).sum();
+    let functions = match report.functions.len() {
+        0 => String::new(),
+        1 => " and 1 function".to_string(),
+        n => format!(" and {n} functions"),
+    };
+    ui.note(&format!(
+        "{} kernels{functions} for {} on {} workers: {:.1} ms, {:.1} ms of CPU in kernels, {} MiB at most",
+        report.kernels.len(),
+        report.target.map_or("?", |target| target.name),
+        report.workers,
+        begun.elapsed().as_secs_f64() * 1e3,
+        cpu * 1e3,
+        host::peak_resident().div_ceil(1 << 20),
+    ));
+}
+
+/// A table of kernels or of functions.
+fn rows(units: &[KernelReport], what: &str, ui: &Ui) {
     let mut table = Table::new(&[
-        "regs", "spill st", "spill ld", "stack", "shared", "code", "PTX", "KiB peak", "ms", "CPU", "key", "kernel",
+        "regs", "spill st", "spill ld", "stack", "shared", "code", "PTX", "KiB peak", "ms", "CPU", "key", what,
     ]);
-    for kernel in &report.kernels {
+    for kernel in units {
         let number = |n: usize| if kernel.compiled { n.to_string() } else { "-".to_string() };
         table.row([
             number(kernel.registers.into()),
@@ -80,17 +115,7 @@ fn table(report: &Report, ui: &Ui, begun: Instant) {
             demangle(&kernel.name),
         ]);
     }
-    let cpu: f64 = report.kernels.iter().map(|kernel| kernel.cpu.as_secs_f64()).sum();
     ui.note(table.to_string().trim_end());
-    ui.note(&format!(
-        "{} kernels for {} on {} workers: {:.1} ms, {:.1} ms of CPU in kernels, {} MiB at most",
-        report.kernels.len(),
-        report.target.map_or("?", |target| target.name),
-        report.workers,
-        begun.elapsed().as_secs_f64() * 1e3,
-        cpu * 1e3,
-        host::peak_resident().div_ceil(1 << 20),
-    ));
 }
 
 /// How the cache was used: always said where it could not be written, else with `-v`.

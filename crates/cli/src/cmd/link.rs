@@ -9,10 +9,11 @@ use raddle_diag::{Diagnostic, Diags, SourceMap};
 use raddle_driver::codes;
 use raddle_driver::consensus::Said;
 use raddle_driver::host::Config;
-use raddle_driver::link::{Files, Loaded, Threads, diagnostic, load, warning};
+use raddle_driver::link::{Files, Loaded, Threads, diagnostic, load, warnings};
 use raddle_driver::link_ptx::{Given, assemble};
 use raddle_driver::options::RunOptions;
 use raddle_driver::output::Dest;
+use raddle_driver::slots;
 use raddle_driver::split::private::original;
 use raddle_link::objects::{Input, LinkOptions, Linked, link, strip};
 use std::path::Path;
@@ -27,9 +28,9 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     if !args.keep.is_empty() && args.gc != Gc::All {
         request::warn(Diagnostic::warning(codes::E0019, "--keep has no effect without --gc all"), ui)?;
     }
-    let (jobs, jobserver) = request::slots(args.jobs, args.jobserver, ui)?;
-    let kept = jobserver.clone();
-    let threads = Threads::new(Config { workers: jobs, jobserver, ..Config::default() });
+    let mut run = request::plain_run_options()?;
+    request::slots(&mut run, args.jobs, args.jobserver, ui)?;
+    let threads = Threads::new(Config { workers: run.jobs, jobserver: run.jobserver.clone(), ..Config::default() });
     let files =
         Files { paths: &args.files, library_paths: &args.library_paths, libraries: &args.libraries, target: args.arch };
     let found = load(files, &threads).map_err(|found| tell(found, ui))?;
@@ -38,14 +39,17 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     idle(args, &loaded, ui)?;
     request::warn_of_useless(&args.caches, ui)?;
     let resume = again::resume()?;
-    let isolated = resume.isolated.clone();
-    let run = RunOptions { jobs, jobserver: kept, isolated, ..request::plain_run_options()? };
+    let run = RunOptions { isolated: resume.isolated.clone(), ..run };
     // Files can be read again.
     again::arm(resume, Vec::new());
     if args.split.verify_split {
         verify(args, &loaded, sm, &run, &threads, ui)?;
     }
-    if let Some(report) = assemble(&mut loaded, &given(args), sm, run, ui.policy()) {
+    let (server, required) = (run.jobserver.clone(), run.jobserver_required);
+    let report = assemble(&mut loaded, &given(args), sm, run, ui.policy());
+    // A compilation tells trouble with slots itself.
+    let compiled = report.is_some();
+    if let Some(report) = report {
         ui.show(&report.diags, &report.sources);
         if let Some(class) = report.diags.worst() {
             return Err(class.into());
@@ -60,8 +64,9 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     let linked = link(&inputs, &options, &threads)
         .map_err(|found| tell(found.into_iter().map(|p| diagnostic(p, &readable)).collect(), ui))?;
     let mut diags = Diags::with_policy(ui.policy());
-    for found in linked.warnings.clone() {
-        diags.push(warning(found, &readable));
+    diags.extend(warnings(&linked.warnings, &readable));
+    if !compiled {
+        diags.extend(server.and_then(|client| slots::trouble(&client, required)));
     }
     ui.show(&diags, &SourceMap::new());
     if let Some(class) = diags.worst() {

@@ -9,7 +9,7 @@ use crate::Failure;
 use crate::demangle::demangle;
 use raddle_diag::render::json;
 use raddle_driver::codes;
-use raddle_driver::compile::Report;
+use raddle_driver::compile::{KernelReport, Report};
 use serde_json::{Value, json};
 use std::time::Instant;
 
@@ -24,23 +24,23 @@ pub(super) fn page(report: &Report, begun: Instant) -> Result<String, Failure> {
     let mut trace = Vec::new();
     report.timeline.write(&mut trace).map_err(|error| broken(error.to_string()))?;
     let trace: Value = serde_json::from_slice(&trace).map_err(|error| broken(error.to_string()))?;
-    let kernels: Vec<Value> = report
-        .kernels
-        .iter()
-        .map(|kernel| {
-            let mut facts = kernels::facts(kernel);
-            facts["shown"] = demangle(&kernel.name).into();
-            facts["cost"] = kernel.cost.into();
+    let rows = |units: &[KernelReport]| -> Vec<Value> {
+        let row = |unit: &KernelReport| {
+            let mut facts = kernels::facts(unit);
+            facts["shown"] = demangle(&unit.name).into();
+            facts["cost"] = unit.cost.into();
             facts
-        })
-        .collect();
+        };
+        units.iter().map(row).collect()
+    };
     let data = json!({
         "schema": json::SCHEMA,
         "kind": "report",
         "version": env!("CARGO_PKG_VERSION"),
         "target": report.target.map(|target| target.name),
         "build": Account::of(report, begun).facts(report),
-        "kernels": kernels,
+        "kernels": rows(&report.kernels),
+        "functions": rows(&report.functions),
         "trace": trace,
     });
     // No tag begins inside of the data, whatever kernels are called.

@@ -3,17 +3,18 @@
 use crate::args::{Caches, Jobs, Jobserver, JobserverStyle, Select};
 use crate::progress::Show;
 use crate::ui::Ui;
-use crate::{Failure, alloc};
+use crate::{Done, Failure, alloc};
 use raddle_diag::{Diagnostic, Diags, SourceMap};
 use raddle_driver::cache::Cache;
 use raddle_driver::codes;
 use raddle_driver::fault::Fault;
 use raddle_driver::host::Chaos;
-use raddle_driver::host::jobserver::{self, Client, Found};
+use raddle_driver::host::jobserver::{self, Found};
 use raddle_driver::host::memory::Limit;
 use raddle_driver::host::server::Style;
 use raddle_driver::input::{self, Input};
-use raddle_driver::options::{Meter, RunOptions, Selection};
+use raddle_driver::options::{JobsBy, Meter, RunOptions, Selection};
+use raddle_driver::slots;
 use raddle_driver::unpack;
 use raddle_target::Target;
 use std::path::Path;
@@ -37,7 +38,7 @@ pub(super) fn selection(select: &Select) -> Selection {
 
 /// Workers, job slots and disorder, from the command line and the environment.
 pub(super) fn run_options(args: &Jobs, ui: &Ui) -> Result<RunOptions, Failure> {
-    let mut options = RunOptions { jobs: args.jobs, ..plain_run_options()? };
+    let mut options = plain_run_options()?;
     options.kernel_timeout = args.kernel_timeout;
     options.kernel_steps = args.kernel_steps;
     options.tick = Some(Show::tick());
@@ -47,7 +48,7 @@ pub(super) fn run_options(args: &Jobs, ui: &Ui) -> Result<RunOptions, Failure> {
         JobserverStyle::Fifo => Style::Fifo,
     };
     let how = if args.no_jobserver { Jobserver::Off } else { args.jobserver };
-    (options.jobs, options.jobserver) = slots(args.jobs, how, ui)?;
+    slots(&mut options, args.jobs, how, ui)?;
     Ok(options)
 }
 
@@ -58,30 +59,37 @@ pub(super) fn plain_run_options() -> Result<RunOptions, Failure> {
 }
 
 /// How many workers, and the make above us that has their slots.
-pub(super) fn slots(jobs: usize, how: Jobserver, ui: &Ui) -> Result<(usize, Option<Arc<Client>>), Failure> {
+pub(super) fn slots(run: &mut RunOptions, jobs: usize, how: Jobserver, ui: &Ui) -> Done {
+    (run.jobs, run.jobs_by) = (jobs, said_by(jobs));
     if how == Jobserver::Off {
-        return Ok((jobs, None));
+        return Ok(());
     }
     let makeflags = std::env::var_os("MAKEFLAGS");
-    let required = how == Jobserver::Require;
-    // Without -j a server that is off or broken means one kernel at a time: make has given us one slot.
-    let one_slot = if jobs == 0 { 1 } else { jobs };
-    match jobserver::connect(makeflags.as_deref()) {
-        Found::Client(client) => Ok((jobs, Some(Arc::new(client)))),
-        Found::Broken(reason) => {
-            let message = format!("MAKEFLAGS={}: {reason}", makeflags.unwrap_or_default().to_string_lossy());
-            if required {
-                return Err(Failure::new(codes::E0047, message));
-            }
-            let warning = Diagnostic::warning(codes::E0047, message)
-                .help("put a `+` in front of the line in the recipe, or give -j N");
-            warn(warning, ui)?;
-            Ok((one_slot, None))
+    let value = makeflags.as_deref().unwrap_or_default().to_string_lossy();
+    run.jobserver_required = how == Jobserver::Require;
+    let one_slot = match jobserver::connect(makeflags.as_deref()) {
+        Found::Client(client) => {
+            run.jobserver = Some(Arc::new(client));
+            false
         }
-        Found::None | Found::Serial if required => Err(Failure::new(codes::E0046, "MAKEFLAGS names no jobserver")),
-        Found::Serial => Ok((one_slot, None)),
-        Found::None => Ok((jobs, None)),
+        Found::Broken(reason) => {
+            let said = slots::broken(&reason, &value, jobs, run.jobserver_required);
+            warn(said, ui)?;
+            true
+        }
+        Found::Absent(why) if run.jobserver_required => return Err(Box::new(slots::required(why, &value)).into()),
+        Found::Absent(why) => why.is_one_slot(),
+    };
+    if one_slot && jobs == 0 {
+        (run.jobs, run.jobs_by) = (1, JobsBy::Make);
     }
+    Ok(())
+}
+
+/// Who has said how many kernels there may be at once.
+fn said_by(jobs: usize) -> JobsBy {
+    let environment = std::env::var("RADDLE_JOBS").ok().and_then(|text| text.parse().ok());
+    if environment == Some(jobs) { JobsBy::Environment } else { JobsBy::Jobs }
 }
 
 /// The cache in a folder; a warning and `None` if it cannot be used.

@@ -67,7 +67,7 @@ mod tests {
             "ptxas k.ptx, line 3; error   : Not a name of any known instruction: 'frob'\n"
         );
         let whole = Diagnostic::fatal(code, "Ptx assembly aborted\ndue to errors");
-        let line = "ptxas fatal   : Ptx assembly aborted\\ndue to errors\n";
+        let line = "ptxas fatal   : Ptx assembly aborted\n";
         assert_eq!(render(&whole, &sources, &Style::default()), line);
         let style = Style { tool: "t".into(), tags: true, suffix: " [k]".into() };
         let marks = [Diagnostic::info, Diagnostic::warning, Diagnostic::error, Diagnostic::fatal];

@@ -2,12 +2,17 @@
 //!
 //! An entry is a file named after its [`Key`]: a line that says what it is, the BLAKE3 hash of the rest, and the object.
 //! It is written under another name and renamed, so that any number of processes may share a folder. Whatever is not
-//! exactly what was written is a miss, and is written again. Only objects of kernels that compiled without a word are
-//! kept: a warning must be heard each time.
+//! exactly what was written is a miss, and is written again. What another assembler made has a key with the hash of that program in it
+//! (`tools.rs`).
+//!
+//! What is said of a kernel is the same with a warm cache, byte for byte: it comes from steps that are taken before anything is looked
+//! up (the outline, the body, what lowering refuses) or after all kernels are there (launch bounds, links). A kernel of which something
+//! is said in between is not kept ([`crate::unit`]).
 //!
 //! **Invariant.** A build with a cache, whatever is in it, gives the bytes of a build without; trouble with the folder
 //! costs time and nothing else.
 
+mod tools;
 pub(crate) mod wire;
 
 use crate::key::Key;
@@ -28,6 +33,7 @@ const MAGIC: &[u8] = b"raddle unit object\n";
 pub struct Cache {
     folder: PathBuf,
     used: Counters,
+    tools: tools::Tools,
 }
 
 #[derive(Debug, Default)]
@@ -65,7 +71,7 @@ impl Cache {
     pub fn open(folder: impl Into<PathBuf>) -> io::Result<Cache> {
         let folder = folder.into();
         fs::create_dir_all(&folder)?;
-        Ok(Cache { folder, used: Counters::default() })
+        Ok(Cache { folder, used: Counters::default(), tools: tools::Tools::default() })
     }
 
     fn path(&self, key: &Key) -> PathBuf {
@@ -75,11 +81,28 @@ impl Cache {
 
     /// The object of a key, for the module of this number.
     pub fn get(&self, key: &Key, module: u32) -> Option<UnitObject> {
-        let path = self.path(key);
-        let object = fs::read(&path).ok().and_then(|bytes| decode(&bytes));
+        let object = self.read(key, module);
         let counter = if object.is_some() { &self.used.hits } else { &self.used.misses };
         counter.fetch_add(1, Ordering::Relaxed);
-        let mut object = object?;
+        object
+    }
+
+    /// The object of a unit under a second key, after [`Cache::get`] has not found it under the first: together they are one hit.
+    pub fn get_by(&self, key: &Key, module: u32) -> Option<UnitObject> {
+        let object = self.read(key, module)?;
+        self.used.misses.fetch_sub(1, Ordering::Relaxed);
+        self.used.hits.fetch_add(1, Ordering::Relaxed);
+        Some(object)
+    }
+
+    /// The hash of a program that makes objects; `None` where it has none that says what it will make.
+    pub fn tool(&self, program: &Path) -> Option<blake3::Hash> {
+        self.tools.identity(program)
+    }
+
+    fn read(&self, key: &Key, module: u32) -> Option<UnitObject> {
+        let path = self.path(key);
+        let mut object = fs::read(&path).ok().and_then(|bytes| decode(&bytes))?;
         object.module = module;
         // The time of the last use is what pruning goes by; that it cannot be set changes nothing else.
         let _ = File::options().append(true).open(&path).and_then(|file| file.set_modified(SystemTime::now()));

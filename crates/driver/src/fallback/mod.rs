@@ -182,22 +182,28 @@ pub(crate) fn compile(
     compiled: &mut Compiled,
 ) {
     let module = &shared.modules[unit.module];
-    let diags = &mut compiled.diags;
-    let reasons: Vec<String> = refused.iter().map(|d| d.message.clone()).collect();
     let at_name = |d: Diagnostic| d.at(name_span(module, unit.func), "").in_function(&*unit.name);
     match task.phase("ptxas", |task| assemble(fallback, shared, unit, closure, task)) {
         Ok((object, took)) => {
-            let said = at_name(Diagnostic::info(codes::E0035, format!("'{}' was assembled by ptxas", unit.name)));
-            diags.push(summary(&reasons).into_iter().fold(said, Diagnostic::note));
+            tell(&refused, shared, unit, compiled);
             (compiled.object, compiled.fallback) = (Some(object), true);
             (compiled.peak, compiled.tool_cpu) = (compiled.peak.max(took.most), took.cpu);
         }
         Err(error) => {
-            diags.extend(refused);
+            compiled.diags.extend(refused);
             let said = at_name(Diagnostic::error(codes::E0034, error.to_string()));
-            diags.push(error.lines().fold(said, Diagnostic::note));
+            compiled.diags.push(error.lines().fold(said, Diagnostic::note));
         }
     }
+}
+
+/// Says that a unit was assembled by ptxas, now or when the cache was filled, and why.
+pub(crate) fn tell(refused: &[Diagnostic], shared: &Shared<'_>, unit: &UnitPlan, compiled: &mut Compiled) {
+    let reasons: Vec<String> = refused.iter().map(|d| d.message.clone()).collect();
+    let at = name_span(&shared.modules[unit.module], unit.func);
+    let said = Diagnostic::info(codes::E0035, format!("'{}' was assembled by ptxas", unit.name));
+    let said = said.at(at, "").in_function(&*unit.name);
+    compiled.diags.push(summary(&reasons).into_iter().fold(said, Diagnostic::note));
 }
 
 /// Each reason once, with how often, at most eight.

@@ -97,7 +97,7 @@ pub(crate) fn compile(fallback: &Fallback, why: &Why, request: &Request, plan: &
         slots,
         ..Config::default()
     };
-    (report.workers, report.workers_by) = (1, "a whole module for ptxas");
+    (report.workers, report.workers_by) = (1, "a whole module for ptxas".to_owned());
     let arguments = arguments(target, &request.codegen, request.codegen.relocatable);
     let bytes = tool_bytes(&module.text);
     let modules = [module];
@@ -138,6 +138,7 @@ pub(crate) fn compile(fallback: &Fallback, why: &Why, request: &Request, plan: &
                 let k = cubin.kernel(&unit.name);
                 report.kernels.push(KernelReport {
                     name: Arc::clone(&unit.name),
+                    function: false,
                     key: None,
                     compiled: true,
                     cached: false,
@@ -154,6 +155,7 @@ pub(crate) fn compile(fallback: &Fallback, why: &Why, request: &Request, plan: &
                     peak: took.most,
                     kept: 0,
                     fallback: true,
+                    unverified: Vec::new(),
                 });
             }
             report.cubin = Some(bytes);

@@ -14,6 +14,8 @@ pub(super) enum Frame {
     Object(Box<UnitObject>),
     /// A finding.
     Finding(Finding),
+    /// Names of instructions that no machine here can run, each with how often it is written.
+    Unverified(Vec<(String, u64)>),
     /// How large it was.
     Size {
         /// Instructions of its PTX text.
@@ -91,6 +93,10 @@ impl Frame {
                 finding.put(&mut payload);
                 b'f'
             }
+            Frame::Unverified(names) => {
+                names.put(&mut payload);
+                b'u'
+            }
             Frame::Size { instructions, peak } => {
                 (*instructions, *peak).put(&mut payload);
                 b'n'
@@ -114,6 +120,7 @@ impl Frame {
                 b's' => String::get(&mut payload).map(Frame::Step),
                 b'o' => cache::decode(payload).map(|object| Frame::Object(Box::new(object))),
                 b'f' => Finding::get(&mut payload).map(Frame::Finding),
+                b'u' => Vec::get(&mut payload).map(Frame::Unverified),
                 b'n' => <(u64, u64)>::get(&mut payload).map(|(instructions, peak)| Frame::Size { instructions, peak }),
                 _ => None,
             };
@@ -134,6 +141,7 @@ mod tests {
         let frames = [
             Frame::Step("opt".into()),
             Frame::Size { instructions: 7, peak: 1 << 40 },
+            Frame::Unverified(vec![("mma.sync".into(), 3)]),
             Frame::Finding(finding.clone()),
             Frame::Object(Box::default()),
         ];

@@ -81,6 +81,7 @@ struct Told {
     step: Option<String>,
     object: Option<UnitObject>,
     findings: Vec<Finding>,
+    unverified: Vec<(String, u64)>,
     instructions: u64,
     peak: u64,
 }
@@ -116,6 +117,7 @@ pub(crate) fn compile(shared: &Shared<'_>, index: usize, unit: &UnitPlan, task: 
     };
     compiled.instructions = usize::try_from(told.instructions).unwrap_or(0);
     compiled.peak = told.peak;
+    compiled.unverified = told.unverified.into_iter().map(|(name, count)| (name, count as usize)).collect();
     let step = told.step.as_deref().unwrap_or("its start");
     match (ended, told.object) {
         (Ended::Killed, _) if task.expired() => {
@@ -205,6 +207,7 @@ impl Told {
             match frame {
                 Frame::Step(step) => self.step = Some(step),
                 Frame::Object(object) => self.object = Some(*object),
+                Frame::Unverified(names) => self.unverified = names,
                 Frame::Finding(finding) => self.findings.push(finding),
                 Frame::Size { instructions, peak } => (self.instructions, self.peak) = (instructions, peak),
             }

@@ -70,7 +70,7 @@ pub fn join(
     let options = LinkOptions { target, relocatable, original: super::private::original, ..LinkOptions::default() };
     match objects::link(&inputs, &options, &Serial) {
         Ok(linked) => {
-            diags.extend(linked.warnings.iter().map(|found| link::warning(found.clone(), &str::to_owned)));
+            diags.extend(link::warnings(&linked.warnings, &str::to_owned));
             Some(linked.bytes(&Serial))
         }
         Err(problems) => {

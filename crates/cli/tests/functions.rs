@@ -1,0 +1,94 @@
+//! Functions that stay functions have a record like kernels (DRV-15, ISO-4): in the table, in the words of ptxas, as JSON, on the page.
+
+mod common;
+
+use common::{Bench, corpus, raddle};
+use serde_json::Value;
+
+/// Four kernels and a function that calls itself.
+fn beside() -> String {
+    corpus().join("calls/beside.ptx").to_str().unwrap().to_string()
+}
+
+fn said(format: &str, more: &[&str]) -> String {
+    let module = beside();
+    let args = ["compile", &module, "-o", "/dev/null", "-v", "-w", "--history", "off", "--message-format", format];
+    let ran = raddle(&[&args, more].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    ran.stderr
+}
+
+/// The objects of a kind.
+fn of_kind(lines: &str, kind: &str) -> Vec<Value> {
+    let objects = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    objects.filter(|object| object["kind"] == kind).collect()
+}
+
+#[test]
+fn every_format_describes_functions() {
+    let json = said("json", &[]);
+    let (kernels, functions) = (of_kind(&json, "kernel"), of_kind(&json, "function"));
+    assert_eq!((kernels.len(), functions.len()), (4, 1), "{json}");
+    let function = &functions[0];
+    let name = function["name"].as_str().unwrap();
+    for field in ["registers", "stack", "code", "instructions", "sass_instructions", "peak_bytes", "wall_ms"] {
+        assert!(function[field].as_f64().unwrap() > 0.0, "{field}: {function}");
+    }
+    assert!(function["compiled"] == true && function["key"].as_str().unwrap().len() == 64, "{function}");
+    let same: Vec<&str> = kernels[0].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(function.as_object().unwrap().keys().collect::<Vec<_>>(), same, "one schema");
+    let human = said("human", &[]);
+    let head = human.lines().position(|line| line.split_whitespace().last() == Some("function")).unwrap();
+    assert_eq!(human.lines().nth(head + 1).unwrap().split_whitespace().last(), Some(name), "{human}");
+    assert!(human.contains("\n4 kernels and 1 function for "), "{human}");
+    let ptxas = said("ptxas", &[]);
+    let stack = &function["stack"];
+    let words = format!("ptxas info    : Function properties for {name}\n    {stack} bytes stack frame, ");
+    assert!(ptxas.contains(&words), "{ptxas}");
+    assert!(!ptxas.contains(&format!("Compiling entry function '{name}'")), "{ptxas}");
+}
+
+#[test]
+fn the_page_and_the_account_know_functions() {
+    let bench = Bench::new();
+    let (page, trace) = (bench.path("page.html"), bench.path("trace.json"));
+    let human = said("human", &["--report", &page, "--timings", &trace, "--explain"]);
+    let page = std::fs::read_to_string(page).unwrap();
+    let data = page.split_once("id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
+    let data: Value = serde_json::from_str(data).unwrap();
+    let functions = data["functions"].as_array().unwrap();
+    assert_eq!((data["kernels"].as_array().unwrap().len(), functions.len()), (4, 1));
+    let name = functions[0]["name"].as_str().unwrap();
+    assert!(functions[0]["kind"] == "function" && functions[0]["shown"].is_string() && functions[0]["cost"].is_u64());
+    // What it took is a part of what all took.
+    let sum: f64 = ["kernels", "functions"]
+        .iter()
+        .flat_map(|list| data[list].as_array().unwrap())
+        .map(|unit| unit["wall_ms"].as_f64().unwrap())
+        .sum();
+    let told = data["build"]["sum_ms"].as_f64().unwrap();
+    assert!((sum - told).abs() < 0.01, "{sum} {told}");
+    let costliest = human.split_once("costliest kernels").unwrap().1;
+    assert!(costliest.contains(name), "{human}");
+    // The timeline has its numbers, too.
+    let trace: Value = serde_json::from_slice(&std::fs::read(trace).unwrap()).unwrap();
+    let events = trace["traceEvents"].as_array().unwrap();
+    let with_numbers = events.iter().filter(|event| event["name"] == name && event["args"]["registers"].is_u64());
+    assert_eq!(with_numbers.count(), 1);
+}
+
+#[test]
+fn a_function_compiled_in_a_process_of_its_own_has_its_numbers() {
+    let names: Vec<Value> = of_kind(&said("json", &[]), "function");
+    let name = names[0]["name"].as_str().unwrap();
+    let module = beside();
+    let mut command = common::command(&["compile", &module, "-o", "/dev/null", "-v", "--message-format", "json"]);
+    command.env("RADDLE_FAULT", format!("segv-once:{name}"));
+    let ran = common::finish(command);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let functions = of_kind(&ran.stderr, "function");
+    assert_eq!(functions.len(), 1, "{}", ran.stderr);
+    for field in ["registers", "instructions", "peak_bytes"] {
+        assert!(functions[0][field].as_u64().unwrap() > 0, "{field}: {}", functions[0]);
+    }
+}

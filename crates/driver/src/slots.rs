@@ -1,0 +1,78 @@
+//! What is said of the make above us: that there is none, that its jobserver is dead, that it failed in the middle (JOB-5).
+//!
+//! Each state has a text of its own, which names `MAKEFLAGS` and its value, what follows for the build, and what the reader can do. Only
+//! `--jobserver=require` makes an error of one.
+
+use crate::codes;
+use raddle_diag::Diagnostic;
+use raddle_jobs::jobserver::{Absent, Broken, Client, Trouble};
+
+/// What ends a command that requires a jobserver, `makeflags` being the variable's value.
+pub fn required(absent: Absent, makeflags: &str) -> Diagnostic {
+    let message = match absent {
+        Absent::NoMake => format!("--jobserver=require: {absent}"),
+        _ => format!("--jobserver=require: MAKEFLAGS='{makeflags}': {absent}"),
+    };
+    Diagnostic::fatal(codes::E0046, message).help(match absent {
+        Absent::NoMake => "start the command from a recipe of `make -jN`",
+        Absent::Unnamed => "run make with -jN, and put a `+` in front of the line in the recipe",
+        Absent::OneSlot => "run make with -jN and N of at least 2",
+        Absent::Off => "put a `+` in front of the line in the recipe",
+    })
+}
+
+/// What is said of a jobserver that cannot be used: an error where one is required, else a warning. `jobs` is what `-j` says, 0 nothing.
+pub fn broken(broken: &Broken, makeflags: &str, jobs: usize, is_required: bool) -> Diagnostic {
+    let message = format!("MAKEFLAGS='{makeflags}': {broken}");
+    let help = help(broken);
+    if is_required {
+        return Diagnostic::fatal(codes::E0047, message).help(help);
+    }
+    let said = Diagnostic::warning(codes::E0047, message);
+    match jobs {
+        0 => said.note("kernels are compiled one at a time; -j N says how many instead").help(help),
+        _ => said.note(format!("-j {jobs} alone counts")).help(help),
+    }
+}
+
+/// What helps against each reason.
+fn help(broken: &Broken) -> &'static str {
+    const ENDED: &str = "unset MAKEFLAGS where no make is running, or give --jobserver=off";
+    match broken {
+        Broken::Malformed(_) => "MAKEFLAGS is written by make: hand it on as it is, or give --jobserver=off",
+        Broken::Closed(_) => "put a `+` in front of the line in the recipe: without it make closes the descriptors",
+        Broken::Stale(_) => {
+            "put a `+` in front of the line in the recipe: without it make closes the descriptors, and other files get their numbers"
+        }
+        Broken::Abandoned(_) => ENDED,
+        Broken::NotAServer(_) => {
+            "another file has the name that make's fifo had: unset MAKEFLAGS, or give --jobserver=off"
+        }
+        Broken::Open { error, .. } => match error.kind() {
+            std::io::ErrorKind::NotFound => {
+                "make removes its fifo when it ends, and a container may not show it: unset MAKEFLAGS, or give --jobserver=off"
+            }
+            std::io::ErrorKind::PermissionDenied => "run the command as the user who has started make",
+            _ => ENDED,
+        },
+    }
+}
+
+/// What went wrong with a jobserver while it was used, if anything did: an error where one is required and there was never a slot of it,
+/// else a warning.
+pub fn trouble(client: &Client, is_required: bool) -> Option<Diagnostic> {
+    let trouble = client.trouble()?;
+    let message = format!("the jobserver of the make above us (--jobserver-auth={}) failed: {trouble}", client.auth());
+    let gives = matches!(trouble, Trouble::Write(_));
+    if is_required && !gives && !client.has_served() {
+        return Some(Diagnostic::fatal(codes::E0047, message).help("unset MAKEFLAGS where no make is running"));
+    }
+    let said = Diagnostic::warning(codes::E0047, message);
+    Some(match gives {
+        true => said.note("the commands of make that run beside and after this one have a slot less"),
+        false if client.has_served() => said.note("from then on nothing was begun on more slots than were held"),
+        false => said
+            .note("one kernel was compiled at a time, on the slot that every command of make has")
+            .help("unset MAKEFLAGS where no make is running, or give --jobserver=off"),
+    })
+}
