@@ -3,7 +3,7 @@
 
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diags, FileId};
-use raddle_driver::compile::{Report, Request, compile_units};
+use raddle_driver::compile::{Report, Request, check, compile_units};
 use raddle_driver::input::{Content, Input};
 use raddle_driver::options::{CodegenOptions, OptLevel, RunOptions};
 use raddle_filetest::corpus::ptx;
@@ -166,4 +166,48 @@ fn functions_that_stay_functions_have_a_part_in_no_key_but_their_own() {
             "{kernel}"
         );
     }
+}
+
+/// The codes of the errors of a check, and of a compilation.
+fn verdicts(text: &str, opt: OptLevel) -> [Vec<String>; 2] {
+    let request = || Request {
+        inputs: vec![Input { name: "module.ptx".into(), content: Content::Text(text.to_string()) }],
+        codegen: CodegenOptions { opt, ..CodegenOptions::default() },
+        run: RunOptions { keep_going: true, ..RunOptions::default() },
+        ..Request::default()
+    };
+    let errors = |report: Report| {
+        let errors = report.diags.iter().filter(|d| d.is_error());
+        errors.map(|d| format!("{} {} {}", d.code, d.function.as_deref().unwrap_or("-"), d.message)).collect()
+    };
+    [errors(check(request(), &mut ())), errors(compile_units(request(), &mut ()).0)]
+}
+
+#[test]
+fn what_a_check_lets_pass_compiles() {
+    const PART: &str = ".version 8.0\n.target sm_90\n.address_size 64\n.global .u32 y;\n\
+        .global .align 8 .b8 part[8] = {0xFF(y), 0xFF00(y), 0, 0, 0, 0, 0, 0};\n.visible .entry k()\n{\n.reg .b32 %r<2>;\n\
+        ld.global.u32 %r1, [part];\nst.global.u32 [y], %r1;\nret;\n}\n";
+    let [checked, compiled] = verdicts(PART, OptLevel::O1);
+    assert!(checked.len() == 1 && checked[0].contains("variable `part`"), "{checked:?}");
+    assert_eq!(checked, compiled);
+    let mut seen = [0, 0];
+    let mut differ = Vec::new();
+    for path in ptx(&["modules", "calls", "regressions", "snippets"]) {
+        let text = std::fs::read_to_string(&path).unwrap();
+        if text.contains(".target sm_1") {
+            continue;
+        }
+        let [checked, compiled] = verdicts(&text, OptLevel::O1);
+        seen[usize::from(checked.is_empty())] += 1;
+        // Only a compilation asks for machine code for the target, and for names that another object has to define; the rest agrees
+        // word by word.
+        let more = |error: &String| ["E0023", "E0065"].iter().any(|code| error.starts_with(code));
+        let compiled: Vec<String> = compiled.into_iter().filter(|error| !more(error)).collect();
+        if checked != compiled {
+            differ.push(format!("{}: {checked:?}, {compiled:?}", path.display()));
+        }
+    }
+    assert!(differ.is_empty(), "{}", differ.join("\n"));
+    assert!(seen.iter().all(|&n| n > 30), "{seen:?}");
 }

@@ -150,3 +150,70 @@ fn coordinates_of_textures_have_their_type() {
         ("suld.b.1d.b32.trap %r1, [%fd1, {%r1}];", Some("64-bit register")),
     ]);
 }
+
+#[test]
+fn constants_are_added_to_registers_where_integers_are_read() {
+    hold(&[
+        ("st.global.u32 [%rd1], %r1+1;", None),
+        ("add.u32 %r1, %r2 + 4 + -9, %r3+0x10;", None),
+        ("add.u64 %rd1, %rd2+1, %rd3;", None),
+        ("setp.eq.u16 %p1, %h1+1, %h2;", None),
+        ("cvt.u64.u32 %rd1, %r1+1;", None),
+        ("mov.u32 %r1+1, %r2;", Some("expected")),
+        ("add.f32 %f1, %f2+1, %f3;", Some("a constant is added to integers only, not to '%f2+1'")),
+        ("mov.pred %p1, %p2+1;", Some("a constant is added to integers only")),
+        ("st.global.v2.u32 [%rd1], {%r1+1, %r2};", Some("E0101")),
+        ("mov.u32 %r1, %tid.x+1;", Some("E0101")),
+        ("mov.u32 %r1, %r2-1;", Some("E0101")),
+        ("add.u32 %r1, %r2+1.5, %r3;", Some("E01")),
+    ]);
+}
+
+#[test]
+fn vector_registers_are_packed_and_unpacked() {
+    const REGISTERS: &str = ".reg .v2 .u32 v2, w2; .reg .v4 .b16 v4; .reg .v2 .f32 f2; .reg .v4 .b32 large; .reg .v2 .b64 d2; .reg .b128 %q;\n";
+    let with = |text: &str| error(&format!("{REGISTERS}{text}"));
+    for fine in [
+        "mov.b64 %rd1, v2;",
+        "mov.b64 v2, %rd1;",
+        "mov.b64 v4, %rd1;",
+        "mov.b64 f2, %rd1;",
+        "mov.b64 v2, 5;",
+        "mov.b128 d2, %q;",
+    ] {
+        assert_eq!(with(fine), None, "{fine}");
+    }
+    for (wrong, why) in [
+        ("mov.u64 v2, %rd1;", "vectors are packed and unpacked as .b16 to .b128"),
+        ("mov.b64 large, %rd1;", "does not make a .b64"),
+        ("mov.b64 d2, %rd1;", "does not make a .b64"),
+        ("mov.b64 v2, w2;", "not both"),
+        ("mov.b64 {%r1, %r2}, v2;", "not both"),
+        ("mov.b64 v2, {%r1, %r2};", "not both"),
+        ("add.u64 %rd1, %rd2, v2;", "E0123"),
+    ] {
+        assert!(with(wrong).is_some_and(|found| found.contains(why)), "{wrong}: {:?}", with(wrong));
+    }
+}
+
+#[test]
+fn scales_of_products_are_chosen_by_registers_or_constants() {
+    let product = |selectors: [&str; 2]| {
+        let text = format!(
+            ".version 8.8\n.target sm_120a\n.address_size 64\n.visible .entry k() {{\n.reg .b16 %h<4>; .reg .b32 %r<9>; .reg .f32 %f<9>;\n\
+             mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale.scale_vec::1X.f32.e4m3.e4m3.f32.ue8m0 \
+             {{%f1,%f2,%f3,%f4}}, {{%r1,%r2,%r3,%r4}}, {{%r5,%r6}}, {{%f1,%f2,%f3,%f4}}, %r7, {}, %r8, {};\nret;\n}}\n",
+            selectors[0], selectors[1]
+        );
+        let mut diags = Diags::new();
+        let module = outline(&text, FileId::FIRST, &mut diags);
+        for func in module.funcs.keys() {
+            parse_body(&text, FileId::FIRST, &module, func, &mut diags);
+        }
+        diags.iter().find(|d| d.is_error()).map(|d| d.message.clone())
+    };
+    assert_eq!(product(["{0, 1}", "{%h1, 0}"]), None);
+    assert_eq!(product(["{%h1, %h2}", "{%h3, %h1}"]), None);
+    assert!(product(["{%r1, 0}", "{0, 0}"]).unwrap().contains("expected .u16"));
+    assert!(product(["{0}", "{0, 0}"]).unwrap().contains("vector of 2"));
+}
