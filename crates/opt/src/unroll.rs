@@ -490,10 +490,9 @@ mod tests {
         assert_eq!(text.matches(" load.global").count(), 1, "{text}");
         // As PTX wants it.
         let rolled = SUM.replace("v8: b32):", "v8: b32) rolled:").replace(" EXTRA\n", "");
-        for bound in ["const.5", "mul v2, v2"] {
-            let text = unrolled(&rolled.replace("BOUND", bound).replace("TEST", "lt.s"));
-            assert_eq!(text.matches(" load.global").count(), 1, "{text}");
-        }
+        let loads =
+            |bound| unrolled(&rolled.replace("BOUND", bound).replace("TEST", "lt.s")).matches(" load.global").count();
+        assert_eq!(["const.5", "mul v2, v2"].map(loads), [1, 1]);
         let moving = SUM.replace("add v6, v3", "add v6, v9");
         let text = unrolled(&moving.replace("BOUND", "mul v2, v2").replace("TEST", "lt.s").replace(" EXTRA\n", ""));
         assert_eq!(text.matches(" load.global").count(), 1, "{text}");

@@ -20,6 +20,7 @@ mod explicit;
 mod expr;
 mod extract;
 mod form;
+mod immediate;
 mod implied;
 mod init;
 mod local;

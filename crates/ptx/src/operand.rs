@@ -1,6 +1,6 @@
 //! Operands: from text to packed words, with what the checker needs to know beside them.
 
-use crate::body::{PAYLOAD_BITS, Tag, Word, pack_part, pack_special};
+use crate::body::{Tag, Word, pack_part, pack_special};
 use crate::cursor::is_name;
 use crate::decl::{Fault, integer, name, punct};
 use crate::errors::*;
@@ -122,7 +122,7 @@ impl<'a> Parser<'a, '_, '_> {
     }
 
     /// Appends raw words to the pool.
-    fn pool(&mut self, words: &[u32], at: usize) -> Result<u32, Fault> {
+    pub(crate) fn pool(&mut self, words: &[u32], at: usize) -> Result<u32, Fault> {
         let first = self.body.words.len();
         if first + words.len() > crate::body::PAYLOAD_MAX as usize {
             return Err(Fault::new(E0113, at, at + 1, "too many operands in one function"));
@@ -316,58 +316,6 @@ impl<'a> Parser<'a, '_, '_> {
         };
         let fault = || Fault::new(E0123, start, start + word.len(), format!("unknown selector {}", quote(word)));
         part.ok_or_else(fault)
-    }
-
-    fn immediate(&mut self, start: usize) -> Result<Opnd, Fault> {
-        // A plain literal first; anything else is an expression.
-        let imm = if self.cur.peek().is_ascii_digit() {
-            let imm = match self.cur.number() {
-                Ok(imm) => imm,
-                Err(_) => {
-                    let text = quote(self.cur.slice(start, self.cur.pos()));
-                    return Err(Fault::new(E0103, start, self.cur.pos(), format!("malformed number {text}")));
-                }
-            };
-            let next = self.cur.peek();
-            if matches!(next, b',' | b';' | b']' | b'}' | b')') {
-                imm
-            } else {
-                self.cur.skip_space();
-                if matches!(self.cur.peek(), b',' | b';' | b']' | b'}' | b')') {
-                    imm
-                } else {
-                    crate::expr::expression(&mut self.cur, Some(imm))
-                        .map_err(|what| Fault::expected(&self.cur, what))?
-                }
-            }
-        } else {
-            crate::expr::expression(&mut self.cur, None).map_err(|what| Fault::expected(&self.cur, what))?
-        };
-        let word = self.imm_word(imm, start)?;
-        let mut opnd = self.opnd(word, start, self.cur.pos());
-        opnd.ty = match imm.kind {
-            ImmKind::Int => Ty::S64,
-            ImmKind::F32 => Ty::F32,
-            ImmKind::F64 => Ty::F64,
-        };
-        Ok(opnd)
-    }
-
-    fn imm_word(&mut self, imm: Imm, at: usize) -> Result<Word, Fault> {
-        let (low, high) = (imm.bits as u32, (imm.bits >> 32) as u32);
-        Ok(match imm.kind {
-            ImmKind::Int => {
-                let shift = 64 - PAYLOAD_BITS;
-                let value = imm.bits as i64;
-                if value << shift >> shift == value {
-                    Word::new(Tag::SmallInt, low)
-                } else {
-                    Word::new(Tag::Int, self.pool(&[low, high], at)?)
-                }
-            }
-            ImmKind::F32 => Word::new(Tag::F32, self.pool(&[low], at)?),
-            ImmKind::F64 => Word::new(Tag::F64, self.pool(&[low, high], at)?),
-        })
     }
 
     /// Members up to the closing bracket. A member is no list itself, so that nesting is bounded.
