@@ -195,7 +195,7 @@ fn decode_kind(kind: &SlotKind, word: u128) -> Result<Kind, (Field, u16)> {
         SlotKind::SImm(b, s) => Kind::Imm(sext(b.get(word), b.width()) << s),
         SlotKind::F32(b) => Kind::F32(b.get(word) as u32),
         SlotKind::F64(b) => Kind::F64(b.get(word) as u32),
-        SlotKind::F16x2(b, _) | SlotKind::Bf16x2(b) => Kind::F16x2(b.get(word) as u32),
+        SlotKind::F16(b) | SlotKind::F16x2(b, _) | SlotKind::Bf16x2(b) => Kind::F16x2(b.get(word) as u32),
         SlotKind::CBank(off, bank, s, _) => {
             let offset = (sext(off.get(word), off.width()) << s) as i32;
             Kind::CBank { bank: bank.get(word) as u8, base: RZ, handle: URZ, offset }
@@ -340,7 +340,7 @@ fn encode_kind(slot: &SlotKind, kind: Kind) -> Option<u128> {
         }
         (SlotKind::F32(b), Kind::F32(v))
         | (SlotKind::F64(b), Kind::F64(v))
-        | (SlotKind::F16x2(b, _) | SlotKind::Bf16x2(b), Kind::F16x2(v))
+        | (SlotKind::F16(b) | SlotKind::F16x2(b, _) | SlotKind::Bf16x2(b), Kind::F16x2(v))
         | (SlotKind::Set(b), Kind::Set(v)) => unsigned(b, u64::from(v)),
         (SlotKind::CBank(off, bank, s, _), Kind::CBank { bank: k, base: RZ, handle: URZ, offset }) => {
             // Offsets are 16 bits, printed signed; 0x8000 to 0xffff name the same bytes.

@@ -126,6 +126,7 @@ fn write_operand(out: &mut String, inst: &Inst, slot: &Slot, o: &Operand, pc: u6
         Kind::Imm(v) => write_hex(out, v)?,
         Kind::F32(v) => write_float(out, f64::from(f32::from_bits(v)), v & 0x0040_0000 != 0)?,
         Kind::F64(v) => write_float(out, f64::from_bits(u64::from(v) << 32), v & 0x0008_0000 != 0)?,
+        Kind::F16x2(v) if matches!(slot.kind, SlotKind::F16(_)) => write_half(out, v as u16, false)?,
         Kind::F16x2(v) => {
             let bf16 = match slot.kind {
                 SlotKind::Bf16x2(_) => true,

@@ -270,6 +270,8 @@ pub enum SlotKind {
     F32(Bits),
     /// Upper half of a 64-bit float immediate.
     F64(Bits),
+    /// An f16 immediate in the lower half of 32 bits, the upper half of which means nothing.
+    F16(Bits),
     /// Two f16 immediates; two bf16 immediates where field `.0` of the row has the raw value `.1`.
     F16x2(Bits, Option<(u8, u16)>),
     /// Two bf16 immediates.

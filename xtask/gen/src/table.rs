@@ -520,6 +520,7 @@ impl Table {
                         "u32" => format!("SlotKind::UImm({b}, 0)"),
                         "f32" => format!("SlotKind::F32({b})"),
                         "f64" => format!("SlotKind::F64({b})"),
+                        "h1" => format!("SlotKind::F16({b})"),
                         "h2" => format!("SlotKind::F16x2({b}, None)"),
                         "b2" => format!("SlotKind::Bf16x2({b})"),
                         other => {

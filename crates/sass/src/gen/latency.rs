@@ -607,7 +607,7 @@ pub(crate) static FLOOR: [Fact; 597] = [
 ];
 
 #[rustfmt::skip]
-pub(crate) static SM80: [Fact; 272] = [
+pub(crate) static SM80: [Fact; 273] = [
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Agu), slot: 10, slot_high: false, cycles: 13, count: 274 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Agu), slot: 1, slot_high: false, cycles: 13, count: 1790 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Alu), slot: 20, slot_high: false, cycles: 4, count: 50 },
@@ -688,6 +688,7 @@ pub(crate) static SM80: [Fact; 272] = [
     Fact { file: File::Gpr, producer: Some(Class::Alu), high: true, consumer: Some(Class::Alu), slot: 8, slot_high: false, cycles: 13, count: 22 },
     Fact { file: File::Gpr, producer: Some(Class::Disp64), high: false, consumer: Some(Class::Agu), slot: 7, slot_high: false, cycles: 7, count: 4 },
     Fact { file: File::Gpr, producer: Some(Class::Disp64), high: false, consumer: Some(Class::Alu), slot: 6, slot_high: false, cycles: 6, count: 3 },
+    Fact { file: File::Gpr, producer: Some(Class::Disp64), high: false, consumer: Some(Class::Alu), slot: 8, slot_high: false, cycles: 5, count: 4 },
     Fact { file: File::Gpr, producer: Some(Class::Disp64), high: true, consumer: Some(Class::Agu), slot: 7, slot_high: true, cycles: 9, count: 2 },
     Fact { file: File::Gpr, producer: Some(Class::Disp64), high: true, consumer: Some(Class::Alu), slot: 6, slot_high: false, cycles: 10, count: 3 },
     Fact { file: File::Gpr, producer: Some(Class::Fma), high: false, consumer: Some(Class::Agu), slot: 13, slot_high: false, cycles: 5, count: 1306 },
@@ -883,7 +884,7 @@ pub(crate) static SM80: [Fact; 272] = [
 ];
 
 #[rustfmt::skip]
-pub(crate) static SM86: [Fact; 236] = [
+pub(crate) static SM86: [Fact; 237] = [
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Agu), slot: 10, slot_high: false, cycles: 13, count: 274 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Agu), slot: 1, slot_high: false, cycles: 13, count: 1790 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Alu), slot: 20, slot_high: false, cycles: 4, count: 78 },
@@ -959,6 +960,7 @@ pub(crate) static SM86: [Fact; 236] = [
     Fact { file: File::Gpr, producer: Some(Class::Alu), high: true, consumer: Some(Class::Alu), slot: 8, slot_high: false, cycles: 13, count: 22 },
     Fact { file: File::Gpr, producer: Some(Class::Disp64), high: false, consumer: Some(Class::Agu), slot: 7, slot_high: false, cycles: 7, count: 4 },
     Fact { file: File::Gpr, producer: Some(Class::Disp64), high: false, consumer: Some(Class::Alu), slot: 6, slot_high: false, cycles: 6, count: 3 },
+    Fact { file: File::Gpr, producer: Some(Class::Disp64), high: false, consumer: Some(Class::Alu), slot: 8, slot_high: false, cycles: 5, count: 2 },
     Fact { file: File::Gpr, producer: Some(Class::Disp64), high: true, consumer: Some(Class::Agu), slot: 7, slot_high: true, cycles: 9, count: 2 },
     Fact { file: File::Gpr, producer: Some(Class::Disp64), high: true, consumer: Some(Class::Alu), slot: 6, slot_high: false, cycles: 10, count: 3 },
     Fact { file: File::Gpr, producer: Some(Class::Fma), high: false, consumer: Some(Class::Agu), slot: 13, slot_high: false, cycles: 5, count: 1327 },
@@ -1123,7 +1125,7 @@ pub(crate) static SM86: [Fact; 236] = [
 ];
 
 #[rustfmt::skip]
-pub(crate) static SM89: [Fact; 236] = [
+pub(crate) static SM89: [Fact; 237] = [
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Agu), slot: 10, slot_high: false, cycles: 13, count: 274 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Agu), slot: 1, slot_high: false, cycles: 13, count: 1790 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Alu), slot: 20, slot_high: false, cycles: 4, count: 78 },
@@ -1199,6 +1201,7 @@ pub(crate) static SM89: [Fact; 236] = [
     Fact { file: File::Gpr, producer: Some(Class::Alu), high: true, consumer: Some(Class::Alu), slot: 8, slot_high: false, cycles: 13, count: 22 },
     Fact { file: File::Gpr, producer: Some(Class::Disp64), high: false, consumer: Some(Class::Agu), slot: 7, slot_high: false, cycles: 7, count: 4 },
     Fact { file: File::Gpr, producer: Some(Class::Disp64), high: false, consumer: Some(Class::Alu), slot: 6, slot_high: false, cycles: 6, count: 3 },
+    Fact { file: File::Gpr, producer: Some(Class::Disp64), high: false, consumer: Some(Class::Alu), slot: 8, slot_high: false, cycles: 5, count: 2 },
     Fact { file: File::Gpr, producer: Some(Class::Disp64), high: true, consumer: Some(Class::Agu), slot: 7, slot_high: true, cycles: 9, count: 2 },
     Fact { file: File::Gpr, producer: Some(Class::Disp64), high: true, consumer: Some(Class::Alu), slot: 6, slot_high: false, cycles: 10, count: 3 },
     Fact { file: File::Gpr, producer: Some(Class::Fma), high: false, consumer: Some(Class::Agu), slot: 13, slot_high: false, cycles: 5, count: 1329 },
@@ -1363,7 +1366,7 @@ pub(crate) static SM89: [Fact; 236] = [
 ];
 
 #[rustfmt::skip]
-pub(crate) static SM90: [Fact; 379] = [
+pub(crate) static SM90: [Fact; 380] = [
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Agu), slot: 10, slot_high: false, cycles: 13, count: 392 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Agu), slot: 1, slot_high: false, cycles: 13, count: 1787 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Alu), slot: 20, slot_high: false, cycles: 4, count: 69 },
@@ -1462,6 +1465,7 @@ pub(crate) static SM90: [Fact; 379] = [
     Fact { file: File::Gpr, producer: Some(Class::Disp64), high: false, consumer: Some(Class::Agu), slot: 7, slot_high: false, cycles: 5, count: 4 },
     Fact { file: File::Gpr, producer: Some(Class::Disp64), high: false, consumer: Some(Class::Alu), slot: 6, slot_high: false, cycles: 6, count: 3 },
     Fact { file: File::Gpr, producer: Some(Class::Disp64), high: false, consumer: Some(Class::Alu), slot: 7, slot_high: false, cycles: 6, count: 6 },
+    Fact { file: File::Gpr, producer: Some(Class::Disp64), high: false, consumer: Some(Class::Alu), slot: 8, slot_high: false, cycles: 4, count: 6 },
     Fact { file: File::Gpr, producer: Some(Class::Disp64), high: true, consumer: Some(Class::Agu), slot: 7, slot_high: true, cycles: 8, count: 2 },
     Fact { file: File::Gpr, producer: Some(Class::Disp64), high: true, consumer: Some(Class::Alu), slot: 6, slot_high: false, cycles: 14, count: 3 },
     Fact { file: File::Gpr, producer: Some(Class::Disp64), high: true, consumer: Some(Class::Fma), slot: 6, slot_high: false, cycles: 11, count: 6 },
@@ -1593,7 +1597,7 @@ pub(crate) static SM90: [Fact; 379] = [
     Fact { file: File::Gpr, producer: Some(Class::Imadhi), high: false, consumer: Some(Class::Fma), slot: 8, slot_high: false, cycles: 4, count: 82 },
     Fact { file: File::Gpr, producer: Some(Class::Imadhi), high: false, consumer: Some(Class::Imadhi), slot: 6, slot_high: false, cycles: 6, count: 97 },
     Fact { file: File::Gpr, producer: Some(Class::Imadhi), high: false, consumer: Some(Class::Imadwide), slot: 8, slot_high: false, cycles: 4, count: 60 },
-    Fact { file: File::Gpr, producer: Some(Class::Imadhi), high: false, consumer: Some(Class::Viadd), slot: 6, slot_high: false, cycles: 23, count: 39 },
+    Fact { file: File::Gpr, producer: Some(Class::Imadhi), high: false, consumer: Some(Class::Viadd), slot: 6, slot_high: false, cycles: 4, count: 60 },
     Fact { file: File::Gpr, producer: Some(Class::Imadwide), high: false, consumer: Some(Class::Agu), slot: 13, slot_high: false, cycles: 5, count: 1452 },
     Fact { file: File::Gpr, producer: Some(Class::Imadwide), high: false, consumer: Some(Class::Agu), slot: 14, slot_high: false, cycles: 5, count: 92 },
     Fact { file: File::Gpr, producer: Some(Class::Imadwide), high: false, consumer: Some(Class::Agu), slot: 7, slot_high: false, cycles: 5, count: 20 },
@@ -1667,14 +1671,14 @@ pub(crate) static SM90: [Fact; 379] = [
     Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Agu), slot: 13, slot_high: true, cycles: 13, count: 12 },
     Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Alu), slot: 7, slot_high: false, cycles: 13, count: 17 },
     Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Dec), slot: 13, slot_high: false, cycles: 13, count: 11 },
-    Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Dec), slot: 14, slot_high: false, cycles: 19, count: 10 },
+    Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Dec), slot: 14, slot_high: false, cycles: 13, count: 16 },
     Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Dec), slot: 7, slot_high: false, cycles: 13, count: 15 },
     Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Fma), slot: 7, slot_high: false, cycles: 13, count: 33 },
     Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Fma), slot: 8, slot_high: false, cycles: 13, count: 15 },
     Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Udp), slot: 6, slot_high: false, cycles: 13, count: 21 },
     Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Udp), slot: 7, slot_high: false, cycles: 13, count: 7 },
     Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Udp), slot: 8, slot_high: false, cycles: 13, count: 9 },
-    Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Udp), slot: 8, slot_high: true, cycles: 21, count: 1 },
+    Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Udp), slot: 8, slot_high: true, cycles: 17, count: 5 },
     Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Viadd), slot: 7, slot_high: false, cycles: 13, count: 4 },
     Fact { file: File::Ugpr, producer: Some(Class::Udp), high: false, consumer: Some(Class::Agu), slot: 13, slot_high: false, cycles: 9, count: 3014 },
     Fact { file: File::Ugpr, producer: Some(Class::Udp), high: false, consumer: Some(Class::Alu), slot: 7, slot_high: false, cycles: 6, count: 604 },
@@ -1746,7 +1750,7 @@ pub(crate) static SM90: [Fact; 379] = [
 ];
 
 #[rustfmt::skip]
-pub(crate) static SM90A: [Fact; 393] = [
+pub(crate) static SM90A: [Fact; 394] = [
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Agu), slot: 10, slot_high: false, cycles: 13, count: 744 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Agu), slot: 1, slot_high: false, cycles: 13, count: 1859 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Alu), slot: 20, slot_high: false, cycles: 4, count: 80 },
@@ -1847,6 +1851,7 @@ pub(crate) static SM90A: [Fact; 393] = [
     Fact { file: File::Gpr, producer: Some(Class::Disp64), high: false, consumer: Some(Class::Agu), slot: 7, slot_high: false, cycles: 5, count: 4 },
     Fact { file: File::Gpr, producer: Some(Class::Disp64), high: false, consumer: Some(Class::Alu), slot: 6, slot_high: false, cycles: 6, count: 3 },
     Fact { file: File::Gpr, producer: Some(Class::Disp64), high: false, consumer: Some(Class::Alu), slot: 7, slot_high: false, cycles: 6, count: 6 },
+    Fact { file: File::Gpr, producer: Some(Class::Disp64), high: false, consumer: Some(Class::Alu), slot: 8, slot_high: false, cycles: 4, count: 6 },
     Fact { file: File::Gpr, producer: Some(Class::Disp64), high: true, consumer: Some(Class::Agu), slot: 7, slot_high: true, cycles: 8, count: 2 },
     Fact { file: File::Gpr, producer: Some(Class::Disp64), high: true, consumer: Some(Class::Alu), slot: 6, slot_high: false, cycles: 14, count: 3 },
     Fact { file: File::Gpr, producer: Some(Class::Disp64), high: true, consumer: Some(Class::Fma), slot: 6, slot_high: false, cycles: 11, count: 6 },
@@ -1978,7 +1983,7 @@ pub(crate) static SM90A: [Fact; 393] = [
     Fact { file: File::Gpr, producer: Some(Class::Imadhi), high: false, consumer: Some(Class::Fma), slot: 8, slot_high: false, cycles: 4, count: 107 },
     Fact { file: File::Gpr, producer: Some(Class::Imadhi), high: false, consumer: Some(Class::Imadhi), slot: 6, slot_high: false, cycles: 6, count: 148 },
     Fact { file: File::Gpr, producer: Some(Class::Imadhi), high: false, consumer: Some(Class::Imadwide), slot: 8, slot_high: false, cycles: 4, count: 60 },
-    Fact { file: File::Gpr, producer: Some(Class::Imadhi), high: false, consumer: Some(Class::Viadd), slot: 6, slot_high: false, cycles: 23, count: 57 },
+    Fact { file: File::Gpr, producer: Some(Class::Imadhi), high: false, consumer: Some(Class::Viadd), slot: 6, slot_high: false, cycles: 4, count: 78 },
     Fact { file: File::Gpr, producer: Some(Class::Imadwide), high: false, consumer: Some(Class::Agu), slot: 13, slot_high: false, cycles: 5, count: 1672 },
     Fact { file: File::Gpr, producer: Some(Class::Imadwide), high: false, consumer: Some(Class::Agu), slot: 14, slot_high: false, cycles: 5, count: 208 },
     Fact { file: File::Gpr, producer: Some(Class::Imadwide), high: false, consumer: Some(Class::Agu), slot: 7, slot_high: false, cycles: 5, count: 20 },
@@ -2055,7 +2060,7 @@ pub(crate) static SM90A: [Fact; 393] = [
     Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Agu), slot: 13, slot_high: true, cycles: 13, count: 12 },
     Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Alu), slot: 7, slot_high: false, cycles: 13, count: 19 },
     Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Dec), slot: 13, slot_high: false, cycles: 13, count: 13 },
-    Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Dec), slot: 14, slot_high: false, cycles: 19, count: 21 },
+    Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Dec), slot: 14, slot_high: false, cycles: 13, count: 27 },
     Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Dec), slot: 7, slot_high: false, cycles: 13, count: 24 },
     Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Fma), slot: 7, slot_high: false, cycles: 13, count: 33 },
     Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Fma), slot: 8, slot_high: false, cycles: 13, count: 37 },
@@ -2064,7 +2069,7 @@ pub(crate) static SM90A: [Fact; 393] = [
     Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Udp), slot: 6, slot_high: false, cycles: 13, count: 71 },
     Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Udp), slot: 7, slot_high: false, cycles: 13, count: 77 },
     Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Udp), slot: 8, slot_high: false, cycles: 13, count: 22 },
-    Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Udp), slot: 8, slot_high: true, cycles: 21, count: 10 },
+    Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Udp), slot: 8, slot_high: true, cycles: 17, count: 14 },
     Fact { file: File::Ugpr, producer: Some(Class::R2ur), high: false, consumer: Some(Class::Viadd), slot: 7, slot_high: false, cycles: 13, count: 4 },
     Fact { file: File::Ugpr, producer: Some(Class::Udp), high: false, consumer: Some(Class::Agu), slot: 13, slot_high: false, cycles: 9, count: 3248 },
     Fact { file: File::Ugpr, producer: Some(Class::Udp), high: false, consumer: Some(Class::Alu), slot: 7, slot_high: false, cycles: 6, count: 707 },

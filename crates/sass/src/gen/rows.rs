@@ -136,519 +136,541 @@ const S63: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 
 #[rustfmt::skip]
 const S64: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: " " };
 #[rustfmt::skip]
-const S65: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(16, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S65: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S66: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 30), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S66: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(16, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S67: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(16, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S67: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 30), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S68: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
+const S68: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(16, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S69: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
+const S69: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
 #[rustfmt::skip]
-const S70: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits([(16, 8), (34, 46), (0, 0)]), 2), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S70: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
 #[rustfmt::skip]
-const S71: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(34, 46), 2), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S71: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits([(16, 8), (34, 46), (0, 0)]), 2), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S72: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(32, 32), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2]), sep: ", " };
+const S72: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(34, 46), 2), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S73: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 2]), sep: ", " };
+const S73: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(32, 32), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S74: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Special(Bits::new(72, 8), false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S74: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S75: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Special(Bits::new(72, 8), true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S75: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S76: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S76: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Special(Bits::new(72, 8), false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S77: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S77: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Special(Bits::new(72, 8), true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S78: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F64(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S78: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S79: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S79: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S80: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S80: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F64(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S81: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Scoreboard(Bits::new(44, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S81: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S82: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(38, 6), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S82: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S83: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Set(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S83: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Scoreboard(Bits::new(44, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S84: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S84: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(38, 6), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S85: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F64(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S85: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Set(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S86: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S86: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S87: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S87: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F64(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S88: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S88: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S89: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 8, 8]), sep: ", " };
+const S89: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S90: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 8, 16]), sep: ", " };
+const S90: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S91: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 2, 4, 8]), sep: ", " };
+const S91: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 8, 8]), sep: ", " };
 #[rustfmt::skip]
-const S92: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 8, 8]), sep: ", " };
+const S92: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 8, 16]), sep: ", " };
 #[rustfmt::skip]
-const S93: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(4), sep: ", " };
+const S93: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 2, 4, 8]), sep: ", " };
 #[rustfmt::skip]
-const S94: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
+const S94: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 8, 8]), sep: ", " };
 #[rustfmt::skip]
-const S95: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::Pred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S95: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(4), sep: ", " };
 #[rustfmt::skip]
-const S96: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S96: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
 #[rustfmt::skip]
-const S97: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S97: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::Pred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S98: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S98: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S99: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S99: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S100: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S100: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S101: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S101: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S102: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S102: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S103: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S103: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S104: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S104: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S105: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Never, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S105: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S106: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F32(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S106: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S107: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S107: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F32(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S108: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(88, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S108: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F16(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S109: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(88, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S109: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F64(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S110: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 1, 2, 2]), sep: ", " };
+const S110: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Never, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S111: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(72, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S111: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S112: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S112: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(88, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S113: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S113: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(88, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S114: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S114: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 1, 2, 2]), sep: ", " };
 #[rustfmt::skip]
-const S115: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S115: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(72, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S116: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S116: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S117: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S117: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S118: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F32(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S118: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S119: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S119: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S120: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S120: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S121: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 63, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S121: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S122: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 63, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S122: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F32(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S123: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 63, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S123: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S124: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(74, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S124: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S125: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 2, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S125: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 63, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S126: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S126: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 63, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S127: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(74, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S127: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 63, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S128: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S128: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(74, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S129: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F16x2(Bits::new(32, 32), Some((0, 2))), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S129: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 2, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S130: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F16x2(Bits::new(32, 32), None), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S130: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S131: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S131: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(74, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S132: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 2, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(81, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S132: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S133: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S133: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F16x2(Bits::new(32, 32), Some((0, 2))), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S134: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 1, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(81, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S134: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F16x2(Bits::new(32, 32), None), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S135: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F16x2(Bits::new(32, 32), Some((0, 2))), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S135: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S136: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S136: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 2, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(81, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S137: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S137: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S138: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S138: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 1, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(81, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S139: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F16x2(Bits::new(32, 32), None), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S139: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F16x2(Bits::new(32, 32), Some((0, 2))), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S140: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
+const S140: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S141: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(61, 2), values: &V_GSEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S141: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S142: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
+const S142: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S143: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(84, 3), &V_GSB), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S143: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F16x2(Bits::new(32, 32), None), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S144: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
+const S144: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
 #[rustfmt::skip]
-const S145: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
+const S145: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(61, 2), values: &V_GSEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S146: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
+const S146: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
 #[rustfmt::skip]
-const S147: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(62, 1), values: &V_GSELB }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S147: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(84, 3), &V_GSB), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S148: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S148: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
 #[rustfmt::skip]
-const S149: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S149: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
 #[rustfmt::skip]
-const S150: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
+const S150: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
 #[rustfmt::skip]
-const S151: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
+const S151: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(62, 1), values: &V_GSELB }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S152: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S152: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S153: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S153: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S154: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 4]), sep: ", " };
+const S154: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
 #[rustfmt::skip]
-const S155: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 4]), sep: ", " };
+const S155: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
 #[rustfmt::skip]
-const S156: Slot = Slot { role: SlotRole::Rx, kind: SlotKind::Reg(Bits::new(40, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S156: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S157: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(48, 2), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S157: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S158: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4]), sep: ", " };
+const S158: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 4]), sep: ", " };
 #[rustfmt::skip]
-const S159: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4]), sep: ", " };
+const S159: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 4]), sep: ", " };
 #[rustfmt::skip]
-const S160: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S160: Slot = Slot { role: SlotRole::Rx, kind: SlotKind::Reg(Bits::new(40, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S161: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S161: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(48, 2), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S162: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 2]), sep: ", " };
+const S162: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S163: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 2]), sep: ", " };
+const S163: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S164: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 2]), sep: ", " };
+const S164: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S165: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S165: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S166: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S166: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S167: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S167: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S168: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::Pred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S168: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S169: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: Some(0), reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S169: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S170: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S170: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S171: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(0), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S171: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S172: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S172: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S173: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::Pred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S173: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S174: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S174: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S175: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S175: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S176: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S176: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S177: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S177: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(72, 2), values: &V_I2IPSEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S178: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(1, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S178: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::Pred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S179: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S179: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: Some(0), reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S180: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S180: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S181: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S181: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(0), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S182: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S182: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S183: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S183: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::Pred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S184: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S184: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S185: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S185: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S186: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 2, 4]), sep: ", " };
+const S186: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S187: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
+const S187: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S188: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 1, 2, 1, 4, 4, 4]), sep: ", " };
+const S188: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(1, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S189: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 2, 4, 4]), sep: ", " };
+const S189: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S190: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 2]), sep: ", " };
+const S190: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S191: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 1, 2, 1, 4, 4, 4]), sep: ", " };
+const S191: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S192: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::Pred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(3, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S192: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S193: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(3, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S193: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S194: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::PredInv(Bits::new(64, 3)), neg: 255, abs: 255, not: 67, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S194: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S195: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S195: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S196: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(32, 6), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S196: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S197: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::U32 }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S197: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S198: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S198: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 1, 2, 1, 4, 4, 4]), sep: ", " };
 #[rustfmt::skip]
-const S199: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S199: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 2, 4, 4]), sep: ", " };
 #[rustfmt::skip]
-const S200: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(32, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S200: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 2]), sep: ", " };
 #[rustfmt::skip]
-const S201: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
+const S201: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 1, 2, 1, 4, 4, 4]), sep: ", " };
 #[rustfmt::skip]
-const S202: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBankIndexed(Bits::new(38, 16), Bits::new(54, 5), Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S202: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::Pred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(3, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S203: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 1, 2, 2]), sep: ", " };
+const S203: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(3, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S204: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S204: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::PredInv(Bits::new(64, 3)), neg: 255, abs: 255, not: 67, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S205: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(44, 20), base: Bits::new(16, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Signed }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S205: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S206: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(32, 12), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S206: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(32, 6), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S207: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(32, 12), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S207: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::U32 }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S208: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S208: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S209: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S209: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S210: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S210: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(32, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S211: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S211: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S212: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S212: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBankIndexed(Bits::new(38, 16), Bits::new(54, 5), Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S213: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S213: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 1, 2, 2]), sep: ", " };
 #[rustfmt::skip]
-const S214: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 2, 4]), sep: ", " };
+const S214: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S215: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Signed }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S215: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(44, 20), base: Bits::new(16, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Signed }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S216: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(75, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S216: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(32, 12), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S217: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(24, 58), 0, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S217: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(32, 12), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S218: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S218: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S219: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2]), sep: ", " };
+const S219: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S220: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 4), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotImm(15), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S220: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S221: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S221: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S222: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F64(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S222: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S223: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S223: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S224: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::PredFile, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S224: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Signed }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S225: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S225: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(75, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S226: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::Pred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S226: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S227: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::Pred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S227: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(24, 58), 0, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S228: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits([(64, 3), (72, 5), (0, 0)]), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S228: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S229: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(16, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S229: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S230: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::UPred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S230: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 4), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotImm(15), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S231: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S231: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S232: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S232: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S233: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S233: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::PredFile, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S234: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 16), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S234: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S235: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S235: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::Pred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S236: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S236: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::Pred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S237: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S237: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits([(64, 3), (72, 5), (0, 0)]), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S238: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
+const S238: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(16, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S239: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S239: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::UPred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S240: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
+const S240: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S241: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
+const S241: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S242: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
+const S242: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S243: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S243: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S244: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4]), sep: ", " };
+const S244: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S245: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2]), sep: ", " };
+const S245: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 16), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S246: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(76, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S246: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S247: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::Pred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Both, width: Width::Fixed(1), sep: ", " };
+const S247: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S248: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S248: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
 #[rustfmt::skip]
-const S249: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S249: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S250: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 2, 2]), sep: ", " };
+const S250: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
 #[rustfmt::skip]
-const S251: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
+const S251: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
 #[rustfmt::skip]
-const S252: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
+const S252: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
 #[rustfmt::skip]
-const S253: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S253: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S254: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(40, 13), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S254: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S255: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(53, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S255: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S256: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(40, 13), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S256: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(76, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S257: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S257: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::Pred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Both, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S258: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S258: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S259: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::U32 }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S259: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S260: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S260: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 2, 2]), sep: ", " };
 #[rustfmt::skip]
-const S261: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S261: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
 #[rustfmt::skip]
-const S262: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S262: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
 #[rustfmt::skip]
-const S263: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S263: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S264: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 2, 4]), sep: ", " };
+const S264: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(40, 13), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S265: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S265: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(53, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S266: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(40, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S266: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(40, 13), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S267: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(46, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S267: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S268: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S268: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S269: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(4, &[1, 1, 2, 1, 1, 2, 1, 2]), sep: ", " };
+const S269: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::U32 }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S270: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(3, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S270: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S271: Slot = Slot { role: SlotRole::Imm3, kind: SlotKind::UImm(Bits::new(54, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S271: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S272: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(40, 14), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S272: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S273: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(3, &[1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4]), sep: ", " };
+const S273: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S274: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(2), sep: ", " };
+const S274: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S275: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S275: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S276: Slot = Slot { role: SlotRole::Re, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(2), sep: ", " };
+const S276: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(40, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S277: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S277: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(46, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S278: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S278: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S279: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(40, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S279: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(4, &[1, 1, 2, 1, 1, 2, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S280: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TEXDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S280: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(3, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S281: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S281: Slot = Slot { role: SlotRole::Imm3, kind: SlotKind::UImm(Bits::new(54, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S282: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TLDDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S282: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(40, 14), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S283: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TLD4DIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S283: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(3, &[1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4]), sep: ", " };
 #[rustfmt::skip]
-const S284: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TXDDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S284: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S285: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(62, 2), &V_TXQ), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S285: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S286: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 4), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S286: Slot = Slot { role: SlotRole::Re, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S287: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S287: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S288: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S288: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S289: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S289: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(40, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S290: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S290: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TEXDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S291: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S291: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S292: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S292: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TLDDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S293: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S293: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TLD4DIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S294: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S294: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TXDDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S295: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 72, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S295: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(62, 2), &V_TXQ), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S296: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S296: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 4), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S297: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S297: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S298: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S298: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S299: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S299: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S300: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(1, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S300: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S301: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S301: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S302: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S302: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S303: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S303: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S304: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S304: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S305: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S305: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 72, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S306: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::UPred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(3, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S306: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S307: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
+const S307: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S308: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBank(Bits::new(38, 16), Bits::new(54, 5), 0, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S308: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S309: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBankUniform(Bits::new(38, 16), Bits::new(54, 5), Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S309: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S310: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Never, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S310: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(1, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S311: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::UPredFile, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S311: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S312: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(76, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S312: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S313: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotImm(255), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S313: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S314: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 10), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S314: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S315: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S315: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S316: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S316: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::UPred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(3, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S317: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S317: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S318: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S318: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBank(Bits::new(38, 16), Bits::new(54, 5), 0, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S319: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S319: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBankUniform(Bits::new(38, 16), Bits::new(54, 5), Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S320: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(84, 3), &V_GSB0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S320: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Never, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S321: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 3), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S321: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::UPredFile, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+#[rustfmt::skip]
+const S322: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+#[rustfmt::skip]
+const S323: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(76, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+#[rustfmt::skip]
+const S324: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotImm(255), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+#[rustfmt::skip]
+const S325: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 10), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+#[rustfmt::skip]
+const S326: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+#[rustfmt::skip]
+const S327: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+#[rustfmt::skip]
+const S328: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+#[rustfmt::skip]
+const S329: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+#[rustfmt::skip]
+const S330: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+#[rustfmt::skip]
+const S331: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(84, 3), &V_GSB0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+#[rustfmt::skip]
+const S332: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 3), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
 const E0: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true };
 #[rustfmt::skip]
@@ -860,779 +882,881 @@ static L50: [Slot; 3] = [S56, S62, S63];
 #[rustfmt::skip]
 static L51: [Slot; 3] = [S56, S62, S64];
 #[rustfmt::skip]
-static L52: [Slot; 3] = [S56, S65, S66];
+static L52: [Slot; 3] = [S56, S65, S63];
 #[rustfmt::skip]
-static L53: [Slot; 2] = [S56, S67];
+static L53: [Slot; 3] = [S56, S65, S64];
 #[rustfmt::skip]
-static L54: [Slot; 2] = [S56, S62];
+static L54: [Slot; 3] = [S56, S66, S67];
 #[rustfmt::skip]
-static L55: [Slot; 3] = [S56, S62, S68];
+static L55: [Slot; 2] = [S56, S68];
 #[rustfmt::skip]
-static L56: [Slot; 3] = [S56, S62, S69];
+static L56: [Slot; 2] = [S56, S62];
 #[rustfmt::skip]
-static L57: [Slot; 2] = [S56, S70];
+static L57: [Slot; 3] = [S56, S62, S69];
 #[rustfmt::skip]
-static L58: [Slot; 2] = [S56, S71];
+static L58: [Slot; 3] = [S56, S62, S70];
 #[rustfmt::skip]
-static L59: [Slot; 1] = [S72];
+static L59: [Slot; 2] = [S56, S71];
 #[rustfmt::skip]
-static L60: [Slot; 2] = [S73, S74];
+static L60: [Slot; 2] = [S56, S72];
 #[rustfmt::skip]
-static L61: [Slot; 2] = [S73, S75];
+static L61: [Slot; 1] = [S73];
 #[rustfmt::skip]
-static L62: [Slot; 3] = [S34, S76, S77];
+static L62: [Slot; 1] = [S74];
 #[rustfmt::skip]
-static L63: [Slot; 3] = [S34, S76, S78];
+static L63: [Slot; 2] = [S75, S76];
 #[rustfmt::skip]
-static L64: [Slot; 3] = [S34, S76, S79];
+static L64: [Slot; 2] = [S75, S77];
 #[rustfmt::skip]
-static L65: [Slot; 3] = [S34, S76, S80];
+static L65: [Slot; 3] = [S34, S78, S79];
 #[rustfmt::skip]
-static L66: [Slot; 3] = [S81, S82, S83];
+static L66: [Slot; 3] = [S34, S78, S80];
 #[rustfmt::skip]
-static L67: [Slot; 4] = [S34, S76, S84, S77];
+static L67: [Slot; 3] = [S34, S78, S81];
 #[rustfmt::skip]
-static L68: [Slot; 4] = [S34, S76, S85, S77];
+static L68: [Slot; 3] = [S34, S78, S82];
 #[rustfmt::skip]
-static L69: [Slot; 4] = [S34, S76, S86, S77];
+static L69: [Slot; 3] = [S83, S84, S85];
 #[rustfmt::skip]
-static L70: [Slot; 4] = [S34, S76, S87, S77];
+static L70: [Slot; 4] = [S34, S78, S86, S79];
 #[rustfmt::skip]
-static L71: [Slot; 4] = [S34, S76, S88, S78];
+static L71: [Slot; 4] = [S34, S78, S87, S79];
 #[rustfmt::skip]
-static L72: [Slot; 4] = [S34, S76, S88, S79];
+static L72: [Slot; 4] = [S34, S78, S88, S79];
 #[rustfmt::skip]
-static L73: [Slot; 4] = [S34, S76, S88, S80];
+static L73: [Slot; 4] = [S34, S78, S89, S79];
 #[rustfmt::skip]
-static L74: [Slot; 5] = [S89, S90, S91, S92, S47];
+static L74: [Slot; 4] = [S34, S78, S90, S80];
 #[rustfmt::skip]
-static L75: [Slot; 4] = [S93, S76, S84, S94];
+static L75: [Slot; 4] = [S34, S78, S90, S81];
 #[rustfmt::skip]
-static L76: [Slot; 3] = [S34, S76, S84];
+static L76: [Slot; 4] = [S34, S78, S90, S82];
 #[rustfmt::skip]
-static L77: [Slot; 3] = [S34, S76, S85];
+static L77: [Slot; 5] = [S91, S92, S93, S94, S47];
 #[rustfmt::skip]
-static L78: [Slot; 3] = [S34, S76, S86];
+static L78: [Slot; 4] = [S95, S78, S86, S96];
 #[rustfmt::skip]
-static L79: [Slot; 3] = [S34, S76, S87];
+static L79: [Slot; 3] = [S34, S78, S86];
 #[rustfmt::skip]
-static L80: [Slot; 5] = [S1, S95, S76, S96, S39];
+static L80: [Slot; 3] = [S34, S78, S87];
 #[rustfmt::skip]
-static L81: [Slot; 5] = [S1, S95, S76, S85, S39];
+static L81: [Slot; 3] = [S34, S78, S88];
 #[rustfmt::skip]
-static L82: [Slot; 5] = [S1, S95, S76, S86, S39];
+static L82: [Slot; 3] = [S34, S78, S89];
 #[rustfmt::skip]
-static L83: [Slot; 5] = [S1, S95, S76, S87, S39];
+static L83: [Slot; 5] = [S1, S97, S78, S98, S39];
 #[rustfmt::skip]
-static L84: [Slot; 3] = [S1, S97, S39];
+static L84: [Slot; 5] = [S1, S97, S78, S87, S39];
 #[rustfmt::skip]
-static L85: [Slot; 1] = [S56];
+static L85: [Slot; 5] = [S1, S97, S78, S88, S39];
 #[rustfmt::skip]
-static L86: [Slot; 2] = [S32, S98];
+static L86: [Slot; 5] = [S1, S97, S78, S89, S39];
 #[rustfmt::skip]
-static L87: [Slot; 2] = [S32, S99];
+static L87: [Slot; 3] = [S1, S99, S39];
 #[rustfmt::skip]
-static L88: [Slot; 2] = [S32, S100];
+static L88: [Slot; 1] = [S56];
 #[rustfmt::skip]
-static L89: [Slot; 2] = [S32, S101];
+static L89: [Slot; 2] = [S32, S100];
 #[rustfmt::skip]
-static L90: [Slot; 2] = [S32, S102];
+static L90: [Slot; 2] = [S32, S101];
 #[rustfmt::skip]
-static L91: [Slot; 2] = [S32, S103];
+static L91: [Slot; 2] = [S32, S102];
 #[rustfmt::skip]
-static L92: [Slot; 2] = [S34, S98];
+static L92: [Slot; 2] = [S32, S103];
 #[rustfmt::skip]
-static L93: [Slot; 2] = [S34, S99];
+static L93: [Slot; 2] = [S32, S104];
 #[rustfmt::skip]
-static L94: [Slot; 2] = [S34, S100];
+static L94: [Slot; 2] = [S32, S105];
 #[rustfmt::skip]
-static L95: [Slot; 2] = [S32, S104];
+static L95: [Slot; 2] = [S34, S103];
 #[rustfmt::skip]
-static L96: [Slot; 2] = [S32, S86];
+static L96: [Slot; 2] = [S34, S104];
 #[rustfmt::skip]
-static L97: [Slot; 2] = [S32, S87];
+static L97: [Slot; 2] = [S34, S105];
 #[rustfmt::skip]
-static L98: [Slot; 2] = [S34, S101];
+static L98: [Slot; 2] = [S32, S106];
 #[rustfmt::skip]
-static L99: [Slot; 2] = [S34, S102];
+static L99: [Slot; 2] = [S32, S88];
 #[rustfmt::skip]
-static L100: [Slot; 2] = [S34, S103];
+static L100: [Slot; 2] = [S32, S89];
 #[rustfmt::skip]
-static L101: [Slot; 4] = [S32, S50, S51, S105];
+static L101: [Slot; 2] = [S34, S100];
 #[rustfmt::skip]
-static L102: [Slot; 4] = [S32, S50, S106, S105];
+static L102: [Slot; 2] = [S34, S101];
 #[rustfmt::skip]
-static L103: [Slot; 4] = [S32, S50, S53, S105];
+static L103: [Slot; 2] = [S34, S102];
 #[rustfmt::skip]
-static L104: [Slot; 4] = [S32, S50, S54, S105];
+static L104: [Slot; 2] = [S32, S107];
 #[rustfmt::skip]
-static L105: [Slot; 4] = [S32, S50, S51, S107];
+static L105: [Slot; 2] = [S34, S107];
 #[rustfmt::skip]
-static L106: [Slot; 4] = [S32, S50, S54, S107];
+static L106: [Slot; 2] = [S34, S108];
 #[rustfmt::skip]
-static L107: [Slot; 3] = [S32, S108, S105];
+static L107: [Slot; 2] = [S32, S109];
 #[rustfmt::skip]
-static L108: [Slot; 3] = [S32, S109, S105];
+static L108: [Slot; 4] = [S32, S50, S51, S110];
 #[rustfmt::skip]
-static L109: [Slot; 2] = [S110, S98];
+static L109: [Slot; 4] = [S32, S50, S107, S110];
 #[rustfmt::skip]
-static L110: [Slot; 2] = [S110, S99];
+static L110: [Slot; 4] = [S32, S50, S53, S110];
 #[rustfmt::skip]
-static L111: [Slot; 2] = [S110, S100];
+static L111: [Slot; 4] = [S32, S50, S54, S110];
 #[rustfmt::skip]
-static L112: [Slot; 2] = [S110, S104];
+static L112: [Slot; 3] = [S32, S51, S111];
 #[rustfmt::skip]
-static L113: [Slot; 2] = [S110, S86];
+static L113: [Slot; 3] = [S32, S53, S111];
 #[rustfmt::skip]
-static L114: [Slot; 2] = [S110, S87];
+static L114: [Slot; 3] = [S32, S54, S111];
 #[rustfmt::skip]
-static L115: [Slot; 2] = [S110, S101];
+static L115: [Slot; 3] = [S32, S51, S110];
 #[rustfmt::skip]
-static L116: [Slot; 2] = [S110, S102];
+static L116: [Slot; 3] = [S32, S53, S110];
 #[rustfmt::skip]
-static L117: [Slot; 2] = [S110, S103];
+static L117: [Slot; 3] = [S32, S54, S110];
 #[rustfmt::skip]
 static L118: [Slot; 4] = [S32, S50, S51, S111];
 #[rustfmt::skip]
-static L119: [Slot; 4] = [S32, S50, S106, S111];
+static L119: [Slot; 4] = [S32, S50, S54, S111];
 #[rustfmt::skip]
-static L120: [Slot; 4] = [S32, S50, S53, S111];
+static L120: [Slot; 3] = [S32, S112, S110];
 #[rustfmt::skip]
-static L121: [Slot; 4] = [S32, S50, S54, S111];
+static L121: [Slot; 3] = [S32, S113, S110];
 #[rustfmt::skip]
-static L122: [Slot; 3] = [S32, S112, S113];
+static L122: [Slot; 2] = [S114, S103];
 #[rustfmt::skip]
-static L123: [Slot; 3] = [S32, S112, S106];
+static L123: [Slot; 2] = [S114, S104];
 #[rustfmt::skip]
-static L124: [Slot; 3] = [S32, S112, S99];
+static L124: [Slot; 2] = [S114, S105];
 #[rustfmt::skip]
-static L125: [Slot; 3] = [S32, S112, S100];
+static L125: [Slot; 2] = [S114, S107];
 #[rustfmt::skip]
-static L126: [Slot; 3] = [S1, S114, S98];
+static L126: [Slot; 2] = [S32, S108];
 #[rustfmt::skip]
-static L127: [Slot; 3] = [S1, S114, S106];
+static L127: [Slot; 2] = [S114, S108];
 #[rustfmt::skip]
-static L128: [Slot; 3] = [S1, S114, S99];
+static L128: [Slot; 2] = [S114, S109];
 #[rustfmt::skip]
-static L129: [Slot; 3] = [S1, S114, S100];
+static L129: [Slot; 2] = [S114, S100];
 #[rustfmt::skip]
-static L130: [Slot; 4] = [S32, S112, S115, S116];
+static L130: [Slot; 2] = [S114, S101];
 #[rustfmt::skip]
-static L131: [Slot; 4] = [S32, S112, S106, S116];
+static L131: [Slot; 2] = [S114, S102];
 #[rustfmt::skip]
-static L132: [Slot; 4] = [S32, S112, S99, S116];
+static L132: [Slot; 2] = [S114, S106];
 #[rustfmt::skip]
-static L133: [Slot; 4] = [S32, S112, S100, S116];
+static L133: [Slot; 2] = [S114, S88];
 #[rustfmt::skip]
-static L134: [Slot; 4] = [S32, S112, S117, S118];
+static L134: [Slot; 2] = [S114, S89];
 #[rustfmt::skip]
-static L135: [Slot; 4] = [S32, S112, S117, S119];
+static L135: [Slot; 4] = [S32, S50, S51, S115];
 #[rustfmt::skip]
-static L136: [Slot; 4] = [S32, S112, S117, S120];
+static L136: [Slot; 4] = [S32, S50, S107, S115];
 #[rustfmt::skip]
-static L137: [Slot; 3] = [S32, S35, S121];
+static L137: [Slot; 4] = [S32, S50, S53, S115];
 #[rustfmt::skip]
-static L138: [Slot; 3] = [S32, S35, S52];
+static L138: [Slot; 4] = [S32, S50, S54, S115];
 #[rustfmt::skip]
-static L139: [Slot; 3] = [S32, S35, S122];
+static L139: [Slot; 3] = [S32, S116, S117];
 #[rustfmt::skip]
-static L140: [Slot; 3] = [S32, S35, S123];
+static L140: [Slot; 3] = [S32, S116, S107];
 #[rustfmt::skip]
-static L141: [Slot; 4] = [S32, S112, S115, S39];
+static L141: [Slot; 3] = [S32, S116, S101];
 #[rustfmt::skip]
-static L142: [Slot; 4] = [S32, S112, S106, S39];
+static L142: [Slot; 3] = [S32, S116, S102];
 #[rustfmt::skip]
-static L143: [Slot; 4] = [S32, S112, S99, S39];
+static L143: [Slot; 3] = [S1, S118, S100];
 #[rustfmt::skip]
-static L144: [Slot; 4] = [S32, S112, S100, S39];
+static L144: [Slot; 3] = [S1, S118, S107];
 #[rustfmt::skip]
-static L145: [Slot; 3] = [S32, S112, S115];
+static L145: [Slot; 3] = [S1, S118, S101];
 #[rustfmt::skip]
-static L146: [Slot; 2] = [S34, S104];
+static L146: [Slot; 3] = [S1, S118, S102];
 #[rustfmt::skip]
-static L147: [Slot; 2] = [S34, S86];
+static L147: [Slot; 4] = [S32, S116, S119, S120];
 #[rustfmt::skip]
-static L148: [Slot; 2] = [S34, S87];
+static L148: [Slot; 4] = [S32, S116, S107, S120];
 #[rustfmt::skip]
-static L149: [Slot; 5] = [S1, S95, S112, S115, S39];
+static L149: [Slot; 4] = [S32, S116, S101, S120];
 #[rustfmt::skip]
-static L150: [Slot; 5] = [S1, S95, S112, S106, S39];
+static L150: [Slot; 4] = [S32, S116, S102, S120];
 #[rustfmt::skip]
-static L151: [Slot; 5] = [S1, S95, S112, S99, S39];
+static L151: [Slot; 4] = [S32, S116, S121, S122];
 #[rustfmt::skip]
-static L152: [Slot; 5] = [S1, S95, S112, S100, S39];
+static L152: [Slot; 4] = [S32, S116, S121, S123];
 #[rustfmt::skip]
-static L153: [Slot; 3] = [S32, S124, S125];
+static L153: [Slot; 4] = [S32, S116, S121, S124];
 #[rustfmt::skip]
-static L154: [Slot; 3] = [S32, S124, S126];
+static L154: [Slot; 3] = [S32, S35, S125];
 #[rustfmt::skip]
-static L155: [Slot; 3] = [S32, S127, S125];
+static L155: [Slot; 3] = [S32, S35, S52];
 #[rustfmt::skip]
-static L156: [Slot; 3] = [S32, S127, S126];
+static L156: [Slot; 3] = [S32, S35, S126];
 #[rustfmt::skip]
-static L157: [Slot; 3] = [S32, S124, S128];
+static L157: [Slot; 3] = [S32, S35, S127];
 #[rustfmt::skip]
-static L158: [Slot; 3] = [S32, S127, S128];
+static L158: [Slot; 4] = [S32, S116, S119, S39];
 #[rustfmt::skip]
-static L159: [Slot; 3] = [S32, S124, S129];
+static L159: [Slot; 4] = [S32, S116, S107, S39];
 #[rustfmt::skip]
-static L160: [Slot; 3] = [S32, S124, S130];
+static L160: [Slot; 4] = [S32, S116, S101, S39];
 #[rustfmt::skip]
-static L161: [Slot; 4] = [S32, S124, S131, S132];
+static L161: [Slot; 4] = [S32, S116, S102, S39];
 #[rustfmt::skip]
-static L162: [Slot; 4] = [S32, S124, S126, S132];
+static L162: [Slot; 3] = [S32, S116, S119];
 #[rustfmt::skip]
-static L163: [Slot; 5] = [S32, S124, S131, S132, S133];
+static L163: [Slot; 2] = [S34, S109];
 #[rustfmt::skip]
-static L164: [Slot; 5] = [S32, S124, S126, S132, S133];
+static L164: [Slot; 2] = [S34, S106];
 #[rustfmt::skip]
-static L165: [Slot; 4] = [S32, S124, S129, S132];
+static L165: [Slot; 2] = [S34, S88];
 #[rustfmt::skip]
-static L166: [Slot; 4] = [S32, S124, S134, S135];
+static L166: [Slot; 2] = [S34, S89];
 #[rustfmt::skip]
-static L167: [Slot; 4] = [S32, S124, S128, S132];
+static L167: [Slot; 5] = [S1, S97, S116, S119, S39];
 #[rustfmt::skip]
-static L168: [Slot; 4] = [S32, S124, S134, S136];
+static L168: [Slot; 5] = [S1, S97, S116, S107, S39];
 #[rustfmt::skip]
-static L169: [Slot; 4] = [S32, S124, S134, S120];
+static L169: [Slot; 5] = [S1, S97, S116, S101, S39];
 #[rustfmt::skip]
-static L170: [Slot; 4] = [S32, S112, S115, S137];
+static L170: [Slot; 5] = [S1, S97, S116, S102, S39];
 #[rustfmt::skip]
-static L171: [Slot; 4] = [S32, S112, S99, S137];
+static L171: [Slot; 3] = [S32, S128, S129];
 #[rustfmt::skip]
-static L172: [Slot; 4] = [S32, S112, S100, S137];
+static L172: [Slot; 3] = [S32, S128, S130];
 #[rustfmt::skip]
-static L173: [Slot; 5] = [S32, S112, S115, S137, S133];
+static L173: [Slot; 3] = [S32, S131, S129];
 #[rustfmt::skip]
-static L174: [Slot; 5] = [S32, S112, S99, S137, S133];
+static L174: [Slot; 3] = [S32, S131, S130];
 #[rustfmt::skip]
-static L175: [Slot; 5] = [S32, S112, S100, S137, S133];
+static L175: [Slot; 3] = [S32, S128, S132];
 #[rustfmt::skip]
-static L176: [Slot; 4] = [S32, S112, S129, S137];
+static L176: [Slot; 3] = [S32, S131, S132];
 #[rustfmt::skip]
-static L177: [Slot; 4] = [S32, S112, S130, S137];
+static L177: [Slot; 3] = [S32, S128, S133];
 #[rustfmt::skip]
-static L178: [Slot; 4] = [S32, S112, S138, S135];
+static L178: [Slot; 3] = [S32, S128, S134];
 #[rustfmt::skip]
-static L179: [Slot; 4] = [S32, S112, S138, S139];
+static L179: [Slot; 4] = [S32, S128, S135, S136];
 #[rustfmt::skip]
-static L180: [Slot; 4] = [S32, S112, S138, S119];
+static L180: [Slot; 4] = [S32, S128, S130, S136];
 #[rustfmt::skip]
-static L181: [Slot; 4] = [S32, S112, S138, S120];
+static L181: [Slot; 5] = [S32, S128, S135, S136, S137];
 #[rustfmt::skip]
-static L182: [Slot; 5] = [S140, S141, S142, S47, S143];
+static L182: [Slot; 5] = [S32, S128, S130, S136, S137];
 #[rustfmt::skip]
-static L183: [Slot; 5] = [S144, S141, S145, S47, S143];
+static L183: [Slot; 4] = [S32, S128, S133, S136];
 #[rustfmt::skip]
-static L184: [Slot; 6] = [S140, S146, S147, S142, S47, S143];
+static L184: [Slot; 4] = [S32, S128, S138, S139];
 #[rustfmt::skip]
-static L185: [Slot; 6] = [S144, S146, S147, S145, S47, S143];
+static L185: [Slot; 5] = [S32, S128, S133, S136, S137];
 #[rustfmt::skip]
-static L186: [Slot; 5] = [S93, S148, S149, S150, S47];
+static L186: [Slot; 5] = [S32, S128, S138, S139, S137];
 #[rustfmt::skip]
-static L187: [Slot; 4] = [S93, S148, S149, S150];
+static L187: [Slot; 4] = [S32, S128, S132, S136];
 #[rustfmt::skip]
-static L188: [Slot; 5] = [S93, S151, S152, S150, S47];
+static L188: [Slot; 4] = [S32, S128, S138, S140];
 #[rustfmt::skip]
-static L189: [Slot; 4] = [S93, S151, S152, S150];
+static L189: [Slot; 4] = [S32, S128, S138, S124];
 #[rustfmt::skip]
-static L190: [Slot; 5] = [S34, S148, S149, S153, S47];
+static L190: [Slot; 4] = [S32, S116, S119, S141];
 #[rustfmt::skip]
-static L191: [Slot; 4] = [S34, S148, S149, S153];
+static L191: [Slot; 4] = [S32, S116, S101, S141];
 #[rustfmt::skip]
-static L192: [Slot; 5] = [S34, S151, S152, S153, S47];
+static L192: [Slot; 4] = [S32, S116, S102, S141];
 #[rustfmt::skip]
-static L193: [Slot; 4] = [S34, S151, S152, S153];
+static L193: [Slot; 5] = [S32, S116, S119, S141, S137];
 #[rustfmt::skip]
-static L194: [Slot; 7] = [S93, S154, S155, S150, S47, S156, S157];
+static L194: [Slot; 5] = [S32, S116, S101, S141, S137];
 #[rustfmt::skip]
-static L195: [Slot; 6] = [S93, S154, S155, S150, S156, S157];
+static L195: [Slot; 5] = [S32, S116, S102, S141, S137];
 #[rustfmt::skip]
-static L196: [Slot; 7] = [S34, S154, S155, S153, S47, S156, S157];
+static L196: [Slot; 4] = [S32, S116, S133, S141];
 #[rustfmt::skip]
-static L197: [Slot; 6] = [S34, S154, S155, S153, S156, S157];
+static L197: [Slot; 4] = [S32, S116, S134, S141];
 #[rustfmt::skip]
-static L198: [Slot; 7] = [S93, S158, S159, S150, S47, S156, S157];
+static L198: [Slot; 4] = [S32, S116, S142, S139];
 #[rustfmt::skip]
-static L199: [Slot; 6] = [S93, S158, S159, S150, S156, S157];
+static L199: [Slot; 4] = [S32, S116, S142, S143];
 #[rustfmt::skip]
-static L200: [Slot; 4] = [S32, S124, S131, S39];
+static L200: [Slot; 5] = [S32, S116, S133, S141, S137];
 #[rustfmt::skip]
-static L201: [Slot; 4] = [S32, S124, S126, S39];
+static L201: [Slot; 5] = [S32, S116, S134, S141, S137];
 #[rustfmt::skip]
-static L202: [Slot; 4] = [S32, S124, S128, S39];
+static L202: [Slot; 5] = [S32, S116, S142, S139, S137];
 #[rustfmt::skip]
-static L203: [Slot; 4] = [S32, S124, S129, S39];
+static L203: [Slot; 5] = [S32, S116, S142, S143, S137];
 #[rustfmt::skip]
-static L204: [Slot; 3] = [S32, S124, S131];
+static L204: [Slot; 4] = [S32, S116, S142, S123];
 #[rustfmt::skip]
-static L205: [Slot; 4] = [S32, S124, S125, S39];
+static L205: [Slot; 4] = [S32, S116, S142, S124];
 #[rustfmt::skip]
-static L206: [Slot; 4] = [S32, S124, S130, S39];
+static L206: [Slot; 5] = [S144, S145, S146, S47, S147];
 #[rustfmt::skip]
-static L207: [Slot; 5] = [S1, S95, S124, S125, S39];
+static L207: [Slot; 5] = [S148, S145, S149, S47, S147];
 #[rustfmt::skip]
-static L208: [Slot; 5] = [S1, S95, S124, S126, S39];
+static L208: [Slot; 6] = [S144, S150, S151, S146, S47, S147];
 #[rustfmt::skip]
-static L209: [Slot; 5] = [S1, S95, S124, S128, S39];
+static L209: [Slot; 6] = [S148, S150, S151, S149, S47, S147];
 #[rustfmt::skip]
-static L210: [Slot; 5] = [S1, S95, S124, S129, S39];
+static L210: [Slot; 5] = [S95, S152, S153, S154, S47];
 #[rustfmt::skip]
-static L211: [Slot; 5] = [S1, S95, S124, S130, S39];
+static L211: [Slot; 4] = [S95, S152, S153, S154];
 #[rustfmt::skip]
-static L212: [Slot; 2] = [S32, S160];
+static L212: [Slot; 5] = [S95, S155, S156, S154, S47];
 #[rustfmt::skip]
-static L213: [Slot; 2] = [S32, S161];
+static L213: [Slot; 4] = [S95, S155, S156, S154];
 #[rustfmt::skip]
-static L214: [Slot; 2] = [S34, S162];
+static L214: [Slot; 5] = [S34, S152, S153, S157, S47];
 #[rustfmt::skip]
-static L215: [Slot; 2] = [S34, S163];
+static L215: [Slot; 4] = [S34, S152, S153, S157];
 #[rustfmt::skip]
-static L216: [Slot; 2] = [S34, S164];
+static L216: [Slot; 5] = [S34, S155, S156, S157, S47];
 #[rustfmt::skip]
-static L217: [Slot; 2] = [S34, S41];
+static L217: [Slot; 4] = [S34, S155, S156, S157];
 #[rustfmt::skip]
-static L218: [Slot; 2] = [S34, S160];
+static L218: [Slot; 7] = [S95, S158, S159, S154, S47, S160, S161];
 #[rustfmt::skip]
-static L219: [Slot; 2] = [S34, S54];
+static L219: [Slot; 6] = [S95, S158, S159, S154, S160, S161];
 #[rustfmt::skip]
-static L220: [Slot; 2] = [S32, S165];
+static L220: [Slot; 7] = [S34, S158, S159, S157, S47, S160, S161];
 #[rustfmt::skip]
-static L221: [Slot; 2] = [S32, S166];
+static L221: [Slot; 6] = [S34, S158, S159, S157, S160, S161];
 #[rustfmt::skip]
-static L222: [Slot; 2] = [S32, S167];
+static L222: [Slot; 7] = [S95, S162, S163, S154, S47, S160, S161];
 #[rustfmt::skip]
-static L223: [Slot; 2] = [S32, S51];
+static L223: [Slot; 6] = [S95, S162, S163, S154, S160, S161];
 #[rustfmt::skip]
-static L224: [Slot; 4] = [S32, S50, S161, S107];
+static L224: [Slot; 4] = [S32, S128, S135, S39];
 #[rustfmt::skip]
-static L225: [Slot; 4] = [S32, S50, S53, S107];
+static L225: [Slot; 4] = [S32, S128, S130, S39];
 #[rustfmt::skip]
-static L226: [Slot; 8] = [S32, S35, S168, S169, S170, S171, S172, S173];
+static L226: [Slot; 4] = [S32, S128, S132, S39];
 #[rustfmt::skip]
-static L227: [Slot; 8] = [S32, S35, S168, S169, S161, S171, S172, S173];
+static L227: [Slot; 4] = [S32, S128, S133, S39];
 #[rustfmt::skip]
-static L228: [Slot; 8] = [S32, S35, S168, S169, S174, S171, S172, S173];
+static L228: [Slot; 3] = [S32, S128, S135];
 #[rustfmt::skip]
-static L229: [Slot; 8] = [S32, S35, S168, S169, S175, S171, S172, S173];
+static L229: [Slot; 4] = [S32, S128, S129, S39];
 #[rustfmt::skip]
-static L230: [Slot; 4] = [S32, S50, S51, S176];
+static L230: [Slot; 4] = [S32, S128, S134, S39];
 #[rustfmt::skip]
-static L231: [Slot; 4] = [S32, S50, S53, S176];
+static L231: [Slot; 5] = [S1, S97, S128, S129, S39];
 #[rustfmt::skip]
-static L232: [Slot; 4] = [S32, S50, S54, S176];
+static L232: [Slot; 5] = [S1, S97, S128, S130, S39];
 #[rustfmt::skip]
-static L233: [Slot; 5] = [S32, S50, S51, S177, S178];
+static L233: [Slot; 5] = [S1, S97, S128, S132, S39];
 #[rustfmt::skip]
-static L234: [Slot; 5] = [S32, S50, S161, S177, S178];
+static L234: [Slot; 5] = [S1, S97, S128, S133, S39];
 #[rustfmt::skip]
-static L235: [Slot; 5] = [S32, S50, S53, S177, S178];
+static L235: [Slot; 5] = [S1, S97, S128, S134, S39];
 #[rustfmt::skip]
-static L236: [Slot; 5] = [S32, S50, S54, S177, S178];
+static L236: [Slot; 2] = [S32, S164];
 #[rustfmt::skip]
-static L237: [Slot; 5] = [S32, S50, S179, S180, S178];
+static L237: [Slot; 2] = [S32, S165];
 #[rustfmt::skip]
-static L238: [Slot; 5] = [S32, S50, S179, S181, S178];
+static L238: [Slot; 2] = [S32, S166];
 #[rustfmt::skip]
-static L239: [Slot; 5] = [S32, S50, S179, S182, S178];
+static L239: [Slot; 2] = [S32, S167];
 #[rustfmt::skip]
-static L240: [Slot; 6] = [S34, S35, S50, S51, S183, S178];
+static L240: [Slot; 2] = [S32, S168];
 #[rustfmt::skip]
-static L241: [Slot; 6] = [S34, S35, S50, S161, S183, S178];
+static L241: [Slot; 2] = [S32, S169];
 #[rustfmt::skip]
-static L242: [Slot; 6] = [S34, S35, S50, S53, S183, S178];
+static L242: [Slot; 2] = [S32, S170];
 #[rustfmt::skip]
-static L243: [Slot; 6] = [S34, S35, S50, S54, S183, S178];
+static L243: [Slot; 2] = [S34, S171];
 #[rustfmt::skip]
-static L244: [Slot; 6] = [S34, S35, S50, S179, S184, S178];
+static L244: [Slot; 2] = [S34, S172];
 #[rustfmt::skip]
-static L245: [Slot; 6] = [S34, S35, S50, S179, S185, S178];
+static L245: [Slot; 2] = [S34, S173];
 #[rustfmt::skip]
-static L246: [Slot; 6] = [S32, S35, S50, S51, S183, S178];
+static L246: [Slot; 2] = [S34, S164];
 #[rustfmt::skip]
-static L247: [Slot; 6] = [S32, S35, S50, S161, S183, S178];
+static L247: [Slot; 2] = [S34, S165];
 #[rustfmt::skip]
-static L248: [Slot; 6] = [S32, S35, S50, S53, S183, S178];
+static L248: [Slot; 2] = [S34, S166];
 #[rustfmt::skip]
-static L249: [Slot; 6] = [S32, S35, S50, S54, S183, S178];
+static L249: [Slot; 2] = [S34, S167];
 #[rustfmt::skip]
-static L250: [Slot; 6] = [S32, S35, S50, S179, S184, S178];
+static L250: [Slot; 2] = [S34, S168];
 #[rustfmt::skip]
-static L251: [Slot; 6] = [S32, S35, S50, S179, S185, S178];
+static L251: [Slot; 2] = [S34, S169];
 #[rustfmt::skip]
-static L252: [Slot; 5] = [S93, S186, S187, S150, S47];
+static L252: [Slot; 2] = [S34, S52];
 #[rustfmt::skip]
-static L253: [Slot; 4] = [S188, S189, S190, S191];
+static L253: [Slot; 2] = [S34, S170];
 #[rustfmt::skip]
-static L254: [Slot; 4] = [S32, S50, S51, S39];
+static L254: [Slot; 2] = [S32, S174];
 #[rustfmt::skip]
-static L255: [Slot; 4] = [S32, S50, S161, S39];
+static L255: [Slot; 2] = [S32, S175];
 #[rustfmt::skip]
-static L256: [Slot; 4] = [S32, S50, S53, S39];
+static L256: [Slot; 2] = [S32, S176];
 #[rustfmt::skip]
-static L257: [Slot; 4] = [S32, S50, S54, S39];
+static L257: [Slot; 2] = [S32, S51];
 #[rustfmt::skip]
-static L258: [Slot; 6] = [S1, S95, S50, S51, S39, S192];
+static L258: [Slot; 4] = [S32, S50, S51, S177];
 #[rustfmt::skip]
-static L259: [Slot; 6] = [S1, S95, S50, S161, S39, S192];
+static L259: [Slot; 4] = [S32, S50, S170, S177];
 #[rustfmt::skip]
-static L260: [Slot; 6] = [S1, S95, S50, S53, S39, S192];
+static L260: [Slot; 4] = [S32, S50, S53, S177];
 #[rustfmt::skip]
-static L261: [Slot; 6] = [S1, S95, S50, S54, S39, S192];
+static L261: [Slot; 4] = [S32, S50, S54, S177];
 #[rustfmt::skip]
-static L262: [Slot; 3] = [S193, S72, S194];
+static L262: [Slot; 8] = [S32, S35, S178, S179, S180, S181, S182, S183];
 #[rustfmt::skip]
-static L263: [Slot; 3] = [S195, S196, S194];
+static L263: [Slot; 8] = [S32, S35, S178, S179, S170, S181, S182, S183];
 #[rustfmt::skip]
-static L264: [Slot; 3] = [S195, S197, S194];
+static L264: [Slot; 8] = [S32, S35, S178, S179, S184, S181, S182, S183];
 #[rustfmt::skip]
-static L265: [Slot; 3] = [S195, S198, S194];
+static L265: [Slot; 8] = [S32, S35, S178, S179, S185, S181, S182, S183];
 #[rustfmt::skip]
-static L266: [Slot; 3] = [S195, S199, S194];
+static L266: [Slot; 4] = [S32, S50, S51, S186];
 #[rustfmt::skip]
-static L267: [Slot; 3] = [S195, S200, S194];
+static L267: [Slot; 4] = [S32, S50, S53, S186];
 #[rustfmt::skip]
-static L268: [Slot; 2] = [S201, S202];
+static L268: [Slot; 4] = [S32, S50, S54, S186];
 #[rustfmt::skip]
-static L269: [Slot; 4] = [S35, S193, S3, S194];
+static L269: [Slot; 5] = [S32, S50, S51, S187, S188];
 #[rustfmt::skip]
-static L270: [Slot; 4] = [S35, S195, S196, S194];
+static L270: [Slot; 5] = [S32, S50, S170, S187, S188];
 #[rustfmt::skip]
-static L271: [Slot; 4] = [S35, S195, S200, S194];
+static L271: [Slot; 5] = [S32, S50, S53, S187, S188];
 #[rustfmt::skip]
-static L272: [Slot; 4] = [S35, S195, S198, S194];
+static L272: [Slot; 5] = [S32, S50, S54, S187, S188];
 #[rustfmt::skip]
-static L273: [Slot; 4] = [S35, S195, S199, S194];
+static L273: [Slot; 5] = [S32, S50, S189, S190, S188];
 #[rustfmt::skip]
-static L274: [Slot; 2] = [S203, S204];
+static L274: [Slot; 5] = [S32, S50, S189, S191, S188];
 #[rustfmt::skip]
-static L275: [Slot; 3] = [S205, S206, S56];
+static L275: [Slot; 5] = [S32, S50, S189, S192, S188];
 #[rustfmt::skip]
-static L276: [Slot; 3] = [S205, S207, S56];
+static L276: [Slot; 6] = [S34, S35, S50, S51, S193, S188];
 #[rustfmt::skip]
-static L277: [Slot; 2] = [S208, S209];
+static L277: [Slot; 6] = [S34, S35, S50, S170, S193, S188];
 #[rustfmt::skip]
-static L278: [Slot; 2] = [S208, S210];
+static L278: [Slot; 6] = [S34, S35, S50, S53, S193, S188];
 #[rustfmt::skip]
-static L279: [Slot; 2] = [S211, S212];
+static L279: [Slot; 6] = [S34, S35, S50, S54, S193, S188];
 #[rustfmt::skip]
-static L280: [Slot; 2] = [S211, S213];
+static L280: [Slot; 6] = [S34, S35, S50, S189, S194, S188];
 #[rustfmt::skip]
-static L281: [Slot; 2] = [S214, S215];
+static L281: [Slot; 6] = [S34, S35, S50, S189, S195, S188];
 #[rustfmt::skip]
-static L282: [Slot; 2] = [S214, S210];
+static L282: [Slot; 6] = [S32, S35, S50, S51, S193, S188];
 #[rustfmt::skip]
-static L283: [Slot; 7] = [S32, S35, S169, S170, S105, S216, S172];
+static L283: [Slot; 6] = [S32, S35, S50, S170, S193, S188];
 #[rustfmt::skip]
-static L284: [Slot; 7] = [S32, S35, S169, S52, S105, S216, S172];
+static L284: [Slot; 6] = [S32, S35, S50, S53, S193, S188];
 #[rustfmt::skip]
-static L285: [Slot; 7] = [S32, S35, S169, S174, S105, S216, S172];
+static L285: [Slot; 6] = [S32, S35, S50, S54, S193, S188];
 #[rustfmt::skip]
-static L286: [Slot; 7] = [S32, S35, S169, S175, S105, S216, S172];
+static L286: [Slot; 6] = [S32, S35, S50, S189, S194, S188];
 #[rustfmt::skip]
-static L287: [Slot; 7] = [S32, S35, S169, S170, S107, S216, S172];
+static L287: [Slot; 6] = [S32, S35, S50, S189, S195, S188];
 #[rustfmt::skip]
-static L288: [Slot; 7] = [S32, S35, S169, S52, S107, S216, S172];
+static L288: [Slot; 5] = [S95, S196, S197, S154, S47];
 #[rustfmt::skip]
-static L289: [Slot; 7] = [S32, S35, S169, S174, S107, S216, S172];
+static L289: [Slot; 4] = [S198, S199, S200, S201];
 #[rustfmt::skip]
-static L290: [Slot; 7] = [S32, S35, S169, S175, S107, S216, S172];
+static L290: [Slot; 4] = [S32, S50, S51, S39];
 #[rustfmt::skip]
-static L291: [Slot; 1] = [S34];
+static L291: [Slot; 4] = [S32, S50, S170, S39];
 #[rustfmt::skip]
-static L292: [Slot; 2] = [S34, S217];
+static L292: [Slot; 4] = [S32, S50, S53, S39];
 #[rustfmt::skip]
-static L293: [Slot; 7] = [S35, S32, S50, S51, S107, S218, S39];
+static L293: [Slot; 4] = [S32, S50, S54, S39];
 #[rustfmt::skip]
-static L294: [Slot; 7] = [S35, S32, S50, S52, S107, S218, S39];
+static L294: [Slot; 6] = [S1, S97, S50, S51, S39, S202];
 #[rustfmt::skip]
-static L295: [Slot; 7] = [S35, S32, S50, S53, S107, S218, S39];
+static L295: [Slot; 6] = [S1, S97, S50, S170, S39, S202];
 #[rustfmt::skip]
-static L296: [Slot; 7] = [S35, S32, S50, S54, S107, S218, S39];
+static L296: [Slot; 6] = [S1, S97, S50, S53, S39, S202];
 #[rustfmt::skip]
-static L297: [Slot; 2] = [S32, S219];
+static L297: [Slot; 6] = [S1, S97, S50, S54, S39, S202];
 #[rustfmt::skip]
-static L298: [Slot; 3] = [S1, S32, S219];
+static L298: [Slot; 3] = [S203, S73, S204];
 #[rustfmt::skip]
-static L299: [Slot; 3] = [S32, S51, S220];
+static L299: [Slot; 3] = [S205, S206, S204];
 #[rustfmt::skip]
-static L300: [Slot; 3] = [S32, S52, S220];
+static L300: [Slot; 3] = [S205, S207, S204];
 #[rustfmt::skip]
-static L301: [Slot; 3] = [S32, S53, S220];
+static L301: [Slot; 3] = [S205, S208, S204];
 #[rustfmt::skip]
-static L302: [Slot; 3] = [S32, S54, S220];
+static L302: [Slot; 3] = [S205, S209, S204];
 #[rustfmt::skip]
-static L303: [Slot; 2] = [S32, S221];
+static L303: [Slot; 3] = [S205, S210, S204];
 #[rustfmt::skip]
-static L304: [Slot; 2] = [S32, S106];
+static L304: [Slot; 2] = [S211, S212];
 #[rustfmt::skip]
-static L305: [Slot; 2] = [S32, S222];
+static L305: [Slot; 4] = [S35, S203, S3, S204];
 #[rustfmt::skip]
-static L306: [Slot; 2] = [S56, S41];
+static L306: [Slot; 4] = [S35, S205, S206, S204];
 #[rustfmt::skip]
-static L307: [Slot; 2] = [S56, S223];
+static L307: [Slot; 4] = [S35, S205, S210, S204];
 #[rustfmt::skip]
-static L308: [Slot; 4] = [S32, S224, S50, S223];
+static L308: [Slot; 4] = [S35, S205, S208, S204];
 #[rustfmt::skip]
-static L309: [Slot; 4] = [S32, S224, S50, S225];
+static L309: [Slot; 4] = [S35, S205, S209, S204];
 #[rustfmt::skip]
-static L310: [Slot; 7] = [S1, S95, S39, S226, S227, S228, S229];
+static L310: [Slot; 2] = [S213, S214];
 #[rustfmt::skip]
-static L311: [Slot; 7] = [S1, S95, S39, S226, S230, S228, S229];
+static L311: [Slot; 3] = [S215, S216, S56];
 #[rustfmt::skip]
-static L312: [Slot; 7] = [S1, S95, S231, S232, S233, S218, S229];
+static L312: [Slot; 3] = [S215, S217, S56];
 #[rustfmt::skip]
-static L313: [Slot; 2] = [S56, S234];
+static L313: [Slot; 2] = [S218, S74];
 #[rustfmt::skip]
-static L314: [Slot; 2] = [S32, S121];
+static L314: [Slot; 2] = [S218, S219];
 #[rustfmt::skip]
-static L315: [Slot; 2] = [S32, S122];
+static L315: [Slot; 2] = [S220, S221];
 #[rustfmt::skip]
-static L316: [Slot; 2] = [S32, S123];
+static L316: [Slot; 2] = [S220, S222];
 #[rustfmt::skip]
-static L317: [Slot; 4] = [S32, S50, S52, S107];
+static L317: [Slot; 2] = [S223, S224];
 #[rustfmt::skip]
-static L318: [Slot; 4] = [S32, S50, S179, S235];
+static L318: [Slot; 2] = [S223, S219];
 #[rustfmt::skip]
-static L319: [Slot; 4] = [S32, S50, S179, S236];
+static L319: [Slot; 7] = [S32, S35, S179, S180, S110, S225, S182];
 #[rustfmt::skip]
-static L320: [Slot; 4] = [S32, S50, S179, S237];
+static L320: [Slot; 7] = [S32, S35, S179, S52, S110, S225, S182];
 #[rustfmt::skip]
-static L321: [Slot; 5] = [S238, S239, S240, S47, S143];
+static L321: [Slot; 7] = [S32, S35, S179, S184, S110, S225, S182];
 #[rustfmt::skip]
-static L322: [Slot; 5] = [S241, S239, S242, S47, S143];
+static L322: [Slot; 7] = [S32, S35, S179, S185, S110, S225, S182];
 #[rustfmt::skip]
-static L323: [Slot; 6] = [S238, S146, S243, S240, S47, S143];
+static L323: [Slot; 7] = [S32, S35, S179, S180, S111, S225, S182];
 #[rustfmt::skip]
-static L324: [Slot; 6] = [S241, S146, S243, S242, S47, S143];
+static L324: [Slot; 7] = [S32, S35, S179, S52, S111, S225, S182];
 #[rustfmt::skip]
-static L325: [Slot; 4] = [S93, S244, S245, S150];
+static L325: [Slot; 7] = [S32, S35, S179, S184, S111, S225, S182];
 #[rustfmt::skip]
-static L326: [Slot; 3] = [S1, S32, S3];
+static L326: [Slot; 7] = [S32, S35, S179, S185, S111, S225, S182];
 #[rustfmt::skip]
-static L327: [Slot; 3] = [S224, S246, S223];
+static L327: [Slot; 7] = [S32, S35, S179, S189, S226, S225, S182];
 #[rustfmt::skip]
-static L328: [Slot; 3] = [S35, S97, S50];
+static L328: [Slot; 1] = [S34];
 #[rustfmt::skip]
-static L329: [Slot; 3] = [S247, S97, S50];
+static L329: [Slot; 2] = [S34, S227];
 #[rustfmt::skip]
-static L330: [Slot; 3] = [S35, S97, S221];
+static L330: [Slot; 7] = [S35, S32, S50, S51, S111, S228, S39];
 #[rustfmt::skip]
-static L331: [Slot; 3] = [S247, S97, S221];
+static L331: [Slot; 7] = [S35, S32, S50, S52, S111, S228, S39];
 #[rustfmt::skip]
-static L332: [Slot; 2] = [S248, S20];
+static L332: [Slot; 7] = [S35, S32, S50, S53, S111, S228, S39];
 #[rustfmt::skip]
-static L333: [Slot; 2] = [S249, S29];
+static L333: [Slot; 7] = [S35, S32, S50, S54, S111, S228, S39];
 #[rustfmt::skip]
-static L334: [Slot; 2] = [S6, S250];
+static L334: [Slot; 2] = [S32, S229];
 #[rustfmt::skip]
-static L335: [Slot; 2] = [S6, S9];
+static L335: [Slot; 3] = [S1, S32, S229];
 #[rustfmt::skip]
-static L336: [Slot; 2] = [S97, S221];
+static L336: [Slot; 3] = [S32, S51, S230];
 #[rustfmt::skip]
-static L337: [Slot; 3] = [S56, S62, S251];
+static L337: [Slot; 3] = [S32, S52, S230];
 #[rustfmt::skip]
-static L338: [Slot; 3] = [S56, S62, S252];
+static L338: [Slot; 3] = [S32, S53, S230];
 #[rustfmt::skip]
-static L339: [Slot; 2] = [S32, S74];
+static L339: [Slot; 3] = [S32, S54, S230];
 #[rustfmt::skip]
-static L340: [Slot; 2] = [S32, S75];
+static L340: [Slot; 2] = [S32, S231];
 #[rustfmt::skip]
-static L341: [Slot; 2] = [S97, S74];
+static L341: [Slot; 2] = [S56, S41];
 #[rustfmt::skip]
-static L342: [Slot; 2] = [S97, S75];
+static L342: [Slot; 2] = [S56, S232];
 #[rustfmt::skip]
-static L343: [Slot; 4] = [S32, S50, S52, S39];
+static L343: [Slot; 4] = [S32, S233, S50, S232];
 #[rustfmt::skip]
-static L344: [Slot; 5] = [S1, S32, S221, S41, S253];
+static L344: [Slot; 4] = [S32, S233, S50, S234];
 #[rustfmt::skip]
-static L345: [Slot; 5] = [S1, S32, S221, S41, S254];
+static L345: [Slot; 7] = [S1, S97, S39, S235, S236, S237, S238];
 #[rustfmt::skip]
-static L346: [Slot; 5] = [S1, S32, S221, S255, S253];
+static L346: [Slot; 7] = [S1, S97, S39, S235, S239, S237, S238];
 #[rustfmt::skip]
-static L347: [Slot; 5] = [S1, S32, S221, S255, S256];
+static L347: [Slot; 7] = [S1, S97, S240, S241, S242, S228, S238];
 #[rustfmt::skip]
-static L348: [Slot; 2] = [S72, S257];
+static L348: [Slot; 7] = [S1, S97, S240, S243, S242, S228, S238];
 #[rustfmt::skip]
-static L349: [Slot; 2] = [S6, S258];
+static L349: [Slot; 7] = [S1, S97, S240, S244, S242, S228, S238];
 #[rustfmt::skip]
-static L350: [Slot; 2] = [S259, S258];
+static L350: [Slot; 2] = [S56, S245];
 #[rustfmt::skip]
-static L351: [Slot; 2] = [S204, S258];
+static L351: [Slot; 2] = [S32, S125];
 #[rustfmt::skip]
-static L352: [Slot; 2] = [S260, S258];
+static L352: [Slot; 2] = [S32, S126];
 #[rustfmt::skip]
-static L353: [Slot; 2] = [S248, S258];
+static L353: [Slot; 2] = [S32, S127];
 #[rustfmt::skip]
-static L354: [Slot; 2] = [S249, S261];
+static L354: [Slot; 4] = [S32, S50, S52, S111];
 #[rustfmt::skip]
-static L355: [Slot; 2] = [S3, S262];
+static L355: [Slot; 4] = [S32, S50, S53, S111];
 #[rustfmt::skip]
-static L356: [Slot; 2] = [S209, S258];
+static L356: [Slot; 4] = [S32, S50, S189, S226];
 #[rustfmt::skip]
-static L357: [Slot; 2] = [S0, S258];
+static L357: [Slot; 4] = [S32, S50, S189, S246];
 #[rustfmt::skip]
-static L358: [Slot; 2] = [S212, S261];
+static L358: [Slot; 4] = [S32, S50, S189, S247];
 #[rustfmt::skip]
-static L359: [Slot; 2] = [S263, S261];
+static L359: [Slot; 5] = [S248, S249, S250, S47, S147];
 #[rustfmt::skip]
-static L360: [Slot; 2] = [S215, S264];
+static L360: [Slot; 5] = [S251, S249, S252, S47, S147];
 #[rustfmt::skip]
-static L361: [Slot; 2] = [S0, S264];
+static L361: [Slot; 6] = [S248, S150, S253, S250, S47, S147];
 #[rustfmt::skip]
-static L362: [Slot; 5] = [S35, S193, S265, S266, S267];
+static L362: [Slot; 6] = [S251, S150, S253, S252, S47, S147];
 #[rustfmt::skip]
-static L363: [Slot; 4] = [S35, S193, S265, S268];
+static L363: [Slot; 4] = [S95, S254, S255, S154];
 #[rustfmt::skip]
-static L364: [Slot; 4] = [S265, S269, S266, S267];
+static L364: [Slot; 3] = [S1, S32, S3];
 #[rustfmt::skip]
-static L365: [Slot; 3] = [S265, S269, S268];
+static L365: [Slot; 3] = [S1, S32, S207];
 #[rustfmt::skip]
-static L366: [Slot; 4] = [S265, S270, S266, S267];
+static L366: [Slot; 3] = [S1, S32, S208];
 #[rustfmt::skip]
-static L367: [Slot; 3] = [S265, S270, S268];
+static L367: [Slot; 3] = [S1, S32, S209];
 #[rustfmt::skip]
-static L368: [Slot; 4] = [S265, S270, S271, S272];
+static L368: [Slot; 3] = [S233, S256, S232];
 #[rustfmt::skip]
-static L369: [Slot; 4] = [S265, S273, S266, S267];
+static L369: [Slot; 3] = [S35, S99, S50];
 #[rustfmt::skip]
-static L370: [Slot; 3] = [S265, S273, S268];
+static L370: [Slot; 3] = [S257, S99, S50];
 #[rustfmt::skip]
-static L371: [Slot; 3] = [S1, S0, S41];
+static L371: [Slot; 3] = [S35, S99, S231];
 #[rustfmt::skip]
-static L372: [Slot; 3] = [S32, S0, S41];
+static L372: [Slot; 3] = [S257, S99, S231];
 #[rustfmt::skip]
-static L373: [Slot; 3] = [S274, S275, S167];
+static L373: [Slot; 2] = [S258, S20];
 #[rustfmt::skip]
-static L374: [Slot; 9] = [S35, S276, S34, S277, S278, S279, S267, S280, S220];
+static L374: [Slot; 2] = [S259, S29];
 #[rustfmt::skip]
-static L375: [Slot; 7] = [S35, S276, S34, S277, S281, S280, S220];
+static L375: [Slot; 2] = [S6, S260];
 #[rustfmt::skip]
-static L376: [Slot; 9] = [S35, S276, S34, S277, S278, S271, S272, S280, S220];
+static L376: [Slot; 2] = [S6, S9];
 #[rustfmt::skip]
-static L377: [Slot; 9] = [S35, S276, S34, S277, S278, S279, S267, S282, S220];
+static L377: [Slot; 2] = [S99, S231];
 #[rustfmt::skip]
-static L378: [Slot; 7] = [S35, S276, S34, S277, S281, S282, S220];
+static L378: [Slot; 3] = [S56, S62, S261];
 #[rustfmt::skip]
-static L379: [Slot; 9] = [S35, S276, S34, S277, S278, S271, S272, S282, S220];
+static L379: [Slot; 3] = [S56, S62, S262];
 #[rustfmt::skip]
-static L380: [Slot; 9] = [S35, S276, S34, S277, S278, S279, S267, S283, S220];
+static L380: [Slot; 2] = [S32, S76];
 #[rustfmt::skip]
-static L381: [Slot; 7] = [S35, S276, S34, S277, S281, S283, S220];
+static L381: [Slot; 2] = [S32, S77];
 #[rustfmt::skip]
-static L382: [Slot; 9] = [S35, S276, S34, S277, S165, S279, S267, S284, S220];
+static L382: [Slot; 2] = [S99, S76];
 #[rustfmt::skip]
-static L383: [Slot; 7] = [S35, S276, S34, S277, S165, S284, S220];
+static L383: [Slot; 2] = [S99, S77];
 #[rustfmt::skip]
-static L384: [Slot; 7] = [S276, S34, S221, S285, S279, S267, S286];
+static L384: [Slot; 4] = [S32, S50, S52, S39];
 #[rustfmt::skip]
-static L385: [Slot; 5] = [S276, S34, S287, S285, S286];
+static L385: [Slot; 5] = [S1, S32, S231, S41, S263];
 #[rustfmt::skip]
-static L386: [Slot; 3] = [S288, S289, S290];
+static L386: [Slot; 5] = [S1, S32, S231, S41, S264];
 #[rustfmt::skip]
-static L387: [Slot; 2] = [S291, S290];
+static L387: [Slot; 5] = [S1, S32, S231, S265, S263];
 #[rustfmt::skip]
-static L388: [Slot; 3] = [S97, S292, S54];
+static L388: [Slot; 5] = [S1, S32, S231, S265, S266];
 #[rustfmt::skip]
-static L389: [Slot; 3] = [S97, S292, S52];
+static L389: [Slot; 2] = [S73, S267];
 #[rustfmt::skip]
-static L390: [Slot; 3] = [S97, S293, S123];
+static L390: [Slot; 2] = [S6, S268];
 #[rustfmt::skip]
-static L391: [Slot; 8] = [S97, S293, S294, S295, S175, S296, S297, S298];
+static L391: [Slot; 2] = [S269, S268];
 #[rustfmt::skip]
-static L392: [Slot; 8] = [S97, S293, S294, S295, S161, S296, S297, S298];
+static L392: [Slot; 2] = [S214, S268];
 #[rustfmt::skip]
-static L393: [Slot; 5] = [S97, S292, S54, S299, S300];
+static L393: [Slot; 2] = [S270, S268];
 #[rustfmt::skip]
-static L394: [Slot; 5] = [S97, S292, S161, S299, S300];
+static L394: [Slot; 2] = [S258, S268];
 #[rustfmt::skip]
-static L395: [Slot; 5] = [S97, S292, S301, S180, S300];
+static L395: [Slot; 2] = [S259, S271];
 #[rustfmt::skip]
-static L396: [Slot; 6] = [S274, S293, S292, S54, S302, S300];
+static L396: [Slot; 2] = [S3, S272];
 #[rustfmt::skip]
-static L397: [Slot; 6] = [S274, S293, S292, S161, S302, S300];
+static L397: [Slot; 2] = [S74, S268];
 #[rustfmt::skip]
-static L398: [Slot; 6] = [S303, S304, S292, S54, S305, S306];
+static L398: [Slot; 2] = [S0, S268];
 #[rustfmt::skip]
-static L399: [Slot; 6] = [S303, S304, S292, S161, S305, S306];
+static L399: [Slot; 2] = [S221, S271];
 #[rustfmt::skip]
-static L400: [Slot; 2] = [S307, S308];
+static L400: [Slot; 2] = [S273, S271];
 #[rustfmt::skip]
-static L401: [Slot; 2] = [S307, S309];
+static L401: [Slot; 2] = [S224, S274];
 #[rustfmt::skip]
-static L402: [Slot; 7] = [S97, S293, S295, S175, S310, S216, S297];
+static L402: [Slot; 2] = [S0, S274];
 #[rustfmt::skip]
-static L403: [Slot; 7] = [S97, S293, S295, S52, S310, S216, S297];
+static L403: [Slot; 5] = [S35, S203, S275, S276, S277];
 #[rustfmt::skip]
-static L404: [Slot; 7] = [S97, S293, S295, S175, S290, S216, S297];
+static L404: [Slot; 4] = [S35, S203, S275, S278];
 #[rustfmt::skip]
-static L405: [Slot; 7] = [S97, S293, S295, S52, S290, S216, S297];
+static L405: [Slot; 4] = [S275, S279, S276, S277];
 #[rustfmt::skip]
-static L406: [Slot; 7] = [S293, S97, S292, S54, S290, S218, S305];
+static L406: [Slot; 3] = [S275, S279, S278];
 #[rustfmt::skip]
-static L407: [Slot; 7] = [S293, S97, S292, S52, S290, S218, S305];
+static L407: [Slot; 4] = [S275, S280, S276, S277];
 #[rustfmt::skip]
-static L408: [Slot; 2] = [S97, S223];
+static L408: [Slot; 3] = [S275, S280, S278];
 #[rustfmt::skip]
-static L409: [Slot; 2] = [S97, S54];
+static L409: [Slot; 4] = [S275, S280, S281, S282];
 #[rustfmt::skip]
-static L410: [Slot; 4] = [S97, S311, S292, S223];
+static L410: [Slot; 4] = [S275, S283, S276, S277];
 #[rustfmt::skip]
-static L411: [Slot; 2] = [S97, S123];
+static L411: [Slot; 3] = [S275, S283, S278];
 #[rustfmt::skip]
-static L412: [Slot; 4] = [S97, S292, S52, S290];
+static L412: [Slot; 3] = [S1, S0, S41];
 #[rustfmt::skip]
-static L413: [Slot; 4] = [S97, S292, S54, S290];
+static L413: [Slot; 3] = [S32, S0, S41];
 #[rustfmt::skip]
-static L414: [Slot; 3] = [S311, S312, S313];
+static L414: [Slot; 3] = [S284, S285, S176];
 #[rustfmt::skip]
-static L415: [Slot; 4] = [S97, S292, S54, S305];
+static L415: [Slot; 9] = [S35, S286, S34, S287, S288, S289, S277, S290, S230];
 #[rustfmt::skip]
-static L416: [Slot; 4] = [S97, S292, S52, S305];
+static L416: [Slot; 7] = [S35, S286, S34, S287, S291, S290, S230];
 #[rustfmt::skip]
-static L417: [Slot; 1] = [S314];
+static L417: [Slot; 9] = [S35, S286, S34, S287, S288, S281, S282, S290, S230];
 #[rustfmt::skip]
-static L418: [Slot; 2] = [S303, S314];
+static L418: [Slot; 9] = [S35, S286, S34, S287, S288, S289, S277, S292, S230];
 #[rustfmt::skip]
-static L419: [Slot; 1] = [S291];
+static L419: [Slot; 7] = [S35, S286, S34, S287, S291, S292, S230];
 #[rustfmt::skip]
-static L420: [Slot; 2] = [S288, S289];
+static L420: [Slot; 9] = [S35, S286, S34, S287, S288, S281, S282, S292, S230];
 #[rustfmt::skip]
-static L421: [Slot; 5] = [S32, S35, S50, S51, S107];
+static L421: [Slot; 9] = [S35, S286, S34, S287, S288, S289, S277, S293, S230];
 #[rustfmt::skip]
-static L422: [Slot; 5] = [S32, S35, S50, S52, S107];
+static L422: [Slot; 7] = [S35, S286, S34, S287, S291, S293, S230];
 #[rustfmt::skip]
-static L423: [Slot; 5] = [S32, S35, S50, S53, S107];
+static L423: [Slot; 9] = [S35, S286, S34, S287, S174, S289, S277, S294, S230];
 #[rustfmt::skip]
-static L424: [Slot; 5] = [S32, S35, S50, S54, S107];
+static L424: [Slot; 7] = [S35, S286, S34, S287, S174, S294, S230];
 #[rustfmt::skip]
-static L425: [Slot; 3] = [S32, S50, S149];
+static L425: [Slot; 7] = [S286, S34, S231, S295, S289, S277, S296];
 #[rustfmt::skip]
-static L426: [Slot; 3] = [S32, S50, S315];
+static L426: [Slot; 5] = [S286, S34, S297, S295, S296];
 #[rustfmt::skip]
-static L427: [Slot; 5] = [S32, S50, S149, S107, S39];
+static L427: [Slot; 3] = [S298, S299, S300];
 #[rustfmt::skip]
-static L428: [Slot; 5] = [S32, S50, S52, S107, S39];
+static L428: [Slot; 2] = [S301, S300];
 #[rustfmt::skip]
-static L429: [Slot; 5] = [S32, S50, S316, S107, S39];
+static L429: [Slot; 3] = [S99, S302, S54];
 #[rustfmt::skip]
-static L430: [Slot; 5] = [S32, S50, S315, S107, S39];
+static L430: [Slot; 3] = [S99, S302, S52];
 #[rustfmt::skip]
-static L431: [Slot; 5] = [S32, S50, S317, S235, S39];
+static L431: [Slot; 2] = [S99, S54];
 #[rustfmt::skip]
-static L432: [Slot; 5] = [S32, S50, S317, S236, S39];
+static L432: [Slot; 3] = [S99, S303, S127];
 #[rustfmt::skip]
-static L433: [Slot; 5] = [S32, S50, S317, S237, S39];
+static L433: [Slot; 8] = [S99, S303, S304, S305, S185, S306, S307, S308];
 #[rustfmt::skip]
-static L434: [Slot; 3] = [S318, S1, S39];
+static L434: [Slot; 8] = [S99, S303, S304, S305, S170, S306, S307, S308];
 #[rustfmt::skip]
-static L435: [Slot; 3] = [S319, S303, S39];
+static L435: [Slot; 5] = [S99, S302, S54, S309, S310];
 #[rustfmt::skip]
-static L436: [Slot; 2] = [S320, S321];
+static L436: [Slot; 5] = [S99, S302, S170, S309, S310];
 #[rustfmt::skip]
-static L437: [Slot; 2] = [S56, S221];
+static L437: [Slot; 5] = [S99, S302, S311, S190, S310];
 #[rustfmt::skip]
-static L438: [Slot; 3] = [S56, S221, S57];
+static L438: [Slot; 6] = [S284, S303, S302, S54, S312, S310];
+#[rustfmt::skip]
+static L439: [Slot; 6] = [S284, S303, S302, S170, S312, S310];
+#[rustfmt::skip]
+static L440: [Slot; 6] = [S313, S314, S302, S54, S315, S316];
+#[rustfmt::skip]
+static L441: [Slot; 6] = [S313, S314, S302, S170, S315, S316];
+#[rustfmt::skip]
+static L442: [Slot; 2] = [S317, S318];
+#[rustfmt::skip]
+static L443: [Slot; 2] = [S317, S319];
+#[rustfmt::skip]
+static L444: [Slot; 7] = [S99, S303, S305, S185, S320, S225, S307];
+#[rustfmt::skip]
+static L445: [Slot; 7] = [S99, S303, S305, S52, S320, S225, S307];
+#[rustfmt::skip]
+static L446: [Slot; 7] = [S99, S303, S305, S185, S300, S225, S307];
+#[rustfmt::skip]
+static L447: [Slot; 7] = [S99, S303, S305, S52, S300, S225, S307];
+#[rustfmt::skip]
+static L448: [Slot; 7] = [S99, S303, S305, S311, S226, S225, S307];
+#[rustfmt::skip]
+static L449: [Slot; 7] = [S303, S99, S302, S54, S300, S228, S315];
+#[rustfmt::skip]
+static L450: [Slot; 7] = [S303, S99, S302, S52, S300, S228, S315];
+#[rustfmt::skip]
+static L451: [Slot; 2] = [S99, S232];
+#[rustfmt::skip]
+static L452: [Slot; 4] = [S99, S321, S302, S232];
+#[rustfmt::skip]
+static L453: [Slot; 7] = [S313, S314, S315, S322, S239, S237, S238];
+#[rustfmt::skip]
+static L454: [Slot; 2] = [S99, S127];
+#[rustfmt::skip]
+static L455: [Slot; 4] = [S99, S302, S52, S300];
+#[rustfmt::skip]
+static L456: [Slot; 4] = [S99, S302, S54, S300];
+#[rustfmt::skip]
+static L457: [Slot; 3] = [S321, S323, S324];
+#[rustfmt::skip]
+static L458: [Slot; 4] = [S99, S302, S54, S315];
+#[rustfmt::skip]
+static L459: [Slot; 4] = [S99, S302, S52, S315];
+#[rustfmt::skip]
+static L460: [Slot; 1] = [S325];
+#[rustfmt::skip]
+static L461: [Slot; 2] = [S313, S325];
+#[rustfmt::skip]
+static L462: [Slot; 1] = [S301];
+#[rustfmt::skip]
+static L463: [Slot; 2] = [S298, S299];
+#[rustfmt::skip]
+static L464: [Slot; 5] = [S32, S35, S50, S51, S111];
+#[rustfmt::skip]
+static L465: [Slot; 5] = [S32, S35, S50, S52, S111];
+#[rustfmt::skip]
+static L466: [Slot; 5] = [S32, S35, S50, S53, S111];
+#[rustfmt::skip]
+static L467: [Slot; 5] = [S32, S35, S50, S54, S111];
+#[rustfmt::skip]
+static L468: [Slot; 5] = [S32, S35, S50, S189, S226];
+#[rustfmt::skip]
+static L469: [Slot; 3] = [S32, S50, S153];
+#[rustfmt::skip]
+static L470: [Slot; 3] = [S32, S50, S326];
+#[rustfmt::skip]
+static L471: [Slot; 5] = [S32, S50, S153, S111, S39];
+#[rustfmt::skip]
+static L472: [Slot; 5] = [S32, S50, S52, S111, S39];
+#[rustfmt::skip]
+static L473: [Slot; 5] = [S32, S50, S327, S111, S39];
+#[rustfmt::skip]
+static L474: [Slot; 5] = [S32, S50, S326, S111, S39];
+#[rustfmt::skip]
+static L475: [Slot; 5] = [S32, S50, S328, S226, S39];
+#[rustfmt::skip]
+static L476: [Slot; 5] = [S32, S50, S328, S246, S39];
+#[rustfmt::skip]
+static L477: [Slot; 5] = [S32, S50, S328, S247, S39];
+#[rustfmt::skip]
+static L478: [Slot; 6] = [S32, S1, S97, S50, S51, S39];
+#[rustfmt::skip]
+static L479: [Slot; 6] = [S32, S1, S97, S50, S170, S39];
+#[rustfmt::skip]
+static L480: [Slot; 6] = [S32, S1, S97, S50, S53, S39];
+#[rustfmt::skip]
+static L481: [Slot; 6] = [S32, S1, S97, S50, S54, S39];
+#[rustfmt::skip]
+static L482: [Slot; 5] = [S32, S50, S51, S111, S39];
+#[rustfmt::skip]
+static L483: [Slot; 5] = [S32, S50, S53, S111, S39];
+#[rustfmt::skip]
+static L484: [Slot; 5] = [S32, S50, S54, S111, S39];
+#[rustfmt::skip]
+static L485: [Slot; 3] = [S329, S1, S39];
+#[rustfmt::skip]
+static L486: [Slot; 3] = [S330, S313, S39];
+#[rustfmt::skip]
+static L487: [Slot; 2] = [S331, S332];
+#[rustfmt::skip]
+static L488: [Slot; 2] = [S56, S231];
+#[rustfmt::skip]
+static L489: [Slot; 3] = [S56, S231, S57];
 #[rustfmt::skip]
 static F0: [FieldSpec; 0] = [];
 #[rustfmt::skip]
@@ -1708,243 +1832,257 @@ static F35: [FieldSpec; 2] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80,
 #[rustfmt::skip]
 static F36: [FieldSpec; 4] = [FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_F2FPSAT }, FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Ty, bits: Bits::new(76, 1), values: &V_F2FPTY }, FieldSpec { field: Field::Rnd, bits: Bits::new(79, 2), values: &V_F2FPRND }];
 #[rustfmt::skip]
-static F37: [FieldSpec; 3] = [FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Ty, bits: Bits::new(76, 1), values: &V_F2FPTY80 }, FieldSpec { field: Field::Rnd, bits: Bits::new(79, 2), values: &V_F2FPRND }];
+static F37: [FieldSpec; 4] = [FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_F2FPSAT }, FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Ty, bits: Bits::new(76, 1), values: &V_F2FPTY80 }, FieldSpec { field: Field::Rnd, bits: Bits::new(79, 2), values: &V_F2FPRND }];
 #[rustfmt::skip]
-static F38: [FieldSpec; 3] = [FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_F2FPSAT }, FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Ty, bits: Bits::new(76, 1), values: &V_F2FPTY8 }];
+static F38: [FieldSpec; 3] = [FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_F2FPSAT }, FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Rnd, bits: Bits::new(79, 2), values: &V_F2FPRND }];
 #[rustfmt::skip]
-static F39: [FieldSpec; 1] = [FieldSpec { field: Field::Ty, bits: Bits::new(73, 1), values: &V_F2FPTY8 }];
+static F39: [FieldSpec; 3] = [FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_F2FPSAT }, FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Ty, bits: Bits::new(76, 1), values: &V_F2FPTY8 }];
 #[rustfmt::skip]
-static F40: [FieldSpec; 4] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Dst, bits: Bits([(72, 1), (75, 2), (0, 0)]), values: &V_F2IFMT }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(77, 1), values: &V_FLAG_NTZ }];
+static F40: [FieldSpec; 2] = [FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 1), values: &V_F2FPTY8 }];
 #[rustfmt::skip]
-static F41: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits([(72, 1), (75, 2), (0, 0)]), values: &V_F2IFMT }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(77, 1), values: &V_FLAG_NTZ }];
+static F41: [FieldSpec; 4] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Dst, bits: Bits([(72, 1), (75, 2), (0, 0)]), values: &V_F2IFMT }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(77, 1), values: &V_FLAG_NTZ }];
 #[rustfmt::skip]
-static F42: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits([(72, 1), (75, 2), (0, 0)]), values: &V_F2IONLY64 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(77, 1), values: &V_FLAG_NTZ }];
+static F42: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits([(72, 1), (75, 2), (0, 0)]), values: &V_F2IFMT }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(77, 1), values: &V_FLAG_NTZ }];
 #[rustfmt::skip]
-static F43: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits([(72, 1), (75, 2), (0, 0)]), values: &V_F2I64 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(77, 1), values: &V_FLAG_NTZ }];
+static F43: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits([(72, 1), (75, 2), (0, 0)]), values: &V_F2IONLY64 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(77, 1), values: &V_FLAG_NTZ }];
 #[rustfmt::skip]
-static F44: [FieldSpec; 3] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 2), values: &V_F2IPTY }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_F2IPRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(74, 1), values: &V_FLAG_NTZ }];
+static F44: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits([(72, 1), (75, 2), (0, 0)]), values: &V_F2I64 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(77, 1), values: &V_FLAG_NTZ }];
 #[rustfmt::skip]
-static F45: [FieldSpec; 3] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
+static F45: [FieldSpec; 3] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 2), values: &V_F2IPTY }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_F2IPRND }, FieldSpec { field: Field::Ntz, bits: Bits::new(74, 1), values: &V_FLAG_NTZ }];
 #[rustfmt::skip]
-static F46: [FieldSpec; 1] = [FieldSpec { field: Field::S, bits: Bits::new(72, 1), values: &V_FENCE }];
+static F46: [FieldSpec; 3] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F47: [FieldSpec; 3] = [FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
+static F47: [FieldSpec; 1] = [FieldSpec { field: Field::S, bits: Bits::new(72, 1), values: &V_FENCE }];
 #[rustfmt::skip]
-static F48: [FieldSpec; 2] = [FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }, FieldSpec { field: Field::Sh, bits: Bits::new(74, 1), values: &V_FLAG_SH }];
+static F48: [FieldSpec; 3] = [FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F49: [FieldSpec; 3] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Nan, bits: Bits::new(81, 1), values: &V_FLAG_NAN }, FieldSpec { field: Field::Xorsign, bits: Bits::new(82, 1), values: &V_FLAG_XORSIGN }];
+static F49: [FieldSpec; 2] = [FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }, FieldSpec { field: Field::Sh, bits: Bits::new(74, 1), values: &V_FLAG_SH }];
 #[rustfmt::skip]
-static F50: [FieldSpec; 2] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Nan, bits: Bits::new(81, 1), values: &V_FLAG_NAN }];
+static F50: [FieldSpec; 3] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Nan, bits: Bits::new(81, 1), values: &V_FLAG_NAN }, FieldSpec { field: Field::Xorsign, bits: Bits::new(82, 1), values: &V_FLAG_XORSIGN }];
 #[rustfmt::skip]
-static F51: [FieldSpec; 4] = [FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }, FieldSpec { field: Field::Scale, bits: Bits::new(84, 3), values: &V_MSCALE }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
+static F51: [FieldSpec; 2] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Nan, bits: Bits::new(81, 1), values: &V_FLAG_NAN }];
 #[rustfmt::skip]
-static F52: [FieldSpec; 2] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }];
+static F52: [FieldSpec; 4] = [FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }, FieldSpec { field: Field::Scale, bits: Bits::new(84, 3), values: &V_MSCALE }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_RND }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F53: [FieldSpec; 1] = [FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }];
+static F53: [FieldSpec; 2] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }];
 #[rustfmt::skip]
-static F54: [FieldSpec; 1] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }];
+static F54: [FieldSpec; 1] = [FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_IRND }];
 #[rustfmt::skip]
-static F55: [FieldSpec; 3] = [FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(74, 2), values: &V_BOOL }];
+static F55: [FieldSpec; 1] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }];
 #[rustfmt::skip]
-static F56: [FieldSpec; 3] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
+static F56: [FieldSpec; 3] = [FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(74, 2), values: &V_BOOL }];
 #[rustfmt::skip]
-static F57: [FieldSpec; 2] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
+static F57: [FieldSpec; 3] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F58: [FieldSpec; 3] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
+static F58: [FieldSpec; 2] = [FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F59: [FieldSpec; 2] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }];
+static F59: [FieldSpec; 3] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F60: [FieldSpec; 2] = [FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
+static F60: [FieldSpec; 2] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }];
 #[rustfmt::skip]
-static F61: [FieldSpec; 1] = [FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }];
+static F61: [FieldSpec; 2] = [FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }, FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F62: [FieldSpec; 2] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 7), values: &V_WGM32 }, FieldSpec { field: Field::Ty, bits: Bits::new(76, 2), values: &V_WGTY }];
+static F62: [FieldSpec; 1] = [FieldSpec { field: Field::Fmz, bits: Bits([(76, 1), (80, 1), (0, 0)]), values: &V_FMZ }];
 #[rustfmt::skip]
-static F63: [FieldSpec; 1] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 7), values: &V_WGM16 }];
+static F63: [FieldSpec; 2] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 7), values: &V_WGM32 }, FieldSpec { field: Field::Ty, bits: Bits::new(76, 2), values: &V_WGTY }];
 #[rustfmt::skip]
-static F64: [FieldSpec; 1] = [FieldSpec { field: Field::Ty, bits: Bits::new(82, 1), values: &V_HMMATY }];
+static F64: [FieldSpec; 1] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 7), values: &V_WGM16 }];
 #[rustfmt::skip]
-static F65: [FieldSpec; 2] = [FieldSpec { field: Field::Sh, bits: Bits([(75, 1), (78, 1), (0, 0)]), values: &V_HMMASP }, FieldSpec { field: Field::Ty, bits: Bits::new(82, 1), values: &V_HMMATY }];
+static F65: [FieldSpec; 1] = [FieldSpec { field: Field::Ty, bits: Bits::new(82, 1), values: &V_HMMATY }];
 #[rustfmt::skip]
-static F66: [FieldSpec; 1] = [FieldSpec { field: Field::Sh, bits: Bits([(75, 1), (78, 1), (0, 0)]), values: &V_HMMASP }];
+static F66: [FieldSpec; 2] = [FieldSpec { field: Field::Sh, bits: Bits([(75, 1), (78, 1), (0, 0)]), values: &V_HMMASP }, FieldSpec { field: Field::Ty, bits: Bits::new(82, 1), values: &V_HMMATY }];
 #[rustfmt::skip]
-static F67: [FieldSpec; 1] = [FieldSpec { field: Field::Sh, bits: Bits([(75, 1), (78, 1), (0, 0)]), values: &V_HMMASPTF }];
+static F67: [FieldSpec; 1] = [FieldSpec { field: Field::Sh, bits: Bits([(75, 1), (78, 1), (0, 0)]), values: &V_HMMASP }];
 #[rustfmt::skip]
-static F68: [FieldSpec; 4] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Nan, bits: Bits::new(81, 1), values: &V_FLAG_NAN }, FieldSpec { field: Field::Xorsign, bits: Bits::new(82, 1), values: &V_FLAG_XORSIGN }];
+static F68: [FieldSpec; 1] = [FieldSpec { field: Field::Sh, bits: Bits([(75, 1), (78, 1), (0, 0)]), values: &V_HMMASPTF }];
 #[rustfmt::skip]
-static F69: [FieldSpec; 3] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Nan, bits: Bits::new(81, 1), values: &V_FLAG_NAN }];
+static F69: [FieldSpec; 4] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Nan, bits: Bits::new(81, 1), values: &V_FLAG_NAN }, FieldSpec { field: Field::Xorsign, bits: Bits::new(82, 1), values: &V_FLAG_XORSIGN }];
 #[rustfmt::skip]
-static F70: [FieldSpec; 5] = [FieldSpec { field: Field::Fmt, bits: Bits::new(64, 2), values: &V_HSETFMT }, FieldSpec { field: Field::Bf, bits: Bits::new(71, 1), values: &V_FLAG_BF }, FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(69, 2), values: &V_BOOL }];
+static F70: [FieldSpec; 3] = [FieldSpec { field: Field::Fmt, bits: Bits([(78, 1), (85, 1), (0, 0)]), values: &V_H2FMT2 }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Nan, bits: Bits::new(81, 1), values: &V_FLAG_NAN }];
 #[rustfmt::skip]
-static F71: [FieldSpec; 4] = [FieldSpec { field: Field::Bf, bits: Bits::new(71, 1), values: &V_FLAG_BF }, FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(69, 2), values: &V_BOOL }];
+static F71: [FieldSpec; 5] = [FieldSpec { field: Field::Fmt, bits: Bits::new(64, 2), values: &V_HSETFMT }, FieldSpec { field: Field::Bf, bits: Bits::new(71, 1), values: &V_FLAG_BF }, FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(69, 2), values: &V_BOOL }];
 #[rustfmt::skip]
-static F72: [FieldSpec; 5] = [FieldSpec { field: Field::Fmt, bits: Bits::new(64, 2), values: &V_HSETFMT }, FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Hand, bits: Bits::new(71, 1), values: &V_H_AND }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(69, 2), values: &V_BOOL }];
+static F72: [FieldSpec; 4] = [FieldSpec { field: Field::Bf, bits: Bits::new(71, 1), values: &V_FLAG_BF }, FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(69, 2), values: &V_BOOL }];
 #[rustfmt::skip]
-static F73: [FieldSpec; 4] = [FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Hand, bits: Bits::new(71, 1), values: &V_H_AND }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(69, 2), values: &V_BOOL }];
+static F73: [FieldSpec; 5] = [FieldSpec { field: Field::Fmt, bits: Bits::new(64, 2), values: &V_HSETFMT }, FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Hand, bits: Bits::new(71, 1), values: &V_H_AND }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(69, 2), values: &V_BOOL }];
 #[rustfmt::skip]
-static F74: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_SGN }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F74: [FieldSpec; 4] = [FieldSpec { field: Field::Cmp, bits: Bits::new(76, 4), values: &V_FCMP }, FieldSpec { field: Field::Hand, bits: Bits::new(71, 1), values: &V_H_AND }, FieldSpec { field: Field::Ftz, bits: Bits::new(80, 1), values: &V_FLAG_FTZ }, FieldSpec { field: Field::Bool, bits: Bits::new(69, 2), values: &V_BOOL }];
 #[rustfmt::skip]
-static F75: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST80 }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_SGN }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F75: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_SGN }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F76: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST }, FieldSpec { field: Field::Src, bits: Bits([(84, 1), (74, 1), (0, 0)]), values: &V_I2FSMALL }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F76: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST80 }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_SGN }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F77: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST80 }, FieldSpec { field: Field::Src, bits: Bits([(84, 1), (74, 1), (0, 0)]), values: &V_I2FSMALL }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F77: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F8 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F78: [FieldSpec; 2] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F78: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F16 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F79: [FieldSpec; 2] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST80 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F79: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST80 }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F8 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F80: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits([(84, 1), (74, 1), (0, 0)]), values: &V_I2FBIG }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F80: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST80 }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F16 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F81: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits([(84, 1), (74, 1), (0, 0)]), values: &V_I2FSMALL }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F81: [FieldSpec; 2] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F82: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits([(84, 1), (85, 1), (74, 1)]), values: &V_I2FS64 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
+static F82: [FieldSpec; 2] = [FieldSpec { field: Field::Dst, bits: Bits::new(75, 3), values: &V_I2FDST80 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F83: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits([(74, 1), (84, 2), (0, 0)]), values: &V_I2FPSRC }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FPRND }];
+static F83: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits([(84, 1), (74, 1), (0, 0)]), values: &V_I2FBIG }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F84: [FieldSpec; 1] = [FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FPRND }];
+static F84: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F8 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F85: [FieldSpec; 1] = [FieldSpec { field: Field::Dst, bits: Bits::new(76, 2), values: &V_I2IDST }];
+static F85: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_I2F16 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F86: [FieldSpec; 2] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPTY }, FieldSpec { field: Field::Sat, bits: Bits::new(74, 2), values: &V_I2ISAT }];
+static F86: [FieldSpec; 1] = [FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F87: [FieldSpec; 1] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPTY }];
+static F87: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits([(84, 1), (85, 1), (74, 1)]), values: &V_I2FS64 }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FRND }];
 #[rustfmt::skip]
-static F88: [FieldSpec; 1] = [FieldSpec { field: Field::X, bits: Bits::new(74, 1), values: &V_FLAG_X }];
+static F88: [FieldSpec; 2] = [FieldSpec { field: Field::Src, bits: Bits([(74, 1), (84, 2), (0, 0)]), values: &V_I2FPSRC }, FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FPRND }];
 #[rustfmt::skip]
-static F89: [FieldSpec; 2] = [FieldSpec { field: Field::Mode, bits: Bits([(73, 1), (76, 2), (0, 0)]), values: &V_IDP }, FieldSpec { field: Field::B, bits: Bits::new(74, 1), values: &V_US8 }];
+static F89: [FieldSpec; 1] = [FieldSpec { field: Field::Rnd, bits: Bits::new(78, 2), values: &V_I2FPRND }];
 #[rustfmt::skip]
-static F90: [FieldSpec; 2] = [FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }, FieldSpec { field: Field::X, bits: Bits::new(74, 1), values: &V_FLAG_X }];
+static F90: [FieldSpec; 1] = [FieldSpec { field: Field::Dst, bits: Bits::new(76, 2), values: &V_I2IDST }];
 #[rustfmt::skip]
-static F91: [FieldSpec; 4] = [FieldSpec { field: Field::Sh, bits: Bits([(75, 1), (85, 2), (0, 0)]), values: &V_IMMASH }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_IMMATY }, FieldSpec { field: Field::B, bits: Bits::new(78, 1), values: &V_IMMATY }, FieldSpec { field: Field::Sat, bits: Bits::new(82, 1), values: &V_FLAG_SAT }];
+static F91: [FieldSpec; 2] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPTY }, FieldSpec { field: Field::Sat, bits: Bits::new(74, 2), values: &V_I2ISAT }];
 #[rustfmt::skip]
-static F92: [FieldSpec; 4] = [FieldSpec { field: Field::Sh, bits: Bits([(75, 1), (85, 2), (0, 0)]), values: &V_IMMASH80 }, FieldSpec { field: Field::A, bits: Bits([(76, 1), (83, 1), (0, 0)]), values: &V_IMMATY80 }, FieldSpec { field: Field::B, bits: Bits([(78, 1), (84, 1), (0, 0)]), values: &V_IMMATY80 }, FieldSpec { field: Field::Sat, bits: Bits::new(82, 1), values: &V_FLAG_SAT }];
+static F92: [FieldSpec; 1] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPTY }];
 #[rustfmt::skip]
-static F93: [FieldSpec; 1] = [FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }];
+static F93: [FieldSpec; 1] = [FieldSpec { field: Field::X, bits: Bits::new(74, 1), values: &V_FLAG_X }];
 #[rustfmt::skip]
-static F94: [FieldSpec; 4] = [FieldSpec { field: Field::Cmp, bits: Bits::new(76, 3), values: &V_ICMP }, FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }, FieldSpec { field: Field::Bool, bits: Bits::new(74, 2), values: &V_BOOL }, FieldSpec { field: Field::Ex, bits: Bits::new(72, 1), values: &V_FLAG_EX }];
+static F94: [FieldSpec; 2] = [FieldSpec { field: Field::Mode, bits: Bits([(73, 1), (76, 2), (0, 0)]), values: &V_IDP }, FieldSpec { field: Field::B, bits: Bits::new(74, 1), values: &V_US8 }];
 #[rustfmt::skip]
-static F95: [FieldSpec; 5] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ltc, bits: Bits::new(68, 2), values: &V_LTC }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_LDSEM }];
+static F95: [FieldSpec; 2] = [FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }, FieldSpec { field: Field::X, bits: Bits::new(74, 1), values: &V_FLAG_X }];
 #[rustfmt::skip]
-static F96: [FieldSpec; 4] = [FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ltc, bits: Bits::new(68, 2), values: &V_LTC }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_LDSEM }];
+static F96: [FieldSpec; 4] = [FieldSpec { field: Field::Sh, bits: Bits([(75, 1), (85, 2), (0, 0)]), values: &V_IMMASH }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_IMMATY }, FieldSpec { field: Field::B, bits: Bits::new(78, 1), values: &V_IMMATY }, FieldSpec { field: Field::Sat, bits: Bits::new(82, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F97: [FieldSpec; 2] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_LDCSZ }, FieldSpec { field: Field::Mode, bits: Bits::new(78, 2), values: &V_LDCMODE }];
+static F97: [FieldSpec; 4] = [FieldSpec { field: Field::Sh, bits: Bits([(75, 1), (85, 2), (0, 0)]), values: &V_IMMASH80 }, FieldSpec { field: Field::A, bits: Bits([(76, 1), (83, 1), (0, 0)]), values: &V_IMMATY80 }, FieldSpec { field: Field::B, bits: Bits([(78, 1), (84, 1), (0, 0)]), values: &V_IMMATY80 }, FieldSpec { field: Field::Sat, bits: Bits::new(82, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F98: [FieldSpec; 2] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 4), values: &V_MREDOP }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_MCTY }];
+static F98: [FieldSpec; 1] = [FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }];
 #[rustfmt::skip]
-static F99: [FieldSpec; 5] = [FieldSpec { field: Field::Bypass, bits: Bits::new(81, 1), values: &V_BYPASS }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ltc, bits: Bits::new(71, 2), values: &V_LTC }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_CPSZ }, FieldSpec { field: Field::Zfill, bits: Bits::new(82, 1), values: &V_FLAG_ZFILL }];
+static F99: [FieldSpec; 4] = [FieldSpec { field: Field::Cmp, bits: Bits::new(76, 3), values: &V_ICMP }, FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }, FieldSpec { field: Field::Bool, bits: Bits::new(74, 2), values: &V_BOOL }, FieldSpec { field: Field::Ex, bits: Bits::new(72, 1), values: &V_FLAG_EX }];
 #[rustfmt::skip]
-static F100: [FieldSpec; 2] = [FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }];
+static F100: [FieldSpec; 5] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ltc, bits: Bits::new(68, 2), values: &V_LTC }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_LDSEM }];
 #[rustfmt::skip]
-static F101: [FieldSpec; 2] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Xs, bits: Bits::new(78, 2), values: &V_XSCALE }];
+static F101: [FieldSpec; 4] = [FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ltc, bits: Bits::new(68, 2), values: &V_LTC }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_LDSEM }];
 #[rustfmt::skip]
-static F102: [FieldSpec; 2] = [FieldSpec { field: Field::Fmt, bits: Bits::new(78, 2), values: &V_LDSMF }, FieldSpec { field: Field::N, bits: Bits::new(72, 2), values: &V_LDSMN }];
+static F102: [FieldSpec; 2] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_LDCSZ }, FieldSpec { field: Field::Mode, bits: Bits::new(78, 2), values: &V_LDCMODE }];
 #[rustfmt::skip]
-static F103: [FieldSpec; 1] = [FieldSpec { field: Field::Pand, bits: Bits::new(80, 1), values: &V_FLAG_PAND }];
+static F103: [FieldSpec; 2] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 4), values: &V_MREDOP }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_MCTY }];
 #[rustfmt::skip]
-static F104: [FieldSpec; 1] = [FieldSpec { field: Field::U64, bits: Bits::new(73, 1), values: &V_FLAG_U64 }];
+static F104: [FieldSpec; 5] = [FieldSpec { field: Field::Bypass, bits: Bits::new(81, 1), values: &V_BYPASS }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ltc, bits: Bits::new(71, 2), values: &V_LTC }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_CPSZ }, FieldSpec { field: Field::Zfill, bits: Bits::new(82, 1), values: &V_FLAG_ZFILL }];
 #[rustfmt::skip]
-static F105: [FieldSpec; 2] = [FieldSpec { field: Field::Sem, bits: Bits::new(79, 2), values: &V_MEMBARSC }, FieldSpec { field: Field::Scope, bits: Bits::new(76, 3), values: &V_MEMBARSCOPE }];
+static F105: [FieldSpec; 2] = [FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }];
 #[rustfmt::skip]
-static F106: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU32 }];
+static F106: [FieldSpec; 2] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Xs, bits: Bits::new(78, 2), values: &V_XSCALE }];
 #[rustfmt::skip]
-static F107: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU16 }];
+static F107: [FieldSpec; 2] = [FieldSpec { field: Field::Fmt, bits: Bits::new(78, 2), values: &V_LDSMF }, FieldSpec { field: Field::N, bits: Bits::new(72, 2), values: &V_LDSMN }];
 #[rustfmt::skip]
-static F108: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU80 }];
+static F108: [FieldSpec; 1] = [FieldSpec { field: Field::Pand, bits: Bits::new(80, 1), values: &V_FLAG_PAND }];
 #[rustfmt::skip]
-static F109: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU32S }];
+static F109: [FieldSpec; 1] = [FieldSpec { field: Field::U64, bits: Bits::new(73, 1), values: &V_FLAG_U64 }];
 #[rustfmt::skip]
-static F110: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU64 }];
+static F110: [FieldSpec; 2] = [FieldSpec { field: Field::Sem, bits: Bits::new(79, 2), values: &V_MEMBARSC }, FieldSpec { field: Field::Scope, bits: Bits::new(76, 3), values: &V_MEMBARSCOPE }];
 #[rustfmt::skip]
-static F111: [FieldSpec; 3] = [FieldSpec { field: Field::Rand, bits: Bits::new(86, 1), values: &V_FLAG_RAND }, FieldSpec { field: Field::Warp, bits: Bits::new(85, 1), values: &V_FLAG_WARP }, FieldSpec { field: Field::Syncs, bits: Bits::new(84, 1), values: &V_FLAG_SYNCS }];
+static F111: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU32 }];
 #[rustfmt::skip]
-static F112: [FieldSpec; 2] = [FieldSpec { field: Field::Rand, bits: Bits::new(86, 1), values: &V_FLAG_RAND }, FieldSpec { field: Field::Warp, bits: Bits::new(85, 1), values: &V_FLAG_WARP }];
+static F112: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU16 }];
 #[rustfmt::skip]
-static F113: [FieldSpec; 1] = [FieldSpec { field: Field::B, bits: Bits::new(76, 2), values: &V_BYTE }];
+static F113: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU80 }];
 #[rustfmt::skip]
-static F114: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(72, 3), values: &V_PRMT }];
+static F114: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU32S }];
 #[rustfmt::skip]
-static F115: [FieldSpec; 3] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 6), values: &V_WGQ32 }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(77, 1), values: &V_E8 }];
+static F115: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU64 }];
 #[rustfmt::skip]
-static F116: [FieldSpec; 3] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 6), values: &V_WGQ16 }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(77, 1), values: &V_E8 }];
+static F116: [FieldSpec; 3] = [FieldSpec { field: Field::Rand, bits: Bits::new(86, 1), values: &V_FLAG_RAND }, FieldSpec { field: Field::Warp, bits: Bits::new(85, 1), values: &V_FLAG_WARP }, FieldSpec { field: Field::Syncs, bits: Bits::new(84, 1), values: &V_FLAG_SYNCS }];
 #[rustfmt::skip]
-static F117: [FieldSpec; 3] = [FieldSpec { field: Field::Sh, bits: Bits::new(75, 1), values: &V_QMMASH }, FieldSpec { field: Field::A, bits: Bits::new(78, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(79, 1), values: &V_E8 }];
+static F117: [FieldSpec; 2] = [FieldSpec { field: Field::Rand, bits: Bits::new(86, 1), values: &V_FLAG_RAND }, FieldSpec { field: Field::Warp, bits: Bits::new(85, 1), values: &V_FLAG_WARP }];
 #[rustfmt::skip]
-static F118: [FieldSpec; 2] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC }];
+static F118: [FieldSpec; 1] = [FieldSpec { field: Field::B, bits: Bits::new(76, 2), values: &V_BYTE }];
 #[rustfmt::skip]
-static F119: [FieldSpec; 2] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC80 }];
+static F119: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(72, 3), values: &V_PRMT }];
 #[rustfmt::skip]
-static F120: [FieldSpec; 4] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 4), values: &V_ATOMTY80 }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
+static F120: [FieldSpec; 3] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 6), values: &V_WGQ32 }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(77, 1), values: &V_E8 }];
 #[rustfmt::skip]
-static F121: [FieldSpec; 2] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 4), values: &V_REDOP }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_ATOMTYS }];
+static F121: [FieldSpec; 3] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 6), values: &V_WGQ16 }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(77, 1), values: &V_E8 }];
 #[rustfmt::skip]
-static F122: [FieldSpec; 4] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_ATOMTY64 }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
+static F122: [FieldSpec; 3] = [FieldSpec { field: Field::Sh, bits: Bits::new(75, 1), values: &V_QMMASH }, FieldSpec { field: Field::A, bits: Bits::new(78, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(79, 1), values: &V_E8 }];
 #[rustfmt::skip]
-static F123: [FieldSpec; 2] = [FieldSpec { field: Field::Op, bits: Bits::new(78, 3), values: &V_REDUX }, FieldSpec { field: Field::S32, bits: Bits::new(73, 1), values: &V_FLAG_S32 }];
+static F123: [FieldSpec; 2] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC }];
 #[rustfmt::skip]
-static F124: [FieldSpec; 1] = [FieldSpec { field: Field::Nodec, bits: Bits::new(86, 1), values: &V_FLAG_NODEC }];
+static F124: [FieldSpec; 1] = [FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC }];
 #[rustfmt::skip]
-static F125: [FieldSpec; 2] = [FieldSpec { field: Field::W, bits: Bits::new(75, 1), values: &V_FLAG_W }, FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }];
+static F125: [FieldSpec; 1] = [FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC80 }];
 #[rustfmt::skip]
-static F126: [FieldSpec; 4] = [FieldSpec { field: Field::Dir, bits: Bits::new(76, 1), values: &V_SHFDIR }, FieldSpec { field: Field::W, bits: Bits::new(75, 1), values: &V_FLAG_W }, FieldSpec { field: Field::Type, bits: Bits::new(73, 2), values: &V_SHFTYPE }, FieldSpec { field: Field::Hi, bits: Bits::new(80, 1), values: &V_FLAG_HI }];
+static F126: [FieldSpec; 2] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC80 }];
 #[rustfmt::skip]
-static F127: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(58, 2), values: &V_SHFL }];
+static F127: [FieldSpec; 4] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 4), values: &V_ATOMTY80 }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
 #[rustfmt::skip]
-static F128: [FieldSpec; 4] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
+static F128: [FieldSpec; 2] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 4), values: &V_REDOP }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_ATOMTYS }];
 #[rustfmt::skip]
-static F129: [FieldSpec; 3] = [FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
+static F129: [FieldSpec; 4] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_ATOMTY64 }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
 #[rustfmt::skip]
-static F130: [FieldSpec; 1] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_CPSZ }];
+static F130: [FieldSpec; 2] = [FieldSpec { field: Field::Op, bits: Bits::new(78, 3), values: &V_REDUX }, FieldSpec { field: Field::S32, bits: Bits::new(73, 1), values: &V_FLAG_S32 }];
 #[rustfmt::skip]
-static F131: [FieldSpec; 2] = [FieldSpec { field: Field::Fmt, bits: Bits::new(78, 1), values: &V_STSMF }, FieldSpec { field: Field::N, bits: Bits::new(72, 2), values: &V_LDSMN }];
+static F131: [FieldSpec; 1] = [FieldSpec { field: Field::Nodec, bits: Bits::new(86, 1), values: &V_FLAG_NODEC }];
 #[rustfmt::skip]
-static F132: [FieldSpec; 6] = [FieldSpec { field: Field::Ba, bits: Bits::new(72, 1), values: &V_FLAG_BA }, FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_LDSEM }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
+static F132: [FieldSpec; 2] = [FieldSpec { field: Field::W, bits: Bits::new(75, 1), values: &V_FLAG_W }, FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }];
 #[rustfmt::skip]
-static F133: [FieldSpec; 7] = [FieldSpec { field: Field::Ba, bits: Bits::new(72, 1), values: &V_FLAG_BA }, FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_SUTY }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
+static F133: [FieldSpec; 4] = [FieldSpec { field: Field::Dir, bits: Bits::new(76, 1), values: &V_SHFDIR }, FieldSpec { field: Field::W, bits: Bits::new(75, 1), values: &V_FLAG_W }, FieldSpec { field: Field::Type, bits: Bits::new(73, 2), values: &V_SHFTYPE }, FieldSpec { field: Field::Hi, bits: Bits::new(80, 1), values: &V_FLAG_HI }];
 #[rustfmt::skip]
-static F134: [FieldSpec; 6] = [FieldSpec { field: Field::Ba, bits: Bits::new(72, 1), values: &V_FLAG_BA }, FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
+static F134: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(58, 2), values: &V_SHFL }];
 #[rustfmt::skip]
-static F135: [FieldSpec; 5] = [FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }, FieldSpec { field: Field::Rgba, bits: Bits::new(72, 4), values: &V_SURGBA }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
+static F135: [FieldSpec; 4] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
 #[rustfmt::skip]
-static F136: [FieldSpec; 1] = [FieldSpec { field: Field::Trywait, bits: Bits::new(72, 1), values: &V_FLAG_TRYWAIT }];
+static F136: [FieldSpec; 3] = [FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
 #[rustfmt::skip]
-static F137: [FieldSpec; 3] = [FieldSpec { field: Field::M, bits: Bits::new(73, 2), values: &V_SYNCSM }, FieldSpec { field: Field::Optout, bits: Bits::new(75, 1), values: &V_FLAG_OPTOUT }, FieldSpec { field: Field::A, bits: Bits::new(84, 3), values: &V_SYNCSA }];
+static F137: [FieldSpec; 1] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_CPSZ }];
 #[rustfmt::skip]
-static F138: [FieldSpec; 8] = [FieldSpec { field: Field::Scr, bits: Bits::new(60, 1), values: &V_FLAG_SCR }, FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::Lod, bits: Bits::new(87, 3), values: &V_TEXLOD }, FieldSpec { field: Field::Aoffi, bits: Bits::new(76, 1), values: &V_FLAG_AOFFI }, FieldSpec { field: Field::Dc, bits: Bits::new(78, 1), values: &V_FLAG_DC }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ndv, bits: Bits::new(77, 1), values: &V_FLAG_NDV }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
+static F138: [FieldSpec; 2] = [FieldSpec { field: Field::Fmt, bits: Bits::new(78, 1), values: &V_STSMF }, FieldSpec { field: Field::N, bits: Bits::new(72, 2), values: &V_LDSMN }];
 #[rustfmt::skip]
-static F139: [FieldSpec; 8] = [FieldSpec { field: Field::Scr, bits: Bits::new(60, 1), values: &V_FLAG_SCR }, FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::Lod, bits: Bits::new(87, 3), values: &V_TLDLOD }, FieldSpec { field: Field::Aoffi, bits: Bits::new(76, 1), values: &V_FLAG_AOFFI }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ms, bits: Bits::new(78, 1), values: &V_FLAG_MS }, FieldSpec { field: Field::Cl, bits: Bits::new(77, 1), values: &V_FLAG_CL }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
+static F139: [FieldSpec; 6] = [FieldSpec { field: Field::Ba, bits: Bits::new(72, 1), values: &V_FLAG_BA }, FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_LDSEM }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
 #[rustfmt::skip]
-static F140: [FieldSpec; 7] = [FieldSpec { field: Field::Scr, bits: Bits::new(60, 1), values: &V_FLAG_SCR }, FieldSpec { field: Field::C, bits: Bits::new(87, 2), values: &V_TLD4C }, FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::O, bits: Bits::new(76, 2), values: &V_TLD4O }, FieldSpec { field: Field::Dc, bits: Bits::new(78, 1), values: &V_FLAG_DC }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
+static F140: [FieldSpec; 7] = [FieldSpec { field: Field::Ba, bits: Bits::new(72, 1), values: &V_FLAG_BA }, FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_SUTY }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
 #[rustfmt::skip]
-static F141: [FieldSpec; 5] = [FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::Lc, bits: Bits::new(87, 1), values: &V_FLAG_LC }, FieldSpec { field: Field::Aoffi, bits: Bits::new(76, 1), values: &V_FLAG_AOFFI }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
+static F141: [FieldSpec; 6] = [FieldSpec { field: Field::Ba, bits: Bits::new(72, 1), values: &V_FLAG_BA }, FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
 #[rustfmt::skip]
-static F142: [FieldSpec; 1] = [FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
+static F142: [FieldSpec; 5] = [FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }, FieldSpec { field: Field::Rgba, bits: Bits::new(72, 4), values: &V_SURGBA }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
 #[rustfmt::skip]
-static F143: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(73, 1), values: &V_GS }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_GS }, FieldSpec { field: Field::Mc, bits: Bits::new(75, 1), values: &V_MCAST }];
+static F143: [FieldSpec; 1] = [FieldSpec { field: Field::Trywait, bits: Bits::new(72, 1), values: &V_FLAG_TRYWAIT }];
 #[rustfmt::skip]
-static F144: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(73, 1), values: &V_GS }, FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Ty, bits: Bits::new(81, 4), values: &V_REDTY }];
+static F144: [FieldSpec; 3] = [FieldSpec { field: Field::M, bits: Bits::new(73, 2), values: &V_SYNCSM }, FieldSpec { field: Field::Optout, bits: Bits::new(75, 1), values: &V_FLAG_OPTOUT }, FieldSpec { field: Field::A, bits: Bits::new(84, 3), values: &V_SYNCSA }];
 #[rustfmt::skip]
-static F145: [FieldSpec; 1] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_LDCSZ }];
+static F145: [FieldSpec; 8] = [FieldSpec { field: Field::Scr, bits: Bits::new(60, 1), values: &V_FLAG_SCR }, FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::Lod, bits: Bits::new(87, 3), values: &V_TEXLOD }, FieldSpec { field: Field::Aoffi, bits: Bits::new(76, 1), values: &V_FLAG_AOFFI }, FieldSpec { field: Field::Dc, bits: Bits::new(78, 1), values: &V_FLAG_DC }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ndv, bits: Bits::new(77, 1), values: &V_FLAG_NDV }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
 #[rustfmt::skip]
-static F146: [FieldSpec; 1] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }];
+static F146: [FieldSpec; 8] = [FieldSpec { field: Field::Scr, bits: Bits::new(60, 1), values: &V_FLAG_SCR }, FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::Lod, bits: Bits::new(87, 3), values: &V_TLDLOD }, FieldSpec { field: Field::Aoffi, bits: Bits::new(76, 1), values: &V_FLAG_AOFFI }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ms, bits: Bits::new(78, 1), values: &V_FLAG_MS }, FieldSpec { field: Field::Cl, bits: Bits::new(77, 1), values: &V_FLAG_CL }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
 #[rustfmt::skip]
-static F147: [FieldSpec; 3] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }, FieldSpec { field: Field::Mc, bits: Bits::new(75, 1), values: &V_MCAST }];
+static F147: [FieldSpec; 7] = [FieldSpec { field: Field::Scr, bits: Bits::new(60, 1), values: &V_FLAG_SCR }, FieldSpec { field: Field::C, bits: Bits::new(87, 2), values: &V_TLD4C }, FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::O, bits: Bits::new(76, 2), values: &V_TLD4O }, FieldSpec { field: Field::Dc, bits: Bits::new(78, 1), values: &V_FLAG_DC }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
 #[rustfmt::skip]
-static F148: [FieldSpec; 3] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }, FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }];
+static F148: [FieldSpec; 5] = [FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::Lc, bits: Bits::new(87, 1), values: &V_FLAG_LC }, FieldSpec { field: Field::Aoffi, bits: Bits::new(76, 1), values: &V_FLAG_AOFFI }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
 #[rustfmt::skip]
-static F149: [FieldSpec; 2] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }];
+static F149: [FieldSpec; 1] = [FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
 #[rustfmt::skip]
-static F150: [FieldSpec; 2] = [FieldSpec { field: Field::U8, bits: Bits::new(73, 1), values: &V_VABS4 }, FieldSpec { field: Field::Acc, bits: Bits::new(75, 1), values: &V_FLAG_ACC }];
+static F150: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(73, 1), values: &V_GS }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_GS }, FieldSpec { field: Field::Mc, bits: Bits::new(75, 1), values: &V_MCAST }];
 #[rustfmt::skip]
-static F151: [FieldSpec; 1] = [FieldSpec { field: Field::F16x2, bits: Bits::new(73, 1), values: &V_V16X2 }];
+static F151: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(73, 1), values: &V_GS }, FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Ty, bits: Bits::new(81, 4), values: &V_REDTY }];
 #[rustfmt::skip]
-static F152: [FieldSpec; 2] = [FieldSpec { field: Field::Type, bits: Bits::new(72, 2), values: &V_MINMAX3 }, FieldSpec { field: Field::Relu, bits: Bits::new(76, 1), values: &V_RELU }];
+static F152: [FieldSpec; 1] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_LDCSZ }];
 #[rustfmt::skip]
-static F153: [FieldSpec; 1] = [FieldSpec { field: Field::Op, bits: Bits::new(72, 2), values: &V_VOTE }];
+static F153: [FieldSpec; 1] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }];
 #[rustfmt::skip]
-static F154: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(85, 2), values: &V_WSYNC80 }];
+static F154: [FieldSpec; 3] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }, FieldSpec { field: Field::Mc, bits: Bits::new(75, 1), values: &V_MCAST }];
 #[rustfmt::skip]
-static F155: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(85, 1), values: &V_WSYNCX }];
+static F155: [FieldSpec; 3] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }, FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }];
+#[rustfmt::skip]
+static F156: [FieldSpec; 2] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }];
+#[rustfmt::skip]
+static F157: [FieldSpec; 2] = [FieldSpec { field: Field::U8, bits: Bits::new(73, 1), values: &V_VABS4 }, FieldSpec { field: Field::Acc, bits: Bits::new(75, 1), values: &V_FLAG_ACC }];
+#[rustfmt::skip]
+static F158: [FieldSpec; 1] = [FieldSpec { field: Field::F16x2, bits: Bits::new(73, 1), values: &V_V16X2 }];
+#[rustfmt::skip]
+static F159: [FieldSpec; 2] = [FieldSpec { field: Field::Type, bits: Bits::new(72, 2), values: &V_MINMAX3 }, FieldSpec { field: Field::Relu, bits: Bits::new(76, 1), values: &V_RELU }];
+#[rustfmt::skip]
+static F160: [FieldSpec; 1] = [FieldSpec { field: Field::Op, bits: Bits::new(72, 2), values: &V_VOTE }];
+#[rustfmt::skip]
+static F161: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(85, 2), values: &V_WSYNC80 }];
+#[rustfmt::skip]
+static F162: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(85, 1), values: &V_WSYNCX }];
 #[rustfmt::skip]
 static P0: [Part; 0] = [];
 #[rustfmt::skip]
@@ -2000,179 +2138,205 @@ static P25: [Part; 2] = [Part::Fixed(Mod::Abs), Part::Field(0)];
 #[rustfmt::skip]
 static P26: [Part; 3] = [Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P27: [Part; 2] = [Part::Fixed(Mod::N884), Part::Field(0)];
+static P27: [Part; 1] = [Part::Fixed(Mod::Pf1)];
 #[rustfmt::skip]
-static P28: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Fixed(Mod::F32), Part::Field(1)];
+static P28: [Part; 2] = [Part::Fixed(Mod::N884), Part::Field(0)];
 #[rustfmt::skip]
-static P29: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::Bf16), Part::Fixed(Mod::F32), Part::Field(1)];
+static P29: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Fixed(Mod::F32), Part::Field(1)];
 #[rustfmt::skip]
-static P30: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::Bf16), Part::Fixed(Mod::F16), Part::Field(1)];
+static P30: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::Bf16), Part::Fixed(Mod::F32), Part::Field(1)];
 #[rustfmt::skip]
-static P31: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F64), Part::Fixed(Mod::F32), Part::Field(1)];
+static P31: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::Bf16), Part::Fixed(Mod::F16), Part::Field(1)];
 #[rustfmt::skip]
-static P32: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F32), Part::Fixed(Mod::F64), Part::Field(1)];
+static P32: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Fixed(Mod::Bf16), Part::Field(1)];
 #[rustfmt::skip]
-static P33: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F64), Part::Fixed(Mod::F16), Part::Field(1)];
+static P33: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F32), Part::Fixed(Mod::Bf16), Part::Field(1)];
 #[rustfmt::skip]
-static P34: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Fixed(Mod::F64), Part::Field(1)];
+static P34: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F64), Part::Fixed(Mod::Bf16), Part::Field(1)];
 #[rustfmt::skip]
-static P35: [Part; 6] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::F32), Part::Fixed(Mod::PackAb), Part::Field(3)];
+static P35: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::Bf16), Part::Fixed(Mod::F64), Part::Field(1)];
 #[rustfmt::skip]
-static P36: [Part; 4] = [Part::Field(0), Part::Field(1), Part::Fixed(Mod::PackAb), Part::Field(2)];
+static P36: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F64), Part::Fixed(Mod::F32), Part::Field(1)];
 #[rustfmt::skip]
-static P37: [Part; 5] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::F32), Part::Fixed(Mod::PackAbMergeC)];
+static P37: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F32), Part::Fixed(Mod::F64), Part::Field(1)];
 #[rustfmt::skip]
-static P38: [Part; 3] = [Part::Fixed(Mod::F16), Part::Field(0), Part::Fixed(Mod::UnpackB)];
+static P38: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F64), Part::Fixed(Mod::F16), Part::Field(1)];
 #[rustfmt::skip]
-static P39: [Part; 4] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3)];
+static P39: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Fixed(Mod::F64), Part::Field(1)];
 #[rustfmt::skip]
-static P40: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Field(1), Part::Field(2)];
+static P40: [Part; 6] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::F32), Part::Fixed(Mod::PackAb), Part::Field(3)];
 #[rustfmt::skip]
-static P41: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F64), Part::Field(1), Part::Field(2)];
+static P41: [Part; 5] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::PackAb), Part::Field(3)];
 #[rustfmt::skip]
-static P42: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F32), Part::Field(1), Part::Field(2)];
+static P42: [Part; 6] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::F32), Part::Fixed(Mod::MergeC), Part::Field(3)];
 #[rustfmt::skip]
-static P43: [Part; 3] = [Part::Fixed(Mod::View), Part::Fixed(Mod::Async), Part::Field(0)];
+static P43: [Part; 5] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::MergeC), Part::Field(3)];
 #[rustfmt::skip]
-static P44: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Field(1)];
+static P44: [Part; 6] = [Part::Field(0), Part::Field(1), Part::Fixed(Mod::Tf32), Part::Fixed(Mod::F32), Part::Fixed(Mod::PackB), Part::Field(2)];
 #[rustfmt::skip]
-static P45: [Part; 2] = [Part::Fixed(Mod::F64), Part::Field(0)];
+static P45: [Part; 5] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::F32), Part::Fixed(Mod::PackAbMergeC)];
 #[rustfmt::skip]
-static P46: [Part; 4] = [Part::Fixed(Mod::Bf), Part::Field(0), Part::Field(1), Part::Field(2)];
+static P46: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Field(1), Part::Fixed(Mod::UnpackB)];
 #[rustfmt::skip]
-static P47: [Part; 3] = [Part::Fixed(Mod::F32), Part::Field(0), Part::Field(1)];
+static P47: [Part; 4] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3)];
 #[rustfmt::skip]
-static P48: [Part; 3] = [Part::Field(0), Part::Field(1), Part::Fixed(Mod::Relu)];
+static P48: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P49: [Part; 4] = [Part::Fixed(Mod::Mma), Part::Field(0), Part::Field(1), Part::Field(2)];
+static P49: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::Bf16), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P50: [Part; 3] = [Part::Fixed(Mod::Mma), Part::Field(0), Part::Field(1)];
+static P50: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F64), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P51: [Part; 4] = [Part::Fixed(Mod::Mma), Part::Field(0), Part::Field(1), Part::Fixed(Mod::Relu)];
+static P51: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::F32), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P52: [Part; 3] = [Part::Fixed(Mod::Mma), Part::Field(0), Part::Fixed(Mod::Relu)];
+static P52: [Part; 3] = [Part::Fixed(Mod::View), Part::Fixed(Mod::Async), Part::Field(0)];
 #[rustfmt::skip]
-static P53: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::F32), Part::Field(1)];
+static P53: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::F16), Part::Field(1)];
 #[rustfmt::skip]
-static P54: [Part; 2] = [Part::Field(0), Part::Fixed(Mod::F16)];
+static P54: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::Bf16), Part::Field(1)];
 #[rustfmt::skip]
-static P55: [Part; 3] = [Part::Fixed(Mod::N1688), Part::Fixed(Mod::F32), Part::Field(0)];
+static P55: [Part; 2] = [Part::Fixed(Mod::F64), Part::Field(0)];
 #[rustfmt::skip]
-static P56: [Part; 3] = [Part::Fixed(Mod::N16816), Part::Fixed(Mod::F32), Part::Field(0)];
+static P56: [Part; 4] = [Part::Fixed(Mod::Bf), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P57: [Part; 2] = [Part::Fixed(Mod::N1688), Part::Fixed(Mod::F16)];
+static P57: [Part; 3] = [Part::Fixed(Mod::F32), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P58: [Part; 2] = [Part::Fixed(Mod::N16816), Part::Fixed(Mod::F16)];
+static P58: [Part; 3] = [Part::Field(0), Part::Field(1), Part::Fixed(Mod::Relu)];
 #[rustfmt::skip]
-static P59: [Part; 3] = [Part::Fixed(Mod::N1688), Part::Fixed(Mod::F32), Part::Fixed(Mod::Tf32)];
+static P59: [Part; 4] = [Part::Fixed(Mod::Mma), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P60: [Part; 3] = [Part::Fixed(Mod::N1684), Part::Fixed(Mod::F32), Part::Fixed(Mod::Tf32)];
+static P60: [Part; 3] = [Part::Fixed(Mod::Mma), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P61: [Part; 4] = [Part::Fixed(Mod::Sp), Part::Field(0), Part::Fixed(Mod::F32), Part::Field(1)];
+static P61: [Part; 4] = [Part::Fixed(Mod::Mma), Part::Field(0), Part::Field(1), Part::Fixed(Mod::Relu)];
 #[rustfmt::skip]
-static P62: [Part; 3] = [Part::Fixed(Mod::Sp), Part::Field(0), Part::Fixed(Mod::F16)];
+static P62: [Part; 3] = [Part::Fixed(Mod::Mma), Part::Field(0), Part::Fixed(Mod::Relu)];
 #[rustfmt::skip]
-static P63: [Part; 4] = [Part::Fixed(Mod::Sp), Part::Field(0), Part::Fixed(Mod::F32), Part::Fixed(Mod::Tf32)];
+static P63: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::F32), Part::Field(1)];
 #[rustfmt::skip]
-static P64: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::U32), Part::Field(1)];
+static P64: [Part; 2] = [Part::Field(0), Part::Fixed(Mod::F16)];
 #[rustfmt::skip]
-static P65: [Part; 3] = [Part::Fixed(Mod::F64), Part::Field(0), Part::Field(1)];
+static P65: [Part; 3] = [Part::Fixed(Mod::N1688), Part::Fixed(Mod::F32), Part::Field(0)];
 #[rustfmt::skip]
-static P66: [Part; 3] = [Part::Fixed(Mod::F16), Part::Field(0), Part::Field(1)];
+static P66: [Part; 3] = [Part::Fixed(Mod::N16816), Part::Fixed(Mod::F32), Part::Field(0)];
 #[rustfmt::skip]
-static P67: [Part; 3] = [Part::Fixed(Mod::F32), Part::Fixed(Mod::U32), Part::Field(0)];
+static P67: [Part; 2] = [Part::Fixed(Mod::N1688), Part::Fixed(Mod::F16)];
 #[rustfmt::skip]
-static P68: [Part; 3] = [Part::Fixed(Mod::F32), Part::Fixed(Mod::S32), Part::Field(0)];
+static P68: [Part; 2] = [Part::Fixed(Mod::N16816), Part::Fixed(Mod::F16)];
 #[rustfmt::skip]
-static P69: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::S32), Part::Fixed(Mod::Sat)];
+static P69: [Part; 3] = [Part::Fixed(Mod::N1688), Part::Fixed(Mod::F32), Part::Fixed(Mod::Tf32)];
 #[rustfmt::skip]
-static P70: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::S32), Part::Field(1)];
+static P70: [Part; 3] = [Part::Fixed(Mod::N1684), Part::Fixed(Mod::F32), Part::Fixed(Mod::Tf32)];
 #[rustfmt::skip]
-static P71: [Part; 3] = [Part::Alias(&[(&[Cond::Field(1, 0), Cond::IsZero(1)], Mod::Mov), (&[Cond::Field(1, 0), Cond::IsZero(2)], Mod::Mov)]), Part::Field(0), Part::Field(1)];
+static P71: [Part; 4] = [Part::Fixed(Mod::Sp), Part::Field(0), Part::Fixed(Mod::F32), Part::Field(1)];
 #[rustfmt::skip]
-static P72: [Part; 3] = [Part::Alias(&[(&[Cond::Field(1, 0), Cond::IsZero(1)], Mod::Mov), (&[Cond::Field(1, 0), Cond::IsZero(2)], Mod::Mov), (&[Cond::Field(1, 0), Cond::IsOne(2), Cond::IsZero(3)], Mod::Mov), (&[Cond::Field(1, 0), Cond::IsOne(2)], Mod::Iadd), (&[Cond::Field(1, 0), Cond::IsPowerOfTwo(2), Cond::IsZero(3)], Mod::Shl)]), Part::Field(0), Part::Field(1)];
+static P72: [Part; 3] = [Part::Fixed(Mod::Sp), Part::Field(0), Part::Fixed(Mod::F16)];
 #[rustfmt::skip]
-static P73: [Part; 3] = [Part::Alias(&[(&[Cond::Field(1, 0), Cond::IsZero(1)], Mod::Mov)]), Part::Field(0), Part::Field(1)];
+static P73: [Part; 4] = [Part::Fixed(Mod::Sp), Part::Field(0), Part::Fixed(Mod::F32), Part::Fixed(Mod::Tf32)];
 #[rustfmt::skip]
-static P74: [Part; 3] = [Part::Alias(&[]), Part::Field(0), Part::Field(1)];
+static P74: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::U32), Part::Field(1)];
 #[rustfmt::skip]
-static P75: [Part; 3] = [Part::Fixed(Mod::Wide), Part::Field(0), Part::Field(1)];
+static P75: [Part; 3] = [Part::Fixed(Mod::F64), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P76: [Part; 3] = [Part::Fixed(Mod::Hi), Part::Field(0), Part::Field(1)];
+static P76: [Part; 3] = [Part::Fixed(Mod::F64), Part::Fixed(Mod::U32), Part::Field(0)];
 #[rustfmt::skip]
-static P77: [Part; 5] = [Part::Fixed(Mod::E), Part::Field(0), Part::Field(1), Part::Fixed(Mod::Strong), Part::Fixed(Mod::Sys)];
+static P77: [Part; 3] = [Part::Fixed(Mod::Bf16), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P78: [Part; 6] = [Part::Fixed(Mod::E), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4)];
+static P78: [Part; 3] = [Part::Fixed(Mod::F16), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P79: [Part; 3] = [Part::Fixed(Mod::N16), Part::Field(0), Part::Field(1)];
+static P79: [Part; 3] = [Part::Fixed(Mod::F32), Part::Fixed(Mod::U32), Part::Field(0)];
 #[rustfmt::skip]
-static P80: [Part; 2] = [Part::Fixed(Mod::Hi), Part::Field(0)];
+static P80: [Part; 3] = [Part::Fixed(Mod::F32), Part::Fixed(Mod::S32), Part::Field(0)];
 #[rustfmt::skip]
-static P81: [Part; 3] = [Part::Fixed(Mod::Hi), Part::Field(0), Part::Fixed(Mod::Sx32)];
+static P81: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::S32), Part::Fixed(Mod::Sat)];
 #[rustfmt::skip]
-static P82: [Part; 2] = [Part::Fixed(Mod::Lut), Part::Field(0)];
+static P82: [Part; 3] = [Part::Field(0), Part::Fixed(Mod::S32), Part::Field(1)];
 #[rustfmt::skip]
-static P83: [Part; 2] = [Part::Fixed(Mod::Any), Part::Field(0)];
+static P83: [Part; 3] = [Part::Alias(&[(&[Cond::Field(1, 0), Cond::IsZero(1)], Mod::Mov), (&[Cond::Field(1, 0), Cond::IsZero(2)], Mod::Mov)]), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P84: [Part; 2] = [Part::Fixed(Mod::All), Part::Field(0)];
+static P84: [Part; 3] = [Part::Alias(&[(&[Cond::Field(1, 0), Cond::IsZero(1)], Mod::Mov), (&[Cond::Field(1, 0), Cond::IsZero(2)], Mod::Mov), (&[Cond::Field(1, 0), Cond::IsOne(2), Cond::IsZero(3)], Mod::Mov), (&[Cond::Field(1, 0), Cond::IsOne(2)], Mod::Iadd), (&[Cond::Field(1, 0), Cond::IsPowerOfTwo(2), Cond::IsZero(3)], Mod::Shl)]), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P85: [Part; 2] = [Part::Fixed(Mod::N16), Part::Fixed(Mod::Mt88)];
+static P85: [Part; 3] = [Part::Alias(&[(&[Cond::Field(1, 0), Cond::IsZero(1)], Mod::Mov)]), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P86: [Part; 1] = [Part::Fixed(Mod::Lut)];
+static P86: [Part; 3] = [Part::Alias(&[]), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P87: [Part; 1] = [Part::Fixed(Mod::Or)];
+static P87: [Part; 3] = [Part::Fixed(Mod::Wide), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P88: [Part; 4] = [Part::Fixed(Mod::E), Part::Field(0), Part::Field(1), Part::Field(2)];
+static P88: [Part; 3] = [Part::Fixed(Mod::Hi), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P89: [Part; 7] = [Part::Fixed(Mod::D), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5)];
+static P89: [Part; 5] = [Part::Fixed(Mod::E), Part::Field(0), Part::Field(1), Part::Fixed(Mod::Strong), Part::Fixed(Mod::Sys)];
 #[rustfmt::skip]
-static P90: [Part; 8] = [Part::Fixed(Mod::D), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6)];
+static P90: [Part; 6] = [Part::Fixed(Mod::E), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4)];
 #[rustfmt::skip]
-static P91: [Part; 6] = [Part::Fixed(Mod::P), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4)];
+static P91: [Part; 3] = [Part::Fixed(Mod::N16), Part::Field(0), Part::Field(1)];
 #[rustfmt::skip]
-static P92: [Part; 3] = [Part::Fixed(Mod::Phasechk), Part::Fixed(Mod::Trans64), Part::Field(0)];
+static P92: [Part; 2] = [Part::Fixed(Mod::Hi), Part::Field(0)];
 #[rustfmt::skip]
-static P93: [Part; 5] = [Part::Fixed(Mod::Arrive), Part::Fixed(Mod::Trans64), Part::Field(0), Part::Field(1), Part::Field(2)];
+static P93: [Part; 3] = [Part::Fixed(Mod::Hi), Part::Field(0), Part::Fixed(Mod::Sx32)];
 #[rustfmt::skip]
-static P94: [Part; 2] = [Part::Fixed(Mod::Exch), Part::Fixed(Mod::N64)];
+static P94: [Part; 2] = [Part::Fixed(Mod::Lut), Part::Field(0)];
 #[rustfmt::skip]
-static P95: [Part; 2] = [Part::Fixed(Mod::Cctl), Part::Fixed(Mod::Iv)];
+static P95: [Part; 2] = [Part::Fixed(Mod::Any), Part::Field(0)];
 #[rustfmt::skip]
-static P96: [Part; 8] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6), Part::Field(7)];
+static P96: [Part; 2] = [Part::Fixed(Mod::All), Part::Field(0)];
 #[rustfmt::skip]
-static P97: [Part; 9] = [Part::Field(0), Part::Fixed(Mod::B), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6), Part::Field(7)];
+static P97: [Part; 2] = [Part::Fixed(Mod::N16), Part::Fixed(Mod::Mt88)];
 #[rustfmt::skip]
-static P98: [Part; 7] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6)];
+static P98: [Part; 1] = [Part::Fixed(Mod::Lut)];
 #[rustfmt::skip]
-static P99: [Part; 8] = [Part::Field(0), Part::Field(1), Part::Fixed(Mod::B), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6)];
+static P99: [Part; 2] = [Part::Fixed(Mod::E), Part::Field(0)];
 #[rustfmt::skip]
-static P100: [Part; 6] = [Part::Fixed(Mod::B), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4)];
+static P100: [Part; 1] = [Part::Fixed(Mod::Or)];
 #[rustfmt::skip]
-static P101: [Part; 2] = [Part::Fixed(Mod::B), Part::Field(0)];
+static P101: [Part; 4] = [Part::Fixed(Mod::E), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P102: [Part; 1] = [Part::Fixed(Mod::L2)];
+static P102: [Part; 7] = [Part::Fixed(Mod::D), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5)];
 #[rustfmt::skip]
-static P103: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::S), Part::Field(1), Part::Field(2)];
+static P103: [Part; 8] = [Part::Fixed(Mod::D), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6)];
 #[rustfmt::skip]
-static P104: [Part; 2] = [Part::Fixed(Mod::Dealloc), Part::Fixed(Mod::Ctapool)];
+static P104: [Part; 6] = [Part::Fixed(Mod::P), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4)];
 #[rustfmt::skip]
-static P105: [Part; 2] = [Part::Fixed(Mod::TryAlloc), Part::Fixed(Mod::Ctapool)];
+static P105: [Part; 3] = [Part::Fixed(Mod::Phasechk), Part::Fixed(Mod::Trans64), Part::Field(0)];
 #[rustfmt::skip]
-static P106: [Part; 1] = [Part::Fixed(Mod::Pf)];
+static P106: [Part; 5] = [Part::Fixed(Mod::Arrive), Part::Fixed(Mod::Trans64), Part::Field(0), Part::Field(1), Part::Field(2)];
 #[rustfmt::skip]
-static P107: [Part; 1] = [Part::Fixed(Mod::Iv)];
+static P107: [Part; 2] = [Part::Fixed(Mod::Exch), Part::Fixed(Mod::N64)];
 #[rustfmt::skip]
-static P108: [Part; 2] = [Part::Fixed(Mod::L2), Part::Field(0)];
+static P108: [Part; 2] = [Part::Fixed(Mod::Cctl), Part::Fixed(Mod::Iv)];
 #[rustfmt::skip]
-static P109: [Part; 1] = [Part::Fixed(Mod::Arrive)];
+static P109: [Part; 8] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6), Part::Field(7)];
 #[rustfmt::skip]
-static P110: [Part; 2] = [Part::Fixed(Mod::Depbar), Part::Fixed(Mod::Le)];
+static P110: [Part; 9] = [Part::Field(0), Part::Fixed(Mod::B), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6), Part::Field(7)];
 #[rustfmt::skip]
-static P111: [Part; 1] = [Part::Fixed(Mod::All)];
+static P111: [Part; 7] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6)];
 #[rustfmt::skip]
-static P112: [Part; 2] = [Part::Fixed(Mod::Collective), Part::Fixed(Mod::All)];
+static P112: [Part; 8] = [Part::Field(0), Part::Field(1), Part::Fixed(Mod::B), Part::Field(2), Part::Field(3), Part::Field(4), Part::Field(5), Part::Field(6)];
 #[rustfmt::skip]
-static P113: [Part; 1] = [Part::Fixed(Mod::Collective)];
+static P113: [Part; 6] = [Part::Fixed(Mod::B), Part::Field(0), Part::Field(1), Part::Field(2), Part::Field(3), Part::Field(4)];
+#[rustfmt::skip]
+static P114: [Part; 2] = [Part::Fixed(Mod::B), Part::Field(0)];
+#[rustfmt::skip]
+static P115: [Part; 1] = [Part::Fixed(Mod::L2)];
+#[rustfmt::skip]
+static P116: [Part; 4] = [Part::Field(0), Part::Fixed(Mod::S), Part::Field(1), Part::Field(2)];
+#[rustfmt::skip]
+static P117: [Part; 2] = [Part::Fixed(Mod::Dealloc), Part::Fixed(Mod::Ctapool)];
+#[rustfmt::skip]
+static P118: [Part; 2] = [Part::Fixed(Mod::TryAlloc), Part::Fixed(Mod::Ctapool)];
+#[rustfmt::skip]
+static P119: [Part; 1] = [Part::Fixed(Mod::Pf)];
+#[rustfmt::skip]
+static P120: [Part; 1] = [Part::Fixed(Mod::Iv)];
+#[rustfmt::skip]
+static P121: [Part; 2] = [Part::Fixed(Mod::L2), Part::Field(0)];
+#[rustfmt::skip]
+static P122: [Part; 1] = [Part::Fixed(Mod::Arrive)];
+#[rustfmt::skip]
+static P123: [Part; 2] = [Part::Fixed(Mod::Depbar), Part::Fixed(Mod::Le)];
+#[rustfmt::skip]
+static P124: [Part; 1] = [Part::Fixed(Mod::All)];
+#[rustfmt::skip]
+static P125: [Part; 2] = [Part::Fixed(Mod::Collective), Part::Fixed(Mod::All)];
+#[rustfmt::skip]
+static P126: [Part; 1] = [Part::Fixed(Mod::Collective)];
 #[rustfmt::skip]
 static X0: [Mod; 0] = [];
 #[rustfmt::skip]
@@ -2214,130 +2378,150 @@ static X18: [Mod; 1] = [Mod::Rel];
 #[rustfmt::skip]
 static X19: [Mod; 1] = [Mod::Abs];
 #[rustfmt::skip]
-static X20: [Mod; 1] = [Mod::N884];
+static X20: [Mod; 1] = [Mod::Pf1];
 #[rustfmt::skip]
-static X21: [Mod; 2] = [Mod::F16, Mod::F32];
+static X21: [Mod; 1] = [Mod::N884];
 #[rustfmt::skip]
-static X22: [Mod; 2] = [Mod::Bf16, Mod::F32];
+static X22: [Mod; 2] = [Mod::F16, Mod::F32];
 #[rustfmt::skip]
-static X23: [Mod; 2] = [Mod::Bf16, Mod::F16];
+static X23: [Mod; 2] = [Mod::Bf16, Mod::F32];
 #[rustfmt::skip]
-static X24: [Mod; 2] = [Mod::F64, Mod::F32];
+static X24: [Mod; 2] = [Mod::Bf16, Mod::F16];
 #[rustfmt::skip]
-static X25: [Mod; 2] = [Mod::F32, Mod::F64];
+static X25: [Mod; 2] = [Mod::F16, Mod::Bf16];
 #[rustfmt::skip]
-static X26: [Mod; 2] = [Mod::F64, Mod::F16];
+static X26: [Mod; 2] = [Mod::F32, Mod::Bf16];
 #[rustfmt::skip]
-static X27: [Mod; 2] = [Mod::F16, Mod::F64];
+static X27: [Mod; 2] = [Mod::F64, Mod::Bf16];
 #[rustfmt::skip]
-static X28: [Mod; 2] = [Mod::F32, Mod::PackAb];
+static X28: [Mod; 2] = [Mod::Bf16, Mod::F64];
 #[rustfmt::skip]
-static X29: [Mod; 1] = [Mod::PackAb];
+static X29: [Mod; 2] = [Mod::F64, Mod::F32];
 #[rustfmt::skip]
-static X30: [Mod; 2] = [Mod::F32, Mod::PackAbMergeC];
+static X30: [Mod; 2] = [Mod::F32, Mod::F64];
 #[rustfmt::skip]
-static X31: [Mod; 2] = [Mod::F16, Mod::UnpackB];
+static X31: [Mod; 2] = [Mod::F64, Mod::F16];
 #[rustfmt::skip]
-static X32: [Mod; 1] = [Mod::F16];
+static X32: [Mod; 2] = [Mod::F16, Mod::F64];
 #[rustfmt::skip]
-static X33: [Mod; 1] = [Mod::F64];
+static X33: [Mod; 2] = [Mod::F32, Mod::PackAb];
 #[rustfmt::skip]
-static X34: [Mod; 1] = [Mod::F32];
+static X34: [Mod; 1] = [Mod::PackAb];
 #[rustfmt::skip]
-static X35: [Mod; 2] = [Mod::View, Mod::Async];
+static X35: [Mod; 2] = [Mod::F32, Mod::MergeC];
 #[rustfmt::skip]
-static X36: [Mod; 1] = [Mod::Bf];
+static X36: [Mod; 1] = [Mod::MergeC];
 #[rustfmt::skip]
-static X37: [Mod; 1] = [Mod::Relu];
+static X37: [Mod; 3] = [Mod::Tf32, Mod::F32, Mod::PackB];
 #[rustfmt::skip]
-static X38: [Mod; 1] = [Mod::Mma];
+static X38: [Mod; 2] = [Mod::F32, Mod::PackAbMergeC];
 #[rustfmt::skip]
-static X39: [Mod; 2] = [Mod::Mma, Mod::Relu];
+static X39: [Mod; 2] = [Mod::F16, Mod::UnpackB];
 #[rustfmt::skip]
-static X40: [Mod; 2] = [Mod::N1688, Mod::F32];
+static X40: [Mod; 1] = [Mod::F16];
 #[rustfmt::skip]
-static X41: [Mod; 2] = [Mod::N16816, Mod::F32];
+static X41: [Mod; 1] = [Mod::Bf16];
 #[rustfmt::skip]
-static X42: [Mod; 2] = [Mod::N1688, Mod::F16];
+static X42: [Mod; 1] = [Mod::F64];
 #[rustfmt::skip]
-static X43: [Mod; 2] = [Mod::N16816, Mod::F16];
+static X43: [Mod; 1] = [Mod::F32];
 #[rustfmt::skip]
-static X44: [Mod; 3] = [Mod::N1688, Mod::F32, Mod::Tf32];
+static X44: [Mod; 2] = [Mod::View, Mod::Async];
 #[rustfmt::skip]
-static X45: [Mod; 3] = [Mod::N1684, Mod::F32, Mod::Tf32];
+static X45: [Mod; 1] = [Mod::Bf];
 #[rustfmt::skip]
-static X46: [Mod; 2] = [Mod::Sp, Mod::F32];
+static X46: [Mod; 1] = [Mod::Relu];
 #[rustfmt::skip]
-static X47: [Mod; 2] = [Mod::Sp, Mod::F16];
+static X47: [Mod; 1] = [Mod::Mma];
 #[rustfmt::skip]
-static X48: [Mod; 3] = [Mod::Sp, Mod::F32, Mod::Tf32];
+static X48: [Mod; 2] = [Mod::Mma, Mod::Relu];
 #[rustfmt::skip]
-static X49: [Mod; 1] = [Mod::U32];
+static X49: [Mod; 2] = [Mod::N1688, Mod::F32];
 #[rustfmt::skip]
-static X50: [Mod; 2] = [Mod::F32, Mod::U32];
+static X50: [Mod; 2] = [Mod::N16816, Mod::F32];
 #[rustfmt::skip]
-static X51: [Mod; 2] = [Mod::F32, Mod::S32];
+static X51: [Mod; 2] = [Mod::N1688, Mod::F16];
 #[rustfmt::skip]
-static X52: [Mod; 2] = [Mod::S32, Mod::Sat];
+static X52: [Mod; 2] = [Mod::N16816, Mod::F16];
 #[rustfmt::skip]
-static X53: [Mod; 1] = [Mod::S32];
+static X53: [Mod; 3] = [Mod::N1688, Mod::F32, Mod::Tf32];
 #[rustfmt::skip]
-static X54: [Mod; 1] = [Mod::Wide];
+static X54: [Mod; 3] = [Mod::N1684, Mod::F32, Mod::Tf32];
 #[rustfmt::skip]
-static X55: [Mod; 1] = [Mod::Hi];
+static X55: [Mod; 2] = [Mod::Sp, Mod::F32];
 #[rustfmt::skip]
-static X56: [Mod; 3] = [Mod::E, Mod::Strong, Mod::Sys];
+static X56: [Mod; 2] = [Mod::Sp, Mod::F16];
 #[rustfmt::skip]
-static X57: [Mod; 1] = [Mod::N16];
+static X57: [Mod; 3] = [Mod::Sp, Mod::F32, Mod::Tf32];
 #[rustfmt::skip]
-static X58: [Mod; 2] = [Mod::Hi, Mod::Sx32];
+static X58: [Mod; 1] = [Mod::U32];
 #[rustfmt::skip]
-static X59: [Mod; 1] = [Mod::Lut];
+static X59: [Mod; 2] = [Mod::F64, Mod::U32];
 #[rustfmt::skip]
-static X60: [Mod; 1] = [Mod::Any];
+static X60: [Mod; 2] = [Mod::F32, Mod::U32];
 #[rustfmt::skip]
-static X61: [Mod; 1] = [Mod::All];
+static X61: [Mod; 2] = [Mod::F32, Mod::S32];
 #[rustfmt::skip]
-static X62: [Mod; 2] = [Mod::N16, Mod::Mt88];
+static X62: [Mod; 2] = [Mod::S32, Mod::Sat];
 #[rustfmt::skip]
-static X63: [Mod; 1] = [Mod::Or];
+static X63: [Mod; 1] = [Mod::S32];
 #[rustfmt::skip]
-static X64: [Mod; 1] = [Mod::D];
+static X64: [Mod; 1] = [Mod::Wide];
 #[rustfmt::skip]
-static X65: [Mod; 1] = [Mod::P];
+static X65: [Mod; 1] = [Mod::Hi];
 #[rustfmt::skip]
-static X66: [Mod; 2] = [Mod::Phasechk, Mod::Trans64];
+static X66: [Mod; 3] = [Mod::E, Mod::Strong, Mod::Sys];
 #[rustfmt::skip]
-static X67: [Mod; 2] = [Mod::Arrive, Mod::Trans64];
+static X67: [Mod; 1] = [Mod::N16];
 #[rustfmt::skip]
-static X68: [Mod; 2] = [Mod::Exch, Mod::N64];
+static X68: [Mod; 2] = [Mod::Hi, Mod::Sx32];
 #[rustfmt::skip]
-static X69: [Mod; 2] = [Mod::Cctl, Mod::Iv];
+static X69: [Mod; 1] = [Mod::Lut];
 #[rustfmt::skip]
-static X70: [Mod; 1] = [Mod::B];
+static X70: [Mod; 1] = [Mod::Any];
 #[rustfmt::skip]
-static X71: [Mod; 1] = [Mod::L2];
+static X71: [Mod; 1] = [Mod::All];
 #[rustfmt::skip]
-static X72: [Mod; 1] = [Mod::S];
+static X72: [Mod; 2] = [Mod::N16, Mod::Mt88];
 #[rustfmt::skip]
-static X73: [Mod; 2] = [Mod::Dealloc, Mod::Ctapool];
+static X73: [Mod; 1] = [Mod::Or];
 #[rustfmt::skip]
-static X74: [Mod; 2] = [Mod::TryAlloc, Mod::Ctapool];
+static X74: [Mod; 1] = [Mod::D];
 #[rustfmt::skip]
-static X75: [Mod; 1] = [Mod::Pf];
+static X75: [Mod; 1] = [Mod::P];
 #[rustfmt::skip]
-static X76: [Mod; 1] = [Mod::Iv];
+static X76: [Mod; 2] = [Mod::Phasechk, Mod::Trans64];
 #[rustfmt::skip]
-static X77: [Mod; 1] = [Mod::Arrive];
+static X77: [Mod; 2] = [Mod::Arrive, Mod::Trans64];
 #[rustfmt::skip]
-static X78: [Mod; 2] = [Mod::Depbar, Mod::Le];
+static X78: [Mod; 2] = [Mod::Exch, Mod::N64];
 #[rustfmt::skip]
-static X79: [Mod; 2] = [Mod::Collective, Mod::All];
+static X79: [Mod; 2] = [Mod::Cctl, Mod::Iv];
 #[rustfmt::skip]
-static X80: [Mod; 1] = [Mod::Collective];
+static X80: [Mod; 1] = [Mod::B];
+#[rustfmt::skip]
+static X81: [Mod; 1] = [Mod::L2];
+#[rustfmt::skip]
+static X82: [Mod; 1] = [Mod::S];
+#[rustfmt::skip]
+static X83: [Mod; 2] = [Mod::Dealloc, Mod::Ctapool];
+#[rustfmt::skip]
+static X84: [Mod; 2] = [Mod::TryAlloc, Mod::Ctapool];
+#[rustfmt::skip]
+static X85: [Mod; 1] = [Mod::Pf];
+#[rustfmt::skip]
+static X86: [Mod; 1] = [Mod::Iv];
+#[rustfmt::skip]
+static X87: [Mod; 1] = [Mod::Arrive];
+#[rustfmt::skip]
+static X88: [Mod; 2] = [Mod::Depbar, Mod::Le];
+#[rustfmt::skip]
+static X89: [Mod; 2] = [Mod::Collective, Mod::All];
+#[rustfmt::skip]
+static X90: [Mod; 1] = [Mod::Collective];
 /// All rows.
 #[rustfmt::skip]
-pub static ROWS: [Row; 638] = [
+pub static ROWS: [Row; 721] = [
     Row { op: Op::Acqbulk, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x82e, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E0, uniform_guard: false },
     Row { op: Op::Arrives, isas: IsaSet(24), mask: 0xc00001ffffffff00000000ff00ff0fff, bits: 0x8000a0000000000000009b0, mnemonic: &P1, fixed: &X1, slots: &L1, fields: &F1, class: Class::Dec, effects: E1, uniform_guard: false },
     Row { op: Op::Arrives, isas: IsaSet(7), mask: 0xc00001ffffffffc0000000ff00ff0fff, bits: 0x8000a0000000000000009b0, mnemonic: &P2, fixed: &X1, slots: &L1, fields: &F0, class: Class::Dec, effects: E1, uniform_guard: false },
@@ -2400,592 +2584,675 @@ pub static ROWS: [Row; 638] = [
     Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ff000fff, bits: 0x80000000000000000000d01, mnemonic: &P0, fixed: &X0, slots: &L49, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
     Row { op: Op::Brx, isas: IsaSet(24), mask: 0xc00001fff81c00000000000300000fff, bits: 0x949, mnemonic: &P14, fixed: &X0, slots: &L50, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
     Row { op: Op::Brx, isas: IsaSet(7), mask: 0xc00001fff81c00000000000300ff0fff, bits: 0x949, mnemonic: &P14, fixed: &X0, slots: &L51, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bssy, isas: IsaSet(31), mask: 0xc00001fff87fffff00000003fff00fff, bits: 0x945, mnemonic: &P0, fixed: &X0, slots: &L52, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Bsync, isas: IsaSet(31), mask: 0xc00001fff87ffffffffffffffff00fff, bits: 0x941, mnemonic: &P0, fixed: &X0, slots: &L53, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Brxu, isas: IsaSet(24), mask: 0xc00001fff81c000000000003c0000fff, bits: 0x80000000000000000000958, mnemonic: &P14, fixed: &X0, slots: &L52, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Brxu, isas: IsaSet(7), mask: 0xc00001fff81c000000000003c0ff0fff, bits: 0x80000000000000000000958, mnemonic: &P14, fixed: &X0, slots: &L53, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bssy, isas: IsaSet(31), mask: 0xc00001fff87fffff00000003fff00fff, bits: 0x945, mnemonic: &P0, fixed: &X0, slots: &L54, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Bsync, isas: IsaSet(31), mask: 0xc00001fff87ffffffffffffffff00fff, bits: 0x941, mnemonic: &P0, fixed: &X0, slots: &L55, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
     Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83c000000000003ff000fff, bits: 0x944, mnemonic: &P24, fixed: &X18, slots: &L39, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
     Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83c000000000003ffff0fff, bits: 0x944, mnemonic: &P24, fixed: &X18, slots: &L40, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(31), mask: 0xc00001fff83fffffffffffff00ff0fff, bits: 0x343, mnemonic: &P25, fixed: &X19, slots: &L54, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x344, mnemonic: &P24, fixed: &X18, slots: &L55, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x344, mnemonic: &P24, fixed: &X18, slots: &L56, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83f000000000003ff000fff, bits: 0x943, mnemonic: &P25, fixed: &X19, slots: &L57, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83f000000000003ffff0fff, bits: 0x943, mnemonic: &P25, fixed: &X19, slots: &L58, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(31), mask: 0xc00001fff83fffffffffffff00ff0fff, bits: 0x343, mnemonic: &P25, fixed: &X19, slots: &L56, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x344, mnemonic: &P24, fixed: &X18, slots: &L57, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x344, mnemonic: &P24, fixed: &X18, slots: &L58, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83f000000000003ff000fff, bits: 0x943, mnemonic: &P25, fixed: &X19, slots: &L59, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83f000000000003ffff0fff, bits: 0x943, mnemonic: &P25, fixed: &X19, slots: &L60, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
     Row { op: Op::Cctl, isas: IsaSet(31), mask: 0xc00001fff87f3fffffffffffffff0fff, bits: 0xff00098f, mnemonic: &P6, fixed: &X0, slots: &L0, fields: &F27, class: Class::Agu, effects: E15, uniform_guard: false },
-    Row { op: Op::Cctl, isas: IsaSet(31), mask: 0xc00001fff87f3eff0000000000ff0fff, bits: 0x98f, mnemonic: &P26, fixed: &X0, slots: &L59, fields: &F28, class: Class::Agu, effects: E16, uniform_guard: false },
+    Row { op: Op::Cctl, isas: IsaSet(31), mask: 0xc00001fff87f3eff0000000000ff0fff, bits: 0x98f, mnemonic: &P26, fixed: &X0, slots: &L61, fields: &F28, class: Class::Agu, effects: E16, uniform_guard: false },
+    Row { op: Op::Cctll, isas: IsaSet(31), mask: 0xc00001ffffffffff000000ff00ff0fff, bits: 0x990, mnemonic: &P27, fixed: &X20, slots: &L62, fields: &F0, class: Class::Agu, effects: E16, uniform_guard: false },
     Row { op: Op::Cgaerrbar, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x5ab, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: false },
-    Row { op: Op::Cs2r, isas: IsaSet(24), mask: 0xc00001fffffe00ffffffffffff000fff, bits: 0x805, mnemonic: &P14, fixed: &X0, slots: &L60, fields: &F29, class: Class::Disp64, effects: E11, uniform_guard: false },
-    Row { op: Op::Cs2r, isas: IsaSet(7), mask: 0xc00001fffffe00ffffffffffff000fff, bits: 0x805, mnemonic: &P14, fixed: &X0, slots: &L61, fields: &F29, class: Class::Disp64, effects: E11, uniform_guard: false },
-    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3000ffffffff00000fff, bits: 0x229, mnemonic: &P14, fixed: &X0, slots: &L62, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff0000000000000fff, bits: 0x429, mnemonic: &P14, fixed: &X0, slots: &L63, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff380000ff00000fff, bits: 0x629, mnemonic: &P14, fixed: &X0, slots: &L64, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffffc000000fff, bits: 0x80000000000000000000e29, mnemonic: &P14, fixed: &X0, slots: &L65, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Depbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffff0000ffff0fff, bits: 0x91a, mnemonic: &P14, fixed: &X0, slots: &L66, fields: &F31, class: Class::Agu, effects: E15, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffff0000000fff, bits: 0x22b, mnemonic: &P14, fixed: &X0, slots: &L67, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30000000000000000fff, bits: 0x82b, mnemonic: &P14, fixed: &X0, slots: &L68, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff3000380000ff00000fff, bits: 0xa2b, mnemonic: &P14, fixed: &X0, slots: &L69, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffffc000000fff, bits: 0x80000000000000000000c2b, mnemonic: &P14, fixed: &X0, slots: &L70, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30000000000000000fff, bits: 0x42b, mnemonic: &P14, fixed: &X0, slots: &L71, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff3000380000ff00000fff, bits: 0x62b, mnemonic: &P14, fixed: &X0, slots: &L72, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffffc000000fff, bits: 0x80000000000000000000e2b, mnemonic: &P14, fixed: &X0, slots: &L73, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dmma, isas: IsaSet(24), mask: 0xc00001fff87f00003fffff0000000fff, bits: 0x23f, mnemonic: &P6, fixed: &X0, slots: &L74, fields: &F32, class: Class::Dmma, effects: E19, uniform_guard: false },
-    Row { op: Op::Dmma, isas: IsaSet(7), mask: 0xc00001ffffff30003fffff0000000fff, bits: 0x23f, mnemonic: &P27, fixed: &X20, slots: &L75, fields: &F30, class: Class::Dmma, effects: E20, uniform_guard: false },
-    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffff0000000fff, bits: 0x228, mnemonic: &P14, fixed: &X0, slots: &L76, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff0000000000000fff, bits: 0x828, mnemonic: &P14, fixed: &X0, slots: &L77, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff380000ff00000fff, bits: 0xa28, mnemonic: &P14, fixed: &X0, slots: &L78, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffffc000000fff, bits: 0x80000000000000000000c28, mnemonic: &P14, fixed: &X0, slots: &L79, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff3fffff0000ff0fff, bits: 0x22a, mnemonic: &P6, fixed: &X0, slots: &L80, fields: &F33, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff0000000000ff0fff, bits: 0x42a, mnemonic: &P6, fixed: &X0, slots: &L81, fields: &F33, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff380000ff00ff0fff, bits: 0x62a, mnemonic: &P6, fixed: &X0, slots: &L82, fields: &F33, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff3fffffc000ff0fff, bits: 0x80000000000000000000e2a, mnemonic: &P6, fixed: &X0, slots: &L83, fields: &F33, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Elect, isas: IsaSet(24), mask: 0xc00001fff871ffffffffffffffc00fff, bits: 0x82f, mnemonic: &P0, fixed: &X0, slots: &L84, fields: &F0, class: Class::Alu, effects: E8, uniform_guard: false },
-    Row { op: Op::Endcollective, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x91b, mnemonic: &P0, fixed: &X0, slots: &L85, fields: &F0, class: Class::Br, effects: E8, uniform_guard: false },
+    Row { op: Op::Cs2r, isas: IsaSet(24), mask: 0xc00001fffffe00ffffffffffff000fff, bits: 0x805, mnemonic: &P14, fixed: &X0, slots: &L63, fields: &F29, class: Class::Disp64, effects: E11, uniform_guard: false },
+    Row { op: Op::Cs2r, isas: IsaSet(7), mask: 0xc00001fffffe00ffffffffffff000fff, bits: 0x805, mnemonic: &P14, fixed: &X0, slots: &L64, fields: &F29, class: Class::Disp64, effects: E11, uniform_guard: false },
+    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3000ffffffff00000fff, bits: 0x229, mnemonic: &P14, fixed: &X0, slots: &L65, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff0000000000000fff, bits: 0x429, mnemonic: &P14, fixed: &X0, slots: &L66, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff380000ff00000fff, bits: 0x629, mnemonic: &P14, fixed: &X0, slots: &L67, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffffc000000fff, bits: 0x80000000000000000000e29, mnemonic: &P14, fixed: &X0, slots: &L68, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Depbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffff0000ffff0fff, bits: 0x91a, mnemonic: &P14, fixed: &X0, slots: &L69, fields: &F31, class: Class::Agu, effects: E15, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffff0000000fff, bits: 0x22b, mnemonic: &P14, fixed: &X0, slots: &L70, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30000000000000000fff, bits: 0x82b, mnemonic: &P14, fixed: &X0, slots: &L71, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff3000380000ff00000fff, bits: 0xa2b, mnemonic: &P14, fixed: &X0, slots: &L72, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffffc000000fff, bits: 0x80000000000000000000c2b, mnemonic: &P14, fixed: &X0, slots: &L73, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30000000000000000fff, bits: 0x42b, mnemonic: &P14, fixed: &X0, slots: &L74, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff3000380000ff00000fff, bits: 0x62b, mnemonic: &P14, fixed: &X0, slots: &L75, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffffc000000fff, bits: 0x80000000000000000000e2b, mnemonic: &P14, fixed: &X0, slots: &L76, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dmma, isas: IsaSet(24), mask: 0xc00001fff87f00003fffff0000000fff, bits: 0x23f, mnemonic: &P6, fixed: &X0, slots: &L77, fields: &F32, class: Class::Dmma, effects: E19, uniform_guard: false },
+    Row { op: Op::Dmma, isas: IsaSet(7), mask: 0xc00001ffffff30003fffff0000000fff, bits: 0x23f, mnemonic: &P28, fixed: &X21, slots: &L78, fields: &F30, class: Class::Dmma, effects: E20, uniform_guard: false },
+    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffff0000000fff, bits: 0x228, mnemonic: &P14, fixed: &X0, slots: &L79, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff0000000000000fff, bits: 0x828, mnemonic: &P14, fixed: &X0, slots: &L80, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff380000ff00000fff, bits: 0xa28, mnemonic: &P14, fixed: &X0, slots: &L81, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffffc000000fff, bits: 0x80000000000000000000c28, mnemonic: &P14, fixed: &X0, slots: &L82, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff3fffff0000ff0fff, bits: 0x22a, mnemonic: &P6, fixed: &X0, slots: &L83, fields: &F33, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff0000000000ff0fff, bits: 0x42a, mnemonic: &P6, fixed: &X0, slots: &L84, fields: &F33, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff380000ff00ff0fff, bits: 0x62a, mnemonic: &P6, fixed: &X0, slots: &L85, fields: &F33, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff3fffffc000ff0fff, bits: 0x80000000000000000000e2a, mnemonic: &P6, fixed: &X0, slots: &L86, fields: &F33, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Elect, isas: IsaSet(24), mask: 0xc00001fff871ffffffffffffffc00fff, bits: 0x82f, mnemonic: &P0, fixed: &X0, slots: &L87, fields: &F0, class: Class::Alu, effects: E8, uniform_guard: false },
+    Row { op: Op::Endcollective, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x91b, mnemonic: &P0, fixed: &X0, slots: &L88, fields: &F0, class: Class::Br, effects: E8, uniform_guard: false },
     Row { op: Op::Errbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9ab, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: false },
-    Row { op: Op::Exit, isas: IsaSet(31), mask: 0xc00001fff80fffffffffffffffff0fff, bits: 0x94d, mnemonic: &P6, fixed: &X0, slots: &L85, fields: &F34, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2008000000000000000304, mnemonic: &P28, fixed: &X21, slots: &L86, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2008000000000000000b04, mnemonic: &P28, fixed: &X21, slots: &L87, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82008000000000000000d04, mnemonic: &P28, fixed: &X21, slots: &L88, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2020000000000000000304, mnemonic: &P29, fixed: &X22, slots: &L86, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2020000000000000000b04, mnemonic: &P29, fixed: &X22, slots: &L87, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82020000000000000000d04, mnemonic: &P29, fixed: &X22, slots: &L88, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1020000000000000000304, mnemonic: &P30, fixed: &X23, slots: &L89, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1020000000000000000b04, mnemonic: &P30, fixed: &X23, slots: &L90, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81020000000000000000d04, mnemonic: &P30, fixed: &X23, slots: &L91, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2018000000000000000310, mnemonic: &P31, fixed: &X24, slots: &L92, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2018000000000000000b10, mnemonic: &P31, fixed: &X24, slots: &L93, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82018000000000000000d10, mnemonic: &P31, fixed: &X24, slots: &L94, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3010000000000000000310, mnemonic: &P32, fixed: &X25, slots: &L95, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3010000000000000000b10, mnemonic: &P32, fixed: &X25, slots: &L96, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83010000000000000000d10, mnemonic: &P32, fixed: &X25, slots: &L97, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1018000000000000000310, mnemonic: &P33, fixed: &X26, slots: &L98, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1018000000000000000b10, mnemonic: &P33, fixed: &X26, slots: &L99, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81018000000000000000d10, mnemonic: &P33, fixed: &X26, slots: &L100, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3008000000000000000310, mnemonic: &P34, fixed: &X27, slots: &L95, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3008000000000000000b10, mnemonic: &P34, fixed: &X27, slots: &L96, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83008000000000000000d10, mnemonic: &P34, fixed: &X27, slots: &L97, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffff0000000fff, bits: 0x23e, mnemonic: &P35, fixed: &X28, slots: &L101, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe47000000000000000fff, bits: 0x83e, mnemonic: &P35, fixed: &X28, slots: &L102, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700f80000ff00000fff, bits: 0xa3e, mnemonic: &P35, fixed: &X28, slots: &L103, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffffc000000fff, bits: 0x80000000000000000000c3e, mnemonic: &P35, fixed: &X28, slots: &L104, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe6700ffffff0000000fff, bits: 0x23e, mnemonic: &P36, fixed: &X29, slots: &L101, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe67000000000000000fff, bits: 0x83e, mnemonic: &P36, fixed: &X29, slots: &L102, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe6700f80000ff00000fff, bits: 0xa3e, mnemonic: &P36, fixed: &X29, slots: &L103, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe6700ffffffc000000fff, bits: 0x80000000000000000000c3e, mnemonic: &P36, fixed: &X29, slots: &L104, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffff0000000fff, bits: 0x4804000000000000000023e, mnemonic: &P37, fixed: &X30, slots: &L105, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffffc000000fff, bits: 0xc8040000000000000000c3e, mnemonic: &P37, fixed: &X30, slots: &L106, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefffd00ffffff00ff000fff, bits: 0x200040000000000ff00023e, mnemonic: &P38, fixed: &X31, slots: &L107, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefffd00ffffffc0ff000fff, bits: 0xa00040000000000ff000c3e, mnemonic: &P38, fixed: &X31, slots: &L108, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff3fffff00ff000fff, bits: 0x2000000000000000000305, mnemonic: &P39, fixed: &X0, slots: &L86, fields: &F40, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff380000ffff000fff, bits: 0x2000000000000000000b05, mnemonic: &P39, fixed: &X0, slots: &L87, fields: &F40, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff3fffffc0ff000fff, bits: 0x82000000000000000000d05, mnemonic: &P39, fixed: &X0, slots: &L88, fields: &F40, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x1000000000000000000305, mnemonic: &P40, fixed: &X32, slots: &L89, fields: &F41, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x1000000000000000000b05, mnemonic: &P40, fixed: &X32, slots: &L90, fields: &F41, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x81000000000000000000d05, mnemonic: &P40, fixed: &X32, slots: &L91, fields: &F41, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x2000000000000000000311, mnemonic: &P26, fixed: &X0, slots: &L109, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x2000000000000000000b11, mnemonic: &P26, fixed: &X0, slots: &L110, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x82000000000000000000d11, mnemonic: &P26, fixed: &X0, slots: &L111, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x3000000000000000000311, mnemonic: &P41, fixed: &X33, slots: &L112, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x3000000000000000000b11, mnemonic: &P41, fixed: &X33, slots: &L113, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x83000000000000000000d11, mnemonic: &P41, fixed: &X33, slots: &L114, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x1000000000000000000311, mnemonic: &P40, fixed: &X32, slots: &L115, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x1000000000000000000b11, mnemonic: &P40, fixed: &X32, slots: &L116, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x81000000000000000000d11, mnemonic: &P40, fixed: &X32, slots: &L117, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffff0000000fff, bits: 0x243, mnemonic: &P42, fixed: &X34, slots: &L118, fields: &F44, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a000000000000000fff, bits: 0x843, mnemonic: &P42, fixed: &X34, slots: &L119, fields: &F44, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00f80000ff00000fff, bits: 0xa43, mnemonic: &P42, fixed: &X34, slots: &L120, fields: &F44, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffffc000000fff, bits: 0x80000000000000000000c43, mnemonic: &P42, fixed: &X34, slots: &L121, fields: &F44, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffff0000000fff, bits: 0x221, mnemonic: &P26, fixed: &X0, slots: &L122, fields: &F45, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff0000000000000fff, bits: 0x421, mnemonic: &P26, fixed: &X0, slots: &L123, fields: &F45, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff380000ff00000fff, bits: 0x621, mnemonic: &P26, fixed: &X0, slots: &L124, fields: &F45, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffffc000000fff, bits: 0x80000000000000000000e21, mnemonic: &P26, fixed: &X0, slots: &L125, fields: &F45, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff3fffff0000ff0fff, bits: 0x302, mnemonic: &P0, fixed: &X0, slots: &L126, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff0000000000ff0fff, bits: 0x902, mnemonic: &P0, fixed: &X0, slots: &L127, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff380000ff00ff0fff, bits: 0xb02, mnemonic: &P0, fixed: &X0, slots: &L128, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff3fffffc000ff0fff, bits: 0x80000000000000000000d02, mnemonic: &P0, fixed: &X0, slots: &L129, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Fence, isas: IsaSet(24), mask: 0xc00001fffffffeffffffffffffff0fff, bits: 0x3c6, mnemonic: &P43, fixed: &X35, slots: &L0, fields: &F46, class: Class::Dec, effects: E21, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffff0000000fff, bits: 0x223, mnemonic: &P26, fixed: &X0, slots: &L130, fields: &F47, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x823, mnemonic: &P26, fixed: &X0, slots: &L131, fields: &F47, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0xa23, mnemonic: &P26, fixed: &X0, slots: &L132, fields: &F47, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000c23, mnemonic: &P26, fixed: &X0, slots: &L133, fields: &F47, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x423, mnemonic: &P26, fixed: &X0, slots: &L134, fields: &F47, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0x623, mnemonic: &P26, fixed: &X0, slots: &L135, fields: &F47, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000e23, mnemonic: &P26, fixed: &X0, slots: &L136, fields: &F47, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffff00ff000fff, bits: 0x300, mnemonic: &P6, fixed: &X0, slots: &L137, fields: &F48, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff00000000ff000fff, bits: 0x900, mnemonic: &P6, fixed: &X0, slots: &L138, fields: &F48, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff780000ffff000fff, bits: 0xb00, mnemonic: &P6, fixed: &X0, slots: &L139, fields: &F48, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ff000fff, bits: 0x80000000000000000000d00, mnemonic: &P6, fixed: &X0, slots: &L140, fields: &F48, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffff0000000fff, bits: 0x209, mnemonic: &P26, fixed: &X0, slots: &L141, fields: &F49, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff0000000000000fff, bits: 0x809, mnemonic: &P26, fixed: &X0, slots: &L142, fields: &F49, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff380000ff00000fff, bits: 0xa09, mnemonic: &P26, fixed: &X0, slots: &L143, fields: &F49, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffffc000000fff, bits: 0x80000000000000000000c09, mnemonic: &P26, fixed: &X0, slots: &L144, fields: &F49, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff3fffff0000000fff, bits: 0x209, mnemonic: &P6, fixed: &X0, slots: &L141, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff0000000000000fff, bits: 0x809, mnemonic: &P6, fixed: &X0, slots: &L142, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff380000ff00000fff, bits: 0xa09, mnemonic: &P6, fixed: &X0, slots: &L143, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff3fffffc000000fff, bits: 0x80000000000000000000c09, mnemonic: &P6, fixed: &X0, slots: &L144, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffff0000000fff, bits: 0x220, mnemonic: &P39, fixed: &X0, slots: &L145, fields: &F51, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff0000000000000fff, bits: 0x820, mnemonic: &P39, fixed: &X0, slots: &L123, fields: &F51, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff380000ff00000fff, bits: 0xa20, mnemonic: &P39, fixed: &X0, slots: &L124, fields: &F51, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffffc000000fff, bits: 0x80000000000000000000c20, mnemonic: &P39, fixed: &X0, slots: &L125, fields: &F51, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2010000000000000000307, mnemonic: &P6, fixed: &X0, slots: &L86, fields: &F52, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2010000000000000000b07, mnemonic: &P6, fixed: &X0, slots: &L87, fields: &F52, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82010000000000000000d07, mnemonic: &P6, fixed: &X0, slots: &L88, fields: &F52, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1008000000000000000307, mnemonic: &P44, fixed: &X32, slots: &L89, fields: &F52, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1008000000000000000b07, mnemonic: &P44, fixed: &X32, slots: &L90, fields: &F52, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81008000000000000000d07, mnemonic: &P44, fixed: &X32, slots: &L91, fields: &F52, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffff00ff000fff, bits: 0x3018000000000000000313, mnemonic: &P45, fixed: &X33, slots: &L146, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff380000ffff000fff, bits: 0x3018000000000000000b13, mnemonic: &P45, fixed: &X33, slots: &L147, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffffc0ff000fff, bits: 0x83018000000000000000d13, mnemonic: &P45, fixed: &X33, slots: &L148, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff3fffff0000000fff, bits: 0x208, mnemonic: &P14, fixed: &X0, slots: &L141, fields: &F54, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff0000000000000fff, bits: 0x808, mnemonic: &P14, fixed: &X0, slots: &L142, fields: &F54, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff380000ff00000fff, bits: 0xa08, mnemonic: &P14, fixed: &X0, slots: &L143, fields: &F54, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff3fffffc000000fff, bits: 0x80000000000000000000c08, mnemonic: &P14, fixed: &X0, slots: &L144, fields: &F54, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffff0000000fff, bits: 0x20a, mnemonic: &P46, fixed: &X36, slots: &L141, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff0000000000000fff, bits: 0x80a, mnemonic: &P46, fixed: &X36, slots: &L142, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff380000ff00000fff, bits: 0xa0a, mnemonic: &P46, fixed: &X36, slots: &L143, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffffc000000fff, bits: 0x80000000000000000000c0a, mnemonic: &P46, fixed: &X36, slots: &L144, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffff0000ff0fff, bits: 0x20b, mnemonic: &P26, fixed: &X0, slots: &L149, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff0000000000ff0fff, bits: 0x80b, mnemonic: &P26, fixed: &X0, slots: &L150, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff380000ff00ff0fff, bits: 0xa0b, mnemonic: &P26, fixed: &X0, slots: &L151, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffffc000ff0fff, bits: 0x80000000000000000000c0b, mnemonic: &P26, fixed: &X0, slots: &L152, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffff0000000fff, bits: 0x230, mnemonic: &P26, fixed: &X0, slots: &L153, fields: &F56, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffffc000000fff, bits: 0x80000000000000000000e30, mnemonic: &P26, fixed: &X0, slots: &L154, fields: &F56, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0fffff0000000fff, bits: 0x230, mnemonic: &P6, fixed: &X0, slots: &L153, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0fffffc000000fff, bits: 0x80000000000000000000e30, mnemonic: &P6, fixed: &X0, slots: &L154, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffff0000000fff, bits: 0x40000000000000000230, mnemonic: &P47, fixed: &X34, slots: &L155, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffffc000000fff, bits: 0x80040000000000000000e30, mnemonic: &P47, fixed: &X34, slots: &L156, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff380000ff00000fff, bits: 0x630, mnemonic: &P26, fixed: &X0, slots: &L157, fields: &F56, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff380000ff00000fff, bits: 0x630, mnemonic: &P6, fixed: &X0, slots: &L157, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff380000ff00000fff, bits: 0x40000000000000000630, mnemonic: &P47, fixed: &X34, slots: &L158, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0000000000000fff, bits: 0x430, mnemonic: &P26, fixed: &X0, slots: &L159, fields: &F56, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0000000000000fff, bits: 0x430, mnemonic: &P6, fixed: &X0, slots: &L160, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffff0000000fff, bits: 0x231, mnemonic: &P26, fixed: &X0, slots: &L161, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffffc000000fff, bits: 0x80000000000000000000c31, mnemonic: &P26, fixed: &X0, slots: &L162, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffff0000000fff, bits: 0x80000000000000000231, mnemonic: &P48, fixed: &X37, slots: &L163, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffffc000000fff, bits: 0x80080000000000000000c31, mnemonic: &P48, fixed: &X37, slots: &L164, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x831, mnemonic: &P26, fixed: &X0, slots: &L165, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x431, mnemonic: &P26, fixed: &X0, slots: &L166, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0xa31, mnemonic: &P26, fixed: &X0, slots: &L167, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0x631, mnemonic: &P26, fixed: &X0, slots: &L168, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080003fffffc000000fff, bits: 0x80000000000000000000e31, mnemonic: &P26, fixed: &X0, slots: &L169, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffff0000000fff, bits: 0x235, mnemonic: &P49, fixed: &X38, slots: &L170, fields: &F58, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0xa35, mnemonic: &P49, fixed: &X38, slots: &L171, fields: &F58, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P49, fixed: &X38, slots: &L172, fields: &F58, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffff0000000fff, bits: 0x235, mnemonic: &P50, fixed: &X38, slots: &L170, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0xa35, mnemonic: &P50, fixed: &X38, slots: &L171, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P50, fixed: &X38, slots: &L172, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P51, fixed: &X39, slots: &L173, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P51, fixed: &X39, slots: &L174, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P51, fixed: &X39, slots: &L175, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P52, fixed: &X39, slots: &L173, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P52, fixed: &X39, slots: &L174, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P52, fixed: &X39, slots: &L175, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x835, mnemonic: &P49, fixed: &X38, slots: &L176, fields: &F58, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x835, mnemonic: &P50, fixed: &X38, slots: &L177, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x435, mnemonic: &P49, fixed: &X38, slots: &L178, fields: &F58, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x435, mnemonic: &P50, fixed: &X38, slots: &L179, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0x635, mnemonic: &P49, fixed: &X38, slots: &L180, fields: &F58, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P49, fixed: &X38, slots: &L181, fields: &F58, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0x635, mnemonic: &P50, fixed: &X38, slots: &L180, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P50, fixed: &X38, slots: &L181, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00901fffffc0000fff, bits: 0x800080000000000000009f0, mnemonic: &P53, fixed: &X34, slots: &L182, fields: &F62, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fff00901fffffc0000fff, bits: 0x800000000000000000009f0, mnemonic: &P54, fixed: &X32, slots: &L183, fields: &F63, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00b01fffc000000fff, bits: 0x80008000000000000000df0, mnemonic: &P53, fixed: &X34, slots: &L184, fields: &F62, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80ffe00b01fffc000000fff, bits: 0x80000000000000000000df0, mnemonic: &P54, fixed: &X32, slots: &L185, fields: &F63, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P55, fixed: &X40, slots: &L186, fields: &F64, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P55, fixed: &X40, slots: &L187, fields: &F64, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P56, fixed: &X41, slots: &L188, fields: &F64, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P56, fixed: &X41, slots: &L189, fields: &F64, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x23c, mnemonic: &P57, fixed: &X42, slots: &L190, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x23c, mnemonic: &P57, fixed: &X42, slots: &L191, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P58, fixed: &X43, slots: &L192, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P58, fixed: &X43, slots: &L193, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P59, fixed: &X44, slots: &L188, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P59, fixed: &X44, slots: &L189, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P60, fixed: &X45, slots: &L186, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P60, fixed: &X45, slots: &L187, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bb6007ffc000000000fff, bits: 0x1200000000000000023c, mnemonic: &P61, fixed: &X46, slots: &L194, fields: &F65, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbb6007ffc000000000fff, bits: 0x1200000000000000023c, mnemonic: &P61, fixed: &X46, slots: &L195, fields: &F65, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87fb6007ffc000000000fff, bits: 0x200000000000000023c, mnemonic: &P62, fixed: &X47, slots: &L196, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001ffffffb6007ffc000000000fff, bits: 0x200000000000000023c, mnemonic: &P62, fixed: &X47, slots: &L197, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87fb6007ffc000000000fff, bits: 0x81200000000000000023c, mnemonic: &P63, fixed: &X48, slots: &L198, fields: &F67, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001ffffffb6007ffc000000000fff, bits: 0x81200000000000000023c, mnemonic: &P63, fixed: &X48, slots: &L199, fields: &F67, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffff0000000fff, bits: 0x240, mnemonic: &P39, fixed: &X0, slots: &L200, fields: &F68, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P39, fixed: &X0, slots: &L201, fields: &F68, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffff0000000fff, bits: 0x240, mnemonic: &P26, fixed: &X0, slots: &L200, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P26, fixed: &X0, slots: &L201, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff380000ff00000fff, bits: 0xa40, mnemonic: &P39, fixed: &X0, slots: &L202, fields: &F68, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff380000ff00000fff, bits: 0xa40, mnemonic: &P26, fixed: &X0, slots: &L202, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0000000000000fff, bits: 0x840, mnemonic: &P39, fixed: &X0, slots: &L203, fields: &F68, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0000000000000fff, bits: 0x840, mnemonic: &P26, fixed: &X0, slots: &L203, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffff0000000fff, bits: 0x232, mnemonic: &P26, fixed: &X0, slots: &L204, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffffc000000fff, bits: 0x80000000000000000000c32, mnemonic: &P26, fixed: &X0, slots: &L154, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0fffff0000000fff, bits: 0x232, mnemonic: &P6, fixed: &X0, slots: &L204, fields: &F60, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0fffffc000000fff, bits: 0x80000000000000000000c32, mnemonic: &P6, fixed: &X0, slots: &L154, fields: &F60, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff380000ff00000fff, bits: 0xa32, mnemonic: &P26, fixed: &X0, slots: &L157, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff380000ff00000fff, bits: 0xa32, mnemonic: &P6, fixed: &X0, slots: &L157, fields: &F60, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0000000000000fff, bits: 0x832, mnemonic: &P26, fixed: &X0, slots: &L159, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0000000000000fff, bits: 0x832, mnemonic: &P6, fixed: &X0, slots: &L160, fields: &F60, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0fffff0000000fff, bits: 0x233, mnemonic: &P3, fixed: &X0, slots: &L205, fields: &F70, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0fffffc000000fff, bits: 0x80000000000000000000e33, mnemonic: &P3, fixed: &X0, slots: &L201, fields: &F70, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffff0000000fff, bits: 0x233, mnemonic: &P39, fixed: &X0, slots: &L205, fields: &F71, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffffc000000fff, bits: 0x80000000000000000000e33, mnemonic: &P39, fixed: &X0, slots: &L201, fields: &F71, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c380000ff00000fff, bits: 0x633, mnemonic: &P3, fixed: &X0, slots: &L202, fields: &F70, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f380000ff00000fff, bits: 0x633, mnemonic: &P39, fixed: &X0, slots: &L202, fields: &F71, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0000000000000fff, bits: 0x433, mnemonic: &P3, fixed: &X0, slots: &L203, fields: &F70, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0000000000000fff, bits: 0x433, mnemonic: &P39, fixed: &X0, slots: &L206, fields: &F71, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0fffff0000ff0fff, bits: 0x234, mnemonic: &P3, fixed: &X0, slots: &L207, fields: &F72, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0fffffc000ff0fff, bits: 0x80000000000000000000e34, mnemonic: &P3, fixed: &X0, slots: &L208, fields: &F72, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffff0000ff0fff, bits: 0x234, mnemonic: &P39, fixed: &X0, slots: &L207, fields: &F73, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffffc000ff0fff, bits: 0x80000000000000000000e34, mnemonic: &P39, fixed: &X0, slots: &L208, fields: &F73, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c380000ff00ff0fff, bits: 0x634, mnemonic: &P3, fixed: &X0, slots: &L209, fields: &F72, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f380000ff00ff0fff, bits: 0x634, mnemonic: &P39, fixed: &X0, slots: &L209, fields: &F73, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0000000000ff0fff, bits: 0x434, mnemonic: &P3, fixed: &X0, slots: &L210, fields: &F72, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0000000000ff0fff, bits: 0x434, mnemonic: &P39, fixed: &X0, slots: &L211, fields: &F73, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffffffff00ff000fff, bits: 0x2000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L46, fields: &F74, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03fff80000ffff000fff, bits: 0x2000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L48, fields: &F74, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffffffffc0ff000fff, bits: 0x82000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L49, fields: &F74, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffffffff00ff000fff, bits: 0x2000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L46, fields: &F75, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03fff80000ffff000fff, bits: 0x2000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L48, fields: &F75, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffffffffc0ff000fff, bits: 0x82000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L49, fields: &F75, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffef03ffffffff00ff000fff, bits: 0x306, mnemonic: &P26, fixed: &X0, slots: &L46, fields: &F76, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffef03fff80000ffff000fff, bits: 0xb06, mnemonic: &P26, fixed: &X0, slots: &L212, fields: &F76, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffef03ffffffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L49, fields: &F76, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffef03ffffffff00ff000fff, bits: 0x306, mnemonic: &P26, fixed: &X0, slots: &L46, fields: &F77, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffef03fff80000ffff000fff, bits: 0xb06, mnemonic: &P26, fixed: &X0, slots: &L212, fields: &F77, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffef03ffffffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L49, fields: &F77, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2000000000000000000906, mnemonic: &P64, fixed: &X49, slots: &L47, fields: &F78, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2000000000000000000906, mnemonic: &P64, fixed: &X49, slots: &L47, fields: &F79, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2004000000000000000906, mnemonic: &P6, fixed: &X0, slots: &L213, fields: &F78, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2004000000000000000906, mnemonic: &P6, fixed: &X0, slots: &L213, fields: &F79, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffff00ff000fff, bits: 0x2018000000000000000312, mnemonic: &P65, fixed: &X33, slots: &L214, fields: &F80, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bfff80000ffff000fff, bits: 0x2018000000000000000b12, mnemonic: &P65, fixed: &X33, slots: &L215, fields: &F80, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffffc0ff000fff, bits: 0x82018000000000000000d12, mnemonic: &P65, fixed: &X33, slots: &L216, fields: &F80, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffff00ff000fff, bits: 0x18000000000000000312, mnemonic: &P65, fixed: &X33, slots: &L217, fields: &F81, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bfff80000ffff000fff, bits: 0x18000000000000000b12, mnemonic: &P65, fixed: &X33, slots: &L218, fields: &F81, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffffc0ff000fff, bits: 0x80018000000000000000d12, mnemonic: &P65, fixed: &X33, slots: &L219, fields: &F81, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x10000000000000000312, mnemonic: &P6, fixed: &X0, slots: &L220, fields: &F82, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x10000000000000000b12, mnemonic: &P6, fixed: &X0, slots: &L221, fields: &F82, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80010000000000000000d12, mnemonic: &P6, fixed: &X0, slots: &L222, fields: &F82, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x8000000000000000312, mnemonic: &P66, fixed: &X32, slots: &L220, fields: &F82, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x8000000000000000b12, mnemonic: &P66, fixed: &X32, slots: &L221, fields: &F82, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80008000000000000000d12, mnemonic: &P66, fixed: &X32, slots: &L222, fields: &F82, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x10000000000000000245, mnemonic: &P47, fixed: &X34, slots: &L223, fields: &F83, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x10000000000000000a45, mnemonic: &P47, fixed: &X34, slots: &L48, fields: &F83, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80010000000000000000c45, mnemonic: &P47, fixed: &X34, slots: &L49, fields: &F83, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2010000000000000000845, mnemonic: &P67, fixed: &X50, slots: &L47, fields: &F84, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2014000000000000000845, mnemonic: &P68, fixed: &X51, slots: &L213, fields: &F84, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffff00ff000fff, bits: 0x238, mnemonic: &P69, fixed: &X52, slots: &L223, fields: &F85, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcffff80000ffff000fff, bits: 0xa38, mnemonic: &P69, fixed: &X52, slots: &L48, fields: &F85, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffffc0ff000fff, bits: 0x80000000000000000000c38, mnemonic: &P69, fixed: &X52, slots: &L49, fields: &F85, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x239, mnemonic: &P70, fixed: &X53, slots: &L105, fields: &F86, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x839, mnemonic: &P70, fixed: &X53, slots: &L224, fields: &F86, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0xa39, mnemonic: &P70, fixed: &X53, slots: &L225, fields: &F86, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P70, fixed: &X53, slots: &L106, fields: &F86, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x239, mnemonic: &P69, fixed: &X52, slots: &L105, fields: &F87, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x839, mnemonic: &P69, fixed: &X52, slots: &L224, fields: &F87, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0xa39, mnemonic: &P69, fixed: &X52, slots: &L225, fields: &F87, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P69, fixed: &X52, slots: &L106, fields: &F87, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00ff000fff, bits: 0x213, mnemonic: &P0, fixed: &X0, slots: &L223, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x813, mnemonic: &P0, fixed: &X0, slots: &L213, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Exit, isas: IsaSet(31), mask: 0xc00001fff80fffffffffffffffff0fff, bits: 0x94d, mnemonic: &P6, fixed: &X0, slots: &L88, fields: &F34, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2008000000000000000304, mnemonic: &P29, fixed: &X22, slots: &L89, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2008000000000000000b04, mnemonic: &P29, fixed: &X22, slots: &L90, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82008000000000000000d04, mnemonic: &P29, fixed: &X22, slots: &L91, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2020000000000000000304, mnemonic: &P30, fixed: &X23, slots: &L89, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2020000000000000000b04, mnemonic: &P30, fixed: &X23, slots: &L90, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82020000000000000000d04, mnemonic: &P30, fixed: &X23, slots: &L91, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1020000000000000000304, mnemonic: &P31, fixed: &X24, slots: &L92, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1020000000000000000b04, mnemonic: &P31, fixed: &X24, slots: &L93, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81020000000000000000d04, mnemonic: &P31, fixed: &X24, slots: &L94, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4008000000000000000304, mnemonic: &P32, fixed: &X25, slots: &L92, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4008000000000000000b04, mnemonic: &P32, fixed: &X25, slots: &L93, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84008000000000000000d04, mnemonic: &P32, fixed: &X25, slots: &L94, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4010000000000000000304, mnemonic: &P33, fixed: &X26, slots: &L92, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4010000000000000000b04, mnemonic: &P33, fixed: &X26, slots: &L93, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84010000000000000000d04, mnemonic: &P33, fixed: &X26, slots: &L94, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4018000000000000000310, mnemonic: &P34, fixed: &X27, slots: &L95, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4018000000000000000b10, mnemonic: &P34, fixed: &X27, slots: &L96, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84018000000000000000d10, mnemonic: &P34, fixed: &X27, slots: &L97, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3020000000000000000310, mnemonic: &P35, fixed: &X28, slots: &L98, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3020000000000000000b10, mnemonic: &P35, fixed: &X28, slots: &L99, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83020000000000000000d10, mnemonic: &P35, fixed: &X28, slots: &L100, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2018000000000000000310, mnemonic: &P36, fixed: &X29, slots: &L101, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2018000000000000000b10, mnemonic: &P36, fixed: &X29, slots: &L102, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82018000000000000000d10, mnemonic: &P36, fixed: &X29, slots: &L103, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3010000000000000000310, mnemonic: &P37, fixed: &X30, slots: &L98, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3010000000000000000b10, mnemonic: &P37, fixed: &X30, slots: &L99, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83010000000000000000d10, mnemonic: &P37, fixed: &X30, slots: &L100, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1018000000000000000310, mnemonic: &P38, fixed: &X31, slots: &L95, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1018000000000000000b10, mnemonic: &P38, fixed: &X31, slots: &L96, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81018000000000000000d10, mnemonic: &P38, fixed: &X31, slots: &L97, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2008000000000000000904, mnemonic: &P29, fixed: &X22, slots: &L104, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2018000000000000000910, mnemonic: &P36, fixed: &X29, slots: &L105, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x1018000000000000000910, mnemonic: &P38, fixed: &X31, slots: &L106, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x3008000000000000000910, mnemonic: &P39, fixed: &X32, slots: &L107, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x3010000000000000000910, mnemonic: &P37, fixed: &X30, slots: &L107, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3008000000000000000310, mnemonic: &P39, fixed: &X32, slots: &L98, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3008000000000000000b10, mnemonic: &P39, fixed: &X32, slots: &L99, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83008000000000000000d10, mnemonic: &P39, fixed: &X32, slots: &L100, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffff0000000fff, bits: 0x23e, mnemonic: &P40, fixed: &X33, slots: &L108, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe47000000000000000fff, bits: 0x83e, mnemonic: &P40, fixed: &X33, slots: &L109, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700f80000ff00000fff, bits: 0xa3e, mnemonic: &P40, fixed: &X33, slots: &L110, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffffc000000fff, bits: 0x80000000000000000000c3e, mnemonic: &P40, fixed: &X33, slots: &L111, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffff0000000fff, bits: 0x23e, mnemonic: &P41, fixed: &X34, slots: &L108, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe47000000000000000fff, bits: 0x83e, mnemonic: &P41, fixed: &X34, slots: &L109, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700f80000ff00000fff, bits: 0xa3e, mnemonic: &P41, fixed: &X34, slots: &L110, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffffc000000fff, bits: 0x80000000000000000000c3e, mnemonic: &P41, fixed: &X34, slots: &L111, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffff00ff000fff, bits: 0x400000000000ff00023e, mnemonic: &P42, fixed: &X35, slots: &L112, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700f80000ffff000fff, bits: 0x400000000000ff000a3e, mnemonic: &P42, fixed: &X35, slots: &L113, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffffc0ff000fff, bits: 0x800400000000000ff000c3e, mnemonic: &P42, fixed: &X35, slots: &L114, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffff00ff000fff, bits: 0x400000000000ff00023e, mnemonic: &P43, fixed: &X36, slots: &L112, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700f80000ffff000fff, bits: 0x400000000000ff000a3e, mnemonic: &P43, fixed: &X36, slots: &L113, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffffc0ff000fff, bits: 0x800400000000000ff000c3e, mnemonic: &P43, fixed: &X36, slots: &L114, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe5700ffffff00ff000fff, bits: 0x240500000000000ff00023e, mnemonic: &P44, fixed: &X37, slots: &L115, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe5700f80000ffff000fff, bits: 0x240500000000000ff000a3e, mnemonic: &P44, fixed: &X37, slots: &L116, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe5700ffffffc0ff000fff, bits: 0xa40500000000000ff000c3e, mnemonic: &P44, fixed: &X37, slots: &L117, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffff0000000fff, bits: 0x4804000000000000000023e, mnemonic: &P45, fixed: &X38, slots: &L118, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffffc000000fff, bits: 0xc8040000000000000000c3e, mnemonic: &P45, fixed: &X38, slots: &L119, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefff500ffffff00ff000fff, bits: 0x200040000000000ff00023e, mnemonic: &P46, fixed: &X39, slots: &L120, fields: &F40, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefff500ffffffc0ff000fff, bits: 0xa00040000000000ff000c3e, mnemonic: &P46, fixed: &X39, slots: &L121, fields: &F40, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff3fffff00ff000fff, bits: 0x2000000000000000000305, mnemonic: &P47, fixed: &X0, slots: &L89, fields: &F41, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff380000ffff000fff, bits: 0x2000000000000000000b05, mnemonic: &P47, fixed: &X0, slots: &L90, fields: &F41, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff3fffffc0ff000fff, bits: 0x82000000000000000000d05, mnemonic: &P47, fixed: &X0, slots: &L91, fields: &F41, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x1000000000000000000305, mnemonic: &P48, fixed: &X40, slots: &L92, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x1000000000000000000b05, mnemonic: &P48, fixed: &X40, slots: &L93, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x81000000000000000000d05, mnemonic: &P48, fixed: &X40, slots: &L94, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff00000000ff000fff, bits: 0x2000000000000000000905, mnemonic: &P47, fixed: &X0, slots: &L104, fields: &F41, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x4000000000000000000305, mnemonic: &P49, fixed: &X41, slots: &L92, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x4000000000000000000b05, mnemonic: &P49, fixed: &X41, slots: &L93, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x84000000000000000000d05, mnemonic: &P49, fixed: &X41, slots: &L94, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x4000000000000000000311, mnemonic: &P49, fixed: &X41, slots: &L122, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x4000000000000000000b11, mnemonic: &P49, fixed: &X41, slots: &L123, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x84000000000000000000d11, mnemonic: &P49, fixed: &X41, slots: &L124, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x2000000000000000000911, mnemonic: &P26, fixed: &X0, slots: &L125, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x1000000000000000000905, mnemonic: &P48, fixed: &X40, slots: &L126, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x1000000000000000000911, mnemonic: &P48, fixed: &X40, slots: &L127, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x3000000000000000000911, mnemonic: &P50, fixed: &X42, slots: &L128, fields: &F44, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x2000000000000000000311, mnemonic: &P26, fixed: &X0, slots: &L129, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x2000000000000000000b11, mnemonic: &P26, fixed: &X0, slots: &L130, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x82000000000000000000d11, mnemonic: &P26, fixed: &X0, slots: &L131, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x3000000000000000000311, mnemonic: &P50, fixed: &X42, slots: &L132, fields: &F44, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x3000000000000000000b11, mnemonic: &P50, fixed: &X42, slots: &L133, fields: &F44, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x83000000000000000000d11, mnemonic: &P50, fixed: &X42, slots: &L134, fields: &F44, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x1000000000000000000311, mnemonic: &P48, fixed: &X40, slots: &L122, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x1000000000000000000b11, mnemonic: &P48, fixed: &X40, slots: &L123, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x81000000000000000000d11, mnemonic: &P48, fixed: &X40, slots: &L124, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffff0000000fff, bits: 0x243, mnemonic: &P51, fixed: &X43, slots: &L135, fields: &F45, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a000000000000000fff, bits: 0x843, mnemonic: &P51, fixed: &X43, slots: &L136, fields: &F45, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00f80000ff00000fff, bits: 0xa43, mnemonic: &P51, fixed: &X43, slots: &L137, fields: &F45, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffffc000000fff, bits: 0x80000000000000000000c43, mnemonic: &P51, fixed: &X43, slots: &L138, fields: &F45, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffff0000000fff, bits: 0x221, mnemonic: &P26, fixed: &X0, slots: &L139, fields: &F46, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff0000000000000fff, bits: 0x421, mnemonic: &P26, fixed: &X0, slots: &L140, fields: &F46, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff380000ff00000fff, bits: 0x621, mnemonic: &P26, fixed: &X0, slots: &L141, fields: &F46, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffffc000000fff, bits: 0x80000000000000000000e21, mnemonic: &P26, fixed: &X0, slots: &L142, fields: &F46, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff3fffff0000ff0fff, bits: 0x302, mnemonic: &P0, fixed: &X0, slots: &L143, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff0000000000ff0fff, bits: 0x902, mnemonic: &P0, fixed: &X0, slots: &L144, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff380000ff00ff0fff, bits: 0xb02, mnemonic: &P0, fixed: &X0, slots: &L145, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff3fffffc000ff0fff, bits: 0x80000000000000000000d02, mnemonic: &P0, fixed: &X0, slots: &L146, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Fence, isas: IsaSet(24), mask: 0xc00001fffffffeffffffffffffff0fff, bits: 0x3c6, mnemonic: &P52, fixed: &X44, slots: &L0, fields: &F47, class: Class::Dec, effects: E21, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffff0000000fff, bits: 0x223, mnemonic: &P26, fixed: &X0, slots: &L147, fields: &F48, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x823, mnemonic: &P26, fixed: &X0, slots: &L148, fields: &F48, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0xa23, mnemonic: &P26, fixed: &X0, slots: &L149, fields: &F48, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000c23, mnemonic: &P26, fixed: &X0, slots: &L150, fields: &F48, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x423, mnemonic: &P26, fixed: &X0, slots: &L151, fields: &F48, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0x623, mnemonic: &P26, fixed: &X0, slots: &L152, fields: &F48, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000e23, mnemonic: &P26, fixed: &X0, slots: &L153, fields: &F48, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffff00ff000fff, bits: 0x300, mnemonic: &P6, fixed: &X0, slots: &L154, fields: &F49, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff00000000ff000fff, bits: 0x900, mnemonic: &P6, fixed: &X0, slots: &L155, fields: &F49, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff780000ffff000fff, bits: 0xb00, mnemonic: &P6, fixed: &X0, slots: &L156, fields: &F49, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ff000fff, bits: 0x80000000000000000000d00, mnemonic: &P6, fixed: &X0, slots: &L157, fields: &F49, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffff0000000fff, bits: 0x209, mnemonic: &P26, fixed: &X0, slots: &L158, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff0000000000000fff, bits: 0x809, mnemonic: &P26, fixed: &X0, slots: &L159, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff380000ff00000fff, bits: 0xa09, mnemonic: &P26, fixed: &X0, slots: &L160, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffffc000000fff, bits: 0x80000000000000000000c09, mnemonic: &P26, fixed: &X0, slots: &L161, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff3fffff0000000fff, bits: 0x209, mnemonic: &P6, fixed: &X0, slots: &L158, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff0000000000000fff, bits: 0x809, mnemonic: &P6, fixed: &X0, slots: &L159, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff380000ff00000fff, bits: 0xa09, mnemonic: &P6, fixed: &X0, slots: &L160, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff3fffffc000000fff, bits: 0x80000000000000000000c09, mnemonic: &P6, fixed: &X0, slots: &L161, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffff0000000fff, bits: 0x220, mnemonic: &P47, fixed: &X0, slots: &L162, fields: &F52, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff0000000000000fff, bits: 0x820, mnemonic: &P47, fixed: &X0, slots: &L140, fields: &F52, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff380000ff00000fff, bits: 0xa20, mnemonic: &P47, fixed: &X0, slots: &L141, fields: &F52, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffffc000000fff, bits: 0x80000000000000000000c20, mnemonic: &P47, fixed: &X0, slots: &L142, fields: &F52, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2010000000000000000307, mnemonic: &P6, fixed: &X0, slots: &L89, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2010000000000000000b07, mnemonic: &P6, fixed: &X0, slots: &L90, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82010000000000000000d07, mnemonic: &P6, fixed: &X0, slots: &L91, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1008000000000000000307, mnemonic: &P53, fixed: &X40, slots: &L92, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1008000000000000000b07, mnemonic: &P53, fixed: &X40, slots: &L93, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81008000000000000000d07, mnemonic: &P53, fixed: &X40, slots: &L94, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4020000000000000000307, mnemonic: &P54, fixed: &X41, slots: &L92, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4020000000000000000b07, mnemonic: &P54, fixed: &X41, slots: &L93, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84020000000000000000d07, mnemonic: &P54, fixed: &X41, slots: &L94, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x1008000000000000000907, mnemonic: &P53, fixed: &X40, slots: &L126, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2010000000000000000907, mnemonic: &P6, fixed: &X0, slots: &L104, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x3018000000000000000913, mnemonic: &P55, fixed: &X42, slots: &L163, fields: &F54, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffff00ff000fff, bits: 0x3018000000000000000313, mnemonic: &P55, fixed: &X42, slots: &L164, fields: &F54, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff380000ffff000fff, bits: 0x3018000000000000000b13, mnemonic: &P55, fixed: &X42, slots: &L165, fields: &F54, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffffc0ff000fff, bits: 0x83018000000000000000d13, mnemonic: &P55, fixed: &X42, slots: &L166, fields: &F54, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff3fffff0000000fff, bits: 0x208, mnemonic: &P14, fixed: &X0, slots: &L158, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff0000000000000fff, bits: 0x808, mnemonic: &P14, fixed: &X0, slots: &L159, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff380000ff00000fff, bits: 0xa08, mnemonic: &P14, fixed: &X0, slots: &L160, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff3fffffc000000fff, bits: 0x80000000000000000000c08, mnemonic: &P14, fixed: &X0, slots: &L161, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffff0000000fff, bits: 0x20a, mnemonic: &P56, fixed: &X45, slots: &L158, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff0000000000000fff, bits: 0x80a, mnemonic: &P56, fixed: &X45, slots: &L159, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff380000ff00000fff, bits: 0xa0a, mnemonic: &P56, fixed: &X45, slots: &L160, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffffc000000fff, bits: 0x80000000000000000000c0a, mnemonic: &P56, fixed: &X45, slots: &L161, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffff0000ff0fff, bits: 0x20b, mnemonic: &P26, fixed: &X0, slots: &L167, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff0000000000ff0fff, bits: 0x80b, mnemonic: &P26, fixed: &X0, slots: &L168, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff380000ff00ff0fff, bits: 0xa0b, mnemonic: &P26, fixed: &X0, slots: &L169, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffffc000ff0fff, bits: 0x80000000000000000000c0b, mnemonic: &P26, fixed: &X0, slots: &L170, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffff0000000fff, bits: 0x230, mnemonic: &P26, fixed: &X0, slots: &L171, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffffc000000fff, bits: 0x80000000000000000000e30, mnemonic: &P26, fixed: &X0, slots: &L172, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0fffff0000000fff, bits: 0x230, mnemonic: &P6, fixed: &X0, slots: &L171, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0fffffc000000fff, bits: 0x80000000000000000000e30, mnemonic: &P6, fixed: &X0, slots: &L172, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffff0000000fff, bits: 0x40000000000000000230, mnemonic: &P57, fixed: &X43, slots: &L173, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffffc000000fff, bits: 0x80040000000000000000e30, mnemonic: &P57, fixed: &X43, slots: &L174, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff380000ff00000fff, bits: 0x630, mnemonic: &P26, fixed: &X0, slots: &L175, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff380000ff00000fff, bits: 0x630, mnemonic: &P6, fixed: &X0, slots: &L175, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff380000ff00000fff, bits: 0x40000000000000000630, mnemonic: &P57, fixed: &X43, slots: &L176, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0000000000000fff, bits: 0x430, mnemonic: &P26, fixed: &X0, slots: &L177, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0000000000000fff, bits: 0x430, mnemonic: &P6, fixed: &X0, slots: &L178, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffff0000000fff, bits: 0x231, mnemonic: &P26, fixed: &X0, slots: &L179, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffffc000000fff, bits: 0x80000000000000000000c31, mnemonic: &P26, fixed: &X0, slots: &L180, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffff0000000fff, bits: 0x80000000000000000231, mnemonic: &P58, fixed: &X46, slots: &L181, fields: &F60, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffffc000000fff, bits: 0x80080000000000000000c31, mnemonic: &P58, fixed: &X46, slots: &L182, fields: &F60, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x831, mnemonic: &P26, fixed: &X0, slots: &L183, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x431, mnemonic: &P26, fixed: &X0, slots: &L184, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000000000000000fff, bits: 0x80000000000000000831, mnemonic: &P58, fixed: &X46, slots: &L185, fields: &F60, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000000000000000fff, bits: 0x80000000000000000431, mnemonic: &P58, fixed: &X46, slots: &L186, fields: &F60, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0xa31, mnemonic: &P26, fixed: &X0, slots: &L187, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0x631, mnemonic: &P26, fixed: &X0, slots: &L188, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080003fffffc000000fff, bits: 0x80000000000000000000e31, mnemonic: &P26, fixed: &X0, slots: &L189, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffff0000000fff, bits: 0x235, mnemonic: &P59, fixed: &X47, slots: &L190, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0xa35, mnemonic: &P59, fixed: &X47, slots: &L191, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P59, fixed: &X47, slots: &L192, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffff0000000fff, bits: 0x235, mnemonic: &P60, fixed: &X47, slots: &L190, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0xa35, mnemonic: &P60, fixed: &X47, slots: &L191, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P60, fixed: &X47, slots: &L192, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P61, fixed: &X48, slots: &L193, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P61, fixed: &X48, slots: &L194, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P61, fixed: &X48, slots: &L195, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P62, fixed: &X48, slots: &L193, fields: &F62, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P62, fixed: &X48, slots: &L194, fields: &F62, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P62, fixed: &X48, slots: &L195, fields: &F62, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x835, mnemonic: &P59, fixed: &X47, slots: &L196, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x835, mnemonic: &P60, fixed: &X47, slots: &L197, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x435, mnemonic: &P59, fixed: &X47, slots: &L198, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x435, mnemonic: &P60, fixed: &X47, slots: &L199, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac000000000000000fff, bits: 0x80000000000000000835, mnemonic: &P61, fixed: &X48, slots: &L200, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec000000000000000fff, bits: 0x80000000000000000835, mnemonic: &P62, fixed: &X48, slots: &L201, fields: &F62, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac000000000000000fff, bits: 0x80000000000000000435, mnemonic: &P61, fixed: &X48, slots: &L202, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec000000000000000fff, bits: 0x80000000000000000435, mnemonic: &P62, fixed: &X48, slots: &L203, fields: &F62, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0x635, mnemonic: &P59, fixed: &X47, slots: &L204, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P59, fixed: &X47, slots: &L205, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0x635, mnemonic: &P60, fixed: &X47, slots: &L204, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P60, fixed: &X47, slots: &L205, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00901fffffc0000fff, bits: 0x800080000000000000009f0, mnemonic: &P63, fixed: &X43, slots: &L206, fields: &F63, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fff00901fffffc0000fff, bits: 0x800000000000000000009f0, mnemonic: &P64, fixed: &X40, slots: &L207, fields: &F64, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00b01fffc000000fff, bits: 0x80008000000000000000df0, mnemonic: &P63, fixed: &X43, slots: &L208, fields: &F63, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80ffe00b01fffc000000fff, bits: 0x80000000000000000000df0, mnemonic: &P64, fixed: &X40, slots: &L209, fields: &F64, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P65, fixed: &X49, slots: &L210, fields: &F65, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P65, fixed: &X49, slots: &L211, fields: &F65, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P66, fixed: &X50, slots: &L212, fields: &F65, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P66, fixed: &X50, slots: &L213, fields: &F65, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x23c, mnemonic: &P67, fixed: &X51, slots: &L214, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x23c, mnemonic: &P67, fixed: &X51, slots: &L215, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P68, fixed: &X52, slots: &L216, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P68, fixed: &X52, slots: &L217, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P69, fixed: &X53, slots: &L212, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P69, fixed: &X53, slots: &L213, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P70, fixed: &X54, slots: &L210, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P70, fixed: &X54, slots: &L211, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bb6007ffc000000000fff, bits: 0x1200000000000000023c, mnemonic: &P71, fixed: &X55, slots: &L218, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbb6007ffc000000000fff, bits: 0x1200000000000000023c, mnemonic: &P71, fixed: &X55, slots: &L219, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87fb6007ffc000000000fff, bits: 0x200000000000000023c, mnemonic: &P72, fixed: &X56, slots: &L220, fields: &F67, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001ffffffb6007ffc000000000fff, bits: 0x200000000000000023c, mnemonic: &P72, fixed: &X56, slots: &L221, fields: &F67, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87fb6007ffc000000000fff, bits: 0x81200000000000000023c, mnemonic: &P73, fixed: &X57, slots: &L222, fields: &F68, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001ffffffb6007ffc000000000fff, bits: 0x81200000000000000023c, mnemonic: &P73, fixed: &X57, slots: &L223, fields: &F68, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffff0000000fff, bits: 0x240, mnemonic: &P47, fixed: &X0, slots: &L224, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P47, fixed: &X0, slots: &L225, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffff0000000fff, bits: 0x240, mnemonic: &P26, fixed: &X0, slots: &L224, fields: &F70, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P26, fixed: &X0, slots: &L225, fields: &F70, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff380000ff00000fff, bits: 0xa40, mnemonic: &P47, fixed: &X0, slots: &L226, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff380000ff00000fff, bits: 0xa40, mnemonic: &P26, fixed: &X0, slots: &L226, fields: &F70, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0000000000000fff, bits: 0x840, mnemonic: &P47, fixed: &X0, slots: &L227, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0000000000000fff, bits: 0x840, mnemonic: &P26, fixed: &X0, slots: &L227, fields: &F70, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffff0000000fff, bits: 0x232, mnemonic: &P26, fixed: &X0, slots: &L228, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffffc000000fff, bits: 0x80000000000000000000c32, mnemonic: &P26, fixed: &X0, slots: &L172, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0fffff0000000fff, bits: 0x232, mnemonic: &P6, fixed: &X0, slots: &L228, fields: &F61, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0fffffc000000fff, bits: 0x80000000000000000000c32, mnemonic: &P6, fixed: &X0, slots: &L172, fields: &F61, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff380000ff00000fff, bits: 0xa32, mnemonic: &P26, fixed: &X0, slots: &L175, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff380000ff00000fff, bits: 0xa32, mnemonic: &P6, fixed: &X0, slots: &L175, fields: &F61, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0000000000000fff, bits: 0x832, mnemonic: &P26, fixed: &X0, slots: &L177, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0000000000000fff, bits: 0x832, mnemonic: &P6, fixed: &X0, slots: &L178, fields: &F61, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0fffff0000000fff, bits: 0x233, mnemonic: &P3, fixed: &X0, slots: &L229, fields: &F71, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0fffffc000000fff, bits: 0x80000000000000000000e33, mnemonic: &P3, fixed: &X0, slots: &L225, fields: &F71, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffff0000000fff, bits: 0x233, mnemonic: &P47, fixed: &X0, slots: &L229, fields: &F72, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffffc000000fff, bits: 0x80000000000000000000e33, mnemonic: &P47, fixed: &X0, slots: &L225, fields: &F72, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c380000ff00000fff, bits: 0x633, mnemonic: &P3, fixed: &X0, slots: &L226, fields: &F71, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f380000ff00000fff, bits: 0x633, mnemonic: &P47, fixed: &X0, slots: &L226, fields: &F72, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0000000000000fff, bits: 0x433, mnemonic: &P3, fixed: &X0, slots: &L227, fields: &F71, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0000000000000fff, bits: 0x433, mnemonic: &P47, fixed: &X0, slots: &L230, fields: &F72, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0fffff0000ff0fff, bits: 0x234, mnemonic: &P3, fixed: &X0, slots: &L231, fields: &F73, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0fffffc000ff0fff, bits: 0x80000000000000000000e34, mnemonic: &P3, fixed: &X0, slots: &L232, fields: &F73, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffff0000ff0fff, bits: 0x234, mnemonic: &P47, fixed: &X0, slots: &L231, fields: &F74, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffffc000ff0fff, bits: 0x80000000000000000000e34, mnemonic: &P47, fixed: &X0, slots: &L232, fields: &F74, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c380000ff00ff0fff, bits: 0x634, mnemonic: &P3, fixed: &X0, slots: &L233, fields: &F73, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f380000ff00ff0fff, bits: 0x634, mnemonic: &P47, fixed: &X0, slots: &L233, fields: &F74, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0000000000ff0fff, bits: 0x434, mnemonic: &P3, fixed: &X0, slots: &L234, fields: &F73, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0000000000ff0fff, bits: 0x434, mnemonic: &P47, fixed: &X0, slots: &L235, fields: &F74, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffffffff00ff000fff, bits: 0x2000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L46, fields: &F75, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03fff80000ffff000fff, bits: 0x2000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L48, fields: &F75, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffffffffc0ff000fff, bits: 0x82000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L49, fields: &F75, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffffffff00ff000fff, bits: 0x2000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L46, fields: &F76, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03fff80000ffff000fff, bits: 0x2000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L48, fields: &F76, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffffffffc0ff000fff, bits: 0x82000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L49, fields: &F76, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffcfffff00ff000fff, bits: 0x306, mnemonic: &P26, fixed: &X0, slots: &L236, fields: &F77, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffc80000ffff000fff, bits: 0xb06, mnemonic: &P26, fixed: &X0, slots: &L237, fields: &F77, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffcfffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L238, fields: &F77, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffefffff00ff000fff, bits: 0x1000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L239, fields: &F78, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffe80000ffff000fff, bits: 0x1000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L240, fields: &F78, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffefffffc0ff000fff, bits: 0x81000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L241, fields: &F78, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffcfffff00ff000fff, bits: 0x306, mnemonic: &P26, fixed: &X0, slots: &L236, fields: &F79, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffc80000ffff000fff, bits: 0xb06, mnemonic: &P26, fixed: &X0, slots: &L237, fields: &F79, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffcfffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L238, fields: &F79, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffefffff00ff000fff, bits: 0x1000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L239, fields: &F80, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffe80000ffff000fff, bits: 0x1000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L240, fields: &F80, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffefffffc0ff000fff, bits: 0x81000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L241, fields: &F80, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2000000000000000000906, mnemonic: &P74, fixed: &X58, slots: &L47, fields: &F81, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2000000000000000000906, mnemonic: &P74, fixed: &X58, slots: &L47, fields: &F82, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2004000000000000000906, mnemonic: &P6, fixed: &X0, slots: &L242, fields: &F81, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2004000000000000000906, mnemonic: &P6, fixed: &X0, slots: &L242, fields: &F82, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffff00ff000fff, bits: 0x2018000000000000000312, mnemonic: &P75, fixed: &X42, slots: &L243, fields: &F83, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bfff80000ffff000fff, bits: 0x2018000000000000000b12, mnemonic: &P75, fixed: &X42, slots: &L244, fields: &F83, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffffc0ff000fff, bits: 0x82018000000000000000d12, mnemonic: &P75, fixed: &X42, slots: &L245, fields: &F83, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffcfffff00ff000fff, bits: 0x18000000000000000312, mnemonic: &P75, fixed: &X42, slots: &L246, fields: &F84, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffc80000ffff000fff, bits: 0x18000000000000000b12, mnemonic: &P75, fixed: &X42, slots: &L247, fields: &F84, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffcfffffc0ff000fff, bits: 0x80018000000000000000d12, mnemonic: &P75, fixed: &X42, slots: &L248, fields: &F84, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffefffff00ff000fff, bits: 0x1018000000000000000312, mnemonic: &P75, fixed: &X42, slots: &L249, fields: &F85, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffe80000ffff000fff, bits: 0x1018000000000000000b12, mnemonic: &P75, fixed: &X42, slots: &L250, fields: &F85, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffefffffc0ff000fff, bits: 0x81018000000000000000d12, mnemonic: &P75, fixed: &X42, slots: &L251, fields: &F85, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2018000000000000000912, mnemonic: &P76, fixed: &X59, slots: &L252, fields: &F86, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x201c000000000000000912, mnemonic: &P55, fixed: &X42, slots: &L253, fields: &F86, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x20000000000000000312, mnemonic: &P77, fixed: &X41, slots: &L254, fields: &F87, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x20000000000000000b12, mnemonic: &P77, fixed: &X41, slots: &L255, fields: &F87, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80020000000000000000d12, mnemonic: &P77, fixed: &X41, slots: &L256, fields: &F87, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x10000000000000000312, mnemonic: &P6, fixed: &X0, slots: &L254, fields: &F87, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x10000000000000000b12, mnemonic: &P6, fixed: &X0, slots: &L255, fields: &F87, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80010000000000000000d12, mnemonic: &P6, fixed: &X0, slots: &L256, fields: &F87, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x8000000000000000312, mnemonic: &P78, fixed: &X40, slots: &L254, fields: &F87, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x8000000000000000b12, mnemonic: &P78, fixed: &X40, slots: &L255, fields: &F87, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80008000000000000000d12, mnemonic: &P78, fixed: &X40, slots: &L256, fields: &F87, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x10000000000000000245, mnemonic: &P57, fixed: &X43, slots: &L257, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x10000000000000000a45, mnemonic: &P57, fixed: &X43, slots: &L48, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80010000000000000000c45, mnemonic: &P57, fixed: &X43, slots: &L49, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2010000000000000000845, mnemonic: &P79, fixed: &X60, slots: &L47, fields: &F89, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2014000000000000000845, mnemonic: &P80, fixed: &X61, slots: &L242, fields: &F89, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffff00ff000fff, bits: 0x238, mnemonic: &P81, fixed: &X62, slots: &L257, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcffff80000ffff000fff, bits: 0xa38, mnemonic: &P81, fixed: &X62, slots: &L48, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffffc0ff000fff, bits: 0x80000000000000000000c38, mnemonic: &P81, fixed: &X62, slots: &L49, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8000ffffff0000000fff, bits: 0x239, mnemonic: &P82, fixed: &X63, slots: &L258, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff80000000000000000fff, bits: 0x839, mnemonic: &P82, fixed: &X63, slots: &L259, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8000f80000ff00000fff, bits: 0xa39, mnemonic: &P82, fixed: &X63, slots: &L260, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8000ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P82, fixed: &X63, slots: &L261, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8c00ffffff0000000fff, bits: 0x239, mnemonic: &P81, fixed: &X62, slots: &L258, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8c000000000000000fff, bits: 0x839, mnemonic: &P81, fixed: &X62, slots: &L259, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8c00f80000ff00000fff, bits: 0xa39, mnemonic: &P81, fixed: &X62, slots: &L260, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8c00ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P81, fixed: &X62, slots: &L261, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00ff000fff, bits: 0x213, mnemonic: &P0, fixed: &X0, slots: &L257, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x813, mnemonic: &P0, fixed: &X0, slots: &L242, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001fffffffffff80000ffff000fff, bits: 0xa13, mnemonic: &P0, fixed: &X0, slots: &L48, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ff000fff, bits: 0x80000000000000000000c13, mnemonic: &P0, fixed: &X0, slots: &L49, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffff0000000fff, bits: 0x210, mnemonic: &P14, fixed: &X0, slots: &L226, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012000000000000000fff, bits: 0x810, mnemonic: &P14, fixed: &X0, slots: &L227, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff8001200780000ff00000fff, bits: 0xa10, mnemonic: &P14, fixed: &X0, slots: &L228, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffffc000000fff, bits: 0x80000000000000000000c10, mnemonic: &P14, fixed: &X0, slots: &L229, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffff0000000fff, bits: 0x226, mnemonic: &P6, fixed: &X0, slots: &L230, fields: &F89, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100f80000ff00000fff, bits: 0xa26, mnemonic: &P6, fixed: &X0, slots: &L231, fields: &F89, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffffc000000fff, bits: 0x80000000000000000000c26, mnemonic: &P6, fixed: &X0, slots: &L232, fields: &F89, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffff0000000fff, bits: 0xe00000000000000000224, mnemonic: &P71, fixed: &X0, slots: &L233, fields: &F90, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff1000000000000000fff, bits: 0xe00000000000000000824, mnemonic: &P72, fixed: &X0, slots: &L234, fields: &F90, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100f80000ff00000fff, bits: 0xe00000000000000000a24, mnemonic: &P73, fixed: &X0, slots: &L235, fields: &F90, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffffc000000fff, bits: 0x80e00000000000000000c24, mnemonic: &P74, fixed: &X0, slots: &L236, fields: &F90, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9000000000000000fff, bits: 0xe00000000000000000424, mnemonic: &P71, fixed: &X0, slots: &L237, fields: &F90, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff900780000ff00000fff, bits: 0xe00000000000000000624, mnemonic: &P71, fixed: &X0, slots: &L238, fields: &F90, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9007fffffc000000fff, bits: 0x80e00000000000000000e24, mnemonic: &P74, fixed: &X0, slots: &L239, fields: &F90, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x225, mnemonic: &P75, fixed: &X54, slots: &L240, fields: &F90, class: Class::Imadwide, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x825, mnemonic: &P75, fixed: &X54, slots: &L241, fields: &F90, class: Class::Imadwide, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa25, mnemonic: &P75, fixed: &X54, slots: &L242, fields: &F90, class: Class::Imadwide, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c25, mnemonic: &P75, fixed: &X54, slots: &L243, fields: &F90, class: Class::Imadwide, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x625, mnemonic: &P75, fixed: &X54, slots: &L244, fields: &F90, class: Class::Imadwide, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e25, mnemonic: &P75, fixed: &X54, slots: &L245, fields: &F90, class: Class::Imadwide, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x227, mnemonic: &P76, fixed: &X55, slots: &L246, fields: &F90, class: Class::Imadhi, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x827, mnemonic: &P76, fixed: &X55, slots: &L247, fields: &F90, class: Class::Imadhi, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa27, mnemonic: &P76, fixed: &X55, slots: &L248, fields: &F90, class: Class::Imadhi, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c27, mnemonic: &P76, fixed: &X55, slots: &L249, fields: &F90, class: Class::Imadhi, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x627, mnemonic: &P76, fixed: &X55, slots: &L250, fields: &F90, class: Class::Imadhi, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e27, mnemonic: &P76, fixed: &X55, slots: &L251, fields: &F90, class: Class::Imadhi, effects: E11, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff81ba700ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P39, fixed: &X0, slots: &L252, fields: &F91, class: Class::Imma, effects: E8, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001ffff83a700ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P39, fixed: &X0, slots: &L253, fields: &F92, class: Class::Imma, effects: E8, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffff0000000fff, bits: 0x217, mnemonic: &P14, fixed: &X0, slots: &L254, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdff0000000000000fff, bits: 0x817, mnemonic: &P14, fixed: &X0, slots: &L255, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdfff80000ff00000fff, bits: 0xa17, mnemonic: &P14, fixed: &X0, slots: &L256, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffffc000000fff, bits: 0x80000000000000000000c17, mnemonic: &P14, fixed: &X0, slots: &L257, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffff0000ff0fff, bits: 0x20c, mnemonic: &P39, fixed: &X0, slots: &L258, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800f0000000000ff0fff, bits: 0x80c, mnemonic: &P39, fixed: &X0, slots: &L259, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800ff80000ff00ff0fff, bits: 0xa0c, mnemonic: &P39, fixed: &X0, slots: &L260, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc000ff0fff, bits: 0x80000000000000000000c0c, mnemonic: &P39, fixed: &X0, slots: &L261, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(31), mask: 0xc00001ffff8e10c00000000000000fff, bits: 0x980, mnemonic: &P3, fixed: &X0, slots: &L262, fields: &F95, class: Class::Agu, effects: E23, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L263, fields: &F96, class: Class::Agu, effects: E23, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0x80001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L264, fields: &F96, class: Class::Agu, effects: E23, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L265, fields: &F96, class: Class::Agu, effects: E23, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L266, fields: &F96, class: Class::Agu, effects: E23, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L267, fields: &F96, class: Class::Agu, effects: E23, uniform_guard: false },
-    Row { op: Op::Ldc, isas: IsaSet(31), mask: 0xc00001ffffff31fff800003f00000fff, bits: 0xb82, mnemonic: &P6, fixed: &X0, slots: &L268, fields: &F97, class: Class::Dec, effects: E24, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(31), mask: 0xc00001ffff8010c0000000ff00000fff, bits: 0x381, mnemonic: &P3, fixed: &X0, slots: &L269, fields: &F95, class: Class::Agu, effects: E25, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L270, fields: &F96, class: Class::Agu, effects: E25, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0x200c0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L270, fields: &F96, class: Class::Agu, effects: E25, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L271, fields: &F96, class: Class::Agu, effects: E25, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L272, fields: &F96, class: Class::Agu, effects: E25, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L273, fields: &F96, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffff0000000fff, bits: 0x210, mnemonic: &P14, fixed: &X0, slots: &L262, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012000000000000000fff, bits: 0x810, mnemonic: &P14, fixed: &X0, slots: &L263, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff8001200780000ff00000fff, bits: 0xa10, mnemonic: &P14, fixed: &X0, slots: &L264, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffffc000000fff, bits: 0x80000000000000000000c10, mnemonic: &P14, fixed: &X0, slots: &L265, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffff0000000fff, bits: 0x226, mnemonic: &P6, fixed: &X0, slots: &L266, fields: &F94, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100f80000ff00000fff, bits: 0xa26, mnemonic: &P6, fixed: &X0, slots: &L267, fields: &F94, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffffc000000fff, bits: 0x80000000000000000000c26, mnemonic: &P6, fixed: &X0, slots: &L268, fields: &F94, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffff0000000fff, bits: 0xe00000000000000000224, mnemonic: &P83, fixed: &X0, slots: &L269, fields: &F95, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff1000000000000000fff, bits: 0xe00000000000000000824, mnemonic: &P84, fixed: &X0, slots: &L270, fields: &F95, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100f80000ff00000fff, bits: 0xe00000000000000000a24, mnemonic: &P85, fixed: &X0, slots: &L271, fields: &F95, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffffc000000fff, bits: 0x80e00000000000000000c24, mnemonic: &P86, fixed: &X0, slots: &L272, fields: &F95, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9000000000000000fff, bits: 0xe00000000000000000424, mnemonic: &P83, fixed: &X0, slots: &L273, fields: &F95, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff900780000ff00000fff, bits: 0xe00000000000000000624, mnemonic: &P83, fixed: &X0, slots: &L274, fields: &F95, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9007fffffc000000fff, bits: 0x80e00000000000000000e24, mnemonic: &P86, fixed: &X0, slots: &L275, fields: &F95, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x225, mnemonic: &P87, fixed: &X64, slots: &L276, fields: &F95, class: Class::Imadwide, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x825, mnemonic: &P87, fixed: &X64, slots: &L277, fields: &F95, class: Class::Imadwide, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa25, mnemonic: &P87, fixed: &X64, slots: &L278, fields: &F95, class: Class::Imadwide, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c25, mnemonic: &P87, fixed: &X64, slots: &L279, fields: &F95, class: Class::Imadwide, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x625, mnemonic: &P87, fixed: &X64, slots: &L280, fields: &F95, class: Class::Imadwide, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e25, mnemonic: &P87, fixed: &X64, slots: &L281, fields: &F95, class: Class::Imadwide, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x227, mnemonic: &P88, fixed: &X65, slots: &L282, fields: &F95, class: Class::Imadhi, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x827, mnemonic: &P88, fixed: &X65, slots: &L283, fields: &F95, class: Class::Imadhi, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa27, mnemonic: &P88, fixed: &X65, slots: &L284, fields: &F95, class: Class::Imadhi, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c27, mnemonic: &P88, fixed: &X65, slots: &L285, fields: &F95, class: Class::Imadhi, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x627, mnemonic: &P88, fixed: &X65, slots: &L286, fields: &F95, class: Class::Imadhi, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e27, mnemonic: &P88, fixed: &X65, slots: &L287, fields: &F95, class: Class::Imadhi, effects: E11, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff81ba700ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P47, fixed: &X0, slots: &L288, fields: &F96, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001ffff83a700ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P47, fixed: &X0, slots: &L289, fields: &F97, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffff0000000fff, bits: 0x217, mnemonic: &P14, fixed: &X0, slots: &L290, fields: &F98, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdff0000000000000fff, bits: 0x817, mnemonic: &P14, fixed: &X0, slots: &L291, fields: &F98, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdfff80000ff00000fff, bits: 0xa17, mnemonic: &P14, fixed: &X0, slots: &L292, fields: &F98, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffffc000000fff, bits: 0x80000000000000000000c17, mnemonic: &P14, fixed: &X0, slots: &L293, fields: &F98, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffff0000ff0fff, bits: 0x20c, mnemonic: &P47, fixed: &X0, slots: &L294, fields: &F99, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800f0000000000ff0fff, bits: 0x80c, mnemonic: &P47, fixed: &X0, slots: &L295, fields: &F99, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800ff80000ff00ff0fff, bits: 0xa0c, mnemonic: &P47, fixed: &X0, slots: &L296, fields: &F99, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc000ff0fff, bits: 0x80000000000000000000c0c, mnemonic: &P47, fixed: &X0, slots: &L297, fields: &F99, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(31), mask: 0xc00001ffff8e10c00000000000000fff, bits: 0x980, mnemonic: &P3, fixed: &X0, slots: &L298, fields: &F100, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L299, fields: &F101, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0x80001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L300, fields: &F101, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L301, fields: &F101, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L302, fields: &F101, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L303, fields: &F101, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ldc, isas: IsaSet(31), mask: 0xc00001ffffff31fff800003f00000fff, bits: 0xb82, mnemonic: &P6, fixed: &X0, slots: &L304, fields: &F102, class: Class::Dec, effects: E24, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(31), mask: 0xc00001ffff8010c0000000ff00000fff, bits: 0x381, mnemonic: &P3, fixed: &X0, slots: &L305, fields: &F100, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L306, fields: &F101, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0x200c0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L306, fields: &F101, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L307, fields: &F101, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L308, fields: &F101, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L309, fields: &F101, class: Class::Agu, effects: E25, uniform_guard: false },
     Row { op: Op::Ldgdepbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9af, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Agu, effects: E17, uniform_guard: false },
-    Row { op: Op::Ldgmc, isas: IsaSet(24), mask: 0xc00001fff87ff1c0000000ff00000fff, bits: 0x801414000000000000009a4, mnemonic: &P77, fixed: &X56, slots: &L274, fields: &F98, class: Class::Agu, effects: E25, uniform_guard: false },
-    Row { op: Op::Ldgsts, isas: IsaSet(24), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P78, fixed: &X2, slots: &L275, fields: &F99, class: Class::Agu, effects: E26, uniform_guard: false },
-    Row { op: Op::Ldgsts, isas: IsaSet(7), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P78, fixed: &X2, slots: &L276, fields: &F99, class: Class::Agu, effects: E26, uniform_guard: false },
-    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000ff00000fff, bits: 0x983, mnemonic: &P6, fixed: &X0, slots: &L277, fields: &F100, class: Class::Agu, effects: E27, uniform_guard: false },
-    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000c000000fff, bits: 0x80000000000000000000983, mnemonic: &P6, fixed: &X0, slots: &L278, fields: &F100, class: Class::Agu, effects: E27, uniform_guard: false },
-    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000ff00000fff, bits: 0x984, mnemonic: &P14, fixed: &X0, slots: &L279, fields: &F101, class: Class::Agu, effects: E28, uniform_guard: false },
-    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000c000000fff, bits: 0x80000000000000000000984, mnemonic: &P14, fixed: &X0, slots: &L280, fields: &F101, class: Class::Agu, effects: E28, uniform_guard: false },
-    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000ff00000fff, bits: 0x83b, mnemonic: &P79, fixed: &X57, slots: &L281, fields: &F102, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000c000000fff, bits: 0x8000000000000000000083b, mnemonic: &P79, fixed: &X57, slots: &L282, fields: &F102, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x211, mnemonic: &P14, fixed: &X0, slots: &L283, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x811, mnemonic: &P14, fixed: &X0, slots: &L284, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0xa11, mnemonic: &P14, fixed: &X0, slots: &L285, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80000000000000000000c11, mnemonic: &P14, fixed: &X0, slots: &L286, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x100000000000000000211, mnemonic: &P80, fixed: &X55, slots: &L287, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000811, mnemonic: &P80, fixed: &X55, slots: &L288, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x100000000000000000a11, mnemonic: &P80, fixed: &X55, slots: &L289, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80100000000000000000c11, mnemonic: &P80, fixed: &X55, slots: &L290, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x102000000000000000211, mnemonic: &P81, fixed: &X58, slots: &L283, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x102000000000000000811, mnemonic: &P81, fixed: &X58, slots: &L284, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x102000000000000000a11, mnemonic: &P81, fixed: &X58, slots: &L285, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80102000000000000000c11, mnemonic: &P81, fixed: &X58, slots: &L286, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lepc, isas: IsaSet(7), mask: 0xc00001ffffffffffffffffffff000fff, bits: 0x34e, mnemonic: &P0, fixed: &X0, slots: &L291, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lepc, isas: IsaSet(24), mask: 0xc00001fffffc00000000000000000fff, bits: 0x94e, mnemonic: &P0, fixed: &X0, slots: &L292, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffff0000000fff, bits: 0x212, mnemonic: &P82, fixed: &X59, slots: &L293, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff87000000000000000000fff, bits: 0x812, mnemonic: &P82, fixed: &X59, slots: &L294, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000f80000ff00000fff, bits: 0xa12, mnemonic: &P82, fixed: &X59, slots: &L295, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffffc000000fff, bits: 0x80000000000000000000c12, mnemonic: &P82, fixed: &X59, slots: &L296, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffffffdffffffffff00000fff, bits: 0xe800000000000000003a1, mnemonic: &P83, fixed: &X60, slots: &L297, fields: &F104, class: Class::Dec, effects: E19, uniform_guard: false },
-    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffff1fdffffffffff00000fff, bits: 0x3a1, mnemonic: &P84, fixed: &X61, slots: &L298, fields: &F104, class: Class::Dec, effects: E19, uniform_guard: false },
-    Row { op: Op::Membar, isas: IsaSet(31), mask: 0xc00001fffffe0fffffffffffffff0fff, bits: 0x992, mnemonic: &P6, fixed: &X0, slots: &L0, fields: &F105, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffff00ff000fff, bits: 0x202, mnemonic: &P0, fixed: &X0, slots: &L299, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ff00000000ff000fff, bits: 0x802, mnemonic: &P0, fixed: &X0, slots: &L300, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0fff80000ffff000fff, bits: 0xa02, mnemonic: &P0, fixed: &X0, slots: &L301, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffffc0ff000fff, bits: 0x80000000000000000000c02, mnemonic: &P0, fixed: &X0, slots: &L302, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Movm, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffff00000fff, bits: 0x23a, mnemonic: &P85, fixed: &X62, slots: &L303, fields: &F0, class: Class::Dec, effects: E19, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L86, fields: &F106, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff380000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L87, fields: &F106, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L88, fields: &F106, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff2fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L89, fields: &F107, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff280000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L90, fields: &F107, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff2fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L91, fields: &F107, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff2fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L89, fields: &F108, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff280000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L90, fields: &F108, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff2fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L91, fields: &F108, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L304, fields: &F109, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L305, fields: &F110, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P26, fixed: &X0, slots: &L306, fields: &F111, class: Class::Br, effects: E12, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P6, fixed: &X0, slots: &L306, fields: &F112, class: Class::Br, effects: E12, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P26, fixed: &X0, slots: &L307, fields: &F111, class: Class::Br, effects: E12, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P6, fixed: &X0, slots: &L307, fields: &F112, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Ldgmc, isas: IsaSet(24), mask: 0xc00001fff87ff1c0000000ff00000fff, bits: 0x801414000000000000009a4, mnemonic: &P89, fixed: &X66, slots: &L310, fields: &F103, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldgsts, isas: IsaSet(24), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P90, fixed: &X2, slots: &L311, fields: &F104, class: Class::Agu, effects: E26, uniform_guard: false },
+    Row { op: Op::Ldgsts, isas: IsaSet(7), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P90, fixed: &X2, slots: &L312, fields: &F104, class: Class::Agu, effects: E26, uniform_guard: false },
+    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000ff00000fff, bits: 0x983, mnemonic: &P6, fixed: &X0, slots: &L313, fields: &F105, class: Class::Agu, effects: E27, uniform_guard: false },
+    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000c000000fff, bits: 0x80000000000000000000983, mnemonic: &P6, fixed: &X0, slots: &L314, fields: &F105, class: Class::Agu, effects: E27, uniform_guard: false },
+    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000ff00000fff, bits: 0x984, mnemonic: &P14, fixed: &X0, slots: &L315, fields: &F106, class: Class::Agu, effects: E28, uniform_guard: false },
+    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000c000000fff, bits: 0x80000000000000000000984, mnemonic: &P14, fixed: &X0, slots: &L316, fields: &F106, class: Class::Agu, effects: E28, uniform_guard: false },
+    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000ff00000fff, bits: 0x83b, mnemonic: &P91, fixed: &X67, slots: &L317, fields: &F107, class: Class::Agu, effects: E29, uniform_guard: false },
+    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000c000000fff, bits: 0x8000000000000000000083b, mnemonic: &P91, fixed: &X67, slots: &L318, fields: &F107, class: Class::Agu, effects: E29, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x211, mnemonic: &P14, fixed: &X0, slots: &L319, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x811, mnemonic: &P14, fixed: &X0, slots: &L320, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0xa11, mnemonic: &P14, fixed: &X0, slots: &L321, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80000000000000000000c11, mnemonic: &P14, fixed: &X0, slots: &L322, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x100000000000000000211, mnemonic: &P92, fixed: &X65, slots: &L323, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000811, mnemonic: &P92, fixed: &X65, slots: &L324, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x100000000000000000a11, mnemonic: &P92, fixed: &X65, slots: &L325, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80100000000000000000c11, mnemonic: &P92, fixed: &X65, slots: &L326, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000411, mnemonic: &P92, fixed: &X65, slots: &L327, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x102000000000000000211, mnemonic: &P93, fixed: &X68, slots: &L319, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x102000000000000000811, mnemonic: &P93, fixed: &X68, slots: &L320, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x102000000000000000a11, mnemonic: &P93, fixed: &X68, slots: &L321, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80102000000000000000c11, mnemonic: &P93, fixed: &X68, slots: &L322, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lepc, isas: IsaSet(7), mask: 0xc00001ffffffffffffffffffff000fff, bits: 0x34e, mnemonic: &P0, fixed: &X0, slots: &L328, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lepc, isas: IsaSet(24), mask: 0xc00001fffffc00000000000000000fff, bits: 0x94e, mnemonic: &P0, fixed: &X0, slots: &L329, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffff0000000fff, bits: 0x212, mnemonic: &P94, fixed: &X69, slots: &L330, fields: &F108, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff87000000000000000000fff, bits: 0x812, mnemonic: &P94, fixed: &X69, slots: &L331, fields: &F108, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000f80000ff00000fff, bits: 0xa12, mnemonic: &P94, fixed: &X69, slots: &L332, fields: &F108, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffffc000000fff, bits: 0x80000000000000000000c12, mnemonic: &P94, fixed: &X69, slots: &L333, fields: &F108, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffffffdffffffffff00000fff, bits: 0xe800000000000000003a1, mnemonic: &P95, fixed: &X70, slots: &L334, fields: &F109, class: Class::Dec, effects: E19, uniform_guard: false },
+    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffff1fdffffffffff00000fff, bits: 0x3a1, mnemonic: &P96, fixed: &X71, slots: &L335, fields: &F109, class: Class::Dec, effects: E19, uniform_guard: false },
+    Row { op: Op::Membar, isas: IsaSet(31), mask: 0xc00001fffffe0fffffffffffffff0fff, bits: 0x992, mnemonic: &P6, fixed: &X0, slots: &L0, fields: &F110, class: Class::Dec, effects: E16, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffff00ff000fff, bits: 0x202, mnemonic: &P0, fixed: &X0, slots: &L336, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ff00000000ff000fff, bits: 0x802, mnemonic: &P0, fixed: &X0, slots: &L337, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0fff80000ffff000fff, bits: 0xa02, mnemonic: &P0, fixed: &X0, slots: &L338, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffffc0ff000fff, bits: 0x80000000000000000000c02, mnemonic: &P0, fixed: &X0, slots: &L339, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Movm, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffff00000fff, bits: 0x23a, mnemonic: &P97, fixed: &X72, slots: &L340, fields: &F0, class: Class::Dec, effects: E19, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L89, fields: &F111, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff380000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L90, fields: &F111, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L91, fields: &F111, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff2fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L92, fields: &F112, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff280000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L93, fields: &F112, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff2fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L94, fields: &F112, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff2fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L92, fields: &F113, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff280000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L93, fields: &F113, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff2fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L94, fields: &F113, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L104, fields: &F114, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L107, fields: &F115, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P26, fixed: &X0, slots: &L341, fields: &F116, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P6, fixed: &X0, slots: &L341, fields: &F117, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P26, fixed: &X0, slots: &L342, fields: &F116, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P6, fixed: &X0, slots: &L342, fields: &F117, class: Class::Br, effects: E12, uniform_guard: false },
     Row { op: Op::Nop, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x918, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E11, uniform_guard: false },
-    Row { op: Op::P2r, isas: IsaSet(24), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L308, fields: &F113, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::P2r, isas: IsaSet(7), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L309, fields: &F113, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x81c, mnemonic: &P86, fixed: &X59, slots: &L310, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x8000000000000081c, mnemonic: &P86, fixed: &X59, slots: &L311, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffff0000000fff, bits: 0x21f, mnemonic: &P86, fixed: &X59, slots: &L312, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Pmtrig, isas: IsaSet(31), mask: 0xc00001fff87fffffffff0000ffff0fff, bits: 0x801, mnemonic: &P0, fixed: &X0, slots: &L313, fields: &F0, class: Class::Br, effects: E11, uniform_guard: false },
-    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffff00ff000fff, bits: 0x309, mnemonic: &P0, fixed: &X0, slots: &L314, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::P2r, isas: IsaSet(24), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L343, fields: &F118, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::P2r, isas: IsaSet(7), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L344, fields: &F118, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x81c, mnemonic: &P98, fixed: &X69, slots: &L345, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x8000000000000081c, mnemonic: &P98, fixed: &X69, slots: &L346, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffff0000000fff, bits: 0x21f, mnemonic: &P98, fixed: &X69, slots: &L347, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000f80000ff00000fff, bits: 0xa1f, mnemonic: &P98, fixed: &X69, slots: &L348, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffffc000000fff, bits: 0x80000000000000000000c1f, mnemonic: &P98, fixed: &X69, slots: &L349, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Pmtrig, isas: IsaSet(31), mask: 0xc00001fff87fffffffff0000ffff0fff, bits: 0x801, mnemonic: &P0, fixed: &X0, slots: &L350, fields: &F0, class: Class::Br, effects: E11, uniform_guard: false },
+    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffff00ff000fff, bits: 0x309, mnemonic: &P0, fixed: &X0, slots: &L351, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
     Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x909, mnemonic: &P0, fixed: &X0, slots: &L47, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff780000ffff000fff, bits: 0xb09, mnemonic: &P0, fixed: &X0, slots: &L315, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ff000fff, bits: 0x80000000000000000000d09, mnemonic: &P0, fixed: &X0, slots: &L316, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff780000ffff000fff, bits: 0xb09, mnemonic: &P0, fixed: &X0, slots: &L352, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ff000fff, bits: 0x80000000000000000000d09, mnemonic: &P0, fixed: &X0, slots: &L353, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
     Row { op: Op::Preexit, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x82d, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E0, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffff0000000fff, bits: 0x216, mnemonic: &P14, fixed: &X0, slots: &L105, fields: &F114, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x816, mnemonic: &P14, fixed: &X0, slots: &L317, fields: &F114, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0xa16, mnemonic: &P14, fixed: &X0, slots: &L225, fields: &F114, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x416, mnemonic: &P14, fixed: &X0, slots: &L318, fields: &F114, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0x616, mnemonic: &P14, fixed: &X0, slots: &L319, fields: &F114, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000e16, mnemonic: &P14, fixed: &X0, slots: &L320, fields: &F114, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000c16, mnemonic: &P14, fixed: &X0, slots: &L106, fields: &F114, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800080000000000000009f3, mnemonic: &P42, fixed: &X34, slots: &L321, fields: &F115, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800000000000000000009f3, mnemonic: &P40, fixed: &X32, slots: &L322, fields: &F116, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80008000000000000000df3, mnemonic: &P42, fixed: &X34, slots: &L323, fields: &F115, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80000000000000000000df3, mnemonic: &P40, fixed: &X32, slots: &L324, fields: &F116, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff36007fffff0000000fff, bits: 0x2400000000000000027a, mnemonic: &P42, fixed: &X34, slots: &L325, fields: &F117, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L326, fields: &F118, class: Class::Agu, effects: E6, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L326, fields: &F119, class: Class::Agu, effects: E6, uniform_guard: false },
-    Row { op: Op::R2p, isas: IsaSet(31), mask: 0xc00001ffffffcfff0000000000ff0fff, bits: 0x804, mnemonic: &P0, fixed: &X0, slots: &L327, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x2ca, mnemonic: &P0, fixed: &X0, slots: &L328, fields: &F0, class: Class::R2ur, effects: E11, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000002ca, mnemonic: &P87, fixed: &X63, slots: &L329, fields: &F0, class: Class::R2ur, effects: E11, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x3c2, mnemonic: &P0, fixed: &X0, slots: &L330, fields: &F0, class: Class::R2ur, effects: E6, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000003c2, mnemonic: &P87, fixed: &X63, slots: &L331, fields: &F0, class: Class::R2ur, effects: E6, uniform_guard: false },
-    Row { op: Op::Red, isas: IsaSet(7), mask: 0xc00001fffc0e01c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L332, fields: &F120, class: Class::Agu, effects: E30, uniform_guard: false },
-    Row { op: Op::Redas, isas: IsaSet(24), mask: 0xc00001fff87ff1ff0000000000ff0fff, bits: 0x800013f0000000000000dbe, mnemonic: &P6, fixed: &X0, slots: &L333, fields: &F121, class: Class::Agu, effects: E31, uniform_guard: false },
-    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc0e11c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L334, fields: &F122, class: Class::Agu, effects: E30, uniform_guard: false },
-    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc8e01c00000000000ff0fff, bits: 0xc00018000000000000009a6, mnemonic: &P4, fixed: &X2, slots: &L335, fields: &F4, class: Class::Agu, effects: E30, uniform_guard: false },
-    Row { op: Op::Redux, isas: IsaSet(31), mask: 0xc00001fffffe3dffffffffff00c00fff, bits: 0x3c4, mnemonic: &P6, fixed: &X0, slots: &L336, fields: &F123, class: Class::Dec, effects: E19, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x950, mnemonic: &P24, fixed: &X18, slots: &L55, fields: &F124, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x2000000000000000000950, mnemonic: &P25, fixed: &X19, slots: &L337, fields: &F124, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x950, mnemonic: &P24, fixed: &X18, slots: &L56, fields: &F124, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x2000000000000000000950, mnemonic: &P25, fixed: &X19, slots: &L338, fields: &F124, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::S2r, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L339, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::S2r, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L340, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::S2ur, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L341, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: true },
-    Row { op: Op::S2ur, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L342, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: true },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffff0000000fff, bits: 0x207, mnemonic: &P0, fixed: &X0, slots: &L254, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffff0000000000000fff, bits: 0x807, mnemonic: &P0, fixed: &X0, slots: &L343, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87ffffff80000ff00000fff, bits: 0xa07, mnemonic: &P0, fixed: &X0, slots: &L256, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc000000fff, bits: 0x80000000000000000000c07, mnemonic: &P0, fixed: &X0, slots: &L257, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffff0000000fff, bits: 0x21a, mnemonic: &P6, fixed: &X0, slots: &L34, fields: &F125, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff0000000000000fff, bits: 0x81a, mnemonic: &P6, fixed: &X0, slots: &L35, fields: &F125, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5fff80000ff00000fff, bits: 0xa1a, mnemonic: &P6, fixed: &X0, slots: &L36, fields: &F125, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc000000fff, bits: 0x80000000000000000000c1a, mnemonic: &P6, fixed: &X0, slots: &L37, fields: &F125, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffff0000000fff, bits: 0x219, mnemonic: &P39, fixed: &X0, slots: &L105, fields: &F126, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x819, mnemonic: &P39, fixed: &X0, slots: &L317, fields: &F126, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0xa19, mnemonic: &P39, fixed: &X0, slots: &L225, fields: &F126, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000c19, mnemonic: &P39, fixed: &X0, slots: &L106, fields: &F126, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x419, mnemonic: &P39, fixed: &X0, slots: &L318, fields: &F126, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0x619, mnemonic: &P39, fixed: &X0, slots: &L319, fields: &F126, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000e19, mnemonic: &P39, fixed: &X0, slots: &L320, fields: &F126, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f3ffff0000000fff, bits: 0x389, mnemonic: &P14, fixed: &X0, slots: &L344, fields: &F127, class: Class::Agu, effects: E19, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff3e0000000000fff, bits: 0x589, mnemonic: &P14, fixed: &X0, slots: &L345, fields: &F127, class: Class::Agu, effects: E19, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f01fffff00000fff, bits: 0x989, mnemonic: &P14, fixed: &X0, slots: &L346, fields: &F127, class: Class::Agu, effects: E19, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff00000ff00000fff, bits: 0xf89, mnemonic: &P14, fixed: &X0, slots: &L347, fields: &F127, class: Class::Agu, effects: E19, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(31), mask: 0xc00001ffff8e10000000000000ff0fff, bits: 0x385, mnemonic: &P39, fixed: &X0, slots: &L348, fields: &F128, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P88, fixed: &X2, slots: &L349, fields: &F129, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x80001000000000000000985, mnemonic: &P88, fixed: &X2, slots: &L350, fields: &F129, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P88, fixed: &X2, slots: &L351, fields: &F129, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P88, fixed: &X2, slots: &L352, fields: &F129, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P88, fixed: &X2, slots: &L353, fields: &F129, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::Stas, isas: IsaSet(24), mask: 0xc00001fffffff1ff0000000000ff0fff, bits: 0xc00003f0000000000000dbd, mnemonic: &P14, fixed: &X0, slots: &L354, fields: &F130, class: Class::Agu, effects: E33, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P88, fixed: &X2, slots: &L349, fields: &F129, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P88, fixed: &X2, slots: &L353, fields: &F129, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P88, fixed: &X2, slots: &L351, fields: &F129, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P88, fixed: &X2, slots: &L352, fields: &F129, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(31), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0x386, mnemonic: &P39, fixed: &X0, slots: &L355, fields: &F128, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff0000000000ff0fff, bits: 0x387, mnemonic: &P6, fixed: &X0, slots: &L356, fields: &F100, class: Class::Agu, effects: E35, uniform_guard: false },
-    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1c00000000000ff0fff, bits: 0x80000000000000000000987, mnemonic: &P6, fixed: &X0, slots: &L357, fields: &F100, class: Class::Agu, effects: E35, uniform_guard: false },
-    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31ff0000000000ff0fff, bits: 0x388, mnemonic: &P14, fixed: &X0, slots: &L358, fields: &F101, class: Class::Agu, effects: E36, uniform_guard: false },
-    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31c00000000000ff0fff, bits: 0x80000000000000000000988, mnemonic: &P14, fixed: &X0, slots: &L359, fields: &F101, class: Class::Agu, effects: E36, uniform_guard: false },
-    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcff0000000000ff0fff, bits: 0x844, mnemonic: &P79, fixed: &X57, slots: &L360, fields: &F131, class: Class::Agu, effects: E37, uniform_guard: false },
-    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcc00000000000ff0fff, bits: 0x80000000000000000000844, mnemonic: &P79, fixed: &X57, slots: &L361, fields: &F131, class: Class::Agu, effects: E37, uniform_guard: false },
-    Row { op: Op::Suld, isas: IsaSet(31), mask: 0xc00001ffff8010ff07c000ff00000fff, bits: 0x80000000000000000000f99, mnemonic: &P89, fixed: &X64, slots: &L362, fields: &F132, class: Class::Dec, effects: E38, uniform_guard: false },
-    Row { op: Op::Suld, isas: IsaSet(7), mask: 0xc00001ffff80100007ffffff00000fff, bits: 0x99a, mnemonic: &P89, fixed: &X64, slots: &L363, fields: &F132, class: Class::Dec, effects: E38, uniform_guard: false },
-    Row { op: Op::Sured, isas: IsaSet(31), mask: 0xc00001fffc0e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9f, mnemonic: &P90, fixed: &X64, slots: &L364, fields: &F133, class: Class::Dec, effects: E39, uniform_guard: false },
-    Row { op: Op::Sured, isas: IsaSet(7), mask: 0xc00001fffc0e100007ffff0000ff0fff, bits: 0x3a0, mnemonic: &P90, fixed: &X64, slots: &L365, fields: &F133, class: Class::Dec, effects: E39, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9d, mnemonic: &P89, fixed: &X64, slots: &L366, fields: &F134, class: Class::Dec, effects: E40, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99e, mnemonic: &P89, fixed: &X64, slots: &L367, fields: &F134, class: Class::Dec, effects: E40, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0xb9d, mnemonic: &P89, fixed: &X64, slots: &L368, fields: &F134, class: Class::Dec, effects: E40, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9b, mnemonic: &P91, fixed: &X65, slots: &L369, fields: &F135, class: Class::Dec, effects: E40, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99c, mnemonic: &P91, fixed: &X65, slots: &L370, fields: &F135, class: Class::Dec, effects: E40, uniform_guard: false },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001fffff1fec00000000000ff0fff, bits: 0x800004000000000000005a7, mnemonic: &P92, fixed: &X66, slots: &L371, fields: &F136, class: Class::Dec, effects: E41, uniform_guard: false },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffff8ff1c00000000000000fff, bits: 0x800000000000000000009a7, mnemonic: &P93, fixed: &X67, slots: &L372, fields: &F137, class: Class::Dec, effects: E5, uniform_guard: false },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffff000000c0c0c00fff, bits: 0x800010000000000000005b2, mnemonic: &P94, fixed: &X68, slots: &L373, fields: &F0, class: Class::Dec, effects: E5, uniform_guard: true },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffc0000000ff00ff0fff, bits: 0x800000000000000000009b1, mnemonic: &P95, fixed: &X69, slots: &L1, fields: &F0, class: Class::Dec, effects: E42, uniform_guard: false },
-    Row { op: Op::Tex, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f60, mnemonic: &P96, fixed: &X0, slots: &L374, fields: &F138, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000361, mnemonic: &P97, fixed: &X70, slots: &L375, fields: &F138, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb60, mnemonic: &P96, fixed: &X0, slots: &L376, fields: &F138, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tld, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f66, mnemonic: &P96, fixed: &X0, slots: &L377, fields: &F139, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000367, mnemonic: &P97, fixed: &X70, slots: &L378, fields: &F139, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb66, mnemonic: &P96, fixed: &X0, slots: &L379, fields: &F139, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tld4, isas: IsaSet(31), mask: 0xc00001fffa0000000fc0000000000fff, bits: 0x80000000000000000000f63, mnemonic: &P98, fixed: &X0, slots: &L380, fields: &F140, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tld4, isas: IsaSet(7), mask: 0xc00001fffa0000000fffff0000000fff, bits: 0x800000000000364, mnemonic: &P99, fixed: &X70, slots: &L381, fields: &F140, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Txd, isas: IsaSet(31), mask: 0xc00001fffb0060001fc0000000000fff, bits: 0x80000000000000000000f6c, mnemonic: &P3, fixed: &X0, slots: &L382, fields: &F141, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Txd, isas: IsaSet(7), mask: 0xc00001fffb0060001fffff0000000fff, bits: 0x80000000000036d, mnemonic: &P100, fixed: &X70, slots: &L383, fields: &F141, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Txq, isas: IsaSet(31), mask: 0xc00001fffbfff0003fc000ff00000fff, bits: 0x80000000000000000000f6f, mnemonic: &P14, fixed: &X0, slots: &L384, fields: &F142, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Txq, isas: IsaSet(7), mask: 0xc00001fffbfff0003fffffff00000fff, bits: 0x800000000000370, mnemonic: &P101, fixed: &X70, slots: &L385, fields: &F142, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Ublkcp, isas: IsaSet(24), mask: 0xc00001fffffff1c0ffffffc0c0ff0fff, bits: 0x800000000000000000003ba, mnemonic: &P26, fixed: &X0, slots: &L386, fields: &F143, class: Class::Dec, effects: E44, uniform_guard: true },
-    Row { op: Op::Ublkpf, isas: IsaSet(24), mask: 0xc00001ffffffffc0ffffffffc0ff0fff, bits: 0x800000000000000000003bc, mnemonic: &P102, fixed: &X71, slots: &L387, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: true },
-    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffffc0c0ff0fff, bits: 0x800040000000000000003bb, mnemonic: &P103, fixed: &X72, slots: &L386, fields: &F144, class: Class::Dec, effects: E45, uniform_guard: true },
-    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffffc0c0c00fff, bits: 0x8000000000000000000029b, mnemonic: &P14, fixed: &X0, slots: &L388, fields: &F23, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ff00000000c0c00fff, bits: 0x8000000000000000000089b, mnemonic: &P14, fixed: &X0, slots: &L389, fields: &F23, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffff0000000fff, bits: 0x216, mnemonic: &P14, fixed: &X0, slots: &L118, fields: &F119, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x816, mnemonic: &P14, fixed: &X0, slots: &L354, fields: &F119, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0xa16, mnemonic: &P14, fixed: &X0, slots: &L355, fields: &F119, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x416, mnemonic: &P14, fixed: &X0, slots: &L356, fields: &F119, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0x616, mnemonic: &P14, fixed: &X0, slots: &L357, fields: &F119, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000e16, mnemonic: &P14, fixed: &X0, slots: &L358, fields: &F119, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000c16, mnemonic: &P14, fixed: &X0, slots: &L119, fields: &F119, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800080000000000000009f3, mnemonic: &P51, fixed: &X43, slots: &L359, fields: &F120, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800000000000000000009f3, mnemonic: &P48, fixed: &X40, slots: &L360, fields: &F121, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80008000000000000000df3, mnemonic: &P51, fixed: &X43, slots: &L361, fields: &F120, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80000000000000000000df3, mnemonic: &P48, fixed: &X40, slots: &L362, fields: &F121, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff36007fffff0000000fff, bits: 0x2400000000000000027a, mnemonic: &P51, fixed: &X43, slots: &L363, fields: &F122, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L364, fields: &F123, class: Class::Agu, effects: E6, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0x800010000000000000009aa, mnemonic: &P99, fixed: &X2, slots: &L365, fields: &F124, class: Class::Agu, effects: E6, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0xc00010000000000000009aa, mnemonic: &P99, fixed: &X2, slots: &L366, fields: &F124, class: Class::Agu, effects: E6, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0xc00010000000000000009aa, mnemonic: &P99, fixed: &X2, slots: &L367, fields: &F125, class: Class::Agu, effects: E6, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L364, fields: &F126, class: Class::Agu, effects: E6, uniform_guard: false },
+    Row { op: Op::R2p, isas: IsaSet(31), mask: 0xc00001ffffffcfff0000000000ff0fff, bits: 0x804, mnemonic: &P0, fixed: &X0, slots: &L368, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x2ca, mnemonic: &P0, fixed: &X0, slots: &L369, fields: &F0, class: Class::R2ur, effects: E11, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000002ca, mnemonic: &P100, fixed: &X73, slots: &L370, fields: &F0, class: Class::R2ur, effects: E11, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x3c2, mnemonic: &P0, fixed: &X0, slots: &L371, fields: &F0, class: Class::R2ur, effects: E6, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000003c2, mnemonic: &P100, fixed: &X73, slots: &L372, fields: &F0, class: Class::R2ur, effects: E6, uniform_guard: false },
+    Row { op: Op::Red, isas: IsaSet(7), mask: 0xc00001fffc0e01c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L373, fields: &F127, class: Class::Agu, effects: E30, uniform_guard: false },
+    Row { op: Op::Redas, isas: IsaSet(24), mask: 0xc00001fff87ff1ff0000000000ff0fff, bits: 0x800013f0000000000000dbe, mnemonic: &P6, fixed: &X0, slots: &L374, fields: &F128, class: Class::Agu, effects: E31, uniform_guard: false },
+    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc0e11c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L375, fields: &F129, class: Class::Agu, effects: E30, uniform_guard: false },
+    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc8e01c00000000000ff0fff, bits: 0xc00018000000000000009a6, mnemonic: &P4, fixed: &X2, slots: &L376, fields: &F4, class: Class::Agu, effects: E30, uniform_guard: false },
+    Row { op: Op::Redux, isas: IsaSet(31), mask: 0xc00001fffffe3dffffffffff00c00fff, bits: 0x3c4, mnemonic: &P6, fixed: &X0, slots: &L377, fields: &F130, class: Class::Dec, effects: E19, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x950, mnemonic: &P24, fixed: &X18, slots: &L57, fields: &F131, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x2000000000000000000950, mnemonic: &P25, fixed: &X19, slots: &L378, fields: &F131, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x950, mnemonic: &P24, fixed: &X18, slots: &L58, fields: &F131, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x2000000000000000000950, mnemonic: &P25, fixed: &X19, slots: &L379, fields: &F131, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::S2r, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L380, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::S2r, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L381, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::S2ur, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L382, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: true },
+    Row { op: Op::S2ur, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L383, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: true },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffff0000000fff, bits: 0x207, mnemonic: &P0, fixed: &X0, slots: &L290, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffff0000000000000fff, bits: 0x807, mnemonic: &P0, fixed: &X0, slots: &L384, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87ffffff80000ff00000fff, bits: 0xa07, mnemonic: &P0, fixed: &X0, slots: &L292, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc000000fff, bits: 0x80000000000000000000c07, mnemonic: &P0, fixed: &X0, slots: &L293, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffff0000000fff, bits: 0x21a, mnemonic: &P6, fixed: &X0, slots: &L34, fields: &F132, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff0000000000000fff, bits: 0x81a, mnemonic: &P6, fixed: &X0, slots: &L35, fields: &F132, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5fff80000ff00000fff, bits: 0xa1a, mnemonic: &P6, fixed: &X0, slots: &L36, fields: &F132, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc000000fff, bits: 0x80000000000000000000c1a, mnemonic: &P6, fixed: &X0, slots: &L37, fields: &F132, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffff0000000fff, bits: 0x219, mnemonic: &P47, fixed: &X0, slots: &L118, fields: &F133, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x819, mnemonic: &P47, fixed: &X0, slots: &L354, fields: &F133, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0xa19, mnemonic: &P47, fixed: &X0, slots: &L355, fields: &F133, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000c19, mnemonic: &P47, fixed: &X0, slots: &L119, fields: &F133, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x419, mnemonic: &P47, fixed: &X0, slots: &L356, fields: &F133, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0x619, mnemonic: &P47, fixed: &X0, slots: &L357, fields: &F133, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000e19, mnemonic: &P47, fixed: &X0, slots: &L358, fields: &F133, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f3ffff0000000fff, bits: 0x389, mnemonic: &P14, fixed: &X0, slots: &L385, fields: &F134, class: Class::Agu, effects: E19, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff3e0000000000fff, bits: 0x589, mnemonic: &P14, fixed: &X0, slots: &L386, fields: &F134, class: Class::Agu, effects: E19, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f01fffff00000fff, bits: 0x989, mnemonic: &P14, fixed: &X0, slots: &L387, fields: &F134, class: Class::Agu, effects: E19, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff00000ff00000fff, bits: 0xf89, mnemonic: &P14, fixed: &X0, slots: &L388, fields: &F134, class: Class::Agu, effects: E19, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(31), mask: 0xc00001ffff8e10000000000000ff0fff, bits: 0x385, mnemonic: &P47, fixed: &X0, slots: &L389, fields: &F135, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L390, fields: &F136, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x80001000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L391, fields: &F136, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L392, fields: &F136, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L393, fields: &F136, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L394, fields: &F136, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::Stas, isas: IsaSet(24), mask: 0xc00001fffffff1ff0000000000ff0fff, bits: 0xc00003f0000000000000dbd, mnemonic: &P14, fixed: &X0, slots: &L395, fields: &F137, class: Class::Agu, effects: E33, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L390, fields: &F136, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L394, fields: &F136, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L392, fields: &F136, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L393, fields: &F136, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(31), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0x386, mnemonic: &P47, fixed: &X0, slots: &L396, fields: &F135, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff0000000000ff0fff, bits: 0x387, mnemonic: &P6, fixed: &X0, slots: &L397, fields: &F105, class: Class::Agu, effects: E35, uniform_guard: false },
+    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1c00000000000ff0fff, bits: 0x80000000000000000000987, mnemonic: &P6, fixed: &X0, slots: &L398, fields: &F105, class: Class::Agu, effects: E35, uniform_guard: false },
+    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31ff0000000000ff0fff, bits: 0x388, mnemonic: &P14, fixed: &X0, slots: &L399, fields: &F106, class: Class::Agu, effects: E36, uniform_guard: false },
+    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31c00000000000ff0fff, bits: 0x80000000000000000000988, mnemonic: &P14, fixed: &X0, slots: &L400, fields: &F106, class: Class::Agu, effects: E36, uniform_guard: false },
+    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcff0000000000ff0fff, bits: 0x844, mnemonic: &P91, fixed: &X67, slots: &L401, fields: &F138, class: Class::Agu, effects: E37, uniform_guard: false },
+    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcc00000000000ff0fff, bits: 0x80000000000000000000844, mnemonic: &P91, fixed: &X67, slots: &L402, fields: &F138, class: Class::Agu, effects: E37, uniform_guard: false },
+    Row { op: Op::Suld, isas: IsaSet(31), mask: 0xc00001ffff8010ff07c000ff00000fff, bits: 0x80000000000000000000f99, mnemonic: &P102, fixed: &X74, slots: &L403, fields: &F139, class: Class::Dec, effects: E38, uniform_guard: false },
+    Row { op: Op::Suld, isas: IsaSet(7), mask: 0xc00001ffff80100007ffffff00000fff, bits: 0x99a, mnemonic: &P102, fixed: &X74, slots: &L404, fields: &F139, class: Class::Dec, effects: E38, uniform_guard: false },
+    Row { op: Op::Sured, isas: IsaSet(31), mask: 0xc00001fffc0e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9f, mnemonic: &P103, fixed: &X74, slots: &L405, fields: &F140, class: Class::Dec, effects: E39, uniform_guard: false },
+    Row { op: Op::Sured, isas: IsaSet(7), mask: 0xc00001fffc0e100007ffff0000ff0fff, bits: 0x3a0, mnemonic: &P103, fixed: &X74, slots: &L406, fields: &F140, class: Class::Dec, effects: E39, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9d, mnemonic: &P102, fixed: &X74, slots: &L407, fields: &F141, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99e, mnemonic: &P102, fixed: &X74, slots: &L408, fields: &F141, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0xb9d, mnemonic: &P102, fixed: &X74, slots: &L409, fields: &F141, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9b, mnemonic: &P104, fixed: &X75, slots: &L410, fields: &F142, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99c, mnemonic: &P104, fixed: &X75, slots: &L411, fields: &F142, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001fffff1fec00000000000ff0fff, bits: 0x800004000000000000005a7, mnemonic: &P105, fixed: &X76, slots: &L412, fields: &F143, class: Class::Dec, effects: E41, uniform_guard: false },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffff8ff1c00000000000000fff, bits: 0x800000000000000000009a7, mnemonic: &P106, fixed: &X77, slots: &L413, fields: &F144, class: Class::Dec, effects: E5, uniform_guard: false },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffff000000c0c0c00fff, bits: 0x800010000000000000005b2, mnemonic: &P107, fixed: &X78, slots: &L414, fields: &F0, class: Class::Dec, effects: E5, uniform_guard: true },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffc0000000ff00ff0fff, bits: 0x800000000000000000009b1, mnemonic: &P108, fixed: &X79, slots: &L1, fields: &F0, class: Class::Dec, effects: E42, uniform_guard: false },
+    Row { op: Op::Tex, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f60, mnemonic: &P109, fixed: &X0, slots: &L415, fields: &F145, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000361, mnemonic: &P110, fixed: &X80, slots: &L416, fields: &F145, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb60, mnemonic: &P109, fixed: &X0, slots: &L417, fields: &F145, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tld, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f66, mnemonic: &P109, fixed: &X0, slots: &L418, fields: &F146, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000367, mnemonic: &P110, fixed: &X80, slots: &L419, fields: &F146, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb66, mnemonic: &P109, fixed: &X0, slots: &L420, fields: &F146, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tld4, isas: IsaSet(31), mask: 0xc00001fffa0000000fc0000000000fff, bits: 0x80000000000000000000f63, mnemonic: &P111, fixed: &X0, slots: &L421, fields: &F147, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tld4, isas: IsaSet(7), mask: 0xc00001fffa0000000fffff0000000fff, bits: 0x800000000000364, mnemonic: &P112, fixed: &X80, slots: &L422, fields: &F147, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Txd, isas: IsaSet(31), mask: 0xc00001fffb0060001fc0000000000fff, bits: 0x80000000000000000000f6c, mnemonic: &P3, fixed: &X0, slots: &L423, fields: &F148, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Txd, isas: IsaSet(7), mask: 0xc00001fffb0060001fffff0000000fff, bits: 0x80000000000036d, mnemonic: &P113, fixed: &X80, slots: &L424, fields: &F148, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Txq, isas: IsaSet(31), mask: 0xc00001fffbfff0003fc000ff00000fff, bits: 0x80000000000000000000f6f, mnemonic: &P14, fixed: &X0, slots: &L425, fields: &F149, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Txq, isas: IsaSet(7), mask: 0xc00001fffbfff0003fffffff00000fff, bits: 0x800000000000370, mnemonic: &P114, fixed: &X80, slots: &L426, fields: &F149, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Ublkcp, isas: IsaSet(24), mask: 0xc00001fffffff1c0ffffffc0c0ff0fff, bits: 0x800000000000000000003ba, mnemonic: &P26, fixed: &X0, slots: &L427, fields: &F150, class: Class::Dec, effects: E44, uniform_guard: true },
+    Row { op: Op::Ublkpf, isas: IsaSet(24), mask: 0xc00001ffffffffc0ffffffffc0ff0fff, bits: 0x800000000000000000003bc, mnemonic: &P115, fixed: &X81, slots: &L428, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: true },
+    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffffc0c0ff0fff, bits: 0x800040000000000000003bb, mnemonic: &P116, fixed: &X82, slots: &L427, fields: &F151, class: Class::Dec, effects: E45, uniform_guard: true },
+    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffffc0c0c00fff, bits: 0x8000000000000000000029b, mnemonic: &P14, fixed: &X0, slots: &L429, fields: &F23, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ff00000000c0c00fff, bits: 0x8000000000000000000089b, mnemonic: &P14, fixed: &X0, slots: &L430, fields: &F23, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ubrev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x800000000000000000002be, mnemonic: &P0, fixed: &X0, slots: &L431, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
     Row { op: Op::UcgabarArv, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x800000000000000000009c7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E46, uniform_guard: true },
     Row { op: Op::UcgabarWait, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x80000000000000000000dc7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E46, uniform_guard: true },
-    Row { op: Op::Uflo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ffc00fff, bits: 0x800000000000000000002bd, mnemonic: &P6, fixed: &X0, slots: &L390, fields: &F48, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c07fffffc0c0c00fff, bits: 0x80000000000000000000290, mnemonic: &P14, fixed: &X0, slots: &L391, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c000000000c0c00fff, bits: 0x80000000000000000000890, mnemonic: &P14, fixed: &X0, slots: &L392, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c0ffffffc0c0c00fff, bits: 0x80e000000000000000002a4, mnemonic: &P6, fixed: &X0, slots: &L393, fields: &F90, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c000000000c0c00fff, bits: 0x80e000000000000000008a4, mnemonic: &P6, fixed: &X0, slots: &L394, fields: &F90, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff9c000000000c0c00fff, bits: 0x80e000000000000000004a4, mnemonic: &P6, fixed: &X0, slots: &L395, fields: &F90, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c0ffffffc0c0c00fff, bits: 0x800000000000000000002a5, mnemonic: &P75, fixed: &X54, slots: &L396, fields: &F90, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c000000000c0c00fff, bits: 0x800000000000000000008a5, mnemonic: &P75, fixed: &X54, slots: &L397, fields: &F90, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc0c0ff0fff, bits: 0x8000000000000000000028c, mnemonic: &P39, fixed: &X0, slots: &L398, fields: &F94, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800f00000000c0ff0fff, bits: 0x8000000000000000000088c, mnemonic: &P39, fixed: &X0, slots: &L399, fields: &F94, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fffc00fff, bits: 0xab9, mnemonic: &P14, fixed: &X0, slots: &L400, fields: &F145, class: Class::Uldc, effects: E47, uniform_guard: true },
-    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fc0c00fff, bits: 0x80000000000000000000abb, mnemonic: &P14, fixed: &X0, slots: &L401, fields: &F145, class: Class::Uldc, effects: E47, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80000000000000000000291, mnemonic: &P14, fixed: &X0, slots: &L402, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80000000000000000000891, mnemonic: &P14, fixed: &X0, slots: &L403, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80100000000000000000291, mnemonic: &P80, fixed: &X55, slots: &L404, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000891, mnemonic: &P80, fixed: &X55, slots: &L405, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80102000000000000000291, mnemonic: &P81, fixed: &X58, slots: &L402, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80102000000000000000891, mnemonic: &P81, fixed: &X58, slots: &L403, fields: &F88, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c0ffffffc0c0c00fff, bits: 0x80000000000000000000292, mnemonic: &P82, fixed: &X59, slots: &L406, fields: &F103, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c000000000c0c00fff, bits: 0x80000000000000000000892, mnemonic: &P82, fixed: &X59, slots: &L407, fields: &F103, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ffc00fff, bits: 0x882, mnemonic: &P0, fixed: &X0, slots: &L408, fields: &F0, class: Class::Umov, effects: E11, uniform_guard: true },
-    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x80000000000000000000c82, mnemonic: &P0, fixed: &X0, slots: &L409, fields: &F0, class: Class::Umov, effects: E11, uniform_guard: true },
-    Row { op: Op::Up2ur, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0c00fff, bits: 0x80000000000000000000883, mnemonic: &P14, fixed: &X0, slots: &L410, fields: &F113, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Upopc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ffc00fff, bits: 0x800000000000000000002bf, mnemonic: &P0, fixed: &X0, slots: &L411, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc000000000c0c00fff, bits: 0x80000000000000000000896, mnemonic: &P0, fixed: &X0, slots: &L412, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc0ffffffc0c0c00fff, bits: 0x80000000000000000000296, mnemonic: &P0, fixed: &X0, slots: &L413, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ur2up, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0ff0fff, bits: 0x80000000000000000000884, mnemonic: &P0, fixed: &X0, slots: &L414, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc0c0c00fff, bits: 0x80000000000000000000287, mnemonic: &P0, fixed: &X0, slots: &L415, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffff00000000c0c00fff, bits: 0x80000000000000000000887, mnemonic: &P0, fixed: &X0, slots: &L416, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffffffffffffffc00ffff0fff, bits: 0x80e050000000000000009c8, mnemonic: &P104, fixed: &X73, slots: &L417, fields: &F0, class: Class::Br, effects: E48, uniform_guard: true },
-    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffff1fffffffffc00ffff0fff, bits: 0x800060000000000000009c8, mnemonic: &P105, fixed: &X74, slots: &L418, fields: &F0, class: Class::Br, effects: E48, uniform_guard: true },
-    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc0c0c00fff, bits: 0x8000000000000000000029a, mnemonic: &P6, fixed: &X0, slots: &L388, fields: &F125, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff00000000c0c00fff, bits: 0x8000000000000000000089a, mnemonic: &P6, fixed: &X0, slots: &L389, fields: &F125, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c0ffffffc0c0c00fff, bits: 0x80000000000000000000299, mnemonic: &P39, fixed: &X0, slots: &L413, fields: &F126, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000899, mnemonic: &P39, fixed: &X0, slots: &L412, fields: &F126, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x804000000000000000009b9, mnemonic: &P106, fixed: &X75, slots: &L419, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: true },
-    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x800000000000000000009b9, mnemonic: &P107, fixed: &X76, slots: &L419, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: true },
+    Row { op: Op::Uflo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ffc00fff, bits: 0x800000000000000000002bd, mnemonic: &P6, fixed: &X0, slots: &L432, fields: &F49, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c07fffffc0c0c00fff, bits: 0x80000000000000000000290, mnemonic: &P14, fixed: &X0, slots: &L433, fields: &F93, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c000000000c0c00fff, bits: 0x80000000000000000000890, mnemonic: &P14, fixed: &X0, slots: &L434, fields: &F93, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c0ffffffc0c0c00fff, bits: 0x80e000000000000000002a4, mnemonic: &P6, fixed: &X0, slots: &L435, fields: &F95, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c000000000c0c00fff, bits: 0x80e000000000000000008a4, mnemonic: &P6, fixed: &X0, slots: &L436, fields: &F95, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff9c000000000c0c00fff, bits: 0x80e000000000000000004a4, mnemonic: &P6, fixed: &X0, slots: &L437, fields: &F95, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c0ffffffc0c0c00fff, bits: 0x800000000000000000002a5, mnemonic: &P87, fixed: &X64, slots: &L438, fields: &F95, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c000000000c0c00fff, bits: 0x800000000000000000008a5, mnemonic: &P87, fixed: &X64, slots: &L439, fields: &F95, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc0c0ff0fff, bits: 0x8000000000000000000028c, mnemonic: &P47, fixed: &X0, slots: &L440, fields: &F99, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800f00000000c0ff0fff, bits: 0x8000000000000000000088c, mnemonic: &P47, fixed: &X0, slots: &L441, fields: &F99, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fffc00fff, bits: 0xab9, mnemonic: &P14, fixed: &X0, slots: &L442, fields: &F152, class: Class::Uldc, effects: E47, uniform_guard: true },
+    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fc0c00fff, bits: 0x80000000000000000000abb, mnemonic: &P14, fixed: &X0, slots: &L443, fields: &F152, class: Class::Uldc, effects: E47, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80000000000000000000291, mnemonic: &P14, fixed: &X0, slots: &L444, fields: &F93, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80000000000000000000891, mnemonic: &P14, fixed: &X0, slots: &L445, fields: &F93, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80100000000000000000291, mnemonic: &P92, fixed: &X65, slots: &L446, fields: &F93, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000891, mnemonic: &P92, fixed: &X65, slots: &L447, fields: &F93, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000491, mnemonic: &P92, fixed: &X65, slots: &L448, fields: &F93, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80102000000000000000291, mnemonic: &P93, fixed: &X68, slots: &L444, fields: &F93, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80102000000000000000891, mnemonic: &P93, fixed: &X68, slots: &L445, fields: &F93, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c0ffffffc0c0c00fff, bits: 0x80000000000000000000292, mnemonic: &P94, fixed: &X69, slots: &L449, fields: &F108, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c000000000c0c00fff, bits: 0x80000000000000000000892, mnemonic: &P94, fixed: &X69, slots: &L450, fields: &F108, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ffc00fff, bits: 0x882, mnemonic: &P0, fixed: &X0, slots: &L451, fields: &F0, class: Class::Umov, effects: E11, uniform_guard: true },
+    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x80000000000000000000c82, mnemonic: &P0, fixed: &X0, slots: &L431, fields: &F0, class: Class::Umov, effects: E11, uniform_guard: true },
+    Row { op: Op::Up2ur, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0c00fff, bits: 0x80000000000000000000883, mnemonic: &P14, fixed: &X0, slots: &L452, fields: &F118, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uplop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x89c, mnemonic: &P98, fixed: &X69, slots: &L453, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Upopc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ffc00fff, bits: 0x800000000000000000002bf, mnemonic: &P0, fixed: &X0, slots: &L454, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc000000000c0c00fff, bits: 0x80000000000000000000896, mnemonic: &P0, fixed: &X0, slots: &L455, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc0ffffffc0c0c00fff, bits: 0x80000000000000000000296, mnemonic: &P0, fixed: &X0, slots: &L456, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ur2up, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0ff0fff, bits: 0x80000000000000000000884, mnemonic: &P0, fixed: &X0, slots: &L457, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc0c0c00fff, bits: 0x80000000000000000000287, mnemonic: &P0, fixed: &X0, slots: &L458, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffff00000000c0c00fff, bits: 0x80000000000000000000887, mnemonic: &P0, fixed: &X0, slots: &L459, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffffffffffffffc00ffff0fff, bits: 0x80e050000000000000009c8, mnemonic: &P117, fixed: &X83, slots: &L460, fields: &F0, class: Class::Br, effects: E48, uniform_guard: true },
+    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffff1fffffffffc00ffff0fff, bits: 0x800060000000000000009c8, mnemonic: &P118, fixed: &X84, slots: &L461, fields: &F0, class: Class::Br, effects: E48, uniform_guard: true },
+    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc0c0c00fff, bits: 0x8000000000000000000029a, mnemonic: &P6, fixed: &X0, slots: &L429, fields: &F132, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff00000000c0c00fff, bits: 0x8000000000000000000089a, mnemonic: &P6, fixed: &X0, slots: &L430, fields: &F132, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c0ffffffc0c0c00fff, bits: 0x80000000000000000000299, mnemonic: &P47, fixed: &X0, slots: &L456, fields: &F133, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000899, mnemonic: &P47, fixed: &X0, slots: &L455, fields: &F133, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x804000000000000000009b9, mnemonic: &P119, fixed: &X85, slots: &L462, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: true },
+    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x800000000000000000009b9, mnemonic: &P120, fixed: &X86, slots: &L462, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: true },
     Row { op: Op::Utmacmdflush, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9b7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: true },
-    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b4, mnemonic: &P14, fixed: &X0, slots: &L420, fields: &F146, class: Class::Dec, effects: E44, uniform_guard: true },
-    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffffc0c0ff0fff, bits: 0x800000000000000000003b4, mnemonic: &P26, fixed: &X0, slots: &L386, fields: &F147, class: Class::Dec, effects: E44, uniform_guard: true },
-    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b8, mnemonic: &P108, fixed: &X71, slots: &L420, fields: &F146, class: Class::Dec, effects: E25, uniform_guard: true },
-    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffffc0c0ff0fff, bits: 0x800000000000000000003b6, mnemonic: &P26, fixed: &X0, slots: &L420, fields: &F148, class: Class::Dec, effects: E45, uniform_guard: true },
-    Row { op: Op::Utmastg, isas: IsaSet(24), mask: 0xc00001fffff87fffffffffc0c0ff0fff, bits: 0x800000000000000000003b5, mnemonic: &P6, fixed: &X0, slots: &L420, fields: &F149, class: Class::Dec, effects: E49, uniform_guard: true },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffff0000000fff, bits: 0x214, mnemonic: &P14, fixed: &X0, slots: &L421, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x814, mnemonic: &P14, fixed: &X0, slots: &L422, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0xa14, mnemonic: &P14, fixed: &X0, slots: &L423, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffffc000000fff, bits: 0x80000000000000000000c14, mnemonic: &P14, fixed: &X0, slots: &L424, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffff0000000fff, bits: 0x215, mnemonic: &P6, fixed: &X0, slots: &L421, fields: &F150, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f5000000000000000fff, bits: 0x815, mnemonic: &P6, fixed: &X0, slots: &L422, fields: &F150, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500f80000ff00000fff, bits: 0xa15, mnemonic: &P6, fixed: &X0, slots: &L423, fields: &F150, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffffc000000fff, bits: 0x80000000000000000000c15, mnemonic: &P6, fixed: &X0, slots: &L424, fields: &F150, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffff0000000fff, bits: 0x236, mnemonic: &P14, fixed: &X0, slots: &L425, fields: &F151, class: Class::Viadd, effects: E11, uniform_guard: false },
-    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff0000000000000fff, bits: 0x836, mnemonic: &P14, fixed: &X0, slots: &L35, fields: &F151, class: Class::Viadd, effects: E11, uniform_guard: false },
-    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffffc000000fff, bits: 0x80000000000000000000c36, mnemonic: &P14, fixed: &X0, slots: &L426, fields: &F151, class: Class::Viadd, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffff0000000fff, bits: 0x246, mnemonic: &P6, fixed: &X0, slots: &L427, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec000000000000000fff, bits: 0x846, mnemonic: &P6, fixed: &X0, slots: &L428, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec00780000ff00000fff, bits: 0xa46, mnemonic: &P6, fixed: &X0, slots: &L429, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffffc000000fff, bits: 0x80000000000000000000c46, mnemonic: &P6, fixed: &X0, slots: &L430, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe4000000000000000fff, bits: 0x446, mnemonic: &P6, fixed: &X0, slots: &L431, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400f80000ff00000fff, bits: 0x646, mnemonic: &P6, fixed: &X0, slots: &L432, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400ffffffc000000fff, bits: 0x80000000000000000000e46, mnemonic: &P6, fixed: &X0, slots: &L433, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffff0000000fff, bits: 0x7e00000000000000000248, mnemonic: &P6, fixed: &X0, slots: &L254, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecff0000000000000fff, bits: 0x7e00000000000000000848, mnemonic: &P6, fixed: &X0, slots: &L255, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecfff80000ff00000fff, bits: 0x7e00000000000000000a48, mnemonic: &P6, fixed: &X0, slots: &L256, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffffc000000fff, bits: 0x87e00000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L257, fields: &F152, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vote, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffff000fff, bits: 0x806, mnemonic: &P14, fixed: &X0, slots: &L434, fields: &F153, class: Class::Vote, effects: E8, uniform_guard: false },
-    Row { op: Op::Voteu, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffffc00fff, bits: 0x886, mnemonic: &P14, fixed: &X0, slots: &L435, fields: &F153, class: Class::Voteu, effects: E8, uniform_guard: false },
-    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9c5, mnemonic: &P109, fixed: &X77, slots: &L0, fields: &F0, class: Class::Br, effects: E50, uniform_guard: false },
-    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffff8ff8ffffffffffffff0fff, bits: 0x1000000008000000009c5, mnemonic: &P110, fixed: &X78, slots: &L436, fields: &F0, class: Class::Br, effects: E51, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x948, mnemonic: &P111, fixed: &X61, slots: &L85, fields: &F0, class: Class::Br, effects: E52, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c000000000003ff000fff, bits: 0x4000000000000000000948, mnemonic: &P112, fixed: &X79, slots: &L39, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff87fffff00000000ffff0fff, bits: 0x948, mnemonic: &P0, fixed: &X0, slots: &L307, fields: &F0, class: Class::Br, effects: E52, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L306, fields: &F154, class: Class::Br, effects: E52, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff85fffffffffffff00ff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L437, fields: &F155, class: Class::Br, effects: E52, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c00000000000300000fff, bits: 0x4000000000000000000348, mnemonic: &P113, fixed: &X80, slots: &L438, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Yield, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x946, mnemonic: &P0, fixed: &X0, slots: &L85, fields: &F0, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b4, mnemonic: &P14, fixed: &X0, slots: &L463, fields: &F153, class: Class::Dec, effects: E44, uniform_guard: true },
+    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffffc0c0ff0fff, bits: 0x800000000000000000003b4, mnemonic: &P26, fixed: &X0, slots: &L427, fields: &F154, class: Class::Dec, effects: E44, uniform_guard: true },
+    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b8, mnemonic: &P121, fixed: &X81, slots: &L463, fields: &F153, class: Class::Dec, effects: E25, uniform_guard: true },
+    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffffc0c0ff0fff, bits: 0x800000000000000000003b6, mnemonic: &P26, fixed: &X0, slots: &L463, fields: &F155, class: Class::Dec, effects: E45, uniform_guard: true },
+    Row { op: Op::Utmastg, isas: IsaSet(24), mask: 0xc00001fffff87fffffffffc0c0ff0fff, bits: 0x800000000000000000003b5, mnemonic: &P6, fixed: &X0, slots: &L463, fields: &F156, class: Class::Dec, effects: E49, uniform_guard: true },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffff0000000fff, bits: 0x214, mnemonic: &P14, fixed: &X0, slots: &L464, fields: &F98, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x814, mnemonic: &P14, fixed: &X0, slots: &L465, fields: &F98, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0xa14, mnemonic: &P14, fixed: &X0, slots: &L466, fields: &F98, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffffc000000fff, bits: 0x80000000000000000000c14, mnemonic: &P14, fixed: &X0, slots: &L467, fields: &F98, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x414, mnemonic: &P14, fixed: &X0, slots: &L468, fields: &F98, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffff0000000fff, bits: 0x215, mnemonic: &P6, fixed: &X0, slots: &L464, fields: &F157, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f5000000000000000fff, bits: 0x815, mnemonic: &P6, fixed: &X0, slots: &L465, fields: &F157, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500f80000ff00000fff, bits: 0xa15, mnemonic: &P6, fixed: &X0, slots: &L466, fields: &F157, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffffc000000fff, bits: 0x80000000000000000000c15, mnemonic: &P6, fixed: &X0, slots: &L467, fields: &F157, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffff0000000fff, bits: 0x236, mnemonic: &P14, fixed: &X0, slots: &L469, fields: &F158, class: Class::Viadd, effects: E11, uniform_guard: false },
+    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff0000000000000fff, bits: 0x836, mnemonic: &P14, fixed: &X0, slots: &L35, fields: &F158, class: Class::Viadd, effects: E11, uniform_guard: false },
+    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffffc000000fff, bits: 0x80000000000000000000c36, mnemonic: &P14, fixed: &X0, slots: &L470, fields: &F158, class: Class::Viadd, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffff0000000fff, bits: 0x246, mnemonic: &P6, fixed: &X0, slots: &L471, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec000000000000000fff, bits: 0x846, mnemonic: &P6, fixed: &X0, slots: &L472, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec00780000ff00000fff, bits: 0xa46, mnemonic: &P6, fixed: &X0, slots: &L473, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffffc000000fff, bits: 0x80000000000000000000c46, mnemonic: &P6, fixed: &X0, slots: &L474, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe4000000000000000fff, bits: 0x446, mnemonic: &P6, fixed: &X0, slots: &L475, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400f80000ff00000fff, bits: 0x646, mnemonic: &P6, fixed: &X0, slots: &L476, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400ffffffc000000fff, bits: 0x80000000000000000000e46, mnemonic: &P6, fixed: &X0, slots: &L477, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffff0000000fff, bits: 0x7e00000000000000000248, mnemonic: &P6, fixed: &X0, slots: &L290, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecff0000000000000fff, bits: 0x7e00000000000000000848, mnemonic: &P6, fixed: &X0, slots: &L291, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecfff80000ff00000fff, bits: 0x7e00000000000000000a48, mnemonic: &P6, fixed: &X0, slots: &L292, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffffc000000fff, bits: 0x87e00000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L293, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecffffffff0000000fff, bits: 0x248, mnemonic: &P6, fixed: &X0, slots: &L478, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecff0000000000000fff, bits: 0x848, mnemonic: &P6, fixed: &X0, slots: &L479, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecfff80000ff00000fff, bits: 0xa48, mnemonic: &P6, fixed: &X0, slots: &L480, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecffffffffc000000fff, bits: 0x80000000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L481, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffff0000000fff, bits: 0x20f, mnemonic: &P6, fixed: &X0, slots: &L482, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00f80000ff00000fff, bits: 0xa0f, mnemonic: &P6, fixed: &X0, slots: &L483, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffffc000000fff, bits: 0x80000000000000000000c0f, mnemonic: &P6, fixed: &X0, slots: &L484, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vote, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffff000fff, bits: 0x806, mnemonic: &P14, fixed: &X0, slots: &L485, fields: &F160, class: Class::Vote, effects: E8, uniform_guard: false },
+    Row { op: Op::Voteu, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffffc00fff, bits: 0x886, mnemonic: &P14, fixed: &X0, slots: &L486, fields: &F160, class: Class::Voteu, effects: E8, uniform_guard: false },
+    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9c5, mnemonic: &P122, fixed: &X87, slots: &L0, fields: &F0, class: Class::Br, effects: E50, uniform_guard: false },
+    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffff8ff8ffffffffffffff0fff, bits: 0x1000000008000000009c5, mnemonic: &P123, fixed: &X88, slots: &L487, fields: &F0, class: Class::Br, effects: E51, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x948, mnemonic: &P124, fixed: &X71, slots: &L88, fields: &F0, class: Class::Br, effects: E52, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c000000000003ff000fff, bits: 0x4000000000000000000948, mnemonic: &P125, fixed: &X89, slots: &L39, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff87fffff00000000ffff0fff, bits: 0x948, mnemonic: &P0, fixed: &X0, slots: &L342, fields: &F0, class: Class::Br, effects: E52, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L341, fields: &F161, class: Class::Br, effects: E52, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff85fffffffffffff00ff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L488, fields: &F162, class: Class::Br, effects: E52, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c00000000000300000fff, bits: 0x4000000000000000000348, mnemonic: &P126, fixed: &X90, slots: &L489, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Yield, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x946, mnemonic: &P0, fixed: &X0, slots: &L88, fields: &F0, class: Class::Br, effects: E12, uniform_guard: false },
 ];
 
 /// `(first, count)` of the rows of each mnemonic.
 #[rustfmt::skip]
-pub(crate) static OP_ROWS: [(u16, u16); 159] = [(0, 1), (1, 2), (3, 7), (10, 7), (17, 6), (23, 2), (25, 13), (38, 2), (40, 2), (42, 4), (46, 1), (47, 8), (55, 1), (56, 4), (60, 2), (62, 1), (63, 1), (64, 7), (71, 2), (73, 1), (74, 2), (76, 4), (80, 1), (81, 7), (88, 2), (90, 4), (94, 4), (98, 1), (99, 1), (100, 1), (101, 1), (102, 21), (123, 12), (135, 15), (150, 4), (154, 4), (158, 4), (162, 1), (163, 7), (170, 4), (174, 8), (182, 4), (186, 9), (195, 4), (199, 4), (203, 4), (207, 11), (218, 29), (247, 4), (251, 18), (269, 8), (277, 8), (285, 8), (293, 8), (301, 28), (329, 5), (334, 3), (337, 8), (345, 4), (349, 4), (353, 3), (356, 19), (375, 2), (377, 4), (381, 4), (385, 6), (391, 1), (392, 6), (398, 1), (399, 1), (400, 2), (402, 2), (404, 2), (406, 2), (408, 12), (420, 2), (422, 4), (426, 2), (428, 1), (429, 4), (433, 1), (434, 11), (445, 4), (449, 1), (450, 2), (452, 3), (455, 1), (456, 4), (460, 1), (461, 7), (468, 4), (472, 1), (473, 2), (475, 1), (476, 4), (480, 1), (481, 1), (482, 2), (484, 1), (485, 4), (489, 2), (491, 2), (493, 4), (497, 4), (501, 7), (508, 4), (512, 6), (518, 1), (519, 5), (524, 2), (526, 2), (528, 2), (530, 2), (532, 2), (534, 5), (539, 4), (543, 3), (546, 3), (549, 2), (551, 2), (553, 2), (555, 1), (556, 1), (557, 1), (558, 2), (560, 1), (561, 1), (562, 1), (563, 2), (565, 5), (570, 2), (572, 2), (574, 6), (580, 2), (582, 2), (584, 1), (585, 1), (586, 2), (588, 1), (589, 2), (591, 2), (593, 2), (595, 2), (597, 2), (599, 1), (600, 2), (602, 1), (603, 1), (604, 1), (605, 4), (609, 4), (613, 3), (616, 7), (623, 4), (627, 1), (628, 1), (629, 2), (631, 6), (637, 1)];
+pub(crate) static OP_ROWS: [(u16, u16); 164] = [(0, 1), (1, 2), (3, 7), (10, 7), (17, 6), (23, 2), (25, 13), (38, 2), (40, 2), (42, 4), (46, 1), (47, 8), (55, 1), (56, 4), (60, 2), (62, 2), (64, 1), (65, 1), (66, 7), (73, 2), (75, 1), (76, 1), (77, 2), (79, 4), (83, 1), (84, 7), (91, 2), (93, 4), (97, 4), (101, 1), (102, 1), (103, 1), (104, 1), (105, 38), (143, 21), (164, 26), (190, 4), (194, 4), (198, 4), (202, 1), (203, 7), (210, 4), (214, 8), (222, 4), (226, 15), (241, 4), (245, 4), (249, 4), (253, 11), (264, 35), (299, 4), (303, 18), (321, 8), (329, 8), (337, 8), (345, 8), (353, 42), (395, 5), (400, 3), (403, 8), (411, 4), (415, 4), (419, 3), (422, 19), (441, 2), (443, 4), (447, 4), (451, 6), (457, 1), (458, 6), (464, 1), (465, 1), (466, 2), (468, 2), (470, 2), (472, 2), (474, 13), (487, 2), (489, 4), (493, 2), (495, 1), (496, 4), (500, 1), (501, 11), (512, 4), (516, 1), (517, 2), (519, 5), (524, 1), (525, 4), (529, 1), (530, 7), (537, 4), (541, 1), (542, 5), (547, 1), (548, 4), (552, 1), (553, 1), (554, 2), (556, 1), (557, 4), (561, 2), (563, 2), (565, 4), (569, 4), (573, 7), (580, 4), (584, 6), (590, 1), (591, 5), (596, 2), (598, 2), (600, 2), (602, 2), (604, 2), (606, 5), (611, 4), (615, 3), (618, 3), (621, 2), (623, 2), (625, 2), (627, 1), (628, 1), (629, 1), (630, 2), (632, 1), (633, 1), (634, 1), (635, 1), (636, 2), (638, 5), (643, 2), (645, 2), (647, 7), (654, 2), (656, 2), (658, 1), (659, 1), (660, 1), (661, 2), (663, 1), (664, 2), (666, 2), (668, 2), (670, 2), (672, 2), (674, 1), (675, 2), (677, 1), (678, 1), (679, 1), (680, 5), (685, 4), (689, 3), (692, 7), (699, 8), (707, 3), (710, 1), (711, 1), (712, 2), (714, 6), (720, 1)];
 
 /// `(first, count)` in [`ORDER`] of the rows with these low 12 bits.
 #[rustfmt::skip]
-pub(crate) static INDEX: [(u16, u8); 4096] = [(0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 1), (0, 0), (0, 0), (0, 0), (0, 0), (1, 1), (2, 1), (3, 2), (5, 1), (6, 1), (7, 1), (0, 0), (0, 0), (0, 0), (8, 1), (9, 3), (12, 1), (13, 1), (14, 1), (15, 1), (16, 1), (17, 1), (0, 0), (18, 1), (19, 1), (20, 1), (0, 0), (0, 0), (0, 0), (21, 1), (22, 1), (23, 1), (0, 0), (24, 1), (25, 1), (26, 1), (27, 1), (28, 1), (29, 1), (30, 1), (31, 1), (32, 1), (0, 0), (0, 0), (0, 0), (0, 0), (33, 3), (36, 2), (38, 2), (40, 2), (42, 2), (44, 4), (48, 1), (49, 2), (51, 1), (52, 2), (54, 1), (0, 0), (55, 18), (73, 2), (75, 4), (79, 2), (81, 2), (0, 0), (0, 0), (83, 1), (0, 0), (84, 1), (85, 1), (0, 0), (86, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (87, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (88, 1), (0, 0), (0, 0), (0, 0), (0, 0), (89, 1), (0, 0), (0, 0), (0, 0), (90, 1), (91, 3), (94, 1), (0, 0), (0, 0), (0, 0), (95, 1), (0, 0), (0, 0), (96, 1), (97, 1), (98, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (99, 1), (100, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (101, 1), (0, 0), (102, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (103, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (105, 1), (106, 1), (107, 1), (0, 0), (108, 3), (111, 2), (113, 4), (117, 2), (119, 3), (122, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (123, 4), (127, 3), (130, 4), (134, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (135, 2), (137, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (139, 1), (140, 2), (0, 0), (0, 0), (0, 0), (142, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (145, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (146, 1), (147, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (148, 2), (0, 0), (0, 0), (0, 0), (150, 1), (0, 0), (0, 0), (151, 1), (0, 0), (0, 0), (152, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (153, 1), (0, 0), (0, 0), (154, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (155, 1), (0, 0), (0, 0), (0, 0), (156, 1), (157, 1), (158, 1), (159, 1), (160, 1), (161, 2), (163, 2), (165, 1), (166, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (167, 1), (168, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (170, 2), (172, 2), (174, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (176, 1), (177, 1), (178, 1), (0, 0), (0, 0), (0, 0), (179, 1), (180, 1), (181, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (182, 2), (0, 0), (184, 1), (0, 0), (185, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (186, 1), (0, 0), (0, 0), (187, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (188, 1), (0, 0), (189, 1), (190, 1), (0, 0), (0, 0), (0, 0), (0, 0), (191, 1), (192, 1), (193, 1), (0, 0), (0, 0), (0, 0), (0, 0), (194, 2), (196, 1), (0, 0), (197, 2), (199, 2), (201, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (203, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (204, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (205, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (208, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (210, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (211, 1), (0, 0), (0, 0), (0, 0), (212, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (213, 1), (0, 0), (214, 1), (0, 0), (0, 0), (0, 0), (215, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (216, 1), (0, 0), (0, 0), (217, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (218, 1), (0, 0), (219, 1), (220, 1), (221, 1), (0, 0), (222, 1), (0, 0), (223, 1), (224, 1), (225, 1), (0, 0), (0, 0), (0, 0), (0, 0), (226, 3), (229, 1), (0, 0), (230, 2), (232, 2), (234, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (236, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (237, 1), (238, 1), (239, 2), (241, 1), (242, 2), (244, 1), (245, 1), (246, 1), (247, 2), (249, 1), (250, 1), (251, 1), (0, 0), (0, 0), (0, 0), (252, 1), (253, 3), (256, 1), (257, 1), (258, 1), (259, 1), (260, 1), (261, 1), (0, 0), (262, 1), (263, 1), (264, 1), (265, 2), (0, 0), (0, 0), (0, 0), (267, 1), (0, 0), (0, 0), (268, 1), (269, 1), (270, 1), (0, 0), (271, 1), (272, 1), (0, 0), (0, 0), (273, 1), (0, 0), (274, 1), (275, 1), (276, 1), (0, 0), (277, 1), (278, 2), (0, 0), (0, 0), (280, 2), (282, 1), (0, 0), (0, 0), (283, 2), (0, 0), (285, 2), (0, 0), (0, 0), (287, 2), (0, 0), (289, 2), (0, 0), (0, 0), (291, 1), (292, 2), (294, 2), (296, 1), (0, 0), (297, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (298, 1), (299, 1), (300, 1), (0, 0), (301, 1), (302, 1), (0, 0), (0, 0), (0, 0), (0, 0), (303, 1), (0, 0), (0, 0), (0, 0), (304, 1), (305, 3), (308, 1), (0, 0), (0, 0), (0, 0), (309, 1), (0, 0), (0, 0), (310, 1), (311, 1), (312, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (313, 1), (314, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (315, 1), (316, 1), (317, 1), (0, 0), (0, 0), (0, 0), (318, 4), (0, 0), (322, 2), (324, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (325, 1), (326, 2), (328, 1), (329, 1), (0, 0), (330, 5), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (335, 1), (336, 1), (337, 2), (339, 2), (341, 1), (342, 1), (343, 6), (349, 3), (352, 2), (0, 0), (0, 0), (0, 0), (354, 1), (355, 1), (0, 0), (356, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (360, 1), (361, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (363, 6), (369, 5), (0, 0), (374, 2), (376, 2), (378, 5), (383, 4), (387, 1), (388, 1), (389, 1), (390, 2), (0, 0), (392, 1), (0, 0), (393, 2), (395, 2), (0, 0), (0, 0), (397, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (398, 1), (0, 0), (399, 1), (0, 0), (400, 1), (0, 0), (0, 0), (0, 0), (401, 1), (402, 1), (403, 1), (0, 0), (404, 1), (405, 1), (406, 2), (0, 0), (0, 0), (408, 1), (0, 0), (0, 0), (0, 0), (409, 1), (410, 2), (412, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (413, 1), (0, 0), (414, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (416, 2), (0, 0), (418, 2), (0, 0), (420, 1), (421, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (423, 2), (0, 0), (0, 0), (425, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (427, 1), (0, 0), (0, 0), (0, 0), (0, 0), (428, 1), (429, 1), (430, 2), (432, 1), (433, 1), (434, 1), (0, 0), (0, 0), (0, 0), (435, 1), (436, 3), (439, 1), (440, 1), (441, 1), (442, 1), (443, 1), (444, 1), (0, 0), (445, 1), (446, 1), (447, 1), (0, 0), (0, 0), (0, 0), (0, 0), (448, 1), (0, 0), (0, 0), (449, 1), (450, 1), (451, 1), (452, 1), (453, 1), (454, 1), (0, 0), (0, 0), (455, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (456, 1), (457, 2), (0, 0), (0, 0), (459, 4), (0, 0), (0, 0), (463, 1), (464, 2), (0, 0), (0, 0), (0, 0), (0, 0), (466, 2), (0, 0), (468, 2), (0, 0), (0, 0), (470, 1), (0, 0), (471, 1), (472, 1), (0, 0), (473, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (474, 1), (0, 0), (475, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (476, 1), (477, 1), (478, 1), (0, 0), (479, 3), (482, 2), (484, 4), (488, 2), (490, 3), (493, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (494, 4), (498, 3), (501, 4), (505, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (506, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (509, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (510, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (511, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (512, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (513, 1), (0, 0), (0, 0), (0, 0), (0, 0), (514, 1), (515, 1), (516, 2), (518, 1), (519, 1), (520, 1), (0, 0), (0, 0), (0, 0), (521, 1), (522, 3), (525, 1), (526, 1), (527, 1), (528, 1), (529, 1), (530, 1), (0, 0), (531, 1), (532, 1), (533, 1), (0, 0), (0, 0), (0, 0), (0, 0), (534, 1), (0, 0), (0, 0), (535, 1), (536, 1), (537, 1), (538, 1), (539, 1), (540, 1), (0, 0), (0, 0), (541, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (542, 2), (544, 2), (0, 0), (0, 0), (546, 4), (550, 1), (0, 0), (551, 1), (552, 2), (0, 0), (0, 0), (0, 0), (0, 0), (554, 4), (0, 0), (558, 2), (0, 0), (0, 0), (560, 1), (0, 0), (561, 1), (562, 1), (0, 0), (563, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (564, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (565, 1), (566, 1), (567, 1), (0, 0), (568, 3), (571, 2), (573, 4), (577, 2), (579, 3), (582, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (583, 4), (587, 3), (590, 4), (594, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (595, 1), (596, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (597, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (598, 2), (0, 0), (0, 0), (600, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (602, 1), (0, 0), (0, 0), (603, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (604, 1), (0, 0), (605, 1), (606, 1), (607, 1), (0, 0), (608, 1), (0, 0), (609, 1), (610, 1), (611, 1), (0, 0), (0, 0), (0, 0), (0, 0), (612, 3), (615, 1), (0, 0), (616, 2), (618, 2), (620, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (622, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (623, 1), (0, 0), (0, 0), (624, 1), (0, 0), (0, 0), (625, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (626, 1), (0, 0), (0, 0), (627, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (628, 1), (0, 0), (0, 0), (629, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (632, 1), (0, 0), (633, 1), (0, 0), (634, 1), (0, 0), (635, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (636, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0)];
+pub(crate) static INDEX: [(u16, u8); 4096] = [(0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 1), (0, 0), (0, 0), (0, 0), (0, 0), (1, 1), (2, 1), (3, 2), (5, 1), (6, 1), (7, 1), (0, 0), (0, 0), (8, 1), (9, 1), (10, 3), (13, 1), (14, 1), (15, 1), (16, 1), (17, 1), (18, 1), (0, 0), (19, 1), (20, 1), (21, 1), (0, 0), (0, 0), (0, 0), (22, 1), (23, 1), (24, 1), (0, 0), (25, 1), (26, 1), (27, 1), (28, 1), (29, 1), (30, 1), (31, 1), (32, 1), (33, 1), (0, 0), (0, 0), (0, 0), (0, 0), (34, 3), (37, 2), (39, 2), (41, 2), (43, 2), (45, 4), (49, 1), (50, 2), (52, 1), (53, 2), (55, 1), (0, 0), (56, 18), (74, 2), (76, 7), (83, 2), (85, 2), (0, 0), (0, 0), (87, 1), (0, 0), (88, 1), (89, 1), (0, 0), (90, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (92, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (93, 1), (0, 0), (0, 0), (0, 0), (0, 0), (94, 1), (0, 0), (0, 0), (0, 0), (95, 1), (96, 3), (99, 1), (0, 0), (0, 0), (0, 0), (100, 1), (0, 0), (0, 0), (101, 1), (102, 1), (103, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (104, 1), (105, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (106, 1), (107, 1), (108, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (109, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (111, 1), (112, 1), (113, 1), (0, 0), (114, 5), (119, 3), (122, 6), (128, 3), (131, 3), (134, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (135, 6), (141, 4), (145, 6), (151, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (152, 2), (154, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (156, 1), (157, 2), (0, 0), (0, 0), (0, 0), (159, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (162, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (163, 1), (164, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (165, 2), (0, 0), (0, 0), (0, 0), (167, 1), (0, 0), (0, 0), (168, 1), (0, 0), (0, 0), (169, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (170, 1), (0, 0), (0, 0), (171, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (172, 1), (0, 0), (0, 0), (0, 0), (173, 1), (174, 1), (175, 1), (176, 1), (177, 1), (178, 2), (180, 2), (182, 1), (183, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (184, 1), (185, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (187, 2), (189, 2), (191, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (193, 1), (194, 1), (195, 1), (0, 0), (0, 0), (0, 0), (196, 1), (197, 1), (198, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (199, 2), (0, 0), (201, 1), (0, 0), (202, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (203, 1), (0, 0), (0, 0), (204, 1), (0, 0), (205, 1), (0, 0), (0, 0), (206, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (207, 1), (0, 0), (208, 1), (209, 1), (0, 0), (0, 0), (0, 0), (0, 0), (210, 1), (211, 1), (212, 1), (0, 0), (0, 0), (0, 0), (0, 0), (213, 2), (215, 2), (0, 0), (217, 2), (219, 2), (221, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (225, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (226, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (227, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (228, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (231, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (233, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (234, 1), (0, 0), (0, 0), (0, 0), (235, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (236, 1), (0, 0), (237, 1), (0, 0), (0, 0), (0, 0), (238, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (239, 1), (0, 0), (0, 0), (240, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (241, 1), (0, 0), (242, 1), (243, 1), (244, 1), (0, 0), (245, 1), (0, 0), (246, 1), (247, 1), (248, 1), (0, 0), (0, 0), (0, 0), (0, 0), (249, 3), (252, 1), (0, 0), (253, 2), (255, 2), (257, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (259, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (260, 1), (261, 1), (262, 2), (264, 1), (265, 2), (267, 1), (268, 1), (269, 1), (270, 2), (272, 1), (273, 1), (274, 1), (0, 0), (0, 0), (0, 0), (275, 1), (276, 3), (279, 1), (280, 1), (281, 1), (282, 1), (283, 1), (284, 1), (0, 0), (285, 1), (286, 1), (287, 1), (288, 2), (0, 0), (0, 0), (0, 0), (290, 1), (0, 0), (0, 0), (291, 1), (292, 1), (293, 1), (0, 0), (294, 1), (295, 1), (0, 0), (0, 0), (296, 1), (0, 0), (297, 1), (298, 1), (299, 1), (0, 0), (300, 2), (302, 2), (0, 0), (0, 0), (304, 4), (308, 1), (0, 0), (0, 0), (309, 2), (0, 0), (311, 2), (0, 0), (0, 0), (313, 2), (0, 0), (315, 2), (0, 0), (0, 0), (317, 1), (318, 2), (320, 2), (322, 1), (0, 0), (323, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (325, 1), (326, 1), (327, 1), (0, 0), (328, 1), (329, 1), (0, 0), (0, 0), (0, 0), (0, 0), (330, 1), (0, 0), (0, 0), (0, 0), (331, 1), (332, 3), (335, 1), (0, 0), (0, 0), (0, 0), (336, 1), (0, 0), (0, 0), (337, 1), (338, 1), (339, 1), (340, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (341, 1), (342, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (343, 1), (344, 1), (345, 1), (0, 0), (346, 1), (347, 2), (349, 4), (353, 2), (355, 2), (357, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (358, 4), (362, 3), (365, 2), (367, 1), (0, 0), (0, 0), (0, 0), (0, 0), (368, 1), (369, 2), (371, 1), (372, 1), (0, 0), (373, 5), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (378, 1), (379, 1), (380, 2), (382, 2), (384, 1), (385, 1), (386, 6), (392, 3), (395, 2), (0, 0), (0, 0), (0, 0), (397, 1), (398, 1), (0, 0), (399, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (403, 2), (0, 0), (0, 0), (0, 0), (405, 1), (406, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (408, 6), (414, 5), (0, 0), (419, 2), (421, 2), (423, 5), (428, 4), (432, 1), (433, 1), (434, 1), (435, 2), (0, 0), (437, 1), (0, 0), (438, 2), (440, 2), (442, 1), (0, 0), (443, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (444, 1), (0, 0), (445, 1), (0, 0), (446, 1), (0, 0), (0, 0), (0, 0), (447, 1), (448, 1), (449, 1), (0, 0), (450, 1), (451, 1), (452, 2), (0, 0), (454, 3), (457, 1), (0, 0), (0, 0), (0, 0), (458, 1), (459, 2), (461, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (462, 1), (0, 0), (463, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (465, 2), (0, 0), (467, 2), (0, 0), (469, 1), (470, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (472, 2), (0, 0), (0, 0), (474, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (476, 1), (0, 0), (0, 0), (0, 0), (0, 0), (477, 1), (478, 1), (479, 2), (481, 1), (482, 1), (483, 1), (0, 0), (0, 0), (484, 1), (485, 1), (486, 3), (489, 1), (490, 1), (491, 1), (492, 1), (493, 1), (494, 1), (0, 0), (495, 1), (496, 1), (497, 1), (0, 0), (0, 0), (0, 0), (498, 1), (499, 1), (0, 0), (0, 0), (500, 1), (501, 1), (502, 1), (503, 1), (504, 1), (505, 1), (0, 0), (0, 0), (506, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (507, 1), (508, 2), (0, 0), (0, 0), (510, 4), (0, 0), (0, 0), (514, 1), (515, 2), (0, 0), (0, 0), (0, 0), (0, 0), (517, 5), (0, 0), (522, 2), (0, 0), (0, 0), (524, 1), (0, 0), (525, 1), (526, 1), (0, 0), (527, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (529, 1), (0, 0), (530, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (531, 1), (532, 1), (533, 1), (0, 0), (534, 5), (539, 3), (542, 6), (548, 3), (551, 3), (554, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (555, 6), (561, 4), (565, 6), (571, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (572, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (575, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (576, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (577, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (578, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (579, 1), (0, 0), (0, 0), (0, 0), (0, 0), (580, 1), (581, 1), (582, 2), (584, 1), (585, 1), (586, 1), (0, 0), (0, 0), (587, 1), (588, 1), (589, 3), (592, 1), (593, 1), (594, 1), (595, 1), (596, 1), (597, 1), (0, 0), (598, 1), (599, 1), (600, 1), (0, 0), (0, 0), (0, 0), (601, 1), (602, 1), (0, 0), (0, 0), (603, 1), (604, 1), (605, 1), (606, 1), (607, 1), (608, 1), (0, 0), (0, 0), (609, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (610, 2), (612, 2), (0, 0), (0, 0), (614, 4), (618, 1), (0, 0), (619, 1), (620, 2), (0, 0), (0, 0), (0, 0), (0, 0), (622, 7), (0, 0), (629, 2), (0, 0), (0, 0), (631, 1), (0, 0), (632, 1), (633, 1), (0, 0), (634, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (636, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (637, 1), (638, 1), (639, 1), (0, 0), (640, 5), (645, 3), (648, 6), (654, 3), (657, 3), (660, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (661, 6), (667, 4), (671, 6), (677, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (678, 1), (679, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (680, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (681, 2), (0, 0), (0, 0), (683, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (685, 1), (0, 0), (0, 0), (686, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (687, 1), (0, 0), (688, 1), (689, 1), (690, 1), (0, 0), (691, 1), (0, 0), (692, 1), (693, 1), (694, 1), (0, 0), (0, 0), (0, 0), (0, 0), (695, 3), (698, 1), (0, 0), (699, 2), (701, 2), (703, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (705, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (706, 1), (0, 0), (0, 0), (707, 1), (0, 0), (0, 0), (708, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (709, 1), (0, 0), (0, 0), (710, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (711, 1), (0, 0), (0, 0), (712, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (715, 1), (0, 0), (716, 1), (0, 0), (717, 1), (0, 0), (718, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (719, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0)];
 
 /// Row numbers grouped by opcode.
 #[rustfmt::skip]
-pub(crate) static ORDER: [u16; 638] = [429, 493, 195, 174, 178, 199, 203, 381, 349, 408, 412, 416, 422, 345, 605, 609, 461, 377, 501, 497, 42, 454, 182, 154, 163, 356, 363, 353, 369, 90, 76, 94, 81, 207, 209, 211, 218, 220, 277, 279, 285, 287, 293, 295, 227, 230, 233, 236, 613, 375, 376, 334, 337, 341, 433, 251, 252, 253, 254, 255, 256, 257, 258, 259, 260, 261, 262, 263, 264, 265, 266, 267, 268, 38, 39, 123, 127, 131, 133, 88, 89, 269, 271, 150, 329, 616, 623, 472, 589, 570, 563, 574, 576, 578, 580, 587, 595, 593, 558, 565, 568, 562, 585, 476, 477, 170, 56, 158, 102, 105, 108, 135, 138, 301, 304, 307, 310, 186, 189, 434, 437, 440, 456, 111, 114, 117, 120, 141, 144, 147, 317, 320, 323, 326, 192, 23, 24, 28, 29, 66, 67, 68, 634, 635, 636, 420, 40, 41, 445, 446, 544, 550, 547, 552, 554, 392, 512, 523, 524, 526, 508, 3, 8, 6, 7, 17, 19, 533, 426, 427, 10, 15, 13, 14, 473, 474, 601, 604, 603, 555, 557, 556, 478, 479, 484, 162, 464, 505, 155, 167, 360, 77, 95, 85, 216, 217, 223, 291, 292, 299, 300, 241, 242, 620, 567, 30, 31, 32, 49, 50, 509, 539, 73, 541, 600, 602, 465, 506, 156, 168, 361, 367, 373, 78, 96, 86, 213, 214, 215, 225, 289, 290, 297, 298, 243, 245, 621, 455, 430, 450, 451, 475, 74, 75, 627, 494, 196, 175, 179, 200, 204, 382, 350, 409, 413, 417, 423, 346, 606, 610, 462, 378, 502, 498, 43, 452, 453, 183, 164, 357, 364, 370, 91, 82, 460, 0, 98, 222, 283, 284, 239, 240, 614, 338, 342, 406, 407, 124, 128, 275, 276, 151, 528, 529, 332, 333, 617, 624, 582, 584, 588, 628, 590, 571, 564, 575, 577, 579, 581, 586, 596, 594, 559, 566, 569, 171, 57, 159, 313, 314, 315, 316, 443, 444, 457, 449, 489, 490, 80, 99, 33, 34, 35, 36, 37, 63, 55, 69, 70, 64, 65, 62, 637, 47, 48, 51, 52, 53, 54, 631, 632, 633, 60, 61, 101, 421, 485, 486, 487, 488, 46, 447, 448, 385, 386, 387, 388, 389, 390, 393, 394, 395, 396, 397, 402, 403, 404, 405, 513, 514, 515, 516, 517, 519, 520, 521, 522, 525, 527, 510, 4, 9, 18, 480, 482, 71, 72, 428, 531, 538, 535, 5, 12, 399, 483, 540, 11, 16, 100, 398, 1, 2, 542, 599, 597, 598, 491, 492, 629, 630, 560, 591, 592, 247, 248, 468, 469, 431, 495, 197, 176, 180, 201, 205, 383, 351, 410, 414, 418, 424, 347, 607, 611, 463, 379, 503, 499, 44, 184, 165, 358, 365, 354, 371, 92, 83, 224, 281, 282, 228, 231, 234, 237, 335, 339, 343, 125, 129, 273, 274, 152, 330, 618, 625, 572, 573, 172, 58, 160, 103, 106, 109, 136, 139, 302, 305, 308, 311, 187, 190, 435, 438, 441, 458, 112, 115, 118, 121, 142, 145, 148, 318, 321, 324, 327, 193, 25, 26, 27, 545, 548, 391, 536, 432, 496, 198, 177, 181, 202, 206, 384, 352, 411, 415, 419, 425, 348, 608, 612, 467, 380, 504, 500, 45, 185, 166, 359, 366, 355, 372, 93, 84, 219, 221, 278, 280, 229, 232, 235, 238, 615, 336, 340, 344, 126, 130, 132, 134, 270, 272, 153, 331, 619, 626, 583, 173, 59, 161, 104, 107, 110, 137, 140, 303, 306, 309, 312, 188, 191, 436, 439, 442, 459, 113, 116, 119, 122, 143, 146, 149, 319, 322, 325, 328, 194, 518, 481, 561, 249, 250, 470, 471, 466, 507, 157, 169, 362, 368, 374, 79, 97, 87, 208, 210, 212, 226, 286, 288, 294, 296, 244, 246, 622, 543, 549, 546, 551, 553, 511, 20, 21, 22, 530, 537, 534, 532, 400, 401];
+pub(crate) static ORDER: [u16; 721] = [496, 565, 241, 214, 218, 245, 249, 447, 707, 415, 474, 478, 483, 489, 411, 680, 685, 530, 443, 573, 569, 42, 521, 222, 194, 203, 422, 429, 419, 435, 93, 79, 97, 84, 253, 255, 257, 264, 266, 329, 331, 337, 339, 345, 347, 275, 278, 281, 284, 689, 441, 442, 400, 403, 407, 500, 303, 304, 305, 306, 307, 308, 309, 310, 311, 312, 313, 314, 315, 316, 317, 318, 319, 320, 38, 39, 143, 147, 151, 154, 157, 160, 162, 91, 92, 321, 323, 190, 395, 692, 699, 703, 541, 664, 643, 636, 647, 649, 652, 654, 662, 670, 668, 630, 638, 641, 635, 632, 660, 548, 549, 210, 56, 198, 105, 108, 111, 114, 117, 164, 167, 171, 353, 356, 359, 362, 365, 368, 226, 229, 232, 501, 504, 507, 525, 120, 123, 126, 129, 132, 140, 174, 181, 184, 187, 375, 378, 381, 386, 389, 392, 238, 23, 24, 28, 29, 68, 69, 70, 717, 718, 719, 487, 40, 41, 512, 513, 616, 622, 619, 624, 626, 458, 584, 595, 596, 598, 580, 3, 8, 6, 7, 17, 19, 605, 493, 494, 10, 15, 13, 14, 542, 546, 676, 679, 678, 627, 629, 628, 550, 551, 556, 202, 482, 684, 533, 577, 195, 207, 426, 80, 98, 88, 262, 263, 269, 271, 343, 344, 351, 352, 289, 290, 293, 294, 696, 651, 640, 30, 31, 32, 49, 50, 581, 611, 76, 613, 675, 677, 534, 578, 196, 208, 427, 433, 439, 81, 99, 89, 259, 260, 261, 273, 341, 342, 349, 350, 295, 297, 697, 524, 497, 517, 518, 547, 77, 78, 710, 566, 242, 215, 219, 246, 250, 448, 416, 475, 479, 484, 490, 412, 681, 686, 531, 444, 574, 570, 43, 519, 520, 223, 204, 423, 430, 436, 94, 85, 529, 0, 101, 268, 270, 335, 336, 287, 288, 291, 292, 690, 404, 408, 472, 473, 144, 148, 327, 328, 191, 600, 601, 398, 399, 693, 700, 704, 656, 658, 663, 711, 665, 644, 637, 648, 650, 653, 655, 661, 671, 669, 631, 659, 639, 642, 211, 57, 199, 135, 170, 178, 371, 372, 373, 374, 235, 236, 510, 511, 526, 136, 137, 138, 139, 177, 179, 180, 384, 385, 237, 516, 561, 562, 83, 102, 33, 34, 35, 36, 37, 65, 55, 71, 72, 66, 67, 64, 720, 47, 48, 51, 52, 53, 54, 714, 715, 716, 60, 61, 104, 488, 557, 558, 559, 560, 62, 63, 46, 514, 515, 451, 452, 453, 454, 455, 456, 459, 460, 461, 462, 463, 468, 469, 470, 471, 585, 586, 587, 588, 589, 591, 592, 593, 594, 597, 599, 582, 4, 9, 18, 552, 554, 73, 74, 75, 495, 603, 610, 607, 5, 12, 465, 555, 612, 11, 16, 543, 544, 545, 103, 464, 1, 2, 614, 674, 672, 673, 563, 564, 712, 713, 633, 666, 667, 299, 300, 537, 538, 498, 567, 243, 216, 220, 247, 251, 449, 708, 417, 476, 480, 485, 491, 413, 682, 687, 532, 445, 575, 571, 44, 522, 224, 205, 424, 431, 420, 437, 95, 86, 272, 333, 334, 276, 279, 282, 285, 401, 405, 409, 145, 149, 152, 155, 158, 325, 326, 192, 396, 694, 701, 705, 645, 646, 212, 58, 200, 106, 109, 112, 115, 118, 165, 168, 172, 354, 357, 360, 363, 366, 369, 227, 230, 233, 502, 505, 508, 527, 121, 124, 127, 130, 133, 141, 175, 182, 185, 188, 376, 379, 382, 387, 390, 393, 239, 25, 26, 27, 617, 620, 457, 608, 499, 568, 244, 217, 221, 248, 252, 450, 709, 418, 477, 481, 486, 492, 414, 683, 688, 536, 446, 576, 572, 45, 523, 225, 206, 425, 432, 421, 438, 96, 87, 265, 267, 330, 332, 277, 280, 283, 286, 691, 402, 406, 410, 146, 150, 153, 156, 159, 161, 163, 322, 324, 193, 397, 695, 702, 706, 657, 213, 59, 201, 107, 110, 113, 116, 119, 166, 169, 173, 355, 358, 361, 364, 367, 370, 228, 231, 234, 503, 506, 509, 528, 122, 125, 128, 131, 134, 142, 176, 183, 186, 189, 377, 380, 383, 388, 391, 394, 240, 590, 553, 634, 301, 302, 539, 540, 535, 579, 197, 209, 428, 434, 440, 82, 100, 90, 254, 256, 258, 274, 338, 340, 346, 348, 296, 298, 698, 615, 621, 618, 623, 625, 583, 20, 21, 22, 602, 609, 606, 604, 466, 467];

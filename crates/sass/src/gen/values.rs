@@ -279,6 +279,8 @@ pub(crate) static V_HMMASPTF: Values =
     Values { name: "hmmasptf", legal: 0x3, list: &[(0, Mod::N1688), (1, Mod::N16816)] };
 pub(crate) static V_HMMATY: Values = Values { name: "hmmaty", legal: 0x3, list: &[(0, Mod::None), (1, Mod::Bf16)] };
 pub(crate) static V_HSETFMT: Values = Values { name: "hsetfmt", legal: 0x5, list: &[(0, Mod::None), (2, Mod::Bf16V2)] };
+pub(crate) static V_I2F16: Values = Values { name: "i2f16", legal: 0x3, list: &[(0, Mod::U16), (1, Mod::S16)] };
+pub(crate) static V_I2F8: Values = Values { name: "i2f8", legal: 0x3, list: &[(0, Mod::U8), (1, Mod::S8)] };
 pub(crate) static V_I2FBIG: Values =
     Values { name: "i2fbig", legal: 0xf, list: &[(0, Mod::U32), (1, Mod::U64), (2, Mod::None), (3, Mod::S64)] };
 pub(crate) static V_I2FDST: Values =
@@ -289,12 +291,24 @@ pub(crate) static V_I2FPSRC: Values = Values { name: "i2fpsrc", legal: 0x30, lis
 pub(crate) static V_I2FRND: Values =
     Values { name: "i2frnd", legal: 0xf, list: &[(0, Mod::None), (1, Mod::Rm), (2, Mod::Rp), (3, Mod::Rz)] };
 pub(crate) static V_I2FS64: Values = Values { name: "i2fs64", legal: 0x88, list: &[(3, Mod::U64), (7, Mod::S64)] };
-pub(crate) static V_I2FSMALL: Values =
-    Values { name: "i2fsmall", legal: 0xf, list: &[(0, Mod::U8), (1, Mod::U16), (2, Mod::S8), (3, Mod::S16)] };
 pub(crate) static V_I2IDST: Values =
     Values { name: "i2idst", legal: 0xf, list: &[(0, Mod::U8), (1, Mod::S8), (2, Mod::U16), (3, Mod::S16)] };
-pub(crate) static V_I2IPTY: Values =
-    Values { name: "i2ipty", legal: 0xf, list: &[(0, Mod::U8), (1, Mod::S8), (2, Mod::U16), (3, Mod::S16)] };
+pub(crate) static V_I2IPSEL: Values =
+    Values { name: "i2ipsel", legal: 0xd, list: &[(0, Mod::None), (2, Mod::N24), (3, Mod::N28)] };
+pub(crate) static V_I2IPTY: Values = Values {
+    name: "i2ipty",
+    legal: 0xff,
+    list: &[
+        (0, Mod::U8),
+        (1, Mod::S8),
+        (2, Mod::U16),
+        (3, Mod::S16),
+        (4, Mod::U2),
+        (5, Mod::S2),
+        (6, Mod::U4),
+        (7, Mod::S4),
+    ],
+};
 pub(crate) static V_I2ISAT: Values =
     Values { name: "i2isat", legal: 0x7, list: &[(0, Mod::None), (1, Mod::Sat), (2, Mod::Satrelu)] };
 pub(crate) static V_ICMP: Values = Values {
