@@ -21,6 +21,7 @@ use raddle_target::Target;
 use crate::compile::cubin_at;
 use crate::exceptions::Case;
 use crate::judge::static_hazards;
+use crate::left::Left;
 use crate::level::{self, Level};
 use crate::rng::Rng;
 
@@ -35,7 +36,7 @@ const GRID: u32 = 2;
 /// Threads of a block that are tried where the kernel says nothing.
 const BLOCKS: [u32; 4] = [128, 256, 64, 32];
 /// Most instructions of a thread.
-const STEPS: u64 = 1 << 24;
+pub const STEPS: u64 = 1 << 24;
 /// Address of the first 64-bit word that may be a pointer; the next ones follow at [`APART`].
 const NOWHERE: u64 = 0x10_0000_0000_0000;
 /// Distance of such addresses; twice as far as 32-bit indices of 8 bytes reach.
@@ -98,6 +99,7 @@ struct Recipe {
     fill: Fill,
     /// Bytes of each buffer.
     size: usize,
+    steps: u64,
     number: u64,
     /// Triton stores one value from several threads at once: such a kernel runs without the check.
     races: Check,
@@ -128,6 +130,8 @@ pub struct Module {
     pub name: String,
     /// The PTX.
     pub text: String,
+    /// Most instructions of a thread in an attempt.
+    pub steps: u64,
 }
 
 /// What became of a kernel.
@@ -153,6 +157,26 @@ pub enum Ran {
     Not(String),
 }
 
+/// A kernel with a launch that was found by trying, and what the interpreter leaves after it.
+pub struct Found {
+    /// Name of the kernel.
+    pub kernel: String,
+    /// Whether the buffers show that it did anything.
+    pub wrote: bool,
+    recipe: Recipe,
+    left: Left,
+}
+
+impl Found {
+    /// Runs a cubin with the launch and compares what it leaves with what the interpreter left.
+    ///
+    /// # Errors
+    /// A failure of the simulator, or the first byte that differs.
+    pub fn judge(&self, cubin: &[u8]) -> Result<()> {
+        self.recipe.judge(cubin, &self.left)
+    }
+}
+
 /// All modules below a folder, in order.
 ///
 /// # Errors
@@ -168,7 +192,7 @@ pub fn modules(folder: &Path) -> Result<Vec<Module>> {
             } else if path.extension().is_some_and(|e| e == "ptx") {
                 let name = path.strip_prefix(folder).unwrap_or(&path).with_extension("");
                 let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-                modules.push(Module { name: name.to_string_lossy().into_owned(), text });
+                modules.push(Module { name: name.to_string_lossy().into_owned(), text, steps: STEPS });
             }
         }
     }
@@ -223,17 +247,32 @@ impl Module {
         Ok(kernels)
     }
 
+    /// Its kernels, each with a launch that was found by trying, or with the failure of the first attempt.
+    ///
+    /// # Errors
+    /// A module with errors, and parameters of no size.
+    pub fn found(&self) -> Result<Vec<Result<Found, (String, Failure)>>> {
+        let found = |mut recipe: Recipe| {
+            let kernel = recipe.kernel.clone();
+            match recipe.find(&self.text) {
+                Ok(left) => Ok(Found { kernel, wrote: recipe.wrote(&left), recipe, left }),
+                Err(why) => Err((kernel, why)),
+            }
+        };
+        Ok(self.recipes()?.into_iter().map(found).collect())
+    }
+
     /// Its kernels, with a first guess of how each is launched.
     fn recipes(&self) -> Result<Vec<Recipe>> {
         let mut diags = Diags::new();
         let outline = raddle_ptx::outline(&self.text, FileId::FIRST, &mut diags);
         ensure!(!diags.has_errors(), "{} has errors", self.name);
-        outline.kernels().map(|(_, f)| Recipe::first(f)).collect()
+        outline.kernels().map(|(_, f)| Recipe::first(f, self.steps)).collect()
     }
 }
 
 impl Recipe {
-    fn first(f: &Func) -> Result<Self> {
+    fn first(f: &Func, steps: u64) -> Result<Self> {
         let said = f.perf.reqntid.or(f.perf.maxntid);
         let dims = said.unwrap_or([BLOCKS[0], 1, 1]);
         let params: Vec<Param> = f.params.iter().map(param).collect::<Result<_>>()?;
@@ -245,7 +284,19 @@ impl Recipe {
         let block = Dim3::new(dims[0].max(1), dims[1].max(1), dims[2].max(1));
         let (kernel, fixed) = (f.name.to_string(), said.is_some());
         let (fill, races) = (Fill::Zeros, Check::Error);
-        Ok(Self { kernel, grid: Dim3::from(GRID), block, fixed, params, words, fill, size: BUFFER, number: 0, races })
+        Ok(Self {
+            kernel,
+            grid: Dim3::from(GRID),
+            block,
+            fixed,
+            params,
+            words,
+            fill,
+            size: BUFFER,
+            steps,
+            number: 0,
+            races,
+        })
     }
 
     /// Memory and launch, with the buffers that are compared.
@@ -255,7 +306,7 @@ impl Recipe {
         launch.grid = self.grid;
         launch.block = self.block;
         launch.dyn_shared = SHARED;
-        launch.max_steps = STEPS;
+        launch.max_steps = self.steps;
         launch.races = self.races;
         let mut buffers = Vec::new();
         let mut at = 0;
@@ -344,7 +395,7 @@ impl Recipe {
         });
         let best = attempts.iter().position(|(_, result)| result.is_ok()).unwrap_or(0);
         self.number = attempts[best].0;
-        std::mem::replace(&mut attempts[best].1, Ok(Left(Vec::new())))
+        std::mem::replace(&mut attempts[best].1, Ok(Left::default()))
     }
 
     fn interpret(&self, text: &str) -> Result<Left, Failure> {
@@ -361,7 +412,9 @@ impl Recipe {
     /// # Errors
     /// A failure of the simulator, or the first byte that differs.
     fn judge(&self, cubin: &[u8], want: &Left) -> Result<()> {
-        let (mut memory, launch, buffers) = self.prepare();
+        let (mut memory, mut launch, buffers) = self.prepare();
+        // A warp whose threads go different ways, in code that is not optimised, takes many more steps than one thread of PTX.
+        launch.max_steps = self.steps.saturating_mul(256);
         machine::run(cubin, &launch, &mut memory).context("simulator")?;
         Left::of(&memory, &buffers).same(want)
     }
@@ -369,12 +422,12 @@ impl Recipe {
     /// Whether a run wrote anything that the host can see.
     fn wrote(&self, left: &Left) -> bool {
         let (memory, _, buffers) = self.prepare();
-        left.0.iter().zip(&buffers).any(|(l, b)| l.bytes != memory.alloc(*b).seg.bytes())
+        left.changed(&Left::of(&memory, &buffers))
     }
 }
 
 /// A reason on one line: of many unsupported instructions the first.
-fn brief(failure: &Failure) -> String {
+pub(crate) fn brief(failure: &Failure) -> String {
     failure.kind.to_string().lines().take(2).map(str::trim).collect::<Vec<_>>().join(" ")
 }
 
@@ -389,41 +442,4 @@ fn param(variable: &Variable) -> Result<Param> {
     };
     ensure!(!matches!(kind, Kind::Words(0)), "a parameter of {size} bytes");
     Ok(Param { kind, pointer })
-}
-
-/// What a run left in the buffers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Left(Vec<Buffer>);
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Buffer {
-    bytes: Vec<u8>,
-    undefined: Vec<u8>,
-}
-
-impl Left {
-    fn of(memory: &Memory, buffers: &[AllocId]) -> Self {
-        let one = |id: &AllocId| {
-            let segment = &memory.alloc(*id).seg;
-            Buffer { bytes: segment.bytes().to_vec(), undefined: segment.undefined_bits().to_vec() }
-        };
-        Self(buffers.iter().map(one).collect())
-    }
-
-    /// Compares with what the interpreter left: every bit that is defined there.
-    fn same(&self, want: &Self) -> Result<()> {
-        for (n, (got, want)) in self.0.iter().zip(&want.0).enumerate() {
-            let differs = |i: &usize| {
-                let defined = !want.undefined.get(*i).copied().unwrap_or(0);
-                (got.bytes[*i] ^ want.bytes[*i]) & defined != 0
-                    || got.undefined.get(*i).copied().unwrap_or(0) & defined != 0
-            };
-            let Some(at) = (0..got.bytes.len()).find(differs) else { continue };
-            let count = (0..got.bytes.len()).filter(differs).count();
-            let word = |b: &[u8]| b[at & !7..][..8].iter().rev().fold(0u64, |v, b| v << 8 | u64::from(*b));
-            let (got, want) = (word(&got.bytes), word(&want.bytes));
-            ensure!(false, "buffer {n}, byte {at}: simulator {got:#x}, interpreter {want:#x}; {count} bytes differ");
-        }
-        Ok(())
-    }
 }

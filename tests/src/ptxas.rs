@@ -26,10 +26,19 @@ impl<'a> Assembler<'a> {
     /// # Errors
     /// What ptxas has against the module.
     pub fn assemble(&self, text: &str, arch: &str) -> Result<Vec<u8>> {
+        self.assemble_at(text, arch, "-O3")
+    }
+
+    /// [`Assembler::assemble`] at a level of optimisation, such as `-O0`.
+    ///
+    /// # Errors
+    /// What ptxas has against the module, and a ptxas that a signal ended.
+    pub fn assemble_at(&self, text: &str, arch: &str, level: &str) -> Result<Vec<u8>> {
         let (source, cubin) = (self.path("k.ptx"), self.path("k.cubin"));
         fs::write(&source, text)?;
         let shown = |path: &Path| path.display().to_string();
-        let args = [format!("-arch={arch}"), "--fmad=false".into(), "-o".into(), shown(&cubin), shown(&source)];
+        let (arch, fmad) = (format!("-arch={arch}"), "--fmad=false".into());
+        let args = [arch, level.to_owned(), fmad, "-o".into(), shown(&cubin), shown(&source)];
         self.ptxas.run(&args).context("ptxas")?;
         Ok(fs::read(cubin)?)
     }

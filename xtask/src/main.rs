@@ -49,6 +49,7 @@ mod signal_storm;
 mod sim_figures;
 mod simulate_schedule;
 mod status;
+mod suites;
 mod words;
 
 use std::process::ExitCode;
@@ -100,6 +101,7 @@ const COMMANDS: &[Command] = &[
     ("signal-storm", "strike builds with signals at random moments, count the tokens", signal_storm::run),
     ("sim-figures", "judge ptxas-made kernels and snippets in the simulator, record the figures", sim_figures::run),
     ("simulate-schedule", "replay unit times for 1 to 256 workers, compare with the bound", simulate_schedule::run),
+    ("suites", "hold the programs of other projects against every machine there is", suites::run),
     ("shuttle", "run the pool's parts under random schedules", loom::shuttle),
     ("sim-speed", "measure the simulator on the corpus kernels", sim_figures::speed),
     ("probe-sass", "flip every bit of a word and show how nvdisasm reads it", probe_sass::run),

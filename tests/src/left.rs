@@ -1,0 +1,64 @@
+//! What a run left in the buffers of its launch, held against another run bit by bit.
+
+use anyhow::{Result, ensure};
+use raddle_sim::mem::{AllocId, Memory};
+
+/// How a difference in nothing but undefined bits is told.
+pub const UNDEFINED: &str = "undefined in the simulator";
+
+/// What a run left in its buffers, in the order of the launch.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Left(Vec<Buffer>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Buffer {
+    bytes: Vec<u8>,
+    undefined: Vec<u8>,
+}
+
+impl Left {
+    /// The bytes of these buffers, with their undefined bits.
+    pub fn of(memory: &Memory, buffers: &[AllocId]) -> Self {
+        let one = |id: &AllocId| {
+            let segment = &memory.alloc(*id).seg;
+            Buffer { bytes: segment.bytes().to_vec(), undefined: segment.undefined_bits().to_vec() }
+        };
+        Self(buffers.iter().map(one).collect())
+    }
+
+    /// Compares with what the interpreter left: every bit that is defined there.
+    ///
+    /// # Errors
+    /// The first byte that differs, with both words around it.
+    pub fn same(&self, want: &Self) -> Result<()> {
+        for (n, (got, want)) in self.0.iter().zip(&want.0).enumerate() {
+            let differs = |i: &usize| {
+                let defined = !want.undefined.get(*i).copied().unwrap_or(0);
+                (got.bytes[*i] ^ want.bytes[*i]) & defined != 0
+                    || got.undefined.get(*i).copied().unwrap_or(0) & defined != 0
+            };
+            let Some(at) = (0..got.bytes.len()).find(differs) else { continue };
+            let count = (0..got.bytes.len()).filter(differs).count();
+            let word = |b: &[u8]| b[at & !7..].iter().take(8).rev().fold(0u64, |v, b| v << 8 | u64::from(*b));
+            let unknown = |i: usize| got.undefined.get(i).copied().unwrap_or(0);
+            let (value, wanted) = (word(&got.bytes), word(&want.bytes));
+            let only = (0..got.bytes.len()).filter(differs).all(|i| unknown(i) != 0 && got.bytes[i] == want.bytes[i]);
+            ensure!(!only, "buffer {n}, byte {at}: {UNDEFINED}, not {wanted:#x}; {count} bytes");
+            ensure!(
+                false,
+                "buffer {n}, byte {at}: simulator {value:#x}, interpreter {wanted:#x}; {count} bytes differ"
+            );
+        }
+        Ok(())
+    }
+
+    /// The bytes of buffer `n`.
+    pub fn bytes(&self, n: usize) -> Option<&[u8]> {
+        self.0.get(n).map(|buffer| &buffer.bytes[..])
+    }
+
+    /// Whether it left anything else than `before` in some buffer.
+    pub fn changed(&self, before: &Self) -> bool {
+        self.0.iter().zip(&before.0).any(|(now, then)| now.bytes != then.bytes)
+    }
+}

@@ -1,0 +1,112 @@
+//! Counts over the verdicts of a suite.
+
+use std::collections::BTreeSet;
+
+use super::hold::{Seen, Side, Verdict};
+
+/// Counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Programs.
+    pub programs: usize,
+    /// Kernels that ran in the interpreter (programs, where launches were made).
+    pub ran: usize,
+    /// Kernels for which it lacks something, or no launch was found.
+    pub not_run: usize,
+    /// Programs whose demands the interpreter meets.
+    pub met: usize,
+    /// Runs of our code that agree.
+    pub right: usize,
+    /// Verdicts against our code.
+    pub wrong: usize,
+    /// Programs that we refuse somewhere although ptxas takes them there.
+    pub refused: BTreeSet<String>,
+    /// Programs of ours that the simulator cannot run.
+    pub unverified: BTreeSet<String>,
+    /// Runs of the code of ptxas that agree.
+    pub ptxas_right: usize,
+    /// Programs on which the code of ptxas differs, or ptxas dies.
+    pub ptxas_wrong: BTreeSet<String>,
+    /// Programs of ptxas' code that the simulator cannot run.
+    pub ptxas_unread: BTreeSet<String>,
+}
+
+impl Summary {
+    /// Counts the verdicts of so many programs.
+    pub fn of(programs: usize, seen: &[Seen]) -> Self {
+        let mut sum = Self { programs, ..Self::default() };
+        let neither: BTreeSet<(&str, &str)> = seen
+            .iter()
+            .filter(|s| matches!((s.side, &s.verdict), (Side::Ptxas(_), Verdict::Refused(_))))
+            .map(|s| (s.program.as_str(), s.arch))
+            .collect();
+        for one in seen {
+            let name = || one.program.clone();
+            match (one.side, &one.verdict) {
+                (Side::Program, Verdict::Same) => sum.ran += 1,
+                (Side::Program, _) => sum.not_run += 1,
+                (Side::Reference, Verdict::Same) => sum.met += 1,
+                (Side::Reference, _) => {}
+                (Side::Ours(_), Verdict::Same) => sum.right += 1,
+                (Side::Ours(_), Verdict::Wrong(_)) => sum.wrong += 1,
+                (Side::Ours(_), Verdict::Refused(_)) => {
+                    if !neither.contains(&(one.program.as_str(), one.arch)) {
+                        sum.refused.insert(name());
+                    }
+                }
+                (Side::Ours(_), Verdict::Unread(_)) => _ = sum.unverified.insert(name()),
+                (Side::Ptxas(_), Verdict::Same) => sum.ptxas_right += 1,
+                (Side::Ptxas(_), Verdict::Wrong(_)) => _ = sum.ptxas_wrong.insert(name()),
+                (Side::Ptxas(_), Verdict::Unread(_)) => _ = sum.ptxas_unread.insert(name()),
+                (Side::Ptxas(_), Verdict::Refused(_)) => {}
+            }
+        }
+        sum
+    }
+
+    /// One sentence for people.
+    pub fn text(&self) -> String {
+        format!(
+            "{} programs; {} kernels ran, {} did not; our code: {} runs agree, {} do not; {} programs refused that ptxas takes, {} not \
+             verified; ptxas' code: {} runs agree, {} programs differ, {} that the simulator cannot run",
+            self.programs,
+            self.ran,
+            self.not_run,
+            self.right,
+            self.wrong,
+            self.refused.len(),
+            self.unverified.len(),
+            self.ptxas_right,
+            self.ptxas_wrong.len(),
+            self.ptxas_unread.len()
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::level::Level;
+
+    #[test]
+    fn what_neither_takes_is_not_refused() {
+        let one = |program: &str, side, verdict| Seen {
+            program: program.into(),
+            kernel: String::new(),
+            side,
+            arch: "sm_80",
+            run: String::new(),
+            verdict,
+        };
+        let no = || Verdict::Refused("no".into());
+        let seen = [
+            one("both", Side::Ours(Level::O3), no()),
+            one("both", Side::Ptxas("-O3"), no()),
+            one("ours", Side::Ours(Level::O3), no()),
+            one("ours", Side::Ptxas("-O3"), Verdict::Same),
+        ];
+        let sum = Summary::of(2, &seen);
+        assert_eq!(sum.refused.into_iter().collect::<Vec<_>>(), ["ours"]);
+        assert_eq!((sum.ptxas_right, sum.programs), (1, 2));
+    }
+}
