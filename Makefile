@@ -4,7 +4,7 @@ export CARGO
 export RADDLE_ORACLES ?= $(HOME)/.cache/raddle/oracles
 
 .DEFAULT_GOAL := help
-.PHONY: help demo oracles test lint fmt figures corpus gpu-check campaign-native campaign-producers campaign-random campaign-exhaustive campaign-seeded campaign-link campaign-objects campaign-fuzz campaign-jobs bench bench-code bench-link ci
+.PHONY: help demo oracles test lint fmt figures corpus gpu-check campaign-native campaign-producers campaign-random campaign-c campaign-exhaustive campaign-seeded campaign-link campaign-objects campaign-fuzz campaign-jobs bench bench-code bench-link ci
 
 help: ## What can be asked for
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -58,8 +58,12 @@ campaign-producers: oracles ## Compile the modules of real producers, say what t
 	@$(CARGO) xtask producers
 	@$(CARGO) xtask producers-fallback
 
-campaign-random: ## Compile 100,000 random PTX kernels, run them in simulator and interpreter
+campaign-random: ## Compile 100,000 random PTX kernels, run them in simulator and interpreter; 10,000 short ones through ptxas too
 	@$(CARGO) run --release --package xtask -- random-ptx --count 100000 -j2
+	@$(CARGO) run --release --package xtask -- random-folds --count 10000 -j2
+
+campaign-c: oracles ## Compile 2,000 random C programs by gcc for the host and by nvcc for PTX, hold them against each other
+	@$(CARGO) run --release --package xtask -- random-c --count 2000 -j2
 
 campaign-seeded: ## Plant 30 faults in a copy of our code generator, see which the tests find
 	@$(CARGO) xtask seeded-bugs

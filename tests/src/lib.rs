@@ -19,6 +19,7 @@ pub mod native;
 pub mod producers;
 pub mod ptxas;
 pub mod random;
+pub mod random_c;
 pub mod read;
 pub mod refs;
 pub mod regression;

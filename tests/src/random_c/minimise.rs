@@ -1,0 +1,43 @@
+//! Smaller programs with the same difference.
+
+use super::text::shared;
+use super::tree::Program;
+
+/// Deletes parts while `fails` says that the difference is still there; at most `tries` candidates are asked about. Functions that nothing calls any more
+/// go as well.
+pub fn minimise(program: &Program, tries: usize, fails: &mut dyn FnMut(&Program) -> bool) -> Program {
+    let mut best = program.clone();
+    let mut left = tries;
+    loop {
+        let before = shared(&best).len();
+        let mut part = 0;
+        while part < best.parts() && left > 0 {
+            let candidate = best.without(part);
+            left -= 1;
+            if shared(&candidate).len() < shared(&best).len() && fails(&candidate) {
+                best = candidate;
+            } else {
+                part += 1;
+            }
+        }
+        if left == 0 || shared(&best).len() == before {
+            return best;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random_c::generate::generate;
+
+    #[test]
+    fn what_does_not_matter_goes() {
+        // A seed whose program has a switch, which is what "fails".
+        let program = (0..100).map(generate).find(|p| shared(p).contains("switch (")).unwrap();
+        let small = minimise(&program, 2000, &mut |p| shared(p).contains("switch ("));
+        let text = shared(&small);
+        assert!(text.contains("switch (") && text.len() < shared(&program).len(), "{text}");
+        assert!(!text.contains("for (u32 i"), "{text}");
+    }
+}
