@@ -8,6 +8,7 @@
 pub mod compile;
 pub mod exceptions;
 pub mod exhaustive;
+pub mod folds;
 pub mod judge;
 pub mod kernel;
 pub mod left;

@@ -1,7 +1,8 @@
-//! What of the suites needs no checkout: random C programs against the host.
+//! What of the suites needs no checkout: random C programs against the host, and the small programs on which ptxas differs.
 #![forbid(unsafe_code)]
 
 use raddle_filetest::oracle;
+use raddle_tests::folds::kept;
 use raddle_tests::random_c::generate::generate;
 use raddle_tests::random_c::make::Compilers;
 use raddle_tests::random_c::stored;
@@ -36,4 +37,12 @@ fn new_c_programs_do_what_the_host_computes() {
     let programs: Vec<_> = MADE.map(generate).collect();
     let count = programs.len();
     agree(&compilers.make(&programs).unwrap(), count * (2 + 16));
+}
+
+#[test]
+fn our_code_is_right_where_that_of_ptxas_is_not() {
+    let kept = kept::all().unwrap();
+    assert!(!kept.is_empty());
+    // Three launches each.
+    kept.iter().for_each(|one| agree(&one.program, 3 * (1 + 16)));
 }

@@ -40,7 +40,9 @@ mod producers_fallback;
 mod ptx_oracle;
 mod ptx_roundtrip;
 mod ptx_scale;
+mod ptxas_page;
 mod random_c;
+mod random_folds;
 mod random_ptx;
 mod random_state;
 mod sass_campaign;
@@ -97,7 +99,9 @@ const COMMANDS: &[Command] = &[
     ("producers", "say which modules of real producers compile whole, write docs/status.md", producers::run),
     ("producers-fallback", "compile the modules of real producers with ptxas behind us", producers_fallback::run),
     ("ptx-roundtrip", "compare the machine code of printed PTX with that of the original", ptx_roundtrip::run),
+    ("ptxas-page", "write docs/ptxas.md: programs on which the code of ptxas differs from PTX", ptxas_page::run),
     ("random-c", "random C programs by gcc for the host and nvcc for PTX, held against each other", random_c::run),
+    ("random-folds", "short random kernels in which optimisers fold, beside ptxas", random_folds::run),
     ("random-ptx", "compile random PTX, run it in simulator and interpreter, minimise what fails", random_ptx::run),
     ("seeded-bugs", "plant faults in a copy of our compiler, see which tests notice", seeded_bugs::run),
     ("signal-storm", "strike builds with signals at random moments, count the tokens", signal_storm::run),

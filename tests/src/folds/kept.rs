@@ -1,0 +1,46 @@
+//! Small programs of our own on which the code of some ptxas differs from PTX: `corpus/ptxas/NAME.ptx`.
+//!
+//! Each is a module with one kernel of [`super::tree`]'s interface (`in`, `out`, `n`). The first line is a comment that says what is folded, or otherwise
+//! wrong; what each side computes is not written down but measured, for `docs/ptxas.md`.
+
+use std::fs;
+
+use anyhow::{Context, Result, ensure};
+
+use super::judge::launches;
+use crate::kernel::corpus;
+use crate::suites::program::{Program, Runs};
+
+/// A kept program.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// Name of its file.
+    pub name: String,
+    /// What it is about: its first line.
+    pub about: String,
+    /// The program with its launches.
+    pub program: Program,
+}
+
+/// All of them, by name.
+///
+/// # Errors
+/// Unreadable files, and one without a comment or a kernel.
+pub fn all() -> Result<Vec<Kept>> {
+    let mut kept = Vec::new();
+    for entry in fs::read_dir(corpus().join("ptxas"))? {
+        let path = entry?.path();
+        if path.extension().is_none_or(|e| e != "ptx") {
+            continue;
+        }
+        let name = path.file_stem().context("a name")?.to_string_lossy().into_owned();
+        let text = fs::read_to_string(&path)?;
+        let about = text.lines().next().and_then(|line| line.strip_prefix("// ")).context("no comment")?.to_owned();
+        let kernel = text.split_once(".entry ").and_then(|(_, rest)| rest.split_once('(')).context("no kernel")?.0;
+        ensure!(text.matches(".entry ").count() == 1, "{name}: several kernels");
+        let runs = Runs::Demanded(launches(kernel.trim()));
+        kept.push(Kept { about, program: Program { name: name.clone(), text, runs }, name });
+    }
+    kept.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(kept)
+}
