@@ -176,7 +176,7 @@ fn random_operand(r: &mut Random, slot: &Slot, zero: Option<bool>) -> Operand {
         }
         SlotKind::F32(_) => Kind::F32(r.next() as u32),
         SlotKind::F64(_) => Kind::F64(r.next() as u32),
-        SlotKind::F16x2(..) | SlotKind::Bf16x2(_) => Kind::F16x2(r.next() as u32),
+        SlotKind::F16(_) | SlotKind::F16x2(..) | SlotKind::Bf16x2(_) => Kind::F16x2(r.next() as u32),
         SlotKind::CBank(off, bank, s, _) => {
             let shift = 64 - u32::from(off.width());
             let offset = (((immediate(r, off.width()) << shift) as i64 >> shift) << s) as i32;
@@ -377,6 +377,7 @@ fn wants_of_kind(i: usize, slot: &Slot) -> Vec<Want> {
         }
         SlotKind::F32(_)
         | SlotKind::F64(_)
+        | SlotKind::F16(_)
         | SlotKind::F16x2(..)
         | SlotKind::Bf16x2(_)
         | SlotKind::Set(_)
