@@ -150,6 +150,14 @@ pub enum Hazard {
         /// The setting instruction.
         producer: String,
     },
+    /// Lanes read a uniform register that another subset of their warp has written since they did, or which they never wrote.
+    #[error("{what} is read by the lanes {lanes:#010x}, but what it holds was written by another subset of the warp")]
+    OtherSubset {
+        /// The uniform register or predicate.
+        what: Resource,
+        /// The lanes that did not write it.
+        lanes: u32,
+    },
     /// The reuse cache of an operand slot holds another register than the instruction needs.
     #[error("stale reuse of {what} in operand slot {slot}")]
     StaleReuse {

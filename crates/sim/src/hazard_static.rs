@@ -48,11 +48,12 @@ fn is_variable(isa: Isa, inst: &Inst) -> bool {
 
 /// Instructions of one group finish in the order of issue (read off ptxas 13.0.88 output).
 fn finishes_in_order(a: Op, b: Op) -> bool {
-    const GROUPS: [&[Op]; 4] = [
+    const GROUPS: [&[Op]; 5] = [
         &[Op::Lds, Op::Shfl, Op::Atoms],
         &[Op::Mufu, Op::I2f, Op::F2i, Op::F2f, Op::Frnd, Op::Popc, Op::Flo, Op::Brev, Op::Fchk],
         &[Op::Dadd, Op::Dmul, Op::Dfma, Op::Dsetp],
         &[Op::S2r, Op::S2ur],
+        &[Op::Redux],
     ];
     GROUPS.iter().any(|g| g.contains(&a) && g.contains(&b))
 }

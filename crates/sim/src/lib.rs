@@ -16,3 +16,4 @@ pub mod mem;
 pub mod mufu;
 pub mod stats;
 pub mod system;
+mod undefined;

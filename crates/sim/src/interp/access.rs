@@ -285,6 +285,8 @@ impl Machine<'_, '_> {
                 let spoiled = if old_undef | b_undef != 0 { all } else { 0 };
                 let (new, new_undef) = match atomic.op {
                     AtomOp::Exch => (b, b_undef),
+                    // Memory that nothing was written to: a defined bit may tell that there is no exchange; else it is not known.
+                    AtomOp::Cas if (old ^ b) & !(old_undef | b_undef) & all != 0 => (old, old_undef),
                     AtomOp::Cas if spoiled != 0 => (c, all),
                     AtomOp::Cas if old == b => (c, c_undef),
                     AtomOp::Cas => (old, old_undef),

@@ -7,6 +7,7 @@ use super::fpu::Fpu;
 use super::video::Video;
 use crate::float::IntType;
 use crate::mufu::Mufu;
+use crate::undefined;
 
 /// What an instruction computes from its source words.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -343,6 +344,13 @@ impl Alu {
         match self.spread() {
             Spread::All => all,
             Spread::Upwards => {
+                let (factors, addend) = (((x[0], undef[0]), (x[1], undef[1])), (x[2], undef[2]));
+                match self {
+                    Alu::Add(_) => return undefined::sum([x[0], x[1], 0], [undef[0], undef[1], 0], 0) & all,
+                    Alu::MulLo(_) => return undefined::product(factors.0, factors.1) & all,
+                    Alu::MadLo(_) => return undefined::mad(factors, addend) & all,
+                    _ => {}
+                }
                 let lowest = undef.iter().map(|u| u.trailing_zeros()).min().unwrap_or(0);
                 u64::MAX.checked_shl(lowest).unwrap_or(0) & all
             }
@@ -623,7 +631,8 @@ mod tests {
         assert_eq!(Alu::Xor.undefined([0, 0, 0, 0], [1, 1, 0, 0], 32, m), 1);
         assert_eq!(Alu::Shl { bits: 32 }.undefined([0, 4, 0, 0], [0xf, 0, 0, 0], 32, m), 0xf0);
         assert_eq!(Alu::Shl { bits: 32 }.undefined([0, 4, 0, 0], [0, 1, 0, 0], 32, m), 0xffff_ffff);
-        assert_eq!(Alu::Add(U32).undefined([0, 0, 0, 0], [0x100, 0, 0, 0], 32, m), 0xffff_ff00);
+        assert_eq!(Alu::Add(U32).undefined([0, 0x300, 0, 0], [0x100, 0, 0, 0], 32, m), 0xffff_ff00);
+        assert_eq!(Alu::Add(U32).undefined([0, 7, 0, 0], [0x100, 0, 0, 0], 32, m), 0x100);
         assert_eq!(Alu::Div(U32).undefined([0, 0, 0, 0], [0x100, 0, 0, 0], 32, m), 0xffff_ffff);
     }
 

@@ -3,11 +3,10 @@
 //! Lanes act one after another, lowest first: any order is possible on hardware, so a result that depends on it differs
 //! from the reference under some seed or launch. Facts: PTX ISA 9.0, `atom`, `red`; ptxas 13.0.88 output for the forms.
 
-use super::block::{Block, Exec, Global, Release, Trouble};
+use super::block::{Block, Exec, Global, Release};
 use super::exec_mem::{Target, lanes};
 use super::uop::{Access, AtomOp, AtomType, Uop};
 use super::warp::Warp;
-use crate::failure::FailureKind;
 use crate::float::{self, Mode};
 use crate::launch::Check;
 
@@ -48,7 +47,7 @@ impl Warp {
                 Target::Local(thread, _) => &mut blk.local[thread],
             };
             let (Target::Global(_, off) | Target::Shared(off) | Target::Local(_, off)) = t;
-            let mut done = true;
+            let (mut done, mut open) = (true, false);
             for i in 0..usize::from(vec) {
                 let at = off + i * size;
                 let (old, told) = seg.load(at, size);
@@ -57,21 +56,26 @@ impl Warp {
                 let (b, c, undef) = (pick(b), pick(c), told | pick(tb) | pick(tc));
                 let (new, undef) = match op {
                     AtomOp::Cas | AtomOp::Cast => {
-                        done = old == b;
-                        (if done { c } else { old }, if done { pick(tc) } else { told })
+                        let unknown = (told | pick(tb)) & mask;
+                        done = (old ^ b) & !unknown & mask == 0;
+                        open = done && unknown != 0;
+                        match (done, open) {
+                            (false, _) => (old, told),
+                            (true, false) => (c, pick(tc)),
+                            // Memory that nothing was written to: whether it is exchanged is not known, so what it has then is
+                            // not, and neither what was there. The interpreter says the same.
+                            (true, true) => (c, mask),
+                        }
                     }
                     AtomOp::Exch => (b, pick(tb)),
                     _ => (update(op, ty, old, b), if undef != 0 { mask } else { 0 }),
                 };
-                if matches!(op, AtomOp::Cas | AtomOp::Cast) && (told | pick(tb)) & mask != 0 {
-                    return Err(Trouble::new(
-                        l,
-                        FailureKind::UndefinedOperand("the comparison of an atomic operation"),
-                    ));
-                }
                 seg.store(at, size, new & mask, undef & mask);
                 if returns && u.d != 255 {
-                    let (v, t) = if op == AtomOp::Cast { (u128::from(done), 0) } else { (old, told) };
+                    let (v, t) = match (op, open) {
+                        (AtomOp::Cast, _) => (u128::from(done), if open { u128::MAX } else { 0 }),
+                        _ => (old, told),
+                    };
                     for j in 0..size.div_ceil(4) {
                         let d = u.d + (i * size / 4 + j) as u8;
                         self.put_lane(d, l, (v >> (32 * j)) as u32);

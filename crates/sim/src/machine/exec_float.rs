@@ -6,7 +6,7 @@
 use super::exec_int::all;
 use super::uop::{HalfKind, HalfKind32, HalfMode, Kind, MufuOp, Src, Uop};
 use super::warp::{Lanes, Warp, each, mask_of, spread};
-use crate::float::{self, BF16, F16, F32, F64, Format, IntType, MinMax, Mode, Rounding};
+use crate::float::{self, BF16, F16, F32, F64, Format, IntType, MinMax, Mode, Rounding, TF32};
 use crate::mufu::{Function, Mufu};
 
 /// Scales by a power of two; exact but for overflow and underflow, which round once more.
@@ -41,6 +41,12 @@ fn function(op: MufuOp) -> Function {
 fn halves(_: &[u32; 3], u: &[u32; 3]) -> u32 {
     let any = u[0] | u[1] | u[2];
     (if any & 0xffff != 0 { 0xffff } else { 0 }) | if any >> 16 != 0 { 0xffff_0000 } else { 0 }
+}
+
+/// An undefined bit among the lower ones of the second source makes the result undefined.
+fn low_bits(bits: u32) -> impl Fn(&[u32; 3], &[u32; 3]) -> u32 {
+    let read = if bits < 32 { (1 << bits) - 1 } else { !0 };
+    move |_, u| if u[1] & read != 0 { !0 } else { 0 }
 }
 
 /// Applies `f` to both halves.
@@ -191,11 +197,18 @@ impl Warp {
                 () if std::ptr::eq(to, &BF16) && !satfinite => self.pack(u, m, &BF16, false),
                 () => self.pack(u, m, to, satfinite),
             },
-            Kind::F2fpUnpack { from, to } => {
+            Kind::F2fpUnpack { from, to, relu } => {
                 let w = from.bits();
-                let one = |x: u32| float::to_float(from, to, u64::from(x) & ((1 << w) - 1), Mode::RN, false) as u32;
-                self.tri(u, m, all, |_, b, _| one(b) | one(b >> w) << 16);
+                let one = |x: u32| {
+                    let r = float::to_float(from, to, u64::from(x) & ((1 << w) - 1), Mode::RN, false);
+                    (if relu { float::relu(to, r) } else { r }) as u32
+                };
+                self.tri_with(u, m, low_bits(2 * w), |_, b, _| one(b) | one(b >> w) << 16);
             }
+            Kind::F2fpTf32 { rounding, relu, satfinite } => self.tri(u, m, all, |_, b, _| {
+                let r = float::to_float(&F32, &TF32, b.into(), Mode { rounding, ..Mode::RN }, satfinite);
+                ((if relu { float::relu(&TF32, r) } else { r }) << 13) as u32
+            }),
             Kind::F2i { from, bits, signed, rounding, ftz, ntz } => {
                 let ty = IntType { bits: bits.into(), signed };
                 let how = (ty, rounding, ftz, ntz);
@@ -220,7 +233,8 @@ impl Warp {
                 let ty = IntType { bits: bits.into(), signed };
                 let mode = Mode { rounding, ..Mode::RN };
                 if bits <= 32 && std::ptr::eq(to, &F32) {
-                    self.tri(u, m, all, |_, b, _| float::from_int(ty, &F32, b.into(), mode) as u32);
+                    let undef = low_bits(bits.into());
+                    self.tri_with(u, m, undef, |_, b, _| float::from_int(ty, &F32, b.into(), mode) as u32);
                 } else {
                     self.convert(u, m, bits == 64, to.bits() == 64, |x| float::from_int(ty, to, x, mode));
                 }
@@ -327,8 +341,14 @@ impl Warp {
         let (bad, v): (u32, [u64; 32]) = if wide_src {
             (self.src64_undef_lanes(s), self.fetch64_all(s))
         } else {
-            let narrow = self.fetch(s);
-            (self.src_undef_lanes(s), each(|l| narrow[l].into()))
+            let (narrow, any) = (self.fetch(s), self.src_undef_lanes(s) & m);
+            // Of a half, a byte or a narrow integer the rest of the register does not matter.
+            let read = match u.kind {
+                Kind::I2f { bits, .. } if bits < 32 => (1u32 << bits) - 1,
+                _ => !0,
+            };
+            let bad = if any == 0 { 0 } else { mask_of(|l| any >> l & 1 != 0 && self.src_undef(s, l) & read != 0) };
+            (bad, each(|l| narrow[l].into()))
         };
         let v = each(|l| f(v[l]));
         if wide_dst {

@@ -1,10 +1,11 @@
 //! Control flow: branches, divergence and convergence.
 //!
 //! A warp is a list of subsets of lanes ([`super::warp::Split`]), each with its own program counter. A branch that
-//! only some lanes take makes two subsets; which of them goes on first is a seeded choice. Subsets become one again
+//! only some lanes take makes two subsets; which of them goes on first is a seeded choice ([`super::schedule`]). Subsets become one again
 //! only where the program says so: at `BSYNC`, when all lanes that registered with `BSSY` have come or left
 //! (`BREAK`, `EXIT`), and at `WARPSYNC`, where lanes may also meet at different instructions. Convergence barriers are kept per lane, so that subsets that run the same
-//! region at different times do not disturb each other.
+//! region at different times do not disturb each other: lanes that wait at the same barrier register for another set of lanes, in an inner
+//! activation of a recursive function, have not come.
 
 use super::block::{Exec, Global, Trouble};
 use super::exec_mem::lanes;
@@ -21,6 +22,8 @@ pub enum Flow {
     Done,
     /// The running subset waits, is gone, or should give way: choose another.
     Switch,
+    /// A point at which another subset may take over ([`super::schedule`]).
+    MaySwitch,
     /// Lanes arrived at a named barrier.
     Arrived(u8),
     /// Lanes exited: barriers may be complete.
@@ -33,6 +36,20 @@ impl Warp {
     pub fn exec_flow(&mut self, u: &Uop, m: u32, code_len: u32, g: &mut Global<'_>) -> Exec<Flow> {
         let pc = self.splits[self.cur].pc;
         let active = self.active();
+        let m = match u.kind {
+            // The predicate operand joins the guard.
+            Kind::Exit | Kind::Brx | Kind::Ret { .. } | Kind::Call { .. } => {
+                let undef = self.pred_undef(u.p[0]) & m;
+                if undef != 0 {
+                    return Err(Trouble::new(undef.trailing_zeros() as usize, FailureKind::UndefinedBranch));
+                }
+                m & self.pred(u.p[0])
+            }
+            _ => m,
+        };
+        if m == 0 {
+            return Ok(Flow::Other);
+        }
         match u.kind {
             Kind::Bra { target, cond } => {
                 let mut p = self.pred(u.p[0]);
@@ -51,7 +68,8 @@ impl Warp {
                     BraCond::Conv(n, not) => all(mask(n, not) & !m == 0) & m,
                 };
                 self.branch(taken, target, g);
-                Ok(Flow::Done)
+                let back = target <= pc && taken != 0;
+                Ok(if back || taken != 0 && taken != active { Flow::MaySwitch } else { Flow::Done })
             }
             kind @ (Kind::Brx | Kind::Ret { .. }) => {
                 let base =
@@ -83,11 +101,11 @@ impl Warp {
                     self.cur = self.splits.iter().position(|s| s.mask & rest != 0).unwrap_or(self.cur);
                     self.splits[self.cur].pc = pc;
                 }
-                Ok(Flow::Done)
+                Ok(Flow::MaySwitch)
             }
             Kind::Call { target } => {
                 self.branch(m, target, g);
-                Ok(Flow::Done)
+                Ok(Flow::MaySwitch)
             }
             Kind::Exit => {
                 self.live &= !m;
@@ -129,7 +147,8 @@ impl Warp {
                     self.branch(m, pc, g);
                     self.cur = self.splits.iter().position(|s| s.mask == m).unwrap_or(self.cur);
                 }
-                self.splits[self.cur].wait = Wait::Converge(bar);
+                let sets = self.bars[usize::from(bar)].map(|set| set & self.live);
+                self.part_by_mask(&sets, m, |_| Wait::Converge(bar));
                 self.settle(g.now);
                 Ok(Flow::Switch)
             }
@@ -139,7 +158,7 @@ impl Warp {
                     let kind = FailureKind::Convergence("WARPSYNC by a lane that its mask leaves out".to_string());
                     return Err(Trouble::new(l, kind));
                 }
-                self.part_by_mask(&masks, m);
+                self.part_by_mask(&masks, m, Wait::WarpSync);
                 self.settle(g.now);
                 Ok(Flow::Switch)
             }
@@ -190,7 +209,7 @@ impl Warp {
 
     /// Lets the running subset wait for its masks: lanes with different ones are subsets of their own from here on, as
     /// no promise keeps them together.
-    fn part_by_mask(&mut self, masks: &[u32; 32], m: u32) {
+    fn part_by_mask(&mut self, masks: &[u32; 32], m: u32, wait: impl Fn(u32) -> Wait) {
         let split = self.splits[self.cur];
         let (mut rest, mut idle) = (m, split.mask & !m);
         while rest != 0 {
@@ -198,7 +217,7 @@ impl Warp {
             let same = lanes(rest).filter(|&l| masks[l] == mask).fold(0, |s, l| s | 1 << l);
             rest &= !same;
             // Lanes that the guard leaves out wait with the first of them.
-            let part = Split { mask: same | std::mem::take(&mut idle), wait: Wait::WarpSync(mask), ..split };
+            let part = Split { mask: same | std::mem::take(&mut idle), wait: wait(mask), ..split };
             if rest | same == m {
                 self.splits[self.cur] = part;
             } else {
@@ -220,38 +239,42 @@ impl Warp {
             split.mask &= !taken;
             let other = Split { pc: target, mask: taken, wait: Wait::None, since: split.since };
             self.splits.push(other);
-            if g.rng.next() & 1 != 0 {
-                self.cur = self.splits.len() - 1;
-            }
         }
+    }
+
+    /// The lanes that a waiting subset waits for, itself among them, and those of them that have come: they wait at the same
+    /// barrier, for the same lanes. `None`: it does not wait for lanes of its warp.
+    pub fn waits_for(&self, i: usize) -> Option<(u32, u32)> {
+        let needs = |s: &Split| match s.wait {
+            Wait::Converge(b) => {
+                let lane = s.mask.trailing_zeros() as usize & 31;
+                Some(self.bars[usize::from(b)][lane] & self.live | s.mask)
+            }
+            Wait::WarpSync(m) => Some(m & self.live),
+            Wait::None | Wait::Barrier(_) => None,
+        };
+        let waiting = &self.splits[i];
+        let needed = needs(waiting)?;
+        let mates = self.splits.iter().filter(|s| s.wait == waiting.wait && needs(s) == Some(needed));
+        Some((needed, mates.fold(0, |m, s| m | s.mask)))
     }
 
     /// Lets subsets go on whose convergence is complete.
     pub fn settle(&mut self, now: u32) {
         let mut i = 0;
         while i < self.splits.len() {
-            let Split { mask, wait, .. } = self.splits[i];
-            let lane = mask.trailing_zeros() as usize & 31;
-            let needed = match wait {
-                Wait::Converge(b) => self.bars[usize::from(b)][lane] & self.live | mask,
-                Wait::WarpSync(m) => m & self.live,
-                Wait::None | Wait::Barrier(_) => {
-                    i += 1;
-                    continue;
-                }
-            };
-            let there = self.splits.iter().filter(|s| s.wait == wait).fold(0, |m, s| m | s.mask);
-            if needed & !there != 0 {
+            let Split { wait, .. } = self.splits[i];
+            let Some((_, there)) = self.waits_for(i).filter(|(needed, there)| needed & !there == 0) else {
                 i += 1;
                 continue;
-            }
+            };
             // Everybody who is needed waits. Those at the same instruction go on as one subset; `bar.warp.sync` may be
             // met at several (PTX ISA 9.0, 9.7.13.2: it is the mask that counts), and each subset goes on from its own.
             let running = self.splits[self.cur.min(self.splits.len() - 1)].mask;
             let (mut kept, mut released) = (0, 0);
             for at in 0..self.splits.len() {
                 let mut s = self.splits[at];
-                if s.wait == wait && s.mask & needed != 0 {
+                if s.wait == wait && s.mask & there != 0 {
                     s = Split { pc: s.pc + 1, mask: s.mask, wait: Wait::None, since: now };
                     let twin = self.splits[..kept].iter_mut().find(|o| o.mask & released != 0 && o.pc == s.pc);
                     released |= s.mask;

@@ -21,7 +21,7 @@ pub fn special_is_known(sr: u8) -> bool {
             | 0x29..=0x2b
             | 0x2d..=0x2f
             | 0x32
-            | 0x38..=0x3c
+            | 0x37..=0x3c
             | 0x43
             | 0x50..=0x53
             | 0x64..=0x6b
@@ -147,12 +147,15 @@ impl Warp {
             0x2e => [g.grid.y; 32],
             0x2f => [SHARED_WINDOW_HI; 32],
             0x32 => [g.smem_size; 32],
+            // The lowest address of local memory: code of `ptxas -O0` compares the stack with it.
+            0x37 => [blk.local_low; 32],
             0x38 => each(|l| 1 << l),
             0x39 => each(|l| (1 << l) - 1),
             0x3a => each(|l| ((2u64 << l) - 1) as u32),
             0x3b => each(|l| !((2u64 << l) - 1) as u32),
             0x3c => each(|l| !((1 << l) - 1)),
-            0x50 | 0x52 => [self.cycle; 32],
+            0x50 | 0x52 => [self.cycle as u32; 32],
+            0x51 | 0x53 => [(self.cycle >> 32) as u32; 32],
             _ => [0; 32],
         }
     }

@@ -19,7 +19,7 @@ use crate::failure::{Hazard, Resource};
 #[derive(Clone, Copy, Debug, Default)]
 struct Cell {
     /// Issue time of the last fixed-latency writer plus one; 0 for none.
-    time: u32,
+    time: u64,
     /// Its lanes.
     lanes: u32,
     /// Its instruction.
@@ -53,7 +53,7 @@ struct Pending {
     /// Lanes that have not yet waited for its scoreboards. An instruction that no lane's guard lets run goes through
     /// its unit all the same, and waiting for it covers what went before.
     token: u32,
-    time: u32,
+    time: u64,
     /// Lanes that issued it then; others of its lanes did so before.
     latest: u32,
 }
@@ -64,7 +64,7 @@ pub struct Arrival {
     /// The instruction.
     pub pc: u32,
     /// When it was issued.
-    time: u32,
+    time: u64,
     /// The lanes.
     pub lanes: u32,
     /// Only the predicates that come with the reading of the sources.
@@ -80,8 +80,8 @@ pub struct Tracker {
     outstanding: u8,
     /// The last instruction and its lanes, if it overwrote what it had put into the reuse cache.
     spoiled: Option<(u32, u32)>,
-    /// Cycle in which the next instruction issues, at the earliest.
-    clock: u32,
+    /// Cycle in which the next instruction issues, at the earliest. An endless loop of stalls overtakes 32 bits.
+    clock: u64,
     /// What arrived, where somebody wants to know.
     arrivals: Option<Vec<Arrival>>,
 }
@@ -94,7 +94,8 @@ impl Pending {
     }
 }
 
-fn resource(res: Res) -> Resource {
+/// The register as failures name it.
+pub fn resource(res: Res) -> Resource {
     use super::uop::{RES_PRED, RES_UPRED, RES_UREG};
     if res < RES_UREG {
         Resource::Reg(res as u8)
@@ -141,7 +142,7 @@ impl Tracker {
     }
 
     /// The issue clock.
-    pub fn clock(&self) -> u32 {
+    pub fn clock(&self) -> u64 {
         self.clock
     }
 
@@ -221,7 +222,7 @@ impl Tracker {
     pub fn issue(&mut self, p: &Program, pc: u32, u: &Uop, active: u32, m: u32) -> Result<(), Found> {
         let now = self.clock;
         let waited = self.waits(p, u, active);
-        self.clock = now + u32::from(u.stall.max(1));
+        self.clock = now + u64::from(u.stall.max(1));
         waited?;
         for s in p.watches_of(u) {
             let c = &self.cells[usize::from(s.cell)];
@@ -231,9 +232,9 @@ impl Tracker {
                 return Err(self.not_waited(p, s.res, lanes, "read"));
             }
             if s.fixed && c.time != 0 && c.lanes & lanes != 0 {
-                let (need, since) = (p.watching.need(s.key, c.key), now + 1 - c.time);
+                let (need, since) = (u64::from(p.watching.need(s.key, c.key)), now + 1 - c.time);
                 if since < need {
-                    let (what, early) = (resource(s.res), need - since);
+                    let (what, early) = (resource(s.res), (need - since) as u32);
                     return Err((Hazard::ReadTooEarly { what, early, producer: String::new() }, Some(c.pc)));
                 }
             }
@@ -269,7 +270,7 @@ impl Tracker {
         self.wait(p, u, active, self.clock)
     }
 
-    fn wait(&mut self, p: &Program, u: &Uop, active: u32, now: u32) -> Result<(), Found> {
+    fn wait(&mut self, p: &Program, u: &Uop, active: u32, now: u64) -> Result<(), Found> {
         for sb in (0..6).filter(|sb| u.wait >> sb & 1 != 0) {
             // `DEPBAR.LE` looks at the scoreboard it names when it runs, not when it issues: ptxas 13.0.88 lets one cycle pass.
             let named = matches!(u.kind, super::uop::Kind::WaitCopies { scoreboard, .. } if scoreboard == sb);
@@ -281,7 +282,7 @@ impl Tracker {
                 let set = (e.wr == sb || e.rd == sb) && e.token & e.latest & active != 0;
                 set && now < e.time + 2
             }) {
-                let early = e.time + 2 - now;
+                let early = (e.time + 2 - now) as u32;
                 let what = Resource::Scoreboard(sb);
                 return Err((Hazard::WaitTooSoon { what, early, producer: String::new() }, Some(e.pc)));
             }
@@ -310,7 +311,7 @@ impl Tracker {
     }
 
     #[inline]
-    fn define(&mut self, p: &Program, pc: u32, u: &Uop, d: &Mark, m: u32, now: u32) -> Result<(), Found> {
+    fn define(&mut self, p: &Program, pc: u32, u: &Uop, d: &Mark, m: u32, now: u64) -> Result<(), Found> {
         let c = &self.cells[usize::from(d.cell)];
         if c.writer_lanes & m != 0 && c.writers != 0 && !self.in_order(p, d.res, u, m, true) {
             return Err(self.not_waited(p, d.res, m, "written"));
@@ -320,10 +321,12 @@ impl Tracker {
             let e = self.pending.iter().find(|e| e.reading & m != 0 && reads(e.pc));
             return Err((Hazard::Overwritten { what: resource(d.res), reader: String::new() }, e.map(|e| e.pc)));
         }
-        if d.fixed && c.time != 0 && c.lanes & m != 0 {
-            let (need, since) = (p.watching.overtaking(d.key, c.key), now + 1 - c.time);
+        // Two results of one instruction may name one register (`VIMNMX.S16x2 R0, P0, P0, ...`).
+        let own = c.pc == pc && c.time == now + 1;
+        if d.fixed && c.time != 0 && c.lanes & m != 0 && !own {
+            let (need, since) = (u64::from(p.watching.overtaking(d.key, c.key)), now + 1 - c.time);
             if since < need {
-                let (what, early) = (resource(d.res), need - since);
+                let (what, early) = (resource(d.res), (need - since) as u32);
                 return Err((Hazard::WrittenTooEarly { what, early, producer: String::new() }, Some(c.pc)));
             }
         }
@@ -339,7 +342,7 @@ impl Tracker {
     }
 
     /// A variable-latency instruction begins.
-    fn start(&mut self, p: &Program, pc: u32, u: &Uop, active: u32, m: u32, now: u32) {
+    fn start(&mut self, p: &Program, pc: u32, u: &Uop, active: u32, m: u32, now: u64) {
         let (defs, uses) = (p.defs_of(u), p.uses_of(u));
         let writing = !defs.is_empty();
         let reading = uses.iter().any(|s| reads_late(s.res));

@@ -55,9 +55,15 @@ pub enum Kind {
     },
     Viadd {
         packed: bool,
+        /// The second of the packed operands is negated: its complement is read.
+        neg: bool,
     },
     Iabs,
     MinMax {
+        kind: IntKind,
+        relu: bool,
+    },
+    MinMax3 {
         kind: IntKind,
         relu: bool,
     },
@@ -188,6 +194,13 @@ pub enum Kind {
     F2fpUnpack {
         from: &'static Format,
         to: &'static Format,
+        relu: bool,
+    },
+    /// binary32 to TF32, which has its low 13 bits zero.
+    F2fpTf32 {
+        rounding: Rounding,
+        relu: bool,
+        satfinite: bool,
     },
     F2i {
         from: &'static Format,
@@ -388,6 +401,7 @@ impl Kind {
             | Viadd { .. }
             | Iabs
             | MinMax { .. }
+            | MinMax3 { .. }
             | AddMinMax { .. }
             | Sgxt { .. }
             | Bmsk { .. }
@@ -424,6 +438,7 @@ impl Kind {
             | F2f { .. }
             | F2fpPack { .. }
             | F2fpUnpack { .. }
+            | F2fpTf32 { .. }
             | F2i { .. }
             | F2ip { .. }
             | I2f { .. }

@@ -3,8 +3,8 @@
 //! Problem: without a GPU, only a machine that is at least as strict as the hardware can show that machine code is
 //! right: not only its arithmetic, but its stalls, scoreboards, convergence and memory order. Strategy: a warp of 32
 //! lanes at a time executes decoded instructions (tables of `raddle_sass`, no compiler code) beside a tracker that
-//! holds every promise of the control fields against what ptxas is known to rely on; divergence, warps and blocks
-//! interleave in a seeded random order; memory knows bounds, undefined bits and races ([`crate::mem`]).
+//! holds every promise of the control fields against what ptxas is known to rely on; subsets of a diverged warp, warps and blocks
+//! interleave in a seeded order; memory knows bounds, undefined bits and races ([`crate::mem`]).
 //!
 //! Pipeline: [`Image`] (load, relocate, decode) -> `predecode` (one [`uop::Uop`] per word) -> `run` (choose a warp,
 //! step) with `exec_*` (semantics), `hazard` (control fields), `barrier` (named barriers).
@@ -33,6 +33,7 @@ mod operands;
 mod options;
 mod predecode;
 mod run;
+mod schedule;
 mod select_float;
 mod select_int;
 mod select_other;
@@ -45,7 +46,9 @@ mod watch;
 
 pub use image::Image;
 pub use late::Completion;
+pub use predecode::lacks;
 pub use run::Event;
+pub use schedule::Order;
 
 use crate::failure::{Failure, FailureKind};
 use crate::launch::{Check, Launch};
@@ -99,7 +102,8 @@ pub fn run_with(file: &[u8], launch: &Launch, mem: &mut Memory, setup: Setup<'_>
 pub fn run_image(image: &Image, launch: &Launch, mem: &mut Memory, setup: Setup<'_>) -> Result<Outcome, Failure> {
     let global = global(image, launch, mem, setup.mufu);
     let max_steps = launch.max_steps.min(u64::from(u32::MAX - 16));
-    let runner = run::Runner::new(image, global, launch.hazards, max_steps, setup.completion, setup.trace);
+    let how = run::How { hazards: launch.hazards, completion: setup.completion, order: Order::of(launch.seed) };
+    let runner = run::Runner::new(image, global, how, max_steps, setup.trace);
     let (stats, warnings) = runner.run()?;
     Ok(Outcome { stats, warnings })
 }

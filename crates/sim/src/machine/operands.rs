@@ -41,7 +41,8 @@ pub fn width(inst: &Inst, slot: &Slot) -> u8 {
 
 fn selector(inst: &Inst, i: usize) -> Result<Part, Why> {
     Ok(match inst.selector(i) {
-        None | Some(Mod::None) => Part::All,
+        // `.24`, `.28` of `I2IP` say what is left of the operand once it is shifted.
+        None | Some(Mod::None | Mod::N24 | Mod::N28) => Part::All,
         Some(Mod::H0H0) => Part::H0,
         Some(Mod::H1H1 | Mod::H1) => Part::H1,
         Some(Mod::B1) => Part::Byte(1),
@@ -111,6 +112,14 @@ pub fn predicate(inst: &Inst, role: SlotRole) -> Option<PSrc> {
     match o.kind {
         Kind::Pred(n) => Some(PSrc { n, not: o.not, uniform: false }),
         Kind::UPred(n) => Some(PSrc { n, not: o.not, uniform: true }),
+        _ => None,
+    }
+}
+
+/// The general register that an operand names.
+pub fn register(inst: &Inst, role: SlotRole) -> Option<u8> {
+    match inst.slot(role)?.kind {
+        Kind::Reg(n) => Some(n),
         _ => None,
     }
 }

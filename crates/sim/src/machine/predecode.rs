@@ -4,7 +4,9 @@
 //! [`super::uop::Kind::Unsupported`] with the reason, which is a failure only when it is reached.
 
 use super::operands::{self, Banks, Reading, Why};
-use super::uop::{BarMode, Kind, NO_PIPE, PSrc, Program, Src, Uop};
+use super::uop::{
+    Access, AtomOp, BarMode, From, Kind, NO_PIPE, PSrc, Program, RES_PRED, RES_UPRED, RES_UREG, Src, Uop,
+};
 use super::watch::watch;
 use super::{select_float, select_int, select_other};
 use raddle_sass::{Class, Inst, Isa, Mod, Op, SlotRole};
@@ -87,8 +89,46 @@ pub fn predecode(code: &[Result<Inst, String>], isa: Isa, banks: &Banks<'_>) -> 
         });
         program.code.push(uop);
     }
+    strengthen(&mut program);
     watch(&mut program, isa);
     program
+}
+
+/// Why the machine does not run an instruction, wherever that stands; `None` if it does.
+#[must_use]
+pub fn lacks(inst: &Inst, isa: Isa) -> Option<String> {
+    let banks = vec![vec![0; 1 << 16]; 32];
+    // Far from both ends of much code: every branch has a target.
+    one(&mut Program::default(), inst, 1 << 26, 1 << 28, isa, &Banks(&banks)).err()
+}
+
+/// Instructions between a load and the exchange that compares with what it loaded.
+const REACH: usize = 64;
+
+/// Marks the loads of compare-and-swap loops as strong: a load that only gives the value to compare with is no race with the exchanges of other
+/// threads, as a stale one makes the exchange fail. ptxas 13.0.88 makes `LDS` and `ATOMS.CAST.SPIN` or `ATOMS.CAS` of atomic operations
+/// that shared memory does not have.
+fn strengthen(program: &mut Program) {
+    for at in 0..program.code.len() {
+        let Kind::Atom { access, op: AtomOp::Cas | AtomOp::Cast, .. } = program.code[at].kind else { continue };
+        let From::Reg(compared) = program.code[at].s[1].from else { continue };
+        let (mut register, first) = (compared, at.saturating_sub(REACH));
+        // At -O0 the value goes through copies.
+        for n in (first..at).rev() {
+            let u = &program.code[n];
+            if !program.defs_of(u).iter().any(|d| d.res == u16::from(register)) {
+                continue;
+            }
+            match (u.kind, u.s[1].from) {
+                (Kind::Mov, From::Reg(copied)) => register = copied,
+                (Kind::Load(from), _) if from.space == access.space && from.size == access.size => {
+                    program.code[n].kind = Kind::Load(Access { strong: true, ..from });
+                    break;
+                }
+                _ => break,
+            }
+        }
+    }
 }
 
 fn blank(kind: Kind) -> Uop {
@@ -97,6 +137,7 @@ fn blank(kind: Kind) -> Uop {
         kind,
         guard: PSrc::TRUE,
         uniform: false,
+        writes_uniform: false,
         d: 255,
         e: 255,
         pd: 7,
@@ -144,6 +185,7 @@ fn one(program: &mut Program, inst: &Inst, pc: u32, code_len: usize, isa: Isa, b
         kind,
         guard: PSrc { n: inst.guard.pred, not: inst.guard.neg, uniform: row.uniform_guard },
         uniform,
+        writes_uniform: writes.iter().any(|d| (RES_UREG..RES_PRED).contains(&d.res) || d.res >= RES_UPRED),
         d: operands::dest(inst, SlotRole::Rd, uniform),
         e: operands::dest(inst, SlotRole::Re, uniform),
         pd: operands::dest_pred(inst, SlotRole::Pd),
@@ -209,6 +251,7 @@ fn pipe(op: Op) -> u8 {
         Op::Mufu | Op::I2f | Op::F2i | Op::F2f | Op::Frnd | Op::Popc | Op::Flo | Op::Brev | Op::Fchk => 1,
         Op::Dadd | Op::Dmul | Op::Dfma | Op::Dsetp => 2,
         Op::S2r | Op::S2ur => 3,
+        Op::Redux => 4,
         _ => NO_PIPE,
     }
 }

@@ -10,6 +10,7 @@ use super::exec_flow::Flow;
 use super::hazard::Tracker;
 use super::image::Image;
 use super::late::Completion;
+use super::schedule::Order;
 use super::uop::{Kind, Program, Unit, Uop};
 use super::warp::{Wait, Warp};
 use crate::failure::{Failure, FailureKind, Hazard, Who};
@@ -35,7 +36,7 @@ pub struct Event {
     /// Lanes whose guard holds.
     pub mask: u32,
     /// Issue clock of the warp.
-    pub cycle: u32,
+    pub cycle: u64,
 }
 
 struct Resident {
@@ -44,13 +45,23 @@ struct Resident {
     trackers: Vec<Tracker>,
 }
 
+/// How a launch is run.
+#[derive(Clone, Copy, Debug)]
+pub struct How {
+    /// What to do about hazards.
+    pub hazards: Check,
+    /// When variable-latency results are there.
+    pub completion: Completion,
+    /// Which subset of a diverged warp is next.
+    pub order: Order,
+}
+
 /// The machine of one launch.
 pub struct Runner<'a, 'm, 't> {
     image: &'a Image,
     global: Global<'m>,
-    hazards: Check,
+    how: How,
     max_steps: u64,
-    completion: Completion,
     steps: u64,
     /// Finished blocks, to be used again: all blocks of a launch have the same shape.
     spare: Vec<Resident>,
@@ -64,22 +75,11 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
     pub fn new(
         image: &'a Image,
         global: Global<'m>,
-        hazards: Check,
+        how: How,
         max_steps: u64,
-        completion: Completion,
         trace: Option<&'t mut dyn FnMut(&Event)>,
     ) -> Self {
-        Runner {
-            image,
-            global,
-            hazards,
-            max_steps,
-            completion,
-            steps: 0,
-            spare: Vec::new(),
-            trace,
-            warnings: Vec::new(),
-        }
+        Runner { image, global, how, max_steps, steps: 0, spare: Vec::new(), trace, warnings: Vec::new() }
     }
 
     /// Runs the grid to its end.
@@ -130,7 +130,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
             r.block.reset(index as u32, ctaid);
             return r;
         }
-        let (cells, late) = (image.program.watching.cells, self.completion == Completion::Late);
+        let (cells, late) = (image.program.watching.cells, self.how.completion == Completion::Late);
         let local = if image.local_size == 0 { 0 } else { warps as usize * 32 };
         Resident {
             block: Block {
@@ -149,7 +149,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
     fn finish_block(&mut self, r: &Resident) {
         let longest = r.trackers.iter().map(Tracker::clock).max().unwrap_or(0);
         let s = &mut self.global.stats;
-        s.cycles = s.cycles.max(longest.into());
+        s.cycles = s.cycles.max(longest);
     }
 
     /// A warp that can run, beginning the search at a random one.
@@ -173,17 +173,18 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
         let mut text = String::new();
         for r in resident {
             for w in &r.warps {
-                for s in &w.splits {
+                for (i, s) in w.splits.iter().enumerate() {
+                    let missing = w.waits_for(i).map_or(0, |(needed, there)| needed & !there);
                     let what = match s.wait {
-                        Wait::Barrier(id) => format!("barrier {id}"),
-                        Wait::Converge(b) => format!("convergence barrier B{b}"),
-                        Wait::WarpSync(m) => format!("the lanes {m:#010x} at WARPSYNC"),
+                        Wait::Barrier(id) => format!("at barrier {id}"),
+                        Wait::Converge(b) => format!("for the lanes {missing:#010x} at convergence barrier B{b}"),
+                        Wait::WarpSync(m) => format!("for the lanes {missing:#010x} of {m:#010x} at WARPSYNC"),
                         Wait::None => continue,
                     };
                     if text.len() < 300 {
                         let sep = if text.is_empty() { "" } else { "; " };
                         text += &format!(
-                            "{sep}block {} warp {} lanes {:#010x} wait for {what}",
+                            "{sep}block {} warp {} lanes {:#010x} wait {what}",
                             r.block.index, w.index, s.mask
                         );
                     }
@@ -211,67 +212,45 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
 
     /// Runs warp `w` for up to `quantum` instructions, or until it cannot go on.
     fn run_warp(&mut self, r: &mut Resident, w: usize, quantum: usize) -> Result<(), Failure> {
-        if !self.choose_split(&mut r.warps[w], &mut r.trackers[w]) {
+        if !r.warps[w].can_go_on() && !self.choose_subset(r, w) {
             return Ok(());
         }
         for _ in 0..quantum {
             let warp = &r.warps[w];
             let pc = warp.splits[warp.cur].pc;
             match self.step(r, w, pc) {
-                Ok(Flow::Other | Flow::Done) => {}
-                Ok(Flow::Switch) => {
-                    if !self.choose_split(&mut r.warps[w], &mut r.trackers[w]) {
-                        return Ok(());
-                    }
-                }
+                Ok(Flow::Other | Flow::Done) => continue,
+                Ok(Flow::Switch | Flow::MaySwitch) => {}
                 Ok(Flow::Arrived(id)) => {
                     barrier::complete(&mut r.warps, usize::from(id), &mut r.block, &mut self.global);
-                    if !self.choose_split(&mut r.warps[w], &mut r.trackers[w]) {
-                        return Ok(());
-                    }
                 }
                 Ok(Flow::Exited) => {
                     for id in 0..16 {
                         barrier::complete(&mut r.warps, id, &mut r.block, &mut self.global);
                     }
-                    if !self.choose_split(&mut r.warps[w], &mut r.trackers[w]) {
-                        return Ok(());
-                    }
                 }
                 Err(t) => return Err(self.failure(*t, r, w, pc)),
+            }
+            if !self.choose_subset(r, w) {
+                return Ok(());
             }
         }
         Ok(())
     }
 
-    /// Makes a runnable subset the current one. False: none.
-    fn choose_split(&mut self, w: &mut Warp, tracker: &mut Tracker) -> bool {
-        let n = w.splits.len();
-        if n == 1 {
-            w.cur = 0;
-            return w.splits[0].wait == Wait::None;
+    /// Makes a subset of warp `w` that can run the current one. False: none can.
+    fn choose_subset(&mut self, r: &mut Resident, w: usize) -> bool {
+        // The running subset may be gone: the reuse cache is lost unless one subset is all there is.
+        if r.warps[w].splits.len() > 1 {
+            r.trackers[w].switch();
         }
-        if n == 0 {
-            return false;
-        }
-        let first = self.global.rng.below(n);
-        let found = (0..n).map(|i| (first + i) % n).find(|&i| w.splits[i].wait == Wait::None);
-        match found {
-            Some(i) => {
-                if w.cur != i {
-                    tracker.switch();
-                }
-                w.cur = i;
-                true
-            }
-            None => false,
-        }
+        r.warps[w].choose_subset(self.how.order, &mut self.global.rng)
     }
 
     #[inline(always)]
     fn step(&mut self, r: &mut Resident, w: usize, pc: u32) -> Exec<Flow> {
         let program = &self.image.program;
-        let late = self.completion == Completion::Late;
+        let late = self.how.completion == Completion::Late;
         let g = &mut self.global;
         let Resident { block, warps, trackers } = r;
         let warp = &mut warps[w];
@@ -314,15 +293,16 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
                 cycle: trackers[w].clock(),
             });
         }
-        if self.hazards != Check::Off || late {
+        if self.how.hazards != Check::Off || late {
             let found = waited.and_then(|()| trackers[w].issue(program, pc, u, active, m));
             warp.cycle = trackers[w].clock();
             if late {
                 trackers[w].arrivals().into_iter().for_each(|a| warp.deliver(a));
             }
-            if let (Err((hazard, other)), false) = (found, self.hazards == Check::Off) {
+            let found = found.and_then(|()| warp.check_uniform(program, u, active, m).map_err(|h| (h, None)));
+            if let (Err((hazard, other)), false) = (found, self.how.hazards == Check::Off) {
                 let hazard = hazard.with_instruction(other.map(|o| self.image.text_at(o)));
-                if self.hazards == Check::Error {
+                if self.how.hazards == Check::Error {
                     return Err(Trouble::new(active.trailing_zeros() as usize, FailureKind::Hazard(hazard)));
                 }
                 if self.warnings.len() < 100 {
@@ -330,7 +310,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
                 }
             }
         } else {
-            warp.cycle += u32::from(u.stall.max(1));
+            warp.cycle += u64::from(u.stall.max(1));
         }
         if undef_guard != 0 && matches!(u.unit, Unit::Flow | Unit::Bar) {
             let kind = if u.unit == Unit::Flow { FailureKind::UndefinedBranch } else { FailureKind::UndefinedGuard };
@@ -362,7 +342,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
                 }
                 return barrier::arrive(warps, w, u, mode, count, m, block).map(Flow::Arrived);
             }
-            _ => compute(program, u, warp, (m, undef_guard), block, g)?,
+            _ => warp.owning(program, u, m, |warp| compute(program, u, warp, (m, undef_guard), block, g))?,
         }
         if late && u.variable && m != 0 {
             warp.park(program, pc, u, m);
@@ -426,7 +406,7 @@ impl Hazard {
             | Hazard::NotWaited { producer, .. }
             | Hazard::WaitTooSoon { producer, .. } => *producer = text,
             Hazard::Overwritten { reader, .. } => *reader = text,
-            Hazard::StaleReuse { .. } => {}
+            Hazard::StaleReuse { .. } | Hazard::OtherSubset { .. } => {}
         }
         self
     }

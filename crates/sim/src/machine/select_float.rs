@@ -126,7 +126,7 @@ pub fn select(d: &mut Draft<'_>) -> Result<Option<Kind>, Why> {
         }
         Op::Fset => {
             d.abc(Reading::Single)?;
-            let bf = flag(inst, Field::Bf);
+            let bf = inst.has(Mod::Bf);
             Kind::Fset { cmp: comparison(inst.get(Field::Cmp))?, ftz, boolean: boolean(inst), bf }
         }
         Op::Fchk => {
@@ -248,6 +248,7 @@ fn read_float(d: &mut Draft<'_>, format: &'static Format) -> Result<(), Why> {
         d.s[1].part = Part::H0;
         if d.s[1].from == super::uop::From::Imm {
             d.s[1].part = Part::All;
+            d.s[1].imm &= 0xffff;
         }
     }
     if format.bits() == 16 {
@@ -306,7 +307,15 @@ fn f2fp(d: &mut Draft<'_>) -> Result<Kind, Why> {
     if inst.has(Mod::UnpackB) {
         d.source(1, SlotRole::Rb, Reading::Int)?;
         let from = tokens(inst).into_iter().filter_map(format_of).find(|f| f.bits() == 8).ok_or("F2FP format")?;
-        return Ok(Kind::F2fpUnpack { from, to: &F16 });
+        return Ok(Kind::F2fpUnpack { from, to: &F16, relu: inst.has(Mod::Relu) });
+    }
+    let (relu, satfinite) = (inst.has(Mod::Relu), inst.has(Mod::Satfinite));
+    if inst.has(Mod::Tf32) {
+        d.source(1, SlotRole::Rb, Reading::Single)?;
+        return Ok(Kind::F2fpTf32 { rounding: rounding(inst)?, relu, satfinite });
+    }
+    if inst.has(Mod::MergeC) && super::operands::register(inst, SlotRole::Rc) != Some(255) {
+        return Err("F2FP.MERGE_C with a register to merge".to_string());
     }
     let to = match inst.get(Field::Ty) {
         None | Some(Mod::None) => &F16,
@@ -315,11 +324,5 @@ fn f2fp(d: &mut Draft<'_>) -> Result<Kind, Why> {
     d.source(0, SlotRole::Ra, Reading::Single)?;
     d.source(1, SlotRole::Rb, Reading::Single)?;
     d.source(2, SlotRole::Rc, Reading::Int)?;
-    Ok(Kind::F2fpPack {
-        to,
-        rounding: rounding(inst)?,
-        relu: inst.has(Mod::Relu),
-        satfinite: inst.has(Mod::Satfinite),
-        merge: inst.has(Mod::PackAbMergeC),
-    })
+    Ok(Kind::F2fpPack { to, rounding: rounding(inst)?, relu, satfinite, merge: inst.has(Mod::PackAbMergeC) })
 }

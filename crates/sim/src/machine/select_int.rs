@@ -67,6 +67,10 @@ fn minmax_kind(inst: &Inst) -> Result<IntKind, Why> {
 
 fn int_type(m: Option<Mod>) -> Result<(u8, bool), Why> {
     Ok(match m {
+        Some(Mod::U2) => (2, false),
+        Some(Mod::S2) => (2, true),
+        Some(Mod::U4) => (4, false),
+        Some(Mod::S4) => (4, true),
         Some(Mod::U8) => (8, false),
         Some(Mod::S8) => (8, true),
         Some(Mod::U16) => (16, false),
@@ -173,10 +177,11 @@ pub fn select(d: &mut Draft<'_>) -> Result<Option<Kind>, Why> {
         Op::Viadd => {
             d.abc(Reading::Int)?;
             let packed = flag(inst, Field::F16x2);
-            if packed && d.s[1].add != 0 {
-                return Err("VIADD.16x2 with a negated operand".to_string());
+            let neg = packed && d.s[1].add != 0;
+            if neg {
+                d.s[1].add = 0;
             }
-            Kind::Viadd { packed }
+            Kind::Viadd { packed, neg }
         }
         Op::Iabs => {
             d.abc(Reading::Int)?;
@@ -186,6 +191,11 @@ pub fn select(d: &mut Draft<'_>) -> Result<Option<Kind>, Why> {
             d.abc(Reading::Int)?;
             d.pqr(PSrc::TRUE);
             Kind::MinMax { kind: minmax_kind(inst)?, relu: flag(inst, Field::Relu) }
+        }
+        Op::Vimnmx3 => {
+            d.abc(Reading::Int)?;
+            d.pqr(PSrc::TRUE);
+            Kind::MinMax3 { kind: minmax_kind(inst)?, relu: flag(inst, Field::Relu) }
         }
         Op::Viaddmnmx => {
             d.abc(Reading::Int)?;
@@ -208,7 +218,7 @@ pub fn select(d: &mut Draft<'_>) -> Result<Option<Kind>, Why> {
             d.abc(Reading::Int)?;
             Kind::Flo { signed: signed(inst), sh: flag(inst, Field::Sh) }
         }
-        Op::Brev => {
+        Op::Brev | Op::Ubrev => {
             d.abc(Reading::Int)?;
             Kind::Brev
         }
@@ -233,7 +243,7 @@ pub fn select(d: &mut Draft<'_>) -> Result<Option<Kind>, Why> {
             d.abc(Reading::Int)?;
             Kind::Vabsdiff4 { signed: !inst.has(Mod::U8), acc: inst.has(Mod::Acc) }
         }
-        Op::Plop3 => {
+        Op::Plop3 | Op::Uplop3 => {
             d.pqr(PSrc::TRUE);
             let sign = inst.slot(SlotRole::Ra).is_some();
             if sign {

@@ -91,7 +91,7 @@ pub fn select(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
             }
             _ => return Err("REDAS in this form".to_string()),
         },
-        Op::Errbar | Op::Cgaerrbar | Op::Cctl | Op::Fence => Kind::CacheHint,
+        Op::Errbar | Op::Cgaerrbar | Op::Cctl | Op::Cctll | Op::Fence => Kind::CacheHint,
         Op::Qspc => {
             qspc_address(d)?;
             let space = match inst.get(Field::Space) {
@@ -175,7 +175,7 @@ pub fn select(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
 
 fn flow(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
     let inst = d.inst;
-    // The predicate operand of control flow joins the guard; only plain branches have it in use.
+    // The predicate operand of control flow joins the guard. ptxas 13.0.88 uses that of branches, `BREAK` and `EXIT`.
     let gate = super::operands::predicate(inst, SlotRole::Pp).unwrap_or(PSrc::TRUE);
     let bar = || match inst.slot(SlotRole::Bar).map(|o| o.kind) {
         Some(raddle_sass::Kind::Barrier(n)) => Ok(n),
@@ -205,13 +205,13 @@ fn flow(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
             };
             return Ok(Some(Kind::Bra { target: d.target(code_len)?, cond }));
         }
-        Op::Brx | Op::Ret => {
+        Op::Brx | Op::Brxu | Op::Ret => {
             d.source(0, SlotRole::Ra, Reading::Long)?;
             let Some(raddle_sass::Kind::Rel(rel)) = inst.slot(SlotRole::Target).map(|o| o.kind) else {
                 return Err("no branch target".to_string());
             };
             d.s[1] = Src::imm(rel as u64);
-            if inst.op() == Op::Brx { Kind::Brx } else { Kind::Ret { absolute: inst.has(Mod::Abs) } }
+            if inst.op() == Op::Ret { Kind::Ret { absolute: inst.has(Mod::Abs) } } else { Kind::Brx }
         }
         Op::Call => {
             if inst.slot(SlotRole::Ra).is_some() {
@@ -267,7 +267,8 @@ fn flow(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
         Op::Bpt => Kind::Trap,
         _ => return Ok(None),
     };
-    if gate != PSrc::TRUE {
+    let gated = matches!(kind, Kind::Exit | Kind::Brx | Kind::Ret { .. } | Kind::Call { .. });
+    if gate != PSrc::TRUE && !gated {
         return Err("a predicate operand".to_string());
     }
     Ok(Some(kind))
@@ -334,10 +335,11 @@ fn uldc(d: &mut Draft<'_>) -> Result<Kind, Why> {
 
 fn qspc_address(d: &mut Draft<'_>) -> Result<(), Why> {
     let a = address(d.inst)?;
-    if a.ubase != 63 || !a.wide {
-        return Err("QSPC address".to_string());
-    }
-    d.s[0] = Src::reg(a.base);
+    d.s[0] = match (a.base, a.ubase) {
+        (base, 63) if a.wide => Src::reg(base),
+        (255, uniform) => Src { from: From::UReg(uniform), ..Src::default() },
+        _ => return Err("QSPC of a sum of registers".to_string()),
+    };
     d.s[1] = Src::imm(i64::from(a.offset) as u64);
     Ok(())
 }

@@ -215,3 +215,96 @@ fn lanes_that_have_read_stay_so_when_others_run_the_instruction_again() {
     assert_eq!(hazard(&code(0b100)), None);
     assert!(matches!(hazard(&code(0)), Some(Hazard::Overwritten { .. })));
 }
+
+/// Lanes 0 to 15 part from the others; the counter of a loop that both run is in UR4. With `meets` they run together again before the end of
+/// the loop's body.
+fn counter_of_a_loop(meets: bool) -> Vec<Inst> {
+    let flow = |i: Inst| i.with_ctrl(Ctrl { stall: 5, ..Ctrl::default() });
+    let rel = |words: i64| Operand::new(Kind::Rel(16 * words));
+    let barrier = Operand::new(Kind::Barrier(0));
+    let tid = inst(Op::S2r, &[], &[r(0), Operand::new(Kind::Special(0))]);
+    let compare = |p: u8, op: Mod, a: Operand, b: Operand, wait_mask: u8| {
+        inst(Op::Isetp, &[op, Mod::And], &[Operand::pred(p), Operand::pred(7), a, b, Operand::pred(7)])
+            .with_ctrl(Ctrl { stall: 13, wait_mask, ..Ctrl::default() })
+    };
+    let ureg = |n: u8| Operand::new(Kind::UReg(n));
+    let uniform = |i: Inst| i.with_ctrl(Ctrl { stall: 13, ..Ctrl::default() });
+    let nothing = || flow(inst(Op::Nop, &[], &[]));
+    vec![
+        tid.with_ctrl(Ctrl { stall: 2, wr_bar: Some(0), ..Ctrl::default() }),
+        compare(0, Mod::Lt, r(0), Operand::imm(16), 1),
+        uniform(inst(Op::Umov, &[], &[ureg(4), Operand::imm(0)])),
+        // The body: one half goes one way, the other another.
+        if meets { flow(inst(Op::Bssy, &[], &[barrier, rel(3)])) } else { nothing() },
+        uniform(inst(Op::Uiadd3, &[], &[ureg(4), ureg(4), Operand::imm(1), ureg(63)])),
+        flow(inst(Op::Bra, &[], &[rel(1)]).guarded(0, false)),
+        mov(1, 1, 5),
+        if meets { flow(inst(Op::Bsync, &[], &[barrier])) } else { nothing() },
+        compare(1, Mod::Lt, RZ, ureg(4), 0),
+        mov(2, 8, 13),
+        compare(1, Mod::Gt, r(2), ureg(4), 0),
+        flow(inst(Op::Bra, &[], &[rel(-9)]).guarded(1, false)),
+    ]
+}
+
+#[test]
+fn a_counter_in_a_uniform_register_needs_lanes_that_are_proven_together() {
+    let mut code = counter_of_a_loop(false);
+    code.push(exit());
+    for seed in 0..8 {
+        let run = |code: &[Inst]| {
+            let mut launch = Launch::new("k");
+            (launch.seed, launch.block, launch.races) = (seed, Dim3::from(32), Check::Off);
+            run_image(&Image::of_code(ISA, code), &launch, &mut Memory::new(), Setup::default())
+        };
+        let failure = run(&code).expect_err("lanes of two iterations share a counter");
+        let FailureKind::Hazard(Hazard::OtherSubset { what, lanes }) = *failure.kind else { panic!("{failure}") };
+        assert_eq!(what, crate::failure::Resource::UReg(4), "seed {seed}");
+        assert!(lanes == 0xffff || lanes == 0xffff_0000, "seed {seed}: {lanes:#x}");
+        let mut proven = counter_of_a_loop(true);
+        proven.push(exit());
+        run(&proven).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+    }
+}
+
+#[test]
+fn a_subset_keeps_uniform_registers_until_it_waits_or_gives_way() {
+    // Both sides of a branch put a value of their own into UR4 and read it, with a pause for a scoreboard between; then with a YIELD there.
+    let flow = |i: Inst| i.with_ctrl(Ctrl { stall: 5, ..Ctrl::default() });
+    let ureg = |n: u8| Operand::new(Kind::UReg(n));
+    let tid = || inst(Op::S2r, &[], &[r(0), Operand::new(Kind::Special(0))]);
+    let load = || tid().with_ctrl(Ctrl { stall: 2, wr_bar: Some(0), ..Ctrl::default() });
+    let low = [Operand::pred(0), Operand::pred(7), r(0), Operand::imm(16), Operand::pred(7)];
+    let low = inst(Op::Isetp, &[Mod::Lt, Mod::And], &low);
+    let side = |value: i64, yields: bool| {
+        let set = inst(Op::Umov, &[], &[ureg(4), Operand::imm(value)]).with_ctrl(Ctrl { stall: 13, ..Ctrl::default() });
+        let gap = if yields { Op::Yield } else { Op::Nop };
+        let read = inst(Op::Iadd3, &[], &[r(2), r(0), ureg(4), RZ]);
+        [
+            set,
+            load(),
+            flow(inst(gap, &[], &[])),
+            waiting(read.with_ctrl(Ctrl { stall: 5, ..Ctrl::default() }), 1),
+            exit(),
+        ]
+    };
+    let code = |yields: bool| {
+        let mut code = vec![load(), waiting(low.clone().with_ctrl(Ctrl { stall: 13, ..Ctrl::default() }), 1)];
+        code.push(flow(inst(Op::Bra, &[], &[Operand::new(Kind::Rel(80))]).guarded(0, false)));
+        code.extend(side(1, yields));
+        code.extend(side(2, yields));
+        code
+    };
+    let run = |yields: bool, seed: u64| {
+        let mut launch = Launch::new("k");
+        (launch.seed, launch.block, launch.races) = (seed, Dim3::from(32), Check::Off);
+        run_image(&Image::of_code(ISA, &code(yields)), &launch, &mut Memory::new(), Setup::default())
+    };
+    for seed in 0..16 {
+        run(false, seed).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+    }
+    let seen = |seed: u64| {
+        matches!(run(true, seed).map_err(|f| *f.kind), Err(FailureKind::Hazard(Hazard::OtherSubset { .. })))
+    };
+    assert!((0..4).any(seen), "a switch where a subset gives way");
+}

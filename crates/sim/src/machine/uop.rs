@@ -68,6 +68,8 @@ pub struct Uop {
     pub guard: PSrc,
     /// The result is uniform: one scalar, computed once.
     pub uniform: bool,
+    /// A uniform register or predicate is among the results.
+    pub writes_uniform: bool,
     /// Destination register.
     pub d: u8,
     /// Second destination register.

@@ -94,10 +94,18 @@ pub struct Warp {
     pub splits: Vec<Split>,
     /// The running subset.
     pub cur: usize,
+    /// Points at which it stayed although another subset could have taken over.
+    pub stayed: u32,
+    /// It has been diverged.
+    pub parted: bool,
+    /// Lanes whose last write to a uniform register is what it holds ([`super::schedule`]).
+    pub ureg_owners: [u32; 64],
+    /// The same of uniform predicates.
+    pub upred_owners: [u32; 8],
     /// Result of the last barrier reduction, per lane.
     pub bar_result: Lanes,
     /// Issue clock in cycles.
-    pub cycle: u32,
+    pub cycle: u64,
     /// Time of the last barrier that orders this warp after its block.
     pub block_sync: u32,
     /// Time up to which an acquire orders this warp after everybody.
@@ -136,6 +144,10 @@ impl Warp {
             live: exists,
             splits: vec![Split { pc, mask: exists, wait: Wait::None, since: 0 }],
             cur: 0,
+            stayed: 0,
+            parted: false,
+            ureg_owners: [!0; 64],
+            upred_owners: [!0; 8],
             bar_result: [0; 32],
             cycle: 0,
             block_sync: 0,
@@ -172,6 +184,8 @@ impl Warp {
         self.splits.clear();
         self.splits.push(Split { pc, mask: exists, wait: Wait::None, since: 0 });
         (self.index, self.live, self.cur) = (index, exists, 0);
+        (self.stayed, self.parted) = (0, false);
+        (self.ureg_owners, self.upred_owners) = ([!0; 64], [!0; 8]);
         self.bar_result = [0; 32];
         (self.block_fence, self.block_acquired) = (0, 0);
         (self.cycle, self.block_sync, self.acquired, self.fence, self.together) = (0, 0, 0, 0, 0);
@@ -292,6 +306,17 @@ impl Warp {
         if s.add != 0 { spread_up(u) } else { u }
     }
 
+    /// Undefined bits of a 64-bit source in one lane. A negation spreads upwards.
+    pub fn src64_undef(&self, s: &Src, lane: usize) -> u64 {
+        let (lo, hi) = match s.from {
+            From::Imm | From::Reg(255) | From::UReg(63) => return 0,
+            From::Reg(n) => (self.reg_undef(n, lane), self.reg_undef(n | 1, lane)),
+            From::UReg(n) => (self.ureg_undef[n as usize], self.ureg_undef[(n as usize | 1) & 63]),
+        };
+        let bits = u64::from(hi) << 32 | u64::from(lo);
+        if s.add != 0 { bits | bits.wrapping_neg() } else { bits }
+    }
+
     /// Writes a register in the lanes of `mask`, all bits defined.
     #[inline(always)]
     pub fn put(&mut self, d: u8, mask: u32, v: &Lanes) {
@@ -405,7 +430,7 @@ impl Warp {
 
 /// All bits from the lowest one bit upwards: where an undefined bit can reach by carries.
 #[inline(always)]
-pub fn spread_up(bits: u32) -> u32 {
+fn spread_up(bits: u32) -> u32 {
     bits | bits.wrapping_neg()
 }
 

@@ -1,0 +1,157 @@
+//! Which subset of a diverged warp runs, when another may take over, and what uniform registers hold then.
+//!
+//! Problem: lanes of a warp have registers of their own, but uniform registers are the warp's. Code that keeps a value in one
+//! while the warp is diverged is right only if no other subset writes it between the write and the read. How far a compiler may
+//! rely on that is a matter of when the hardware can leave one subset for another.
+//!
+//! Rule: a subset runs on until it
+//! - waits: `BSYNC`, `WARPSYNC`, `BAR`, a scoreboard is no such wait;
+//! - gives way: `YIELD`, `NANOSLEEP`, or some of its lanes exit;
+//! - parts: a branch that some of its lanes take, either side may go on first;
+//! - goes back or elsewhere: a branch to itself or before, `BRX`, `CALL`, `RET`, so that a loop that waits for other lanes ends.
+//!
+//! At each of these points any subset of the warp that can run may be next; between them none but the running one.
+//! A uniform register may be read by lanes whose own last write to it is the last write of the warp, or wrote the same value.
+//! Anything else is a [`Hazard::OtherSubset`]: under another schedule the register holds something else.
+//!
+//! Evidence: ptxas 13.0.88 output for sm_80 to sm_90. Between a write of a uniform register in diverged code and its reads it
+//! puts waits for scoreboards, but none of the points above, unless no other subset writes that register. That one subset runs
+//! until it waits or gives way is what public work measured on Turing and later (Shoushtary et al., "Control Flow Management in
+//! Modern GPUs", 2024); the CUDA C++ Programming Guide promises progress of each thread (Volta and later), hence the points in loops.
+//!
+//! Strategy: at each point one of three orders, chosen by the seed ([`Order`]), decides. Lanes that wrote what a
+//! uniform register holds are a mask per register; it costs nothing in a warp that never diverged.
+
+use super::block::Rng;
+use super::hazard::resource;
+use super::uop::{Program, RES_PRED, RES_UPRED, RES_UREG, Res, Uop};
+use super::warp::{Wait, Warp};
+use crate::failure::Hazard;
+
+/// Points at which a subset may stay before another one must run.
+const PATIENCE: u32 = 200;
+
+/// How a subset is chosen where another may take over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Any of those that can run.
+    Random,
+    /// The running one as long as it can, so that others are far behind it.
+    Stay,
+    /// Another one each time, so that all advance in small steps.
+    Leave,
+}
+
+impl Order {
+    /// The order of a seed: of four successive seeds two are random, one stays and one leaves.
+    pub fn of(seed: u64) -> Order {
+        match seed % 4 {
+            0 | 1 => Order::Random,
+            2 => Order::Stay,
+            _ => Order::Leave,
+        }
+    }
+}
+
+impl Warp {
+    /// Whether the current subset can go on.
+    #[inline(always)]
+    pub fn can_go_on(&self) -> bool {
+        self.splits.get(self.cur).is_some_and(|s| s.wait == Wait::None)
+    }
+
+    /// Makes a subset that can run the current one, at a point where another may take over. False: none can.
+    pub fn choose_subset(&mut self, order: Order, rng: &mut Rng) -> bool {
+        let n = self.splits.len();
+        if n <= 1 {
+            self.cur = 0;
+            return self.can_go_on();
+        }
+        let stays = match order {
+            // A subset that parted goes on with either half.
+            Order::Stay => self.can_go_on() && self.stayed < PATIENCE && rng.below(16) != 0,
+            Order::Random | Order::Leave => false,
+        };
+        if stays {
+            self.stayed += 1;
+            return true;
+        }
+        self.stayed = 0;
+        let first = match order {
+            Order::Leave => self.cur + 1,
+            Order::Random | Order::Stay => rng.below(n),
+        };
+        match (0..n).map(|i| (first + i) % n).find(|&i| self.splits[i].wait == Wait::None) {
+            Some(i) => {
+                self.cur = i;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Looks whether the lanes of `m`, about to run `u`, read of uniform registers what they wrote. The guard is read by `active`.
+    pub fn check_uniform(&self, p: &Program, u: &Uop, active: u32, m: u32) -> Result<(), Hazard> {
+        if !self.parted {
+            return Ok(());
+        }
+        for s in p.uses_of(u) {
+            let Some(owners) = self.owners_of(s.res) else { continue };
+            let strangers = if s.slot.is_none() { active } else { m } & !owners;
+            if strangers != 0 {
+                return Err(Hazard::OtherSubset { what: resource(s.res), lanes: strangers });
+            }
+        }
+        Ok(())
+    }
+
+    fn owners_of(&self, res: Res) -> Option<u32> {
+        match res {
+            RES_UREG..RES_PRED => Some(self.ureg_owners[usize::from(res - RES_UREG)]),
+            RES_UPRED.. => Some(self.upred_owners[usize::from(res - RES_UPRED)]),
+            _ => None,
+        }
+    }
+
+    /// A uniform register's value with its undefined bits, or a uniform predicate's.
+    fn uniform_value(&self, res: Res) -> (u32, u32) {
+        if res < RES_PRED {
+            let n = usize::from(res - RES_UREG);
+            return (self.uregs[n], self.ureg_undef[n]);
+        }
+        let n = res - RES_UPRED;
+        (u32::from(self.upreds >> n & 1), u32::from(self.upred_undef >> n & 1))
+    }
+
+    /// Runs `execute`, which writes the uniform registers among the results of `u` for the lanes of `m`, and notes whose they are.
+    #[inline(always)]
+    pub fn owning<T>(&mut self, p: &Program, u: &Uop, m: u32, execute: impl FnOnce(&mut Warp) -> T) -> T {
+        // While all live lanes run together nobody else can write, and what they write is everybody's.
+        self.parted |= self.splits.len() > 1;
+        if !self.parted || m == 0 || !u.writes_uniform {
+            return execute(self);
+        }
+        let uniform = |r: Res| (RES_UREG..RES_PRED).contains(&r) || r >= RES_UPRED;
+        let mut before = [(0, 0); 8];
+        let defs = || p.defs_of(u).iter().map(|d| d.res).filter(|&r| uniform(r));
+        for (old, res) in before.iter_mut().zip(defs()) {
+            *old = self.uniform_value(res);
+        }
+        let result = execute(self);
+        let whole = self.splits.len() == 1;
+        for (at, res) in defs().enumerate() {
+            let same = before.get(at) == Some(&self.uniform_value(res));
+            let owners = if res < RES_PRED {
+                &mut self.ureg_owners[usize::from(res - RES_UREG)]
+            } else {
+                &mut self.upred_owners[usize::from(res - RES_UPRED)]
+            };
+            *owners = match (whole, same) {
+                (true, _) => !0,
+                (false, true) => *owners | m,
+                (false, false) => m,
+            };
+        }
+        result
+    }
+}
