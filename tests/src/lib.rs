@@ -9,6 +9,7 @@ pub mod compile;
 pub mod exceptions;
 pub mod exhaustive;
 pub mod folds;
+pub mod foreign;
 pub mod judge;
 pub mod kernel;
 pub mod left;

@@ -34,8 +34,14 @@ pub struct Regression {
 /// # Errors
 /// An unreadable corpus.
 pub fn all() -> Result<Vec<Regression>> {
-    let files = std::fs::read_dir(corpus().join("regressions"))?.map(|file| file.map(|file| file.path()));
+    of_folder("regressions")
+}
+
+/// The modules of a folder of the corpus, in the order of their names.
+pub(crate) fn of_folder(folder: &str) -> Result<Vec<Regression>> {
+    let files = std::fs::read_dir(corpus().join(folder))?.map(|file| file.map(|file| file.path()));
     let mut files: Vec<_> = files.collect::<Result<_, _>>()?;
+    files.retain(|path| path.extension().is_some_and(|end| end == "ptx"));
     files.sort();
     let read = |path: std::path::PathBuf| {
         let name = path.file_stem().and_then(|name| name.to_str()).context("a file of the corpus has a name")?;
@@ -46,7 +52,7 @@ pub fn all() -> Result<Vec<Regression>> {
 
 impl Regression {
     /// The values behind a word of the comments, line by line.
-    fn lines(&self, word: &str) -> impl Iterator<Item = &str> {
+    pub(crate) fn lines(&self, word: &str) -> impl Iterator<Item = &str> {
         self.text
             .lines()
             .filter_map(move |l| l.strip_prefix("// ")?.strip_prefix(word)?.strip_prefix(':'))
@@ -102,7 +108,7 @@ impl Regression {
     }
 
     /// What a way to run it leaves in the outputs.
-    fn run<E: Into<anyhow::Error>>(
+    pub(crate) fn run<E: Into<anyhow::Error>>(
         &self,
         args: &str,
         run: impl FnOnce(&Launch, &mut Memory) -> Result<(), E>,

@@ -7,7 +7,7 @@ use raddle_filetest::oracle;
 use raddle_tests::exceptions::settle;
 use raddle_tests::judge::Expected;
 use raddle_tests::ptxas::Assembler;
-use raddle_tests::{kernel, simulate, stored};
+use raddle_tests::{foreign, kernel, simulate, stored};
 
 /// Only cases whose name has this text run; for work on one of them.
 fn wanted(name: &str) -> bool {
@@ -33,6 +33,17 @@ fn stored_cubins_equal_their_references_without_hazards() {
     let results = stored::judge().unwrap();
     assert!(results.len() >= 20, "only {}", results.len());
     settle("stored cubins", &results).unwrap();
+}
+
+#[test]
+fn code_that_was_run_wrongly_once_runs_in_every_order() {
+    let modules = foreign::all().unwrap();
+    assert!(modules.len() >= 10, "only {}", modules.len());
+    let run = |module: &raddle_tests::regression::Regression| {
+        foreign::judge(module).err().map(|e| format!("{}: {e:#}", module.name))
+    };
+    let wrong: Vec<String> = modules.iter().filter(|m| wanted(&m.name)).filter_map(run).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

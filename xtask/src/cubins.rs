@@ -1,11 +1,11 @@
-//! `cargo xtask cubins`: writes the cubins by ptxas that `tests/corpus/cubins` keeps as text.
+//! `cargo xtask cubins`: writes the cubins by ptxas that `tests/corpus/cubins` and `tests/corpus/foreign` keep as text.
 
 use std::fs;
 
 use anyhow::{Context, Result};
 use raddle_filetest::oracle;
 use raddle_tests::ptxas::Assembler;
-use raddle_tests::{kernel, simulate, stored};
+use raddle_tests::{foreign, kernel, simulate, stored};
 
 /// Runs the command.
 ///
@@ -23,6 +23,17 @@ pub fn run(_: &[String]) -> Result<()> {
         let text = stored::to_text(&cubin);
         total += text.len();
         fs::write(stored::file(name, arch), text)?;
+    }
+    for module in foreign::all()? {
+        for kept in foreign::kept(&module)? {
+            let text = stored::to_text(&assembler.assemble_at(
+                &foreign::source(&module, &kept),
+                &kept.arch,
+                &format!("-{}", kept.level),
+            )?);
+            total += text.len();
+            fs::write(&kept.path, text)?;
+        }
     }
     println!("{total} bytes of text");
     Ok(())

@@ -1,0 +1,93 @@
+//! Code of ptxas that the simulator once ran wrongly, or not at all: PTX of our own with the cubins that ptxas made of it.
+//!
+//! A file `corpus/foreign/NAME.ptx` begins as those of `corpus/regressions` do ([`crate::regression`]), with one more line,
+//! `// cubins: sm_90 -O3, sm_80 -O0`: for each of these `NAME.ARCH.LEVEL.txt` is the cubin as text ([`crate::stored`]), so that the
+//! simulator is judged without ptxas. `cargo xtask cubins` writes them.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, anyhow, ensure};
+use raddle_sim::machine::{Completion, Setup};
+use raddle_sim::{interp, machine};
+
+use crate::kernel::corpus;
+use crate::regression::{self, Regression};
+use crate::simulate::retarget;
+use crate::stored;
+
+/// Seeds of each run: one of every order in which the subsets of a diverged warp may follow each other.
+const SEEDS: [u64; 4] = [0, 1, 2, 3];
+
+/// A cubin that is kept.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// Architecture, as ptxas takes it.
+    pub arch: String,
+    /// Level, as ptxas takes it: `O3`.
+    pub level: String,
+    /// Its file.
+    pub path: PathBuf,
+}
+
+/// All modules, in the order of their names.
+///
+/// # Errors
+/// An unreadable corpus.
+pub fn all() -> Result<Vec<Regression>> {
+    regression::of_folder("foreign")
+}
+
+/// The cubins of a module.
+///
+/// # Errors
+/// A module that names none.
+pub fn kept(module: &Regression) -> Result<Vec<Kept>> {
+    let line = module.lines("cubins").next().with_context(|| format!("{}: no line of cubins", module.name))?;
+    let one = |word: &str| {
+        let (arch, level) = word.trim().split_once(" -").context("ARCH -LEVEL")?;
+        let path = corpus().join(format!("foreign/{}.{arch}.{level}.txt", module.name));
+        Ok(Kept { arch: arch.to_owned(), level: level.to_owned(), path })
+    };
+    line.split(',').map(one).collect()
+}
+
+/// The module as ptxas gets it for a cubin.
+#[must_use]
+pub fn source(module: &Regression, kept: &Kept) -> String {
+    retarget(&module.text, &kept.arch)
+}
+
+/// Runs the cubins of a module in the simulator, in every order, and holds them against the interpreter.
+///
+/// # Errors
+/// The first difference, hazard, race or refusal.
+pub fn judge(module: &Regression) -> Result<()> {
+    let runs: Vec<&str> = module.lines("args").collect();
+    ensure!(!runs.is_empty(), "no line of arguments");
+    let cubins = kept(module)?;
+    for args in runs {
+        let interpret = |l: &_, m: &mut _| interp::run(&module.text, l, m).map(drop);
+        let want = module.run(args, interpret).context("interpreter")?;
+        ensure!(want.iter().all(|out| out.iter().any(|byte| *byte != 0)), "an output is empty");
+        for kept in &cubins {
+            let cubin =
+                stored::from_text(&std::fs::read_to_string(&kept.path).context("`cargo xtask cubins` writes it")?)?;
+            for seed in SEEDS {
+                let at = || format!("{} -{}, seed {seed}", kept.arch, kept.level);
+                let completion = if seed % 2 == 0 { Completion::Early } else { Completion::Late };
+                let simulate = |launch: &raddle_sim::launch::Launch, memory: &mut _| {
+                    let launch = raddle_sim::launch::Launch { seed, ..launch.clone() };
+                    machine::run_with(&cubin, &launch, memory, Setup { completion, ..Setup::default() }).map(drop)
+                };
+                let got = module.run(args, simulate).with_context(at)?;
+                for (n, (got, want)) in got.iter().zip(&want).enumerate() {
+                    let differs = got.iter().zip(want).position(|(g, w)| g != w);
+                    if let Some(byte) = differs {
+                        return Err(anyhow!("{}: byte {byte} of output {n} with \"{args}\"", at()));
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
