@@ -1,10 +1,11 @@
 //! Files that are made to cost time or memory: an error, soon, in memory linear in the file.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use raddle_fatbin::container::archive;
 use raddle_fatbin::{FatbinError, MOST_RATIO, members};
 use raddle_filetest::memory::assert_below;
+use raddle_filetest::work;
 
 /// Far more than any of these takes, far less than a quadratic one would.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -13,9 +14,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const MEMORY: u64 = 128 << 20;
 
 fn soon<T>(what: &str, run: impl FnOnce() -> T) -> T {
-    let started = Instant::now();
+    let begun = work::of_thread();
     let out = run();
-    assert!(started.elapsed() < PATIENCE, "{what} took {:?}", started.elapsed());
+    work::assert_below(PATIENCE, begun, what);
     assert_below(MEMORY, what);
     out
 }

@@ -11,3 +11,4 @@ pub mod corpus;
 pub mod memory;
 pub mod oracle;
 pub mod skip;
+pub mod work;

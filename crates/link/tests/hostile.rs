@@ -3,11 +3,12 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use raddle_cubin::Cubin;
 use raddle_entity::Serial;
 use raddle_filetest::memory::assert_below;
+use raddle_filetest::work;
 use raddle_link::objects::{Input, LinkOptions, link, strip};
 
 /// Far more than any of these takes, far less than a quadratic one would.
@@ -165,7 +166,7 @@ const CHANGES: &[Change] = &[
 
 /// Takes dead variables out and links what is left: whatever is wrong with the objects, it ends, and soon.
 fn without_dead_data(what: &str, inputs: &[Input<'_>]) {
-    let begun = Instant::now();
+    let begun = work::of_thread();
     let options = LinkOptions::default();
     if let Ok(stripped) = strip(inputs, &options, &|_| false, &Serial) {
         let mut inputs = inputs.to_vec();
@@ -177,7 +178,7 @@ fn without_dead_data(what: &str, inputs: &[Input<'_>]) {
             assert!(Cubin::parse(&linked.bytes(&Serial)).is_ok(), "{what}: the output cannot be read");
         }
     }
-    assert!(begun.elapsed() < PATIENCE, "{what}: {:?}", begun.elapsed());
+    work::assert_below(PATIENCE, begun, what);
 }
 
 /// Links an object beside others in every way; the messages of the links that fail.
@@ -185,7 +186,7 @@ fn every_way(what: &str, inputs: &[Input<'_>]) -> Vec<String> {
     without_dead_data(what, inputs);
     let mut out = Vec::new();
     for (keep_all, relocatable) in [(false, false), (true, false), (true, true)] {
-        let begun = Instant::now();
+        let begun = work::of_thread();
         let options = LinkOptions { keep_all, relocatable, ..LinkOptions::default() };
         match link(inputs, &options, &Serial) {
             Ok(linked) => {
@@ -200,7 +201,7 @@ fn every_way(what: &str, inputs: &[Input<'_>]) -> Vec<String> {
                 out.push(problems.iter().map(|p| p.to_string() + "\n").collect());
             }
         }
-        assert!(begun.elapsed() < PATIENCE, "{what}: {:?}", begun.elapsed());
+        work::assert_below(PATIENCE, begun, what);
         assert_below(MEMORY, what);
     }
     out

@@ -7,10 +7,9 @@ use raddle_cubin::model::Place;
 use raddle_cubin::unit::{
     DataObject, Definition, Entry, Function, Linkage, Param, RelocKind, Relocation, Space, SymbolId, UnitObject,
 };
-use raddle_filetest::oracle;
+use raddle_filetest::{oracle, work};
 use raddle_link::{Container, FinalizeOptions, LinkError, finalize};
 use raddle_target::Target;
-use rustix::time::{ClockId, Timespec, clock_gettime};
 
 // `MOV Rn, imm`, `MOV Rn, c[bank][0]`, `LDS Rn, [0]`, `CALL.REL.NOINC`, `EXIT`: the same on sm_80 and sm_90 with zero fields
 // (ptxas 13.0.88 output).
@@ -308,13 +307,11 @@ fn many_kernels_take_linear_work() {
             b.0
         };
         let units: Vec<UnitObject> = (0..count).map(unit).collect();
-        let begun = clock_gettime(ClockId::ThreadCPUTime);
+        let begun = work::of_thread();
         let bytes = finalize(&units, &FinalizeOptions::new(target("sm_90"))).unwrap();
         let cubin = Cubin::parse(&bytes).unwrap();
         assert_eq!(cubin.kernels().len(), count);
-        let ended = clock_gettime(ClockId::ThreadCPUTime);
-        let seconds = |time: Timespec| time.tv_sec as f64 + time.tv_nsec as f64 / 1e9;
-        seconds(ended) - seconds(begun)
+        (work::of_thread() - begun).as_secs_f64()
     };
     link(100);
     // What this thread has worked, not what it has waited for others: the best of three, since others take its place in the caches.
