@@ -82,12 +82,14 @@ codes! {
         Input E0045 = 45, "the units cannot be linked",
             "Two units define the same visible name, or one refers to a name that none defines.";
         Usage E0046 = 46, "no jobserver",
-            "`--jobserver=require` asks for a make that shares its job slots, and MAKEFLAGS names none. Start the command \
-             from a recipe of `make -jN`, with a `+` in front of the recipe's line.";
+            "`--jobserver=require` asks for a make that shares its job slots, and there is none: MAKEFLAGS is not set or names none, or make \
+             has one slot for the command and no more. Start the command from a recipe of `make -jN`, with a `+` in front of the \
+             recipe's line.";
         Usage E0047 = 47, "the jobserver cannot be used",
-            "MAKEFLAGS names a jobserver whose descriptors are closed or whose fifo cannot be opened. The usual reason is a \
-             recipe without `+`: make then closes the descriptors but leaves the variable. Without `-j N` kernels are \
-             compiled one at a time. Said after a build, slots could not be taken or given back in the middle of it.";
+            "MAKEFLAGS names a jobserver whose descriptors are closed or whose fifo cannot be opened, or whose make has ended. The usual \
+             reason is a recipe without `+`: make then closes the descriptors but leaves the variable. Without `-j N` kernels are \
+             compiled one at a time. Said after a build, slots could not be taken or given back in the middle of it. It is an error with \
+             `--jobserver=require`.";
         Usage E0048 = 48, "no such pass",
             "`--print-after PASS` shows each kernel after a pass. No kernel ran a pass of this name; the message lists \
              those that ran. Which passes run depends on the optimisation level.";

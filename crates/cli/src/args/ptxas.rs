@@ -5,6 +5,7 @@
 //!
 //! Source of names and meanings: `ptxas --help` (13.0.88), and what it does. A test holds the table against that text.
 
+use clap::CommandFactory;
 use std::ffi::OsString;
 
 /// What an option means here.
@@ -180,10 +181,16 @@ fn named(word: &str) -> Option<(&'static Row, Option<&str>)> {
 pub fn translate(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut words = words.peekable();
     let mut out: Vec<OsString> = Vec::new();
-    let mut compile = false;
+    let commands = super::Cli::command();
+    let is_command = |word: &OsString| commands.get_subcommands().any(|command| command.get_name() == word);
+    // The first name of a command is the command: files may be called like one.
+    let mut command: Option<OsString> = None;
     while let Some(word) = words.next() {
+        let compile = command.as_ref().is_some_and(|command| command == "compile");
         let text = word.to_str().filter(|text| compile && text.len() > 1 && text.starts_with('-'));
-        compile |= word == "compile";
+        if command.is_none() && is_command(&word) {
+            command = Some(word.clone());
+        }
         if word == "--" {
             out.push(word);
             out.extend(words);
@@ -288,6 +295,8 @@ mod tests {
             // One dash for short names, two for long ones; other commands are not touched.
             ("raddle compile k -gpu-name --arch=sm_80 -E ^m", "raddle compile k -gpu-name --arch=sm_80 -E ^m"),
             ("raddle disasm -arch k", "raddle disasm -arch k"),
+            ("raddle run compile -arch", "raddle run compile -arch"),
+            ("raddle -w compile -arch=sm_90", "raddle -w compile --arch=sm_90"),
         ] {
             assert_eq!(translated(line), want);
         }
