@@ -16,6 +16,7 @@ pub mod left;
 pub mod level;
 pub mod lineinfo;
 pub mod link;
+pub mod litmus;
 pub mod memory_order;
 pub mod native;
 pub mod producers;

@@ -21,6 +21,7 @@ mod gpu;
 mod gpu_matrix;
 mod interp_speed;
 mod jobserver_table;
+mod litmus;
 mod loom;
 mod machine_code;
 mod memory_storm;
@@ -87,6 +88,7 @@ const COMMANDS: &[Command] = &[
     ("gpu-collect", "sum up the results of that folder", gpu::collect),
     ("interp-speed", "measure the PTX interpreter on the corpus kernels", interp_speed::run),
     ("jobserver-table", "raddle and ptxas under the same jobservers: write docs/jobserver.md", jobserver_table::run),
+    ("litmus", "decide litmus tests of the memory model, judge what may change places", litmus::run),
     ("loom", "explore the interleavings of the task queue", loom::run),
     ("measured", "record a figure that a script measured", figures::measured),
     ("mine", "mine issue distances in ptxas output into isa/latency_sm_*.txt", mine::run),

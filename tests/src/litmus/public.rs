@@ -1,0 +1,128 @@
+//! The public litmus tests for PTX, decided and compared with the verdicts that stand beside them.
+//!
+//! A checkout has programs (`*.litmus`) under `litmus/PTX` and lists of verdicts (`litmus/PTX/..., 1`) in the files
+//! `dartagnan/src/test/resources/PTX*-expected.csv`: 1 if the question is answered with yes. Lists with `Liveness` in
+//! their name answer another question, whether all threads come to an end under a fair schedule; axioms of memory do not answer it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use raddle_ir::order::Rules;
+
+use super::decide::answer;
+use super::parse::{Refused, parse};
+use super::swap::unsound;
+
+/// Jumps backwards that are followed in each thread.
+pub const TURNS: usize = 2;
+
+/// What became of the programs of a checkout.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// Answered as the list says.
+    pub agreeing: usize,
+    /// Answered, but no list has a verdict.
+    pub unlisted: usize,
+    /// Answered otherwise than the list says.
+    pub different: Vec<String>,
+    /// Not answered: how many programs for each construct that is lacking.
+    pub lacking: BTreeMap<String, usize>,
+    /// Verdicts on the end of all threads, which are not asked here.
+    pub liveness: usize,
+    /// Pairs of operations that may change places.
+    pub pairs: usize,
+    /// Pairs whose exchange shows.
+    pub unsound: Vec<String>,
+}
+
+impl Report {
+    /// Programs that were answered.
+    pub fn decided(&self) -> usize {
+        self.agreeing + self.unlisted + self.different.len()
+    }
+}
+
+/// Decides the programs of a checkout.
+///
+/// # Errors
+/// Files that cannot be read, lists that contradict each other, a checkout without programs, a malformed program.
+pub fn judge(sources: &Path) -> Result<Report> {
+    let mut report = Report::default();
+    let verdicts = verdicts(&sources.join("dartagnan/src/test/resources"), &mut report)?;
+    let files = programs(&sources.join("litmus/PTX"))?;
+    ensure!(!files.is_empty(), "{}: no programs", sources.display());
+    for path in files {
+        let name = path.strip_prefix(sources)?.to_string_lossy().into_owned();
+        let text = fs::read_to_string(&path).with_context(|| name.clone())?;
+        let program = match parse(&text) {
+            Ok(program) => program,
+            Err(Refused::Lacks(what)) => {
+                *report.lacking.entry(what.to_owned()).or_default() += 1;
+                continue;
+            }
+            Err(refused) => anyhow::bail!("{name}: {refused}"),
+        };
+        let Ok(ours) = answer(&program, TURNS) else {
+            *report.lacking.entry("room for so many executions".to_owned()).or_default() += 1;
+            continue;
+        };
+        match verdicts.get(&name) {
+            None => report.unlisted += 1,
+            Some(theirs) if *theirs == ours => report.agreeing += 1,
+            Some(theirs) => report.different.push(format!("{name}: {ours}, the list says {theirs}")),
+        }
+        match unsound(&program, Rules::ALL, 1) {
+            Ok((found, pairs)) => {
+                report.pairs += pairs;
+                report.unsound.extend(found.iter().map(|u| format!("{name}: {u:?}")));
+            }
+            Err(limit) => report.unsound.push(format!("{name}: not tried, {limit:?}")),
+        }
+    }
+    Ok(report)
+}
+
+/// The verdicts of all lists, by the program's path.
+fn verdicts(dir: &Path, report: &mut Report) -> Result<BTreeMap<String, bool>> {
+    let mut verdicts = BTreeMap::new();
+    for path in entries(dir)? {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if !name.starts_with("PTX") || !name.ends_with("-expected.csv") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        let rows = text.lines().filter_map(|row| row.trim().split_once(','));
+        if name.contains("Liveness") {
+            report.liveness = report.liveness.max(rows.count());
+            continue;
+        }
+        for (program, verdict) in rows {
+            let verdict = verdict.trim() == "1";
+            let before = verdicts.insert(program.to_owned(), verdict);
+            ensure!(before.is_none_or(|b| b == verdict), "{program}: two lists contradict each other");
+        }
+    }
+    Ok(verdicts)
+}
+
+/// The programs below a folder, in the order of their paths.
+fn programs(dir: &Path) -> Result<Vec<PathBuf>> {
+    let mut out = Vec::new();
+    for path in entries(dir)? {
+        if path.is_dir() {
+            out.extend(programs(&path)?);
+        } else if path.extension().is_some_and(|e| e == "litmus") {
+            out.push(path);
+        }
+    }
+    Ok(out)
+}
+
+fn entries(dir: &Path) -> Result<Vec<PathBuf>> {
+    let list = fs::read_dir(dir).with_context(|| dir.display().to_string())?;
+    let mut paths = list.map(|e| Ok(e?.path())).collect::<Result<Vec<_>>>()?;
+    paths.sort();
+    Ok(paths)
+}

@@ -1,0 +1,94 @@
+//! Whether the compiler's rule of what may change places is sound: a program with a pair swapped has no new outcome.
+//!
+//! A pair is two neighbouring memory operations of a thread that [`may_swap_by`] lets change places and that share no register.
+//!
+//! **Races.** The model gives programs with data races a meaning too: racing writes are not in coherence order, a read may see
+//! either (PTX ISA 9.0, 8.9.6, 8.10). So racing programs are held to the same rule, without exception.
+
+use std::collections::BTreeSet;
+
+use raddle_ir::order::{Bond, Event, Rules, may_swap_by};
+
+use super::decide::outcomes;
+use super::program::{Instr, Outcome, Program, Sem};
+use super::trace::Limit;
+
+/// A pair whose exchange gives a program an outcome that it lacks.
+#[derive(Clone, Debug)]
+pub struct Unsound {
+    /// The thread.
+    pub thread: usize,
+    /// The number of the first of the two instructions.
+    pub at: usize,
+    /// The new outcome.
+    pub outcome: Outcome,
+}
+
+/// How the compiler sees an operation of a thread; `None` if it has nothing to do with memory.
+pub fn event(program: &Program, thread: usize, instr: &Instr) -> Option<Event> {
+    let (sem, writes) = match instr {
+        Instr::Load(s, ..) => (s.sem, false),
+        Instr::Store(s, ..) => (s.sem, true),
+        Instr::Atom { strength, .. } => (strength.sem, true),
+        Instr::Fence(_) | Instr::Barrier { .. } => (Sem::Sc, false),
+        _ => return None,
+    };
+    let bond = match sem {
+        Sem::Weak => Bond::Weak,
+        Sem::Volatile | Sem::Relaxed => Bond::Strong,
+        Sem::Acquire => Bond::Acquire,
+        Sem::Release => Bond::Release,
+        Sem::AcqRel | Sem::Sc => Bond::Both,
+    };
+    // As local memory: no other thread accesses it.
+    let shared = |loc| {
+        let threads = program.threads.iter().enumerate();
+        threads.filter(|(n, _)| *n != thread).any(|(_, t)| t.code.iter().any(|i| i.loc() == Some(loc)))
+    };
+    Some(Event { bond, writes, private: instr.loc().is_some_and(|loc| !shared(loc)) })
+}
+
+/// The pairs that may change places: thread, number of the first instruction.
+pub fn pairs(program: &Program, rules: Rules) -> Vec<(usize, usize)> {
+    let mut out = Vec::new();
+    for (t, thread) in program.threads.iter().enumerate() {
+        let target =
+            |at: usize| thread.code.iter().any(|i| matches!(i, Instr::Branch(.., to) | Instr::Goto(to) if *to == at));
+        for (n, pair) in thread.code.windows(2).enumerate() {
+            let (Some(a), Some(b)) = (event(program, t, &pair[0]), event(program, t, &pair[1])) else { continue };
+            let overlap = pair[0].loc().is_some() && pair[0].loc() == pair[1].loc();
+            if !bound(&pair[0], &pair[1]) && !target(n + 1) && may_swap_by(rules, a, b, overlap) {
+                out.push((t, n));
+            }
+        }
+    }
+    out
+}
+
+/// Do two instructions share a register that one of them writes?
+fn bound(a: &Instr, b: &Instr) -> bool {
+    let uses = |i: &Instr, reg| i.uses().into_iter().any(|o| o == super::program::Operand::Reg(reg));
+    a.def().is_some_and(|reg| uses(b, reg) || b.def() == Some(reg)) || b.def().is_some_and(|reg| uses(a, reg))
+}
+
+/// The pairs of a program that the rules let change places though that shows, and how many pairs were tried.
+///
+/// # Errors
+/// A limit of the checker.
+pub fn unsound(program: &Program, rules: Rules, turns: usize) -> Result<(Vec<Unsound>, usize), Limit> {
+    let pairs = pairs(program, rules);
+    let mut out = Vec::new();
+    let mut before: Option<BTreeSet<Outcome>> = None;
+    for &(thread, at) in &pairs {
+        let known = match before.take() {
+            Some(known) => known,
+            None => outcomes(program, turns)?.0,
+        };
+        let mut swapped = program.clone();
+        swapped.threads[thread].code.swap(at, at + 1);
+        let after = outcomes(&swapped, turns)?.0;
+        out.extend(after.difference(&known).take(1).map(|o| Unsound { thread, at, outcome: o.clone() }));
+        before = Some(known);
+    }
+    Ok((out, pairs.len()))
+}
