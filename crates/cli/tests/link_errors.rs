@@ -103,6 +103,13 @@ fn objects_that_are_none() {
     (bytes[48], bytes[49]) = (2, 100);
     let newer = bench.file("newer.cubin", &bytes);
     expect(&[&newer], 3, "E0063", &["newer.cubin", "sm_100"]);
+    bytes[49] = 75;
+    let older = bench.file("older.cubin", &bytes);
+    expect(&[&older], 3, "E0063", &["older.cubin", "sm_75"]);
+    // The ELF type of extensible whole programs.
+    (bytes[16], bytes[17]) = (0x00, 0xff);
+    let extensible = bench.file("extensible.cubin", &bytes);
+    expect(&[&extensible], 3, "E0063", &["extensible.cubin", "extensible whole program"]);
     let lto =
         bench.file("lto.fatbin", write(&[NewMember { kind: Kind::LtoIr, sm: 90, version: (8, 0), contents: b"1234" }]));
     expect(&[&lto], 3, "E0069", &["lto.fatbin", "LTO-IR"]);

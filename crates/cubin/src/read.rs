@@ -16,6 +16,9 @@ pub enum ReadError {
     /// Not ELF, not 64-bit little endian, or not for CUDA.
     #[error("not a cubin: {0}")]
     NotCubin(&'static str),
+    /// An extensible whole program, ELF type 0xff00.
+    #[error("an extensible whole program (ptxas --extensible-whole-program) is not supported")]
+    Extensible,
     /// A table or section reaches beyond the end of the file.
     #[error("{what} at {offset:#x} with {size:#x} bytes lies outside the file of {len:#x} bytes")]
     Outside {
@@ -166,6 +169,8 @@ pub(crate) fn headers(file: &[u8]) -> Result<Headers, ReadError> {
     let kind = match half(16) {
         1 => Kind::Relocatable,
         2 => Kind::Executable,
+        // What `ptxas --extensible-whole-program` writes (ptxas 13.0.88 output).
+        0xff00 => return Err(ReadError::Extensible),
         _ => return Err(ReadError::NotCubin("neither relocatable nor executable")),
     };
     let mut header = Header {

@@ -117,9 +117,10 @@ codes! {
         Input E0062 = 62, "the object is for another architecture",
             "Machine code runs on one architecture only: all objects of a link are for the same. Compile the source again, \
              or take another member of its fatbin with `--arch`.";
-        Unsupported E0063 = 63, "objects of this architecture cannot be linked",
-            "From sm_100 on objects carry a second form of their code, which only the vendor's finalizer makes. Link with \
-             nvlink, or compile the whole program at once.";
+        Unsupported E0063 = 63, "objects of this kind or architecture are not supported",
+            "Relocatable objects for sm_80 to sm_90a are linked. Extensible whole programs (ptxas \
+             --extensible-whole-program) and objects for older architectures are not. From sm_100 on objects carry a second \
+             form of their code, which only the vendor's finalizer makes. Link with nvlink, or compile the whole program at once.";
         Input E0064 = 64, "the symbol is defined twice",
             "One name has one definition in a program. Make one of them `.weak` or private (`static` in C++), or leave an \
              object out.";

@@ -327,7 +327,7 @@ pub fn diagnostic(problem: Problem, readable: &dyn Fn(&str) -> String) -> Diagno
         Problem::Architecture { reason, found, .. } => Diagnostic::fatal(codes::E0062, message)
             .note(format!("the architecture is that of {reason}"))
             .help(format!("compile the object again, or link for sm_{found} what is for sm_{found}")),
-        Problem::Finalizer { .. } => Diagnostic::fatal(codes::E0063, message),
+        Problem::Finalizer { .. } | Problem::Kind { .. } => Diagnostic::fatal(codes::E0063, message),
         Problem::Duplicate { .. } => {
             Diagnostic::error(codes::E0064, message).help("make one of them weak or private, or leave an object out")
         }

@@ -123,7 +123,7 @@ pub fn link<'a>(
     let native = target.and_then(|t| t.native.as_ref());
     let native = native.ok_or_else(|| {
         let object = objects.first().map_or("", |o| o.name).to_owned();
-        vec![Problem::Malformed { object, what: format!("sm_{sm} is not an architecture that can be linked for") }]
+        vec![Problem::Finalizer { object, sm }]
     })?;
     let mut program = resolve::run(objects)?;
     if !options.relocatable {

@@ -58,8 +58,17 @@ pub enum Problem {
         /// The object or option that says so.
         reason: String,
     },
-    /// Code that has to be finished by the vendor's finalizer.
-    #[error("'{object}' is for sm_{sm}, whose objects cannot be linked")]
+    /// An object of a kind that is not supported: an extensible whole program.
+    #[error("'{object}': {error}")]
+    Kind {
+        /// The object.
+        object: String,
+        /// Which kind.
+        error: ReadError,
+    },
+    /// Code for an architecture whose objects are not linked: one without machine code here, or one whose code has to be finished
+    /// by the vendor's finalizer.
+    #[error("'{object}' is for sm_{sm}, whose objects are not supported")]
     Finalizer {
         /// The object.
         object: String,

@@ -1,5 +1,6 @@
 //! Input files as objects: what each function's sections are, and what the object says of its functions.
 
+use raddle_cubin::ReadError;
 use raddle_cubin::elf::{shf, sht, st};
 use raddle_cubin::info::code;
 use raddle_cubin::model::{Kind, Place};
@@ -122,7 +123,10 @@ const CONTAINERS: [u8; 2] = [7, 8];
 
 fn object<'a>(input: &Input<'a>) -> Result<Object<'a>, Problem> {
     let named = || input.name.to_owned();
-    let raw = Raw::parse(input.bytes).map_err(|error| Problem::Unreadable { object: named(), error })?;
+    let raw = Raw::parse(input.bytes).map_err(|error| match error {
+        ReadError::Extensible => Problem::Kind { object: named(), error },
+        error => Problem::Unreadable { object: named(), error },
+    })?;
     if raw.header.kind == Kind::Executable {
         return Err(Problem::Executable { object: named() });
     }
