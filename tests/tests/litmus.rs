@@ -11,7 +11,7 @@ use raddle_tests::litmus::shapes::{SHAPES, some};
 use raddle_tests::litmus::swap::{event, pairs, unsound};
 
 /// Programs of each shape.
-const PROGRAMS: u64 = 150;
+const PROGRAMS: u64 = 400;
 
 /// A program from its threads, a line each, all on one device; the number before each line is its thread block.
 fn program(threads: &[(u32, &str)], question: &str) -> Program {

@@ -15,10 +15,13 @@ use super::program::{Program, Scope, Sem};
 use super::relation::{Relation, members};
 use super::trace::{Kind, Trace};
 
+/// An access: location, value read, value written.
+type Access = (usize, Option<i64>, Option<i64>);
+
 /// The events of all threads, and what does not depend on communication.
 pub struct Events {
-    /// Location, value read, value written; `None` for a fence or barrier.
-    access: Vec<Option<(usize, Option<i64>, Option<i64>)>>,
+    /// `None` for a fence or barrier.
+    access: Vec<Option<Access>>,
     /// The reads on which a write depends, by event.
     depends: Vec<u64>,
     /// The first writes of the locations have the first numbers.
