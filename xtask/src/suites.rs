@@ -118,9 +118,12 @@ pub fn run(args: &[String]) -> Result<()> {
     bail!("{} verdicts without a row", complaints.len());
 }
 
+/// What was seen first, in which words, how often, and where.
+type Line<'a> = (&'a Seen, &'a str, usize, BTreeSet<String>);
+
 /// Every verdict but agreement, one line for a program, a kernel, a side and a kind of verdict: what was seen first, how often, and where.
 fn list(seen: &[Seen]) -> String {
-    let mut lines: BTreeMap<(usize, String), (&Seen, &str, usize, BTreeSet<String>)> = BTreeMap::new();
+    let mut lines: BTreeMap<(usize, String), Line<'_>> = BTreeMap::new();
     let mut order: BTreeMap<&str, usize> = BTreeMap::new();
     for one in seen {
         let next = order.len();

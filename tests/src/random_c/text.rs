@@ -104,8 +104,8 @@ fn driver(program: &Program) -> String {
     for (n, phase) in program.phases.iter().enumerate() {
         let rounds = phase.rounds;
         let repeat = format!("    for (u32 round = 0; round < {rounds}u; round++) {{\n");
-        _ = write!(device, "{repeat}        phase{n}(t, lane);\n");
-        _ = write!(host, "{repeat}        for (u32 l = 0; l < THREADS; l++) {{ phase{n}(&all[l], l); }}\n");
+        _ = writeln!(device, "{repeat}        phase{n}(t, lane);");
+        _ = writeln!(host, "{repeat}        for (u32 l = 0; l < THREADS; l++) {{ phase{n}(&all[l], l); }}");
         for cross in &phase.cross {
             _ = writeln!(device, "        {}", cross.device());
             _ = writeln!(host, "        memcpy(old, all, sizeof all);\n        {}", cross.host());
