@@ -60,20 +60,24 @@ pub fn number(f: &mut MFunction, assignment: &Assignment, native: &Native) -> Re
     f.layout.iter().zip(0..).for_each(|(&b, k)| at[b] = k);
     let incoming = f.aligns.map_or((STACK, f.frame_bytes() as i32), |_| (abi::ENTRY_STACK, 0));
     let n = Numbering { assignment, isa: native.isa, at, saved, saved_at, entry_at, incoming };
+    let alone = !f.called && !abi::calls(f);
     for (k, &b) in f.layout.iter().enumerate() {
         let mut items = Vec::new();
         if k == 0 {
             n.prologue(f, native, &mut items)?;
         }
         let data = &f.blocks[b];
+        let mut loaded = alone || k == 0;
         for i in &data.insts {
+            if !loaded && uses_descriptor(i) {
+                n.descriptor(f, native, &mut items)?;
+                loaded = true;
+            }
             let item = n.item(i)?;
             if !is_null_move(&item.inst) {
                 items.push(item);
             }
-            if abi::is_call(i) {
-                n.descriptor(f, native, &mut items)?;
-            }
+            loaded &= alone || !lets_others_run(i);
         }
         n.terminator(f, k, data, &mut items)?;
         let table = match &data.term {
@@ -83,6 +87,18 @@ pub fn number(f: &mut MFunction, assignment: &Assignment, native: &Native) -> Re
         out.push(CodeBlock { label: b, items, table });
     }
     Ok(out)
+}
+
+/// Does it read the descriptor of global memory?
+fn uses_descriptor(i: &MInst) -> bool {
+    i.ops.iter().any(|o| matches!(o.kind, MKind::Addr { desc: Some(_), .. }))
+}
+
+/// May other lanes of the warp run before what follows? They may be in another function, which writes the uniform register of
+/// the descriptor as it likes.
+fn lets_others_run(i: &MInst) -> bool {
+    use raddle_sass::Op;
+    matches!(i.row().op, Op::Call | Op::Bsync | Op::Warpsync | Op::Bar | Op::Yield | Op::Nanosleep)
 }
 
 /// A move of a register to itself without anything else.
@@ -164,7 +180,8 @@ impl Numbering<'_> {
         self.make("IADD3", &given, at)
     }
 
-    /// Loads the descriptor of global memory: at the beginning, and behind each call, which loses it.
+    /// Loads the descriptor of global memory: at the beginning, and in functions that call or are called again in each run of
+    /// instructions that uses it.
     fn descriptor(&self, f: &MFunction, native: &Native, items: &mut Vec<Item>) -> Result<(), Stop> {
         if f.uses_desc {
             let from = MOp::cbank(0, i32::from(native.cbank.global_desc));

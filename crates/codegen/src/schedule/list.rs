@@ -16,9 +16,9 @@ use raddle_sass::{Class, Inst, Isa, Kind, Op, RZ, URZ};
 use super::dag::{Dag, Dep, Node};
 use super::effects::{Access, Role, role};
 use super::latency::{SOURCES_READ, overtaking, typical};
-use super::touch::{CELLS, Touches, is_read_late};
+use super::touch::{CELLS, Touches, is_left, is_read_late};
 use crate::code::{CodeBlock, Item};
-use crate::select::UTEMP;
+use crate::select::{DESC, UTEMP};
 
 /// Instructions of a region that are put into order at once.
 const WINDOW: usize = 1000;
@@ -27,8 +27,9 @@ const PIPES: usize = 9;
 
 /// Puts the instructions of all blocks into order.
 pub(super) fn run(blocks: &mut [CodeBlock], isa: Isa) {
+    let others = blocks.iter().flat_map(|b| &b.items).any(|i| is_left(&i.inst));
     for block in blocks {
-        block_order(&mut block.items, isa);
+        block_order(&mut block.items, isa, others);
     }
 }
 
@@ -36,15 +37,19 @@ fn special(i: &Inst) -> Option<u8> {
     i.operands.iter().find_map(|o| if let Kind::Special(n) = o.kind { Some(n) } else { None })
 }
 
-fn passing(i: &Inst) -> bool {
-    i.operands.iter().any(|o| o.kind == Kind::UReg(UTEMP))
+/// Does it pass on what lanes that run next overwrite? `others`: functions that they may be in write the descriptor of global
+/// memory, too.
+fn passing(i: &Inst, others: bool) -> bool {
+    let descriptor = others && i.op() == Op::Uldc && i.operands.iter().any(|o| o.kind == Kind::UReg(DESC));
+    descriptor || i.operands.iter().any(|o| o.kind == Kind::UReg(UTEMP))
 }
 
-fn block_order(items: &mut [Item], isa: Isa) {
+fn block_order(items: &mut [Item], isa: Isa, others: bool) {
     if items.len() < 3 {
         return;
     }
-    let roles: Vec<Role> = items.iter().map(|i| role(i.inst.row(), special(&i.inst), passing(&i.inst))).collect();
+    let roles: Vec<Role> =
+        items.iter().map(|i| role(i.inst.row(), special(&i.inst), passing(&i.inst, others))).collect();
     let mut from = 0;
     while from < items.len() {
         // A region ends with its wall.
