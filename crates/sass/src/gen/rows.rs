@@ -360,317 +360,323 @@ const S175: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40
 #[rustfmt::skip]
 const S176: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S177: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(72, 2), values: &V_I2IPSEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S177: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::N28, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S178: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::Pred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S178: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::N24, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S179: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: Some(0), reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S179: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::Pred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S180: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S180: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: Some(0), reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S181: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(0), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S181: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S182: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S182: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(0), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S183: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::Pred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S183: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S184: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S184: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::Pred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S185: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S185: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S186: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S186: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S187: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S187: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S188: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(1, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S188: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S189: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S189: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(1, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S190: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S190: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S191: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S191: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S192: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S192: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S193: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S193: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S194: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S194: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S195: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S195: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S196: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 2, 4]), sep: ", " };
+const S196: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S197: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
+const S197: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S198: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 1, 2, 1, 4, 4, 4]), sep: ", " };
+const S198: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S199: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 2, 4, 4]), sep: ", " };
+const S199: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 1, 2, 1, 4, 4, 4]), sep: ", " };
 #[rustfmt::skip]
-const S200: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 2]), sep: ", " };
+const S200: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 2, 4, 4]), sep: ", " };
 #[rustfmt::skip]
-const S201: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 1, 2, 1, 4, 4, 4]), sep: ", " };
+const S201: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 2]), sep: ", " };
 #[rustfmt::skip]
-const S202: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::Pred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(3, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S202: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 1, 2, 1, 4, 4, 4]), sep: ", " };
 #[rustfmt::skip]
-const S203: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(3, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S203: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::Pred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(3, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S204: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::PredInv(Bits::new(64, 3)), neg: 255, abs: 255, not: 67, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S204: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(3, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S205: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S205: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::PredInv(Bits::new(64, 3)), neg: 255, abs: 255, not: 67, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S206: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(32, 6), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S206: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S207: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::U32 }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S207: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(32, 6), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S208: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S208: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::U32 }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S209: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S209: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S210: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(32, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S210: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S211: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
+const S211: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(32, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S212: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBankIndexed(Bits::new(38, 16), Bits::new(54, 5), Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S212: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S213: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 1, 2, 2]), sep: ", " };
+const S213: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBankIndexed(Bits::new(38, 16), Bits::new(54, 5), Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S214: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S214: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 1, 2, 2]), sep: ", " };
 #[rustfmt::skip]
-const S215: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(44, 20), base: Bits::new(16, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Signed }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S215: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S216: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(32, 12), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S216: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(44, 20), base: Bits::new(16, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Signed }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S217: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(32, 12), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S217: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(32, 12), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S218: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S218: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(32, 12), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S219: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S219: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S220: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S220: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S221: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S221: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S222: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S222: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S223: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 2, 4]), sep: ", " };
+const S223: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S224: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Signed }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S224: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S225: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(75, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S225: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Signed }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S226: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S226: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(75, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S227: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(24, 58), 0, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S227: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S228: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S228: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(24, 58), 0, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S229: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2]), sep: ", " };
+const S229: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S230: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 4), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotImm(15), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S230: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S231: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S231: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 4), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotImm(15), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S232: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S232: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S233: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::PredFile, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S233: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S234: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S234: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::PredFile, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S235: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::Pred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S235: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S236: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::Pred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S236: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::Pred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S237: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits([(64, 3), (72, 5), (0, 0)]), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S237: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::Pred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S238: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(16, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S238: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits([(64, 3), (72, 5), (0, 0)]), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S239: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::UPred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S239: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(16, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S240: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S240: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::UPred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S241: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S241: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S242: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S242: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S243: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S243: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S244: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S244: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S245: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 16), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S245: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S246: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S246: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 16), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S247: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S247: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S248: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
+const S248: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S249: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S249: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
 #[rustfmt::skip]
-const S250: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
+const S250: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S251: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
+const S251: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
 #[rustfmt::skip]
-const S252: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
+const S252: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
 #[rustfmt::skip]
-const S253: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S253: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
 #[rustfmt::skip]
-const S254: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4]), sep: ", " };
+const S254: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S255: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2]), sep: ", " };
+const S255: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S256: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(76, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S256: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S257: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::Pred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Both, width: Width::Fixed(1), sep: ", " };
+const S257: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(76, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S258: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S258: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::Pred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Both, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S259: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S259: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S260: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 2, 2]), sep: ", " };
+const S260: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S261: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
+const S261: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 2, 2]), sep: ", " };
 #[rustfmt::skip]
-const S262: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
+const S262: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
 #[rustfmt::skip]
-const S263: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S263: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
 #[rustfmt::skip]
-const S264: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(40, 13), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S264: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S265: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(53, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S265: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(40, 13), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S266: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(40, 13), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S266: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(53, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S267: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S267: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(40, 13), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S268: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S268: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S269: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::U32 }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S269: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S270: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S270: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::U32 }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S271: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S271: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S272: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S272: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S273: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S273: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S274: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 2, 4]), sep: ", " };
+const S274: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S275: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S275: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S276: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(40, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S276: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S277: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(46, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S277: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(40, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S278: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S278: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(46, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S279: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(4, &[1, 1, 2, 1, 1, 2, 1, 2]), sep: ", " };
+const S279: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S280: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(3, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S280: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(4, &[1, 1, 2, 1, 1, 2, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S281: Slot = Slot { role: SlotRole::Imm3, kind: SlotKind::UImm(Bits::new(54, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S281: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(3, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S282: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(40, 14), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S282: Slot = Slot { role: SlotRole::Imm3, kind: SlotKind::UImm(Bits::new(54, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S283: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(3, &[1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4]), sep: ", " };
+const S283: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(40, 14), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S284: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(2), sep: ", " };
+const S284: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(3, &[1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4]), sep: ", " };
 #[rustfmt::skip]
-const S285: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S285: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S286: Slot = Slot { role: SlotRole::Re, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(2), sep: ", " };
+const S286: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S287: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S287: Slot = Slot { role: SlotRole::Re, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S288: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S288: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S289: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(40, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S289: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S290: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TEXDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S290: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(40, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S291: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S291: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TEXDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S292: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TLDDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S292: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S293: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TLD4DIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S293: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TLDDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S294: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TXDDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S294: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TLD4DIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S295: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(62, 2), &V_TXQ), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S295: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TXDDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S296: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 4), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S296: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(62, 2), &V_TXQ), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S297: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S297: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 4), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S298: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S298: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S299: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S299: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S300: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S300: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S301: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S301: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S302: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S302: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S303: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S303: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S304: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S304: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S305: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 72, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S305: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S306: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S306: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 72, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S307: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S307: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S308: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S308: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S309: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S309: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S310: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(1, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S310: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S311: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S311: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(1, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S312: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S312: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S313: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S313: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S314: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S314: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S315: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S315: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S316: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::UPred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(3, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S316: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S317: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
+const S317: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::UPred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(3, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S318: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBank(Bits::new(38, 16), Bits::new(54, 5), 0, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S318: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S319: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBankUniform(Bits::new(38, 16), Bits::new(54, 5), Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S319: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBank(Bits::new(38, 16), Bits::new(54, 5), 0, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S320: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Never, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S320: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBankUniform(Bits::new(38, 16), Bits::new(54, 5), Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S321: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::UPredFile, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S321: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Never, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S322: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S322: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::UPredFile, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S323: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(76, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S323: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S324: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotImm(255), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S324: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(76, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S325: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 10), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S325: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotImm(255), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S326: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S326: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 10), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S327: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S327: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S328: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S328: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S329: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S329: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S330: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S330: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::Pred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S331: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(84, 3), &V_GSB0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S331: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::Pred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S332: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 3), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S332: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+#[rustfmt::skip]
+const S333: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+#[rustfmt::skip]
+const S334: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(84, 3), &V_GSB0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+#[rustfmt::skip]
+const S335: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 3), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
 const E0: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true };
 #[rustfmt::skip]
@@ -1294,469 +1300,479 @@ static L256: [Slot; 2] = [S32, S176];
 #[rustfmt::skip]
 static L257: [Slot; 2] = [S32, S51];
 #[rustfmt::skip]
-static L258: [Slot; 4] = [S32, S50, S51, S177];
+static L258: [Slot; 4] = [S32, S50, S170, S111];
 #[rustfmt::skip]
-static L259: [Slot; 4] = [S32, S50, S170, S177];
+static L259: [Slot; 4] = [S32, S50, S53, S111];
 #[rustfmt::skip]
-static L260: [Slot; 4] = [S32, S50, S53, S177];
+static L260: [Slot; 4] = [S32, S50, S51, S177];
 #[rustfmt::skip]
-static L261: [Slot; 4] = [S32, S50, S54, S177];
+static L261: [Slot; 4] = [S32, S50, S170, S177];
 #[rustfmt::skip]
-static L262: [Slot; 8] = [S32, S35, S178, S179, S180, S181, S182, S183];
+static L262: [Slot; 4] = [S32, S50, S53, S177];
 #[rustfmt::skip]
-static L263: [Slot; 8] = [S32, S35, S178, S179, S170, S181, S182, S183];
+static L263: [Slot; 4] = [S32, S50, S54, S177];
 #[rustfmt::skip]
-static L264: [Slot; 8] = [S32, S35, S178, S179, S184, S181, S182, S183];
+static L264: [Slot; 4] = [S32, S50, S51, S178];
 #[rustfmt::skip]
-static L265: [Slot; 8] = [S32, S35, S178, S179, S185, S181, S182, S183];
+static L265: [Slot; 4] = [S32, S50, S170, S178];
 #[rustfmt::skip]
-static L266: [Slot; 4] = [S32, S50, S51, S186];
+static L266: [Slot; 4] = [S32, S50, S53, S178];
 #[rustfmt::skip]
-static L267: [Slot; 4] = [S32, S50, S53, S186];
+static L267: [Slot; 4] = [S32, S50, S54, S178];
 #[rustfmt::skip]
-static L268: [Slot; 4] = [S32, S50, S54, S186];
+static L268: [Slot; 8] = [S32, S35, S179, S180, S181, S182, S183, S184];
 #[rustfmt::skip]
-static L269: [Slot; 5] = [S32, S50, S51, S187, S188];
+static L269: [Slot; 8] = [S32, S35, S179, S180, S170, S182, S183, S184];
 #[rustfmt::skip]
-static L270: [Slot; 5] = [S32, S50, S170, S187, S188];
+static L270: [Slot; 8] = [S32, S35, S179, S180, S185, S182, S183, S184];
 #[rustfmt::skip]
-static L271: [Slot; 5] = [S32, S50, S53, S187, S188];
+static L271: [Slot; 8] = [S32, S35, S179, S180, S186, S182, S183, S184];
 #[rustfmt::skip]
-static L272: [Slot; 5] = [S32, S50, S54, S187, S188];
+static L272: [Slot; 4] = [S32, S50, S51, S187];
 #[rustfmt::skip]
-static L273: [Slot; 5] = [S32, S50, S189, S190, S188];
+static L273: [Slot; 4] = [S32, S50, S53, S187];
 #[rustfmt::skip]
-static L274: [Slot; 5] = [S32, S50, S189, S191, S188];
+static L274: [Slot; 4] = [S32, S50, S54, S187];
 #[rustfmt::skip]
-static L275: [Slot; 5] = [S32, S50, S189, S192, S188];
+static L275: [Slot; 5] = [S32, S50, S51, S188, S189];
 #[rustfmt::skip]
-static L276: [Slot; 6] = [S34, S35, S50, S51, S193, S188];
+static L276: [Slot; 5] = [S32, S50, S170, S188, S189];
 #[rustfmt::skip]
-static L277: [Slot; 6] = [S34, S35, S50, S170, S193, S188];
+static L277: [Slot; 5] = [S32, S50, S53, S188, S189];
 #[rustfmt::skip]
-static L278: [Slot; 6] = [S34, S35, S50, S53, S193, S188];
+static L278: [Slot; 5] = [S32, S50, S54, S188, S189];
 #[rustfmt::skip]
-static L279: [Slot; 6] = [S34, S35, S50, S54, S193, S188];
+static L279: [Slot; 5] = [S32, S50, S190, S191, S189];
 #[rustfmt::skip]
-static L280: [Slot; 6] = [S34, S35, S50, S189, S194, S188];
+static L280: [Slot; 5] = [S32, S50, S190, S192, S189];
 #[rustfmt::skip]
-static L281: [Slot; 6] = [S34, S35, S50, S189, S195, S188];
+static L281: [Slot; 5] = [S32, S50, S190, S193, S189];
 #[rustfmt::skip]
-static L282: [Slot; 6] = [S32, S35, S50, S51, S193, S188];
+static L282: [Slot; 6] = [S34, S35, S50, S51, S194, S189];
 #[rustfmt::skip]
-static L283: [Slot; 6] = [S32, S35, S50, S170, S193, S188];
+static L283: [Slot; 6] = [S34, S35, S50, S170, S194, S189];
 #[rustfmt::skip]
-static L284: [Slot; 6] = [S32, S35, S50, S53, S193, S188];
+static L284: [Slot; 6] = [S34, S35, S50, S53, S194, S189];
 #[rustfmt::skip]
-static L285: [Slot; 6] = [S32, S35, S50, S54, S193, S188];
+static L285: [Slot; 6] = [S34, S35, S50, S54, S194, S189];
 #[rustfmt::skip]
-static L286: [Slot; 6] = [S32, S35, S50, S189, S194, S188];
+static L286: [Slot; 6] = [S34, S35, S50, S190, S195, S189];
 #[rustfmt::skip]
-static L287: [Slot; 6] = [S32, S35, S50, S189, S195, S188];
+static L287: [Slot; 6] = [S34, S35, S50, S190, S196, S189];
 #[rustfmt::skip]
-static L288: [Slot; 5] = [S95, S196, S197, S154, S47];
+static L288: [Slot; 6] = [S32, S35, S50, S51, S194, S189];
 #[rustfmt::skip]
-static L289: [Slot; 4] = [S198, S199, S200, S201];
+static L289: [Slot; 6] = [S32, S35, S50, S170, S194, S189];
 #[rustfmt::skip]
-static L290: [Slot; 4] = [S32, S50, S51, S39];
+static L290: [Slot; 6] = [S32, S35, S50, S53, S194, S189];
 #[rustfmt::skip]
-static L291: [Slot; 4] = [S32, S50, S170, S39];
+static L291: [Slot; 6] = [S32, S35, S50, S54, S194, S189];
 #[rustfmt::skip]
-static L292: [Slot; 4] = [S32, S50, S53, S39];
+static L292: [Slot; 6] = [S32, S35, S50, S190, S195, S189];
 #[rustfmt::skip]
-static L293: [Slot; 4] = [S32, S50, S54, S39];
+static L293: [Slot; 6] = [S32, S35, S50, S190, S196, S189];
 #[rustfmt::skip]
-static L294: [Slot; 6] = [S1, S97, S50, S51, S39, S202];
+static L294: [Slot; 5] = [S95, S197, S198, S154, S47];
 #[rustfmt::skip]
-static L295: [Slot; 6] = [S1, S97, S50, S170, S39, S202];
+static L295: [Slot; 4] = [S199, S200, S201, S202];
 #[rustfmt::skip]
-static L296: [Slot; 6] = [S1, S97, S50, S53, S39, S202];
+static L296: [Slot; 4] = [S32, S50, S51, S39];
 #[rustfmt::skip]
-static L297: [Slot; 6] = [S1, S97, S50, S54, S39, S202];
+static L297: [Slot; 4] = [S32, S50, S170, S39];
 #[rustfmt::skip]
-static L298: [Slot; 3] = [S203, S73, S204];
+static L298: [Slot; 4] = [S32, S50, S53, S39];
 #[rustfmt::skip]
-static L299: [Slot; 3] = [S205, S206, S204];
+static L299: [Slot; 4] = [S32, S50, S54, S39];
 #[rustfmt::skip]
-static L300: [Slot; 3] = [S205, S207, S204];
+static L300: [Slot; 6] = [S1, S97, S50, S51, S39, S203];
 #[rustfmt::skip]
-static L301: [Slot; 3] = [S205, S208, S204];
+static L301: [Slot; 6] = [S1, S97, S50, S170, S39, S203];
 #[rustfmt::skip]
-static L302: [Slot; 3] = [S205, S209, S204];
+static L302: [Slot; 6] = [S1, S97, S50, S53, S39, S203];
 #[rustfmt::skip]
-static L303: [Slot; 3] = [S205, S210, S204];
+static L303: [Slot; 6] = [S1, S97, S50, S54, S39, S203];
 #[rustfmt::skip]
-static L304: [Slot; 2] = [S211, S212];
+static L304: [Slot; 3] = [S204, S73, S205];
 #[rustfmt::skip]
-static L305: [Slot; 4] = [S35, S203, S3, S204];
+static L305: [Slot; 3] = [S206, S207, S205];
 #[rustfmt::skip]
-static L306: [Slot; 4] = [S35, S205, S206, S204];
+static L306: [Slot; 3] = [S206, S208, S205];
 #[rustfmt::skip]
-static L307: [Slot; 4] = [S35, S205, S210, S204];
+static L307: [Slot; 3] = [S206, S209, S205];
 #[rustfmt::skip]
-static L308: [Slot; 4] = [S35, S205, S208, S204];
+static L308: [Slot; 3] = [S206, S210, S205];
 #[rustfmt::skip]
-static L309: [Slot; 4] = [S35, S205, S209, S204];
+static L309: [Slot; 3] = [S206, S211, S205];
 #[rustfmt::skip]
-static L310: [Slot; 2] = [S213, S214];
+static L310: [Slot; 2] = [S212, S213];
 #[rustfmt::skip]
-static L311: [Slot; 3] = [S215, S216, S56];
+static L311: [Slot; 4] = [S35, S204, S3, S205];
 #[rustfmt::skip]
-static L312: [Slot; 3] = [S215, S217, S56];
+static L312: [Slot; 4] = [S35, S206, S207, S205];
 #[rustfmt::skip]
-static L313: [Slot; 2] = [S218, S74];
+static L313: [Slot; 4] = [S35, S206, S211, S205];
 #[rustfmt::skip]
-static L314: [Slot; 2] = [S218, S219];
+static L314: [Slot; 4] = [S35, S206, S209, S205];
 #[rustfmt::skip]
-static L315: [Slot; 2] = [S220, S221];
+static L315: [Slot; 4] = [S35, S206, S210, S205];
 #[rustfmt::skip]
-static L316: [Slot; 2] = [S220, S222];
+static L316: [Slot; 2] = [S214, S215];
 #[rustfmt::skip]
-static L317: [Slot; 2] = [S223, S224];
+static L317: [Slot; 3] = [S216, S217, S56];
 #[rustfmt::skip]
-static L318: [Slot; 2] = [S223, S219];
+static L318: [Slot; 3] = [S216, S218, S56];
 #[rustfmt::skip]
-static L319: [Slot; 7] = [S32, S35, S179, S180, S110, S225, S182];
+static L319: [Slot; 2] = [S219, S74];
 #[rustfmt::skip]
-static L320: [Slot; 7] = [S32, S35, S179, S52, S110, S225, S182];
+static L320: [Slot; 2] = [S219, S220];
 #[rustfmt::skip]
-static L321: [Slot; 7] = [S32, S35, S179, S184, S110, S225, S182];
+static L321: [Slot; 2] = [S221, S222];
 #[rustfmt::skip]
-static L322: [Slot; 7] = [S32, S35, S179, S185, S110, S225, S182];
+static L322: [Slot; 2] = [S221, S223];
 #[rustfmt::skip]
-static L323: [Slot; 7] = [S32, S35, S179, S180, S111, S225, S182];
+static L323: [Slot; 2] = [S224, S225];
 #[rustfmt::skip]
-static L324: [Slot; 7] = [S32, S35, S179, S52, S111, S225, S182];
+static L324: [Slot; 2] = [S224, S220];
 #[rustfmt::skip]
-static L325: [Slot; 7] = [S32, S35, S179, S184, S111, S225, S182];
+static L325: [Slot; 7] = [S32, S35, S180, S181, S110, S226, S183];
 #[rustfmt::skip]
-static L326: [Slot; 7] = [S32, S35, S179, S185, S111, S225, S182];
+static L326: [Slot; 7] = [S32, S35, S180, S52, S110, S226, S183];
 #[rustfmt::skip]
-static L327: [Slot; 7] = [S32, S35, S179, S189, S226, S225, S182];
+static L327: [Slot; 7] = [S32, S35, S180, S185, S110, S226, S183];
 #[rustfmt::skip]
-static L328: [Slot; 1] = [S34];
+static L328: [Slot; 7] = [S32, S35, S180, S186, S110, S226, S183];
 #[rustfmt::skip]
-static L329: [Slot; 2] = [S34, S227];
+static L329: [Slot; 7] = [S32, S35, S180, S181, S111, S226, S183];
 #[rustfmt::skip]
-static L330: [Slot; 7] = [S35, S32, S50, S51, S111, S228, S39];
+static L330: [Slot; 7] = [S32, S35, S180, S52, S111, S226, S183];
 #[rustfmt::skip]
-static L331: [Slot; 7] = [S35, S32, S50, S52, S111, S228, S39];
+static L331: [Slot; 7] = [S32, S35, S180, S185, S111, S226, S183];
 #[rustfmt::skip]
-static L332: [Slot; 7] = [S35, S32, S50, S53, S111, S228, S39];
+static L332: [Slot; 7] = [S32, S35, S180, S186, S111, S226, S183];
 #[rustfmt::skip]
-static L333: [Slot; 7] = [S35, S32, S50, S54, S111, S228, S39];
+static L333: [Slot; 7] = [S32, S35, S180, S190, S227, S226, S183];
 #[rustfmt::skip]
-static L334: [Slot; 2] = [S32, S229];
+static L334: [Slot; 1] = [S34];
 #[rustfmt::skip]
-static L335: [Slot; 3] = [S1, S32, S229];
+static L335: [Slot; 2] = [S34, S228];
 #[rustfmt::skip]
-static L336: [Slot; 3] = [S32, S51, S230];
+static L336: [Slot; 7] = [S35, S32, S50, S51, S111, S229, S39];
 #[rustfmt::skip]
-static L337: [Slot; 3] = [S32, S52, S230];
+static L337: [Slot; 7] = [S35, S32, S50, S52, S111, S229, S39];
 #[rustfmt::skip]
-static L338: [Slot; 3] = [S32, S53, S230];
+static L338: [Slot; 7] = [S35, S32, S50, S53, S111, S229, S39];
 #[rustfmt::skip]
-static L339: [Slot; 3] = [S32, S54, S230];
+static L339: [Slot; 7] = [S35, S32, S50, S54, S111, S229, S39];
 #[rustfmt::skip]
-static L340: [Slot; 2] = [S32, S231];
+static L340: [Slot; 2] = [S32, S230];
 #[rustfmt::skip]
-static L341: [Slot; 2] = [S56, S41];
+static L341: [Slot; 3] = [S1, S32, S230];
 #[rustfmt::skip]
-static L342: [Slot; 2] = [S56, S232];
+static L342: [Slot; 3] = [S32, S51, S231];
 #[rustfmt::skip]
-static L343: [Slot; 4] = [S32, S233, S50, S232];
+static L343: [Slot; 3] = [S32, S52, S231];
 #[rustfmt::skip]
-static L344: [Slot; 4] = [S32, S233, S50, S234];
+static L344: [Slot; 3] = [S32, S53, S231];
 #[rustfmt::skip]
-static L345: [Slot; 7] = [S1, S97, S39, S235, S236, S237, S238];
+static L345: [Slot; 3] = [S32, S54, S231];
 #[rustfmt::skip]
-static L346: [Slot; 7] = [S1, S97, S39, S235, S239, S237, S238];
+static L346: [Slot; 2] = [S32, S232];
 #[rustfmt::skip]
-static L347: [Slot; 7] = [S1, S97, S240, S241, S242, S228, S238];
+static L347: [Slot; 2] = [S56, S41];
 #[rustfmt::skip]
-static L348: [Slot; 7] = [S1, S97, S240, S243, S242, S228, S238];
+static L348: [Slot; 2] = [S56, S233];
 #[rustfmt::skip]
-static L349: [Slot; 7] = [S1, S97, S240, S244, S242, S228, S238];
+static L349: [Slot; 4] = [S32, S234, S50, S233];
 #[rustfmt::skip]
-static L350: [Slot; 2] = [S56, S245];
+static L350: [Slot; 4] = [S32, S234, S50, S235];
 #[rustfmt::skip]
-static L351: [Slot; 2] = [S32, S125];
+static L351: [Slot; 7] = [S1, S97, S39, S236, S237, S238, S239];
 #[rustfmt::skip]
-static L352: [Slot; 2] = [S32, S126];
+static L352: [Slot; 7] = [S1, S97, S39, S236, S240, S238, S239];
 #[rustfmt::skip]
-static L353: [Slot; 2] = [S32, S127];
+static L353: [Slot; 7] = [S1, S97, S241, S242, S243, S229, S239];
 #[rustfmt::skip]
-static L354: [Slot; 4] = [S32, S50, S52, S111];
+static L354: [Slot; 7] = [S1, S97, S241, S244, S243, S229, S239];
 #[rustfmt::skip]
-static L355: [Slot; 4] = [S32, S50, S53, S111];
+static L355: [Slot; 7] = [S1, S97, S241, S245, S243, S229, S239];
 #[rustfmt::skip]
-static L356: [Slot; 4] = [S32, S50, S189, S226];
+static L356: [Slot; 2] = [S56, S246];
 #[rustfmt::skip]
-static L357: [Slot; 4] = [S32, S50, S189, S246];
+static L357: [Slot; 2] = [S32, S125];
 #[rustfmt::skip]
-static L358: [Slot; 4] = [S32, S50, S189, S247];
+static L358: [Slot; 2] = [S32, S126];
 #[rustfmt::skip]
-static L359: [Slot; 5] = [S248, S249, S250, S47, S147];
+static L359: [Slot; 2] = [S32, S127];
 #[rustfmt::skip]
-static L360: [Slot; 5] = [S251, S249, S252, S47, S147];
+static L360: [Slot; 4] = [S32, S50, S52, S111];
 #[rustfmt::skip]
-static L361: [Slot; 6] = [S248, S150, S253, S250, S47, S147];
+static L361: [Slot; 4] = [S32, S50, S190, S227];
 #[rustfmt::skip]
-static L362: [Slot; 6] = [S251, S150, S253, S252, S47, S147];
+static L362: [Slot; 4] = [S32, S50, S190, S247];
 #[rustfmt::skip]
-static L363: [Slot; 4] = [S95, S254, S255, S154];
+static L363: [Slot; 4] = [S32, S50, S190, S248];
 #[rustfmt::skip]
-static L364: [Slot; 3] = [S1, S32, S3];
+static L364: [Slot; 5] = [S249, S250, S251, S47, S147];
 #[rustfmt::skip]
-static L365: [Slot; 3] = [S1, S32, S207];
+static L365: [Slot; 5] = [S252, S250, S253, S47, S147];
 #[rustfmt::skip]
-static L366: [Slot; 3] = [S1, S32, S208];
+static L366: [Slot; 6] = [S249, S150, S254, S251, S47, S147];
 #[rustfmt::skip]
-static L367: [Slot; 3] = [S1, S32, S209];
+static L367: [Slot; 6] = [S252, S150, S254, S253, S47, S147];
 #[rustfmt::skip]
-static L368: [Slot; 3] = [S233, S256, S232];
+static L368: [Slot; 4] = [S95, S255, S256, S154];
 #[rustfmt::skip]
-static L369: [Slot; 3] = [S35, S99, S50];
+static L369: [Slot; 3] = [S1, S32, S3];
 #[rustfmt::skip]
-static L370: [Slot; 3] = [S257, S99, S50];
+static L370: [Slot; 3] = [S1, S32, S208];
 #[rustfmt::skip]
-static L371: [Slot; 3] = [S35, S99, S231];
+static L371: [Slot; 3] = [S1, S32, S209];
 #[rustfmt::skip]
-static L372: [Slot; 3] = [S257, S99, S231];
+static L372: [Slot; 3] = [S1, S32, S210];
 #[rustfmt::skip]
-static L373: [Slot; 2] = [S258, S20];
+static L373: [Slot; 3] = [S234, S257, S233];
 #[rustfmt::skip]
-static L374: [Slot; 2] = [S259, S29];
+static L374: [Slot; 3] = [S35, S99, S50];
 #[rustfmt::skip]
-static L375: [Slot; 2] = [S6, S260];
+static L375: [Slot; 3] = [S258, S99, S50];
 #[rustfmt::skip]
-static L376: [Slot; 2] = [S6, S9];
+static L376: [Slot; 3] = [S35, S99, S232];
 #[rustfmt::skip]
-static L377: [Slot; 2] = [S99, S231];
+static L377: [Slot; 3] = [S258, S99, S232];
 #[rustfmt::skip]
-static L378: [Slot; 3] = [S56, S62, S261];
+static L378: [Slot; 2] = [S259, S20];
 #[rustfmt::skip]
-static L379: [Slot; 3] = [S56, S62, S262];
+static L379: [Slot; 2] = [S260, S29];
 #[rustfmt::skip]
-static L380: [Slot; 2] = [S32, S76];
+static L380: [Slot; 2] = [S6, S261];
 #[rustfmt::skip]
-static L381: [Slot; 2] = [S32, S77];
+static L381: [Slot; 2] = [S6, S9];
 #[rustfmt::skip]
-static L382: [Slot; 2] = [S99, S76];
+static L382: [Slot; 2] = [S99, S232];
 #[rustfmt::skip]
-static L383: [Slot; 2] = [S99, S77];
+static L383: [Slot; 3] = [S56, S62, S262];
 #[rustfmt::skip]
-static L384: [Slot; 4] = [S32, S50, S52, S39];
+static L384: [Slot; 3] = [S56, S62, S263];
 #[rustfmt::skip]
-static L385: [Slot; 5] = [S1, S32, S231, S41, S263];
+static L385: [Slot; 2] = [S32, S76];
 #[rustfmt::skip]
-static L386: [Slot; 5] = [S1, S32, S231, S41, S264];
+static L386: [Slot; 2] = [S32, S77];
 #[rustfmt::skip]
-static L387: [Slot; 5] = [S1, S32, S231, S265, S263];
+static L387: [Slot; 2] = [S99, S76];
 #[rustfmt::skip]
-static L388: [Slot; 5] = [S1, S32, S231, S265, S266];
+static L388: [Slot; 2] = [S99, S77];
 #[rustfmt::skip]
-static L389: [Slot; 2] = [S73, S267];
+static L389: [Slot; 4] = [S32, S50, S52, S39];
 #[rustfmt::skip]
-static L390: [Slot; 2] = [S6, S268];
+static L390: [Slot; 5] = [S1, S32, S232, S41, S264];
 #[rustfmt::skip]
-static L391: [Slot; 2] = [S269, S268];
+static L391: [Slot; 5] = [S1, S32, S232, S41, S265];
 #[rustfmt::skip]
-static L392: [Slot; 2] = [S214, S268];
+static L392: [Slot; 5] = [S1, S32, S232, S266, S264];
 #[rustfmt::skip]
-static L393: [Slot; 2] = [S270, S268];
+static L393: [Slot; 5] = [S1, S32, S232, S266, S267];
 #[rustfmt::skip]
-static L394: [Slot; 2] = [S258, S268];
+static L394: [Slot; 2] = [S73, S268];
 #[rustfmt::skip]
-static L395: [Slot; 2] = [S259, S271];
+static L395: [Slot; 2] = [S6, S269];
 #[rustfmt::skip]
-static L396: [Slot; 2] = [S3, S272];
+static L396: [Slot; 2] = [S270, S269];
 #[rustfmt::skip]
-static L397: [Slot; 2] = [S74, S268];
+static L397: [Slot; 2] = [S215, S269];
 #[rustfmt::skip]
-static L398: [Slot; 2] = [S0, S268];
+static L398: [Slot; 2] = [S271, S269];
 #[rustfmt::skip]
-static L399: [Slot; 2] = [S221, S271];
+static L399: [Slot; 2] = [S259, S269];
 #[rustfmt::skip]
-static L400: [Slot; 2] = [S273, S271];
+static L400: [Slot; 2] = [S260, S272];
 #[rustfmt::skip]
-static L401: [Slot; 2] = [S224, S274];
+static L401: [Slot; 2] = [S3, S273];
 #[rustfmt::skip]
-static L402: [Slot; 2] = [S0, S274];
+static L402: [Slot; 2] = [S74, S269];
 #[rustfmt::skip]
-static L403: [Slot; 5] = [S35, S203, S275, S276, S277];
+static L403: [Slot; 2] = [S0, S269];
 #[rustfmt::skip]
-static L404: [Slot; 4] = [S35, S203, S275, S278];
+static L404: [Slot; 2] = [S222, S272];
 #[rustfmt::skip]
-static L405: [Slot; 4] = [S275, S279, S276, S277];
+static L405: [Slot; 2] = [S274, S272];
 #[rustfmt::skip]
-static L406: [Slot; 3] = [S275, S279, S278];
+static L406: [Slot; 2] = [S225, S275];
 #[rustfmt::skip]
-static L407: [Slot; 4] = [S275, S280, S276, S277];
+static L407: [Slot; 2] = [S0, S275];
 #[rustfmt::skip]
-static L408: [Slot; 3] = [S275, S280, S278];
+static L408: [Slot; 5] = [S35, S204, S276, S277, S278];
 #[rustfmt::skip]
-static L409: [Slot; 4] = [S275, S280, S281, S282];
+static L409: [Slot; 4] = [S35, S204, S276, S279];
 #[rustfmt::skip]
-static L410: [Slot; 4] = [S275, S283, S276, S277];
+static L410: [Slot; 4] = [S276, S280, S277, S278];
 #[rustfmt::skip]
-static L411: [Slot; 3] = [S275, S283, S278];
+static L411: [Slot; 3] = [S276, S280, S279];
 #[rustfmt::skip]
-static L412: [Slot; 3] = [S1, S0, S41];
+static L412: [Slot; 4] = [S276, S281, S277, S278];
 #[rustfmt::skip]
-static L413: [Slot; 3] = [S32, S0, S41];
+static L413: [Slot; 3] = [S276, S281, S279];
 #[rustfmt::skip]
-static L414: [Slot; 3] = [S284, S285, S176];
+static L414: [Slot; 4] = [S276, S281, S282, S283];
 #[rustfmt::skip]
-static L415: [Slot; 9] = [S35, S286, S34, S287, S288, S289, S277, S290, S230];
+static L415: [Slot; 4] = [S276, S284, S277, S278];
 #[rustfmt::skip]
-static L416: [Slot; 7] = [S35, S286, S34, S287, S291, S290, S230];
+static L416: [Slot; 3] = [S276, S284, S279];
 #[rustfmt::skip]
-static L417: [Slot; 9] = [S35, S286, S34, S287, S288, S281, S282, S290, S230];
+static L417: [Slot; 3] = [S1, S0, S41];
 #[rustfmt::skip]
-static L418: [Slot; 9] = [S35, S286, S34, S287, S288, S289, S277, S292, S230];
+static L418: [Slot; 3] = [S32, S0, S41];
 #[rustfmt::skip]
-static L419: [Slot; 7] = [S35, S286, S34, S287, S291, S292, S230];
+static L419: [Slot; 3] = [S285, S286, S176];
 #[rustfmt::skip]
-static L420: [Slot; 9] = [S35, S286, S34, S287, S288, S281, S282, S292, S230];
+static L420: [Slot; 9] = [S35, S287, S34, S288, S289, S290, S278, S291, S231];
 #[rustfmt::skip]
-static L421: [Slot; 9] = [S35, S286, S34, S287, S288, S289, S277, S293, S230];
+static L421: [Slot; 7] = [S35, S287, S34, S288, S292, S291, S231];
 #[rustfmt::skip]
-static L422: [Slot; 7] = [S35, S286, S34, S287, S291, S293, S230];
+static L422: [Slot; 9] = [S35, S287, S34, S288, S289, S282, S283, S291, S231];
 #[rustfmt::skip]
-static L423: [Slot; 9] = [S35, S286, S34, S287, S174, S289, S277, S294, S230];
+static L423: [Slot; 9] = [S35, S287, S34, S288, S289, S290, S278, S293, S231];
 #[rustfmt::skip]
-static L424: [Slot; 7] = [S35, S286, S34, S287, S174, S294, S230];
+static L424: [Slot; 7] = [S35, S287, S34, S288, S292, S293, S231];
 #[rustfmt::skip]
-static L425: [Slot; 7] = [S286, S34, S231, S295, S289, S277, S296];
+static L425: [Slot; 9] = [S35, S287, S34, S288, S289, S282, S283, S293, S231];
 #[rustfmt::skip]
-static L426: [Slot; 5] = [S286, S34, S297, S295, S296];
+static L426: [Slot; 9] = [S35, S287, S34, S288, S289, S290, S278, S294, S231];
 #[rustfmt::skip]
-static L427: [Slot; 3] = [S298, S299, S300];
+static L427: [Slot; 7] = [S35, S287, S34, S288, S292, S294, S231];
 #[rustfmt::skip]
-static L428: [Slot; 2] = [S301, S300];
+static L428: [Slot; 9] = [S35, S287, S34, S288, S174, S290, S278, S295, S231];
 #[rustfmt::skip]
-static L429: [Slot; 3] = [S99, S302, S54];
+static L429: [Slot; 7] = [S35, S287, S34, S288, S174, S295, S231];
 #[rustfmt::skip]
-static L430: [Slot; 3] = [S99, S302, S52];
+static L430: [Slot; 7] = [S287, S34, S232, S296, S290, S278, S297];
 #[rustfmt::skip]
-static L431: [Slot; 2] = [S99, S54];
+static L431: [Slot; 5] = [S287, S34, S298, S296, S297];
 #[rustfmt::skip]
-static L432: [Slot; 3] = [S99, S303, S127];
+static L432: [Slot; 3] = [S299, S300, S301];
 #[rustfmt::skip]
-static L433: [Slot; 8] = [S99, S303, S304, S305, S185, S306, S307, S308];
+static L433: [Slot; 2] = [S302, S301];
 #[rustfmt::skip]
-static L434: [Slot; 8] = [S99, S303, S304, S305, S170, S306, S307, S308];
+static L434: [Slot; 3] = [S99, S303, S54];
 #[rustfmt::skip]
-static L435: [Slot; 5] = [S99, S302, S54, S309, S310];
+static L435: [Slot; 3] = [S99, S303, S52];
 #[rustfmt::skip]
-static L436: [Slot; 5] = [S99, S302, S170, S309, S310];
+static L436: [Slot; 2] = [S99, S54];
 #[rustfmt::skip]
-static L437: [Slot; 5] = [S99, S302, S311, S190, S310];
+static L437: [Slot; 3] = [S99, S304, S127];
 #[rustfmt::skip]
-static L438: [Slot; 6] = [S284, S303, S302, S54, S312, S310];
+static L438: [Slot; 8] = [S99, S304, S305, S306, S186, S307, S308, S309];
 #[rustfmt::skip]
-static L439: [Slot; 6] = [S284, S303, S302, S170, S312, S310];
+static L439: [Slot; 8] = [S99, S304, S305, S306, S170, S307, S308, S309];
 #[rustfmt::skip]
-static L440: [Slot; 6] = [S313, S314, S302, S54, S315, S316];
+static L440: [Slot; 5] = [S99, S303, S54, S310, S311];
 #[rustfmt::skip]
-static L441: [Slot; 6] = [S313, S314, S302, S170, S315, S316];
+static L441: [Slot; 5] = [S99, S303, S170, S310, S311];
 #[rustfmt::skip]
-static L442: [Slot; 2] = [S317, S318];
+static L442: [Slot; 5] = [S99, S303, S312, S191, S311];
 #[rustfmt::skip]
-static L443: [Slot; 2] = [S317, S319];
+static L443: [Slot; 6] = [S285, S304, S303, S54, S313, S311];
 #[rustfmt::skip]
-static L444: [Slot; 7] = [S99, S303, S305, S185, S320, S225, S307];
+static L444: [Slot; 6] = [S285, S304, S303, S170, S313, S311];
 #[rustfmt::skip]
-static L445: [Slot; 7] = [S99, S303, S305, S52, S320, S225, S307];
+static L445: [Slot; 6] = [S314, S315, S303, S54, S316, S317];
 #[rustfmt::skip]
-static L446: [Slot; 7] = [S99, S303, S305, S185, S300, S225, S307];
+static L446: [Slot; 6] = [S314, S315, S303, S170, S316, S317];
 #[rustfmt::skip]
-static L447: [Slot; 7] = [S99, S303, S305, S52, S300, S225, S307];
+static L447: [Slot; 2] = [S318, S319];
 #[rustfmt::skip]
-static L448: [Slot; 7] = [S99, S303, S305, S311, S226, S225, S307];
+static L448: [Slot; 2] = [S318, S320];
 #[rustfmt::skip]
-static L449: [Slot; 7] = [S303, S99, S302, S54, S300, S228, S315];
+static L449: [Slot; 7] = [S99, S304, S306, S186, S321, S226, S308];
 #[rustfmt::skip]
-static L450: [Slot; 7] = [S303, S99, S302, S52, S300, S228, S315];
+static L450: [Slot; 7] = [S99, S304, S306, S52, S321, S226, S308];
 #[rustfmt::skip]
-static L451: [Slot; 2] = [S99, S232];
+static L451: [Slot; 7] = [S99, S304, S306, S186, S301, S226, S308];
 #[rustfmt::skip]
-static L452: [Slot; 4] = [S99, S321, S302, S232];
+static L452: [Slot; 7] = [S99, S304, S306, S52, S301, S226, S308];
 #[rustfmt::skip]
-static L453: [Slot; 7] = [S313, S314, S315, S322, S239, S237, S238];
+static L453: [Slot; 7] = [S99, S304, S306, S312, S227, S226, S308];
 #[rustfmt::skip]
-static L454: [Slot; 2] = [S99, S127];
+static L454: [Slot; 7] = [S304, S99, S303, S54, S301, S229, S316];
 #[rustfmt::skip]
-static L455: [Slot; 4] = [S99, S302, S52, S300];
+static L455: [Slot; 7] = [S304, S99, S303, S52, S301, S229, S316];
 #[rustfmt::skip]
-static L456: [Slot; 4] = [S99, S302, S54, S300];
+static L456: [Slot; 2] = [S99, S233];
 #[rustfmt::skip]
-static L457: [Slot; 3] = [S321, S323, S324];
+static L457: [Slot; 4] = [S99, S322, S303, S233];
 #[rustfmt::skip]
-static L458: [Slot; 4] = [S99, S302, S54, S315];
+static L458: [Slot; 7] = [S314, S315, S316, S323, S240, S238, S239];
 #[rustfmt::skip]
-static L459: [Slot; 4] = [S99, S302, S52, S315];
+static L459: [Slot; 2] = [S99, S127];
 #[rustfmt::skip]
-static L460: [Slot; 1] = [S325];
+static L460: [Slot; 4] = [S99, S303, S52, S301];
 #[rustfmt::skip]
-static L461: [Slot; 2] = [S313, S325];
+static L461: [Slot; 4] = [S99, S303, S54, S301];
 #[rustfmt::skip]
-static L462: [Slot; 1] = [S301];
+static L462: [Slot; 3] = [S322, S324, S325];
 #[rustfmt::skip]
-static L463: [Slot; 2] = [S298, S299];
+static L463: [Slot; 4] = [S99, S303, S54, S316];
 #[rustfmt::skip]
-static L464: [Slot; 5] = [S32, S35, S50, S51, S111];
+static L464: [Slot; 4] = [S99, S303, S52, S316];
 #[rustfmt::skip]
-static L465: [Slot; 5] = [S32, S35, S50, S52, S111];
+static L465: [Slot; 1] = [S326];
 #[rustfmt::skip]
-static L466: [Slot; 5] = [S32, S35, S50, S53, S111];
+static L466: [Slot; 2] = [S314, S326];
 #[rustfmt::skip]
-static L467: [Slot; 5] = [S32, S35, S50, S54, S111];
+static L467: [Slot; 1] = [S302];
 #[rustfmt::skip]
-static L468: [Slot; 5] = [S32, S35, S50, S189, S226];
+static L468: [Slot; 2] = [S299, S300];
 #[rustfmt::skip]
-static L469: [Slot; 3] = [S32, S50, S153];
+static L469: [Slot; 5] = [S32, S35, S50, S51, S111];
 #[rustfmt::skip]
-static L470: [Slot; 3] = [S32, S50, S326];
+static L470: [Slot; 5] = [S32, S35, S50, S52, S111];
 #[rustfmt::skip]
-static L471: [Slot; 5] = [S32, S50, S153, S111, S39];
+static L471: [Slot; 5] = [S32, S35, S50, S53, S111];
 #[rustfmt::skip]
-static L472: [Slot; 5] = [S32, S50, S52, S111, S39];
+static L472: [Slot; 5] = [S32, S35, S50, S54, S111];
 #[rustfmt::skip]
-static L473: [Slot; 5] = [S32, S50, S327, S111, S39];
+static L473: [Slot; 5] = [S32, S35, S50, S190, S227];
 #[rustfmt::skip]
-static L474: [Slot; 5] = [S32, S50, S326, S111, S39];
+static L474: [Slot; 3] = [S32, S50, S153];
 #[rustfmt::skip]
-static L475: [Slot; 5] = [S32, S50, S328, S226, S39];
+static L475: [Slot; 3] = [S32, S50, S327];
 #[rustfmt::skip]
-static L476: [Slot; 5] = [S32, S50, S328, S246, S39];
+static L476: [Slot; 5] = [S32, S50, S153, S111, S39];
 #[rustfmt::skip]
-static L477: [Slot; 5] = [S32, S50, S328, S247, S39];
+static L477: [Slot; 5] = [S32, S50, S52, S111, S39];
 #[rustfmt::skip]
-static L478: [Slot; 6] = [S32, S1, S97, S50, S51, S39];
+static L478: [Slot; 5] = [S32, S50, S328, S111, S39];
 #[rustfmt::skip]
-static L479: [Slot; 6] = [S32, S1, S97, S50, S170, S39];
+static L479: [Slot; 5] = [S32, S50, S327, S111, S39];
 #[rustfmt::skip]
-static L480: [Slot; 6] = [S32, S1, S97, S50, S53, S39];
+static L480: [Slot; 5] = [S32, S50, S329, S227, S39];
 #[rustfmt::skip]
-static L481: [Slot; 6] = [S32, S1, S97, S50, S54, S39];
+static L481: [Slot; 5] = [S32, S50, S329, S247, S39];
 #[rustfmt::skip]
-static L482: [Slot; 5] = [S32, S50, S51, S111, S39];
+static L482: [Slot; 5] = [S32, S50, S329, S248, S39];
 #[rustfmt::skip]
-static L483: [Slot; 5] = [S32, S50, S53, S111, S39];
+static L483: [Slot; 6] = [S32, S330, S331, S50, S51, S39];
 #[rustfmt::skip]
-static L484: [Slot; 5] = [S32, S50, S54, S111, S39];
+static L484: [Slot; 6] = [S32, S330, S331, S50, S170, S39];
 #[rustfmt::skip]
-static L485: [Slot; 3] = [S329, S1, S39];
+static L485: [Slot; 6] = [S32, S330, S331, S50, S53, S39];
 #[rustfmt::skip]
-static L486: [Slot; 3] = [S330, S313, S39];
+static L486: [Slot; 6] = [S32, S330, S331, S50, S54, S39];
 #[rustfmt::skip]
-static L487: [Slot; 2] = [S331, S332];
+static L487: [Slot; 5] = [S32, S50, S51, S111, S39];
 #[rustfmt::skip]
-static L488: [Slot; 2] = [S56, S231];
+static L488: [Slot; 5] = [S32, S50, S53, S111, S39];
 #[rustfmt::skip]
-static L489: [Slot; 3] = [S56, S231, S57];
+static L489: [Slot; 5] = [S32, S50, S54, S111, S39];
+#[rustfmt::skip]
+static L490: [Slot; 3] = [S332, S1, S39];
+#[rustfmt::skip]
+static L491: [Slot; 3] = [S333, S314, S39];
+#[rustfmt::skip]
+static L492: [Slot; 2] = [S334, S335];
+#[rustfmt::skip]
+static L493: [Slot; 2] = [S56, S232];
+#[rustfmt::skip]
+static L494: [Slot; 3] = [S56, S232, S57];
 #[rustfmt::skip]
 static F0: [FieldSpec; 0] = [];
 #[rustfmt::skip]
@@ -1834,7 +1850,7 @@ static F36: [FieldSpec; 4] = [FieldSpec { field: Field::Sat, bits: Bits::new(77,
 #[rustfmt::skip]
 static F37: [FieldSpec; 4] = [FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_F2FPSAT }, FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Ty, bits: Bits::new(76, 1), values: &V_F2FPTY80 }, FieldSpec { field: Field::Rnd, bits: Bits::new(79, 2), values: &V_F2FPRND }];
 #[rustfmt::skip]
-static F38: [FieldSpec; 3] = [FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_F2FPSAT }, FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Rnd, bits: Bits::new(79, 2), values: &V_F2FPRND }];
+static F38: [FieldSpec; 2] = [FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Rnd, bits: Bits::new(79, 2), values: &V_F2FPRND }];
 #[rustfmt::skip]
 static F39: [FieldSpec; 3] = [FieldSpec { field: Field::Sat, bits: Bits::new(77, 1), values: &V_F2FPSAT }, FieldSpec { field: Field::Relu, bits: Bits::new(75, 1), values: &V_RELU }, FieldSpec { field: Field::Ty, bits: Bits::new(76, 1), values: &V_F2FPTY8 }];
 #[rustfmt::skip]
@@ -1942,147 +1958,155 @@ static F90: [FieldSpec; 1] = [FieldSpec { field: Field::Dst, bits: Bits::new(76,
 #[rustfmt::skip]
 static F91: [FieldSpec; 2] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPTY }, FieldSpec { field: Field::Sat, bits: Bits::new(74, 2), values: &V_I2ISAT }];
 #[rustfmt::skip]
-static F92: [FieldSpec; 1] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPTY }];
+static F92: [FieldSpec; 2] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPTWO }, FieldSpec { field: Field::Sat, bits: Bits::new(74, 2), values: &V_I2ISAT }];
 #[rustfmt::skip]
-static F93: [FieldSpec; 1] = [FieldSpec { field: Field::X, bits: Bits::new(74, 1), values: &V_FLAG_X }];
+static F93: [FieldSpec; 2] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPFOUR }, FieldSpec { field: Field::Sat, bits: Bits::new(74, 2), values: &V_I2ISAT }];
 #[rustfmt::skip]
-static F94: [FieldSpec; 2] = [FieldSpec { field: Field::Mode, bits: Bits([(73, 1), (76, 2), (0, 0)]), values: &V_IDP }, FieldSpec { field: Field::B, bits: Bits::new(74, 1), values: &V_US8 }];
+static F94: [FieldSpec; 1] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPTY }];
 #[rustfmt::skip]
-static F95: [FieldSpec; 2] = [FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }, FieldSpec { field: Field::X, bits: Bits::new(74, 1), values: &V_FLAG_X }];
+static F95: [FieldSpec; 1] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPTWO }];
 #[rustfmt::skip]
-static F96: [FieldSpec; 4] = [FieldSpec { field: Field::Sh, bits: Bits([(75, 1), (85, 2), (0, 0)]), values: &V_IMMASH }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_IMMATY }, FieldSpec { field: Field::B, bits: Bits::new(78, 1), values: &V_IMMATY }, FieldSpec { field: Field::Sat, bits: Bits::new(82, 1), values: &V_FLAG_SAT }];
+static F96: [FieldSpec; 1] = [FieldSpec { field: Field::Ty, bits: Bits::new(76, 3), values: &V_I2IPFOUR }];
 #[rustfmt::skip]
-static F97: [FieldSpec; 4] = [FieldSpec { field: Field::Sh, bits: Bits([(75, 1), (85, 2), (0, 0)]), values: &V_IMMASH80 }, FieldSpec { field: Field::A, bits: Bits([(76, 1), (83, 1), (0, 0)]), values: &V_IMMATY80 }, FieldSpec { field: Field::B, bits: Bits([(78, 1), (84, 1), (0, 0)]), values: &V_IMMATY80 }, FieldSpec { field: Field::Sat, bits: Bits::new(82, 1), values: &V_FLAG_SAT }];
+static F97: [FieldSpec; 1] = [FieldSpec { field: Field::X, bits: Bits::new(74, 1), values: &V_FLAG_X }];
 #[rustfmt::skip]
-static F98: [FieldSpec; 1] = [FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }];
+static F98: [FieldSpec; 2] = [FieldSpec { field: Field::Mode, bits: Bits([(73, 1), (76, 2), (0, 0)]), values: &V_IDP }, FieldSpec { field: Field::B, bits: Bits::new(74, 1), values: &V_US8 }];
 #[rustfmt::skip]
-static F99: [FieldSpec; 4] = [FieldSpec { field: Field::Cmp, bits: Bits::new(76, 3), values: &V_ICMP }, FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }, FieldSpec { field: Field::Bool, bits: Bits::new(74, 2), values: &V_BOOL }, FieldSpec { field: Field::Ex, bits: Bits::new(72, 1), values: &V_FLAG_EX }];
+static F99: [FieldSpec; 2] = [FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }, FieldSpec { field: Field::X, bits: Bits::new(74, 1), values: &V_FLAG_X }];
 #[rustfmt::skip]
-static F100: [FieldSpec; 5] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ltc, bits: Bits::new(68, 2), values: &V_LTC }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_LDSEM }];
+static F100: [FieldSpec; 4] = [FieldSpec { field: Field::Sh, bits: Bits([(75, 1), (85, 2), (0, 0)]), values: &V_IMMASH }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_IMMATY }, FieldSpec { field: Field::B, bits: Bits::new(78, 1), values: &V_IMMATY }, FieldSpec { field: Field::Sat, bits: Bits::new(82, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F101: [FieldSpec; 4] = [FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ltc, bits: Bits::new(68, 2), values: &V_LTC }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_LDSEM }];
+static F101: [FieldSpec; 4] = [FieldSpec { field: Field::Sh, bits: Bits([(75, 1), (85, 2), (0, 0)]), values: &V_IMMASH80 }, FieldSpec { field: Field::A, bits: Bits([(76, 1), (83, 1), (0, 0)]), values: &V_IMMATY80 }, FieldSpec { field: Field::B, bits: Bits([(78, 1), (84, 1), (0, 0)]), values: &V_IMMATY80 }, FieldSpec { field: Field::Sat, bits: Bits::new(82, 1), values: &V_FLAG_SAT }];
 #[rustfmt::skip]
-static F102: [FieldSpec; 2] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_LDCSZ }, FieldSpec { field: Field::Mode, bits: Bits::new(78, 2), values: &V_LDCMODE }];
+static F102: [FieldSpec; 1] = [FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }];
 #[rustfmt::skip]
-static F103: [FieldSpec; 2] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 4), values: &V_MREDOP }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_MCTY }];
+static F103: [FieldSpec; 4] = [FieldSpec { field: Field::Cmp, bits: Bits::new(76, 3), values: &V_ICMP }, FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }, FieldSpec { field: Field::Bool, bits: Bits::new(74, 2), values: &V_BOOL }, FieldSpec { field: Field::Ex, bits: Bits::new(72, 1), values: &V_FLAG_EX }];
 #[rustfmt::skip]
-static F104: [FieldSpec; 5] = [FieldSpec { field: Field::Bypass, bits: Bits::new(81, 1), values: &V_BYPASS }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ltc, bits: Bits::new(71, 2), values: &V_LTC }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_CPSZ }, FieldSpec { field: Field::Zfill, bits: Bits::new(82, 1), values: &V_FLAG_ZFILL }];
+static F104: [FieldSpec; 5] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ltc, bits: Bits::new(68, 2), values: &V_LTC }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_LDSEM }];
 #[rustfmt::skip]
-static F105: [FieldSpec; 2] = [FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }];
+static F105: [FieldSpec; 4] = [FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ltc, bits: Bits::new(68, 2), values: &V_LTC }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_LDSEM }];
 #[rustfmt::skip]
-static F106: [FieldSpec; 2] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Xs, bits: Bits::new(78, 2), values: &V_XSCALE }];
+static F106: [FieldSpec; 2] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_LDCSZ }, FieldSpec { field: Field::Mode, bits: Bits::new(78, 2), values: &V_LDCMODE }];
 #[rustfmt::skip]
-static F107: [FieldSpec; 2] = [FieldSpec { field: Field::Fmt, bits: Bits::new(78, 2), values: &V_LDSMF }, FieldSpec { field: Field::N, bits: Bits::new(72, 2), values: &V_LDSMN }];
+static F107: [FieldSpec; 2] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 4), values: &V_MREDOP }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_MCTY }];
 #[rustfmt::skip]
-static F108: [FieldSpec; 1] = [FieldSpec { field: Field::Pand, bits: Bits::new(80, 1), values: &V_FLAG_PAND }];
+static F108: [FieldSpec; 5] = [FieldSpec { field: Field::Bypass, bits: Bits::new(81, 1), values: &V_BYPASS }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ltc, bits: Bits::new(71, 2), values: &V_LTC }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_CPSZ }, FieldSpec { field: Field::Zfill, bits: Bits::new(82, 1), values: &V_FLAG_ZFILL }];
 #[rustfmt::skip]
-static F109: [FieldSpec; 1] = [FieldSpec { field: Field::U64, bits: Bits::new(73, 1), values: &V_FLAG_U64 }];
+static F109: [FieldSpec; 2] = [FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }];
 #[rustfmt::skip]
-static F110: [FieldSpec; 2] = [FieldSpec { field: Field::Sem, bits: Bits::new(79, 2), values: &V_MEMBARSC }, FieldSpec { field: Field::Scope, bits: Bits::new(76, 3), values: &V_MEMBARSCOPE }];
+static F110: [FieldSpec; 2] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Xs, bits: Bits::new(78, 2), values: &V_XSCALE }];
 #[rustfmt::skip]
-static F111: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU32 }];
+static F111: [FieldSpec; 2] = [FieldSpec { field: Field::Fmt, bits: Bits::new(78, 2), values: &V_LDSMF }, FieldSpec { field: Field::N, bits: Bits::new(72, 2), values: &V_LDSMN }];
 #[rustfmt::skip]
-static F112: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU16 }];
+static F112: [FieldSpec; 1] = [FieldSpec { field: Field::Pand, bits: Bits::new(80, 1), values: &V_FLAG_PAND }];
 #[rustfmt::skip]
-static F113: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU80 }];
+static F113: [FieldSpec; 1] = [FieldSpec { field: Field::U64, bits: Bits::new(73, 1), values: &V_FLAG_U64 }];
 #[rustfmt::skip]
-static F114: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU32S }];
+static F114: [FieldSpec; 2] = [FieldSpec { field: Field::Sem, bits: Bits::new(79, 2), values: &V_MEMBARSC }, FieldSpec { field: Field::Scope, bits: Bits::new(76, 3), values: &V_MEMBARSCOPE }];
 #[rustfmt::skip]
-static F115: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU64 }];
+static F115: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU32 }];
 #[rustfmt::skip]
-static F116: [FieldSpec; 3] = [FieldSpec { field: Field::Rand, bits: Bits::new(86, 1), values: &V_FLAG_RAND }, FieldSpec { field: Field::Warp, bits: Bits::new(85, 1), values: &V_FLAG_WARP }, FieldSpec { field: Field::Syncs, bits: Bits::new(84, 1), values: &V_FLAG_SYNCS }];
+static F116: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU16 }];
 #[rustfmt::skip]
-static F117: [FieldSpec; 2] = [FieldSpec { field: Field::Rand, bits: Bits::new(86, 1), values: &V_FLAG_RAND }, FieldSpec { field: Field::Warp, bits: Bits::new(85, 1), values: &V_FLAG_WARP }];
+static F117: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU80 }];
 #[rustfmt::skip]
-static F118: [FieldSpec; 1] = [FieldSpec { field: Field::B, bits: Bits::new(76, 2), values: &V_BYTE }];
+static F118: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU32S }];
 #[rustfmt::skip]
-static F119: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(72, 3), values: &V_PRMT }];
+static F119: [FieldSpec; 1] = [FieldSpec { field: Field::Fn, bits: Bits::new(72, 6), values: &V_MUFU64 }];
 #[rustfmt::skip]
-static F120: [FieldSpec; 3] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 6), values: &V_WGQ32 }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(77, 1), values: &V_E8 }];
+static F120: [FieldSpec; 3] = [FieldSpec { field: Field::Rand, bits: Bits::new(86, 1), values: &V_FLAG_RAND }, FieldSpec { field: Field::Warp, bits: Bits::new(85, 1), values: &V_FLAG_WARP }, FieldSpec { field: Field::Syncs, bits: Bits::new(84, 1), values: &V_FLAG_SYNCS }];
 #[rustfmt::skip]
-static F121: [FieldSpec; 3] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 6), values: &V_WGQ16 }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(77, 1), values: &V_E8 }];
+static F121: [FieldSpec; 2] = [FieldSpec { field: Field::Rand, bits: Bits::new(86, 1), values: &V_FLAG_RAND }, FieldSpec { field: Field::Warp, bits: Bits::new(85, 1), values: &V_FLAG_WARP }];
 #[rustfmt::skip]
-static F122: [FieldSpec; 3] = [FieldSpec { field: Field::Sh, bits: Bits::new(75, 1), values: &V_QMMASH }, FieldSpec { field: Field::A, bits: Bits::new(78, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(79, 1), values: &V_E8 }];
+static F122: [FieldSpec; 1] = [FieldSpec { field: Field::B, bits: Bits::new(76, 2), values: &V_BYTE }];
 #[rustfmt::skip]
-static F123: [FieldSpec; 2] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC }];
+static F123: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(72, 3), values: &V_PRMT }];
 #[rustfmt::skip]
-static F124: [FieldSpec; 1] = [FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC }];
+static F124: [FieldSpec; 3] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 6), values: &V_WGQ32 }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(77, 1), values: &V_E8 }];
 #[rustfmt::skip]
-static F125: [FieldSpec; 1] = [FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC80 }];
+static F125: [FieldSpec; 3] = [FieldSpec { field: Field::Sh, bits: Bits::new(53, 6), values: &V_WGQ16 }, FieldSpec { field: Field::A, bits: Bits::new(76, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(77, 1), values: &V_E8 }];
 #[rustfmt::skip]
-static F126: [FieldSpec; 2] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC80 }];
+static F126: [FieldSpec; 3] = [FieldSpec { field: Field::Sh, bits: Bits::new(75, 1), values: &V_QMMASH }, FieldSpec { field: Field::A, bits: Bits::new(78, 1), values: &V_E8 }, FieldSpec { field: Field::B, bits: Bits::new(79, 1), values: &V_E8 }];
 #[rustfmt::skip]
-static F127: [FieldSpec; 4] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 4), values: &V_ATOMTY80 }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
+static F127: [FieldSpec; 2] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC }];
 #[rustfmt::skip]
-static F128: [FieldSpec; 2] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 4), values: &V_REDOP }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_ATOMTYS }];
+static F128: [FieldSpec; 1] = [FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC }];
 #[rustfmt::skip]
-static F129: [FieldSpec; 4] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_ATOMTY64 }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
+static F129: [FieldSpec; 1] = [FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC80 }];
 #[rustfmt::skip]
-static F130: [FieldSpec; 2] = [FieldSpec { field: Field::Op, bits: Bits::new(78, 3), values: &V_REDUX }, FieldSpec { field: Field::S32, bits: Bits::new(73, 1), values: &V_FLAG_S32 }];
+static F130: [FieldSpec; 2] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Space, bits: Bits::new(73, 2), values: &V_QSPC80 }];
 #[rustfmt::skip]
-static F131: [FieldSpec; 1] = [FieldSpec { field: Field::Nodec, bits: Bits::new(86, 1), values: &V_FLAG_NODEC }];
+static F131: [FieldSpec; 4] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 4), values: &V_ATOMTY80 }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
 #[rustfmt::skip]
-static F132: [FieldSpec; 2] = [FieldSpec { field: Field::W, bits: Bits::new(75, 1), values: &V_FLAG_W }, FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }];
+static F132: [FieldSpec; 2] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 4), values: &V_REDOP }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_ATOMTYS }];
 #[rustfmt::skip]
-static F133: [FieldSpec; 4] = [FieldSpec { field: Field::Dir, bits: Bits::new(76, 1), values: &V_SHFDIR }, FieldSpec { field: Field::W, bits: Bits::new(75, 1), values: &V_FLAG_W }, FieldSpec { field: Field::Type, bits: Bits::new(73, 2), values: &V_SHFTYPE }, FieldSpec { field: Field::Hi, bits: Bits::new(80, 1), values: &V_FLAG_HI }];
+static F133: [FieldSpec; 4] = [FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_ATOMTY64 }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
 #[rustfmt::skip]
-static F134: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(58, 2), values: &V_SHFL }];
+static F134: [FieldSpec; 2] = [FieldSpec { field: Field::Op, bits: Bits::new(78, 3), values: &V_REDUX }, FieldSpec { field: Field::S32, bits: Bits::new(73, 1), values: &V_FLAG_S32 }];
 #[rustfmt::skip]
-static F135: [FieldSpec; 4] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
+static F135: [FieldSpec; 1] = [FieldSpec { field: Field::Nodec, bits: Bits::new(86, 1), values: &V_FLAG_NODEC }];
 #[rustfmt::skip]
-static F136: [FieldSpec; 3] = [FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
+static F136: [FieldSpec; 2] = [FieldSpec { field: Field::W, bits: Bits::new(75, 1), values: &V_FLAG_W }, FieldSpec { field: Field::U32, bits: Bits::new(73, 1), values: &V_SGN }];
 #[rustfmt::skip]
-static F137: [FieldSpec; 1] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_CPSZ }];
+static F137: [FieldSpec; 4] = [FieldSpec { field: Field::Dir, bits: Bits::new(76, 1), values: &V_SHFDIR }, FieldSpec { field: Field::W, bits: Bits::new(75, 1), values: &V_FLAG_W }, FieldSpec { field: Field::Type, bits: Bits::new(73, 2), values: &V_SHFTYPE }, FieldSpec { field: Field::Hi, bits: Bits::new(80, 1), values: &V_FLAG_HI }];
 #[rustfmt::skip]
-static F138: [FieldSpec; 2] = [FieldSpec { field: Field::Fmt, bits: Bits::new(78, 1), values: &V_STSMF }, FieldSpec { field: Field::N, bits: Bits::new(72, 2), values: &V_LDSMN }];
+static F138: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(58, 2), values: &V_SHFL }];
 #[rustfmt::skip]
-static F139: [FieldSpec; 6] = [FieldSpec { field: Field::Ba, bits: Bits::new(72, 1), values: &V_FLAG_BA }, FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_LDSEM }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
+static F139: [FieldSpec; 4] = [FieldSpec { field: Field::E, bits: Bits::new(72, 1), values: &V_FLAG_E }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
 #[rustfmt::skip]
-static F140: [FieldSpec; 7] = [FieldSpec { field: Field::Ba, bits: Bits::new(72, 1), values: &V_FLAG_BA }, FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_SUTY }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
+static F140: [FieldSpec; 3] = [FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }];
 #[rustfmt::skip]
-static F141: [FieldSpec; 6] = [FieldSpec { field: Field::Ba, bits: Bits::new(72, 1), values: &V_FLAG_BA }, FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
+static F141: [FieldSpec; 1] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_CPSZ }];
 #[rustfmt::skip]
-static F142: [FieldSpec; 5] = [FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }, FieldSpec { field: Field::Rgba, bits: Bits::new(72, 4), values: &V_SURGBA }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
+static F142: [FieldSpec; 2] = [FieldSpec { field: Field::Fmt, bits: Bits::new(78, 1), values: &V_STSMF }, FieldSpec { field: Field::N, bits: Bits::new(72, 2), values: &V_LDSMN }];
 #[rustfmt::skip]
-static F143: [FieldSpec; 1] = [FieldSpec { field: Field::Trywait, bits: Bits::new(72, 1), values: &V_FLAG_TRYWAIT }];
+static F143: [FieldSpec; 6] = [FieldSpec { field: Field::Ba, bits: Bits::new(72, 1), values: &V_FLAG_BA }, FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_LDSEM }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
 #[rustfmt::skip]
-static F144: [FieldSpec; 3] = [FieldSpec { field: Field::M, bits: Bits::new(73, 2), values: &V_SYNCSM }, FieldSpec { field: Field::Optout, bits: Bits::new(75, 1), values: &V_FLAG_OPTOUT }, FieldSpec { field: Field::A, bits: Bits::new(84, 3), values: &V_SYNCSA }];
+static F144: [FieldSpec; 7] = [FieldSpec { field: Field::Ba, bits: Bits::new(72, 1), values: &V_FLAG_BA }, FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ty, bits: Bits::new(73, 3), values: &V_SUTY }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
 #[rustfmt::skip]
-static F145: [FieldSpec; 8] = [FieldSpec { field: Field::Scr, bits: Bits::new(60, 1), values: &V_FLAG_SCR }, FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::Lod, bits: Bits::new(87, 3), values: &V_TEXLOD }, FieldSpec { field: Field::Aoffi, bits: Bits::new(76, 1), values: &V_FLAG_AOFFI }, FieldSpec { field: Field::Dc, bits: Bits::new(78, 1), values: &V_FLAG_DC }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ndv, bits: Bits::new(77, 1), values: &V_FLAG_NDV }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
+static F145: [FieldSpec; 6] = [FieldSpec { field: Field::Ba, bits: Bits::new(72, 1), values: &V_FLAG_BA }, FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_SZ }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
 #[rustfmt::skip]
-static F146: [FieldSpec; 8] = [FieldSpec { field: Field::Scr, bits: Bits::new(60, 1), values: &V_FLAG_SCR }, FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::Lod, bits: Bits::new(87, 3), values: &V_TLDLOD }, FieldSpec { field: Field::Aoffi, bits: Bits::new(76, 1), values: &V_FLAG_AOFFI }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ms, bits: Bits::new(78, 1), values: &V_FLAG_MS }, FieldSpec { field: Field::Cl, bits: Bits::new(77, 1), values: &V_FLAG_CL }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
+static F146: [FieldSpec; 5] = [FieldSpec { field: Field::Dim, bits: Bits::new(61, 3), values: &V_SUDIM }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Sem, bits: Bits::new(77, 4), values: &V_STSEM }, FieldSpec { field: Field::Rgba, bits: Bits::new(72, 4), values: &V_SURGBA }, FieldSpec { field: Field::Clamp, bits: Bits::new(59, 2), values: &V_SUCLAMP }];
 #[rustfmt::skip]
-static F147: [FieldSpec; 7] = [FieldSpec { field: Field::Scr, bits: Bits::new(60, 1), values: &V_FLAG_SCR }, FieldSpec { field: Field::C, bits: Bits::new(87, 2), values: &V_TLD4C }, FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::O, bits: Bits::new(76, 2), values: &V_TLD4O }, FieldSpec { field: Field::Dc, bits: Bits::new(78, 1), values: &V_FLAG_DC }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
+static F147: [FieldSpec; 1] = [FieldSpec { field: Field::Trywait, bits: Bits::new(72, 1), values: &V_FLAG_TRYWAIT }];
 #[rustfmt::skip]
-static F148: [FieldSpec; 5] = [FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::Lc, bits: Bits::new(87, 1), values: &V_FLAG_LC }, FieldSpec { field: Field::Aoffi, bits: Bits::new(76, 1), values: &V_FLAG_AOFFI }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
+static F148: [FieldSpec; 3] = [FieldSpec { field: Field::M, bits: Bits::new(73, 2), values: &V_SYNCSM }, FieldSpec { field: Field::Optout, bits: Bits::new(75, 1), values: &V_FLAG_OPTOUT }, FieldSpec { field: Field::A, bits: Bits::new(84, 3), values: &V_SYNCSA }];
 #[rustfmt::skip]
-static F149: [FieldSpec; 1] = [FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
+static F149: [FieldSpec; 8] = [FieldSpec { field: Field::Scr, bits: Bits::new(60, 1), values: &V_FLAG_SCR }, FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::Lod, bits: Bits::new(87, 3), values: &V_TEXLOD }, FieldSpec { field: Field::Aoffi, bits: Bits::new(76, 1), values: &V_FLAG_AOFFI }, FieldSpec { field: Field::Dc, bits: Bits::new(78, 1), values: &V_FLAG_DC }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ndv, bits: Bits::new(77, 1), values: &V_FLAG_NDV }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
 #[rustfmt::skip]
-static F150: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(73, 1), values: &V_GS }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_GS }, FieldSpec { field: Field::Mc, bits: Bits::new(75, 1), values: &V_MCAST }];
+static F150: [FieldSpec; 8] = [FieldSpec { field: Field::Scr, bits: Bits::new(60, 1), values: &V_FLAG_SCR }, FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::Lod, bits: Bits::new(87, 3), values: &V_TLDLOD }, FieldSpec { field: Field::Aoffi, bits: Bits::new(76, 1), values: &V_FLAG_AOFFI }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Ms, bits: Bits::new(78, 1), values: &V_FLAG_MS }, FieldSpec { field: Field::Cl, bits: Bits::new(77, 1), values: &V_FLAG_CL }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
 #[rustfmt::skip]
-static F151: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(73, 1), values: &V_GS }, FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Ty, bits: Bits::new(81, 4), values: &V_REDTY }];
+static F151: [FieldSpec; 7] = [FieldSpec { field: Field::Scr, bits: Bits::new(60, 1), values: &V_FLAG_SCR }, FieldSpec { field: Field::C, bits: Bits::new(87, 2), values: &V_TLD4C }, FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::O, bits: Bits::new(76, 2), values: &V_TLD4O }, FieldSpec { field: Field::Dc, bits: Bits::new(78, 1), values: &V_FLAG_DC }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
 #[rustfmt::skip]
-static F152: [FieldSpec; 1] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_LDCSZ }];
+static F152: [FieldSpec; 5] = [FieldSpec { field: Field::F16, bits: Bits::new(79, 2), values: &V_TEXF16 }, FieldSpec { field: Field::Lc, bits: Bits::new(87, 1), values: &V_FLAG_LC }, FieldSpec { field: Field::Aoffi, bits: Bits::new(76, 1), values: &V_FLAG_AOFFI }, FieldSpec { field: Field::Cache, bits: Bits::new(84, 3), values: &V_CACHE }, FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
 #[rustfmt::skip]
-static F153: [FieldSpec; 1] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }];
+static F153: [FieldSpec; 1] = [FieldSpec { field: Field::Nodep, bits: Bits::new(90, 1), values: &V_FLAG_NODEP }];
 #[rustfmt::skip]
-static F154: [FieldSpec; 3] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }, FieldSpec { field: Field::Mc, bits: Bits::new(75, 1), values: &V_MCAST }];
+static F154: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(73, 1), values: &V_GS }, FieldSpec { field: Field::Src, bits: Bits::new(74, 1), values: &V_GS }, FieldSpec { field: Field::Mc, bits: Bits::new(75, 1), values: &V_MCAST }];
 #[rustfmt::skip]
-static F155: [FieldSpec; 3] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }, FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }];
+static F155: [FieldSpec; 3] = [FieldSpec { field: Field::Dst, bits: Bits::new(73, 1), values: &V_GS }, FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }, FieldSpec { field: Field::Ty, bits: Bits::new(81, 4), values: &V_REDTY }];
 #[rustfmt::skip]
-static F156: [FieldSpec; 2] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }];
+static F156: [FieldSpec; 1] = [FieldSpec { field: Field::Sz, bits: Bits::new(73, 3), values: &V_LDCSZ }];
 #[rustfmt::skip]
-static F157: [FieldSpec; 2] = [FieldSpec { field: Field::U8, bits: Bits::new(73, 1), values: &V_VABS4 }, FieldSpec { field: Field::Acc, bits: Bits::new(75, 1), values: &V_FLAG_ACC }];
+static F157: [FieldSpec; 1] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }];
 #[rustfmt::skip]
-static F158: [FieldSpec; 1] = [FieldSpec { field: Field::F16x2, bits: Bits::new(73, 1), values: &V_V16X2 }];
+static F158: [FieldSpec; 3] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }, FieldSpec { field: Field::Mc, bits: Bits::new(75, 1), values: &V_MCAST }];
 #[rustfmt::skip]
-static F159: [FieldSpec; 2] = [FieldSpec { field: Field::Type, bits: Bits::new(72, 2), values: &V_MINMAX3 }, FieldSpec { field: Field::Relu, bits: Bits::new(76, 1), values: &V_RELU }];
+static F159: [FieldSpec; 3] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }, FieldSpec { field: Field::Op, bits: Bits::new(87, 3), values: &V_REDOP }];
 #[rustfmt::skip]
-static F160: [FieldSpec; 1] = [FieldSpec { field: Field::Op, bits: Bits::new(72, 2), values: &V_VOTE }];
+static F160: [FieldSpec; 2] = [FieldSpec { field: Field::Dim, bits: Bits::new(79, 3), values: &V_TMADIM }, FieldSpec { field: Field::Im2col, bits: Bits::new(82, 1), values: &V_IM2COL }];
 #[rustfmt::skip]
-static F161: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(85, 2), values: &V_WSYNC80 }];
+static F161: [FieldSpec; 2] = [FieldSpec { field: Field::U8, bits: Bits::new(73, 1), values: &V_VABS4 }, FieldSpec { field: Field::Acc, bits: Bits::new(75, 1), values: &V_FLAG_ACC }];
 #[rustfmt::skip]
-static F162: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(85, 1), values: &V_WSYNCX }];
+static F162: [FieldSpec; 1] = [FieldSpec { field: Field::F16x2, bits: Bits::new(73, 1), values: &V_V16X2 }];
+#[rustfmt::skip]
+static F163: [FieldSpec; 2] = [FieldSpec { field: Field::Type, bits: Bits::new(72, 2), values: &V_MINMAX3 }, FieldSpec { field: Field::Relu, bits: Bits::new(76, 1), values: &V_RELU }];
+#[rustfmt::skip]
+static F164: [FieldSpec; 1] = [FieldSpec { field: Field::Op, bits: Bits::new(72, 2), values: &V_VOTE }];
+#[rustfmt::skip]
+static F165: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(85, 2), values: &V_WSYNC80 }];
+#[rustfmt::skip]
+static F166: [FieldSpec; 1] = [FieldSpec { field: Field::Mode, bits: Bits::new(85, 1), values: &V_WSYNCX }];
 #[rustfmt::skip]
 static P0: [Part; 0] = [];
 #[rustfmt::skip]
@@ -2172,7 +2196,7 @@ static P42: [Part; 6] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::F
 #[rustfmt::skip]
 static P43: [Part; 5] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::MergeC), Part::Field(3)];
 #[rustfmt::skip]
-static P44: [Part; 6] = [Part::Field(0), Part::Field(1), Part::Fixed(Mod::Tf32), Part::Fixed(Mod::F32), Part::Fixed(Mod::PackB), Part::Field(2)];
+static P44: [Part; 5] = [Part::Field(0), Part::Fixed(Mod::Tf32), Part::Fixed(Mod::F32), Part::Fixed(Mod::PackB), Part::Field(1)];
 #[rustfmt::skip]
 static P45: [Part; 5] = [Part::Field(0), Part::Field(1), Part::Field(2), Part::Fixed(Mod::F32), Part::Fixed(Mod::PackAbMergeC)];
 #[rustfmt::skip]
@@ -2521,7 +2545,7 @@ static X89: [Mod; 2] = [Mod::Collective, Mod::All];
 static X90: [Mod; 1] = [Mod::Collective];
 /// All rows.
 #[rustfmt::skip]
-pub static ROWS: [Row; 721] = [
+pub static ROWS: [Row; 737] = [
     Row { op: Op::Acqbulk, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x82e, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E0, uniform_guard: false },
     Row { op: Op::Arrives, isas: IsaSet(24), mask: 0xc00001ffffffff00000000ff00ff0fff, bits: 0x8000a0000000000000009b0, mnemonic: &P1, fixed: &X1, slots: &L1, fields: &F1, class: Class::Dec, effects: E1, uniform_guard: false },
     Row { op: Op::Arrives, isas: IsaSet(7), mask: 0xc00001ffffffffc0000000ff00ff0fff, bits: 0x8000a0000000000000009b0, mnemonic: &P2, fixed: &X1, slots: &L1, fields: &F0, class: Class::Dec, effects: E1, uniform_guard: false },
@@ -2679,9 +2703,9 @@ pub static ROWS: [Row; 721] = [
     Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffff00ff000fff, bits: 0x400000000000ff00023e, mnemonic: &P43, fixed: &X36, slots: &L112, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700f80000ffff000fff, bits: 0x400000000000ff000a3e, mnemonic: &P43, fixed: &X36, slots: &L113, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffffc0ff000fff, bits: 0x800400000000000ff000c3e, mnemonic: &P43, fixed: &X36, slots: &L114, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe5700ffffff00ff000fff, bits: 0x240500000000000ff00023e, mnemonic: &P44, fixed: &X37, slots: &L115, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe5700f80000ffff000fff, bits: 0x240500000000000ff000a3e, mnemonic: &P44, fixed: &X37, slots: &L116, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe5700ffffffc0ff000fff, bits: 0xa40500000000000ff000c3e, mnemonic: &P44, fixed: &X37, slots: &L117, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700ffffff00ff000fff, bits: 0x240500000000000ff00023e, mnemonic: &P44, fixed: &X37, slots: &L115, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700f80000ffff000fff, bits: 0x240500000000000ff000a3e, mnemonic: &P44, fixed: &X37, slots: &L116, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700ffffffc0ff000fff, bits: 0xa40500000000000ff000c3e, mnemonic: &P44, fixed: &X37, slots: &L117, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffff0000000fff, bits: 0x4804000000000000000023e, mnemonic: &P45, fixed: &X38, slots: &L118, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffffc000000fff, bits: 0xc8040000000000000000c3e, mnemonic: &P45, fixed: &X38, slots: &L119, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefff500ffffff00ff000fff, bits: 0x200040000000000ff00023e, mnemonic: &P46, fixed: &X39, slots: &L120, fields: &F40, class: Class::Alu, effects: E11, uniform_guard: false },
@@ -2925,334 +2949,350 @@ pub static ROWS: [Row; 721] = [
     Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffff00ff000fff, bits: 0x238, mnemonic: &P81, fixed: &X62, slots: &L257, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcffff80000ffff000fff, bits: 0xa38, mnemonic: &P81, fixed: &X62, slots: &L48, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffffc0ff000fff, bits: 0x80000000000000000000c38, mnemonic: &P81, fixed: &X62, slots: &L49, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8000ffffff0000000fff, bits: 0x239, mnemonic: &P82, fixed: &X63, slots: &L258, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff80000000000000000fff, bits: 0x839, mnemonic: &P82, fixed: &X63, slots: &L259, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8000f80000ff00000fff, bits: 0xa39, mnemonic: &P82, fixed: &X63, slots: &L260, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8000ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P82, fixed: &X63, slots: &L261, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8c00ffffff0000000fff, bits: 0x239, mnemonic: &P81, fixed: &X62, slots: &L258, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8c000000000000000fff, bits: 0x839, mnemonic: &P81, fixed: &X62, slots: &L259, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8c00f80000ff00000fff, bits: 0xa39, mnemonic: &P81, fixed: &X62, slots: &L260, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8c00ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P81, fixed: &X62, slots: &L261, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x239, mnemonic: &P82, fixed: &X63, slots: &L118, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x839, mnemonic: &P82, fixed: &X63, slots: &L258, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0xa39, mnemonic: &P82, fixed: &X63, slots: &L259, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P82, fixed: &X63, slots: &L119, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x3000000000000000239, mnemonic: &P82, fixed: &X63, slots: &L260, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x3000000000000000839, mnemonic: &P82, fixed: &X63, slots: &L261, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0x3000000000000000a39, mnemonic: &P82, fixed: &X63, slots: &L262, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80003000000000000000c39, mnemonic: &P82, fixed: &X63, slots: &L263, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x2000000000000000239, mnemonic: &P82, fixed: &X63, slots: &L264, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x2000000000000000839, mnemonic: &P82, fixed: &X63, slots: &L265, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0x2000000000000000a39, mnemonic: &P82, fixed: &X63, slots: &L266, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80002000000000000000c39, mnemonic: &P82, fixed: &X63, slots: &L267, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x239, mnemonic: &P81, fixed: &X62, slots: &L118, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x839, mnemonic: &P81, fixed: &X62, slots: &L258, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0xa39, mnemonic: &P81, fixed: &X62, slots: &L259, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P81, fixed: &X62, slots: &L119, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x3000000000000000239, mnemonic: &P81, fixed: &X62, slots: &L260, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x3000000000000000839, mnemonic: &P81, fixed: &X62, slots: &L261, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0x3000000000000000a39, mnemonic: &P81, fixed: &X62, slots: &L262, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80003000000000000000c39, mnemonic: &P81, fixed: &X62, slots: &L263, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x2000000000000000239, mnemonic: &P81, fixed: &X62, slots: &L264, fields: &F96, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x2000000000000000839, mnemonic: &P81, fixed: &X62, slots: &L265, fields: &F96, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0x2000000000000000a39, mnemonic: &P81, fixed: &X62, slots: &L266, fields: &F96, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80002000000000000000c39, mnemonic: &P81, fixed: &X62, slots: &L267, fields: &F96, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00ff000fff, bits: 0x213, mnemonic: &P0, fixed: &X0, slots: &L257, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x813, mnemonic: &P0, fixed: &X0, slots: &L242, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001fffffffffff80000ffff000fff, bits: 0xa13, mnemonic: &P0, fixed: &X0, slots: &L48, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
     Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ff000fff, bits: 0x80000000000000000000c13, mnemonic: &P0, fixed: &X0, slots: &L49, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffff0000000fff, bits: 0x210, mnemonic: &P14, fixed: &X0, slots: &L262, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012000000000000000fff, bits: 0x810, mnemonic: &P14, fixed: &X0, slots: &L263, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff8001200780000ff00000fff, bits: 0xa10, mnemonic: &P14, fixed: &X0, slots: &L264, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffffc000000fff, bits: 0x80000000000000000000c10, mnemonic: &P14, fixed: &X0, slots: &L265, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffff0000000fff, bits: 0x226, mnemonic: &P6, fixed: &X0, slots: &L266, fields: &F94, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100f80000ff00000fff, bits: 0xa26, mnemonic: &P6, fixed: &X0, slots: &L267, fields: &F94, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffffc000000fff, bits: 0x80000000000000000000c26, mnemonic: &P6, fixed: &X0, slots: &L268, fields: &F94, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffff0000000fff, bits: 0xe00000000000000000224, mnemonic: &P83, fixed: &X0, slots: &L269, fields: &F95, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff1000000000000000fff, bits: 0xe00000000000000000824, mnemonic: &P84, fixed: &X0, slots: &L270, fields: &F95, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100f80000ff00000fff, bits: 0xe00000000000000000a24, mnemonic: &P85, fixed: &X0, slots: &L271, fields: &F95, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffffc000000fff, bits: 0x80e00000000000000000c24, mnemonic: &P86, fixed: &X0, slots: &L272, fields: &F95, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9000000000000000fff, bits: 0xe00000000000000000424, mnemonic: &P83, fixed: &X0, slots: &L273, fields: &F95, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff900780000ff00000fff, bits: 0xe00000000000000000624, mnemonic: &P83, fixed: &X0, slots: &L274, fields: &F95, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9007fffffc000000fff, bits: 0x80e00000000000000000e24, mnemonic: &P86, fixed: &X0, slots: &L275, fields: &F95, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x225, mnemonic: &P87, fixed: &X64, slots: &L276, fields: &F95, class: Class::Imadwide, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x825, mnemonic: &P87, fixed: &X64, slots: &L277, fields: &F95, class: Class::Imadwide, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa25, mnemonic: &P87, fixed: &X64, slots: &L278, fields: &F95, class: Class::Imadwide, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c25, mnemonic: &P87, fixed: &X64, slots: &L279, fields: &F95, class: Class::Imadwide, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x625, mnemonic: &P87, fixed: &X64, slots: &L280, fields: &F95, class: Class::Imadwide, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e25, mnemonic: &P87, fixed: &X64, slots: &L281, fields: &F95, class: Class::Imadwide, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x227, mnemonic: &P88, fixed: &X65, slots: &L282, fields: &F95, class: Class::Imadhi, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x827, mnemonic: &P88, fixed: &X65, slots: &L283, fields: &F95, class: Class::Imadhi, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa27, mnemonic: &P88, fixed: &X65, slots: &L284, fields: &F95, class: Class::Imadhi, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c27, mnemonic: &P88, fixed: &X65, slots: &L285, fields: &F95, class: Class::Imadhi, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x627, mnemonic: &P88, fixed: &X65, slots: &L286, fields: &F95, class: Class::Imadhi, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e27, mnemonic: &P88, fixed: &X65, slots: &L287, fields: &F95, class: Class::Imadhi, effects: E11, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff81ba700ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P47, fixed: &X0, slots: &L288, fields: &F96, class: Class::Imma, effects: E8, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001ffff83a700ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P47, fixed: &X0, slots: &L289, fields: &F97, class: Class::Imma, effects: E8, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffff0000000fff, bits: 0x217, mnemonic: &P14, fixed: &X0, slots: &L290, fields: &F98, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdff0000000000000fff, bits: 0x817, mnemonic: &P14, fixed: &X0, slots: &L291, fields: &F98, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdfff80000ff00000fff, bits: 0xa17, mnemonic: &P14, fixed: &X0, slots: &L292, fields: &F98, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffffc000000fff, bits: 0x80000000000000000000c17, mnemonic: &P14, fixed: &X0, slots: &L293, fields: &F98, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffff0000ff0fff, bits: 0x20c, mnemonic: &P47, fixed: &X0, slots: &L294, fields: &F99, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800f0000000000ff0fff, bits: 0x80c, mnemonic: &P47, fixed: &X0, slots: &L295, fields: &F99, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800ff80000ff00ff0fff, bits: 0xa0c, mnemonic: &P47, fixed: &X0, slots: &L296, fields: &F99, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc000ff0fff, bits: 0x80000000000000000000c0c, mnemonic: &P47, fixed: &X0, slots: &L297, fields: &F99, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(31), mask: 0xc00001ffff8e10c00000000000000fff, bits: 0x980, mnemonic: &P3, fixed: &X0, slots: &L298, fields: &F100, class: Class::Agu, effects: E23, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L299, fields: &F101, class: Class::Agu, effects: E23, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0x80001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L300, fields: &F101, class: Class::Agu, effects: E23, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L301, fields: &F101, class: Class::Agu, effects: E23, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L302, fields: &F101, class: Class::Agu, effects: E23, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L303, fields: &F101, class: Class::Agu, effects: E23, uniform_guard: false },
-    Row { op: Op::Ldc, isas: IsaSet(31), mask: 0xc00001ffffff31fff800003f00000fff, bits: 0xb82, mnemonic: &P6, fixed: &X0, slots: &L304, fields: &F102, class: Class::Dec, effects: E24, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(31), mask: 0xc00001ffff8010c0000000ff00000fff, bits: 0x381, mnemonic: &P3, fixed: &X0, slots: &L305, fields: &F100, class: Class::Agu, effects: E25, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L306, fields: &F101, class: Class::Agu, effects: E25, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0x200c0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L306, fields: &F101, class: Class::Agu, effects: E25, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L307, fields: &F101, class: Class::Agu, effects: E25, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L308, fields: &F101, class: Class::Agu, effects: E25, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L309, fields: &F101, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffff0000000fff, bits: 0x210, mnemonic: &P14, fixed: &X0, slots: &L268, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012000000000000000fff, bits: 0x810, mnemonic: &P14, fixed: &X0, slots: &L269, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff8001200780000ff00000fff, bits: 0xa10, mnemonic: &P14, fixed: &X0, slots: &L270, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffffc000000fff, bits: 0x80000000000000000000c10, mnemonic: &P14, fixed: &X0, slots: &L271, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffff0000000fff, bits: 0x226, mnemonic: &P6, fixed: &X0, slots: &L272, fields: &F98, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100f80000ff00000fff, bits: 0xa26, mnemonic: &P6, fixed: &X0, slots: &L273, fields: &F98, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffffc000000fff, bits: 0x80000000000000000000c26, mnemonic: &P6, fixed: &X0, slots: &L274, fields: &F98, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffff0000000fff, bits: 0xe00000000000000000224, mnemonic: &P83, fixed: &X0, slots: &L275, fields: &F99, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff1000000000000000fff, bits: 0xe00000000000000000824, mnemonic: &P84, fixed: &X0, slots: &L276, fields: &F99, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100f80000ff00000fff, bits: 0xe00000000000000000a24, mnemonic: &P85, fixed: &X0, slots: &L277, fields: &F99, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffffc000000fff, bits: 0x80e00000000000000000c24, mnemonic: &P86, fixed: &X0, slots: &L278, fields: &F99, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9000000000000000fff, bits: 0xe00000000000000000424, mnemonic: &P83, fixed: &X0, slots: &L279, fields: &F99, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff900780000ff00000fff, bits: 0xe00000000000000000624, mnemonic: &P83, fixed: &X0, slots: &L280, fields: &F99, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9007fffffc000000fff, bits: 0x80e00000000000000000e24, mnemonic: &P86, fixed: &X0, slots: &L281, fields: &F99, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x225, mnemonic: &P87, fixed: &X64, slots: &L282, fields: &F99, class: Class::Imadwide, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x825, mnemonic: &P87, fixed: &X64, slots: &L283, fields: &F99, class: Class::Imadwide, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa25, mnemonic: &P87, fixed: &X64, slots: &L284, fields: &F99, class: Class::Imadwide, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c25, mnemonic: &P87, fixed: &X64, slots: &L285, fields: &F99, class: Class::Imadwide, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x625, mnemonic: &P87, fixed: &X64, slots: &L286, fields: &F99, class: Class::Imadwide, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e25, mnemonic: &P87, fixed: &X64, slots: &L287, fields: &F99, class: Class::Imadwide, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x227, mnemonic: &P88, fixed: &X65, slots: &L288, fields: &F99, class: Class::Imadhi, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x827, mnemonic: &P88, fixed: &X65, slots: &L289, fields: &F99, class: Class::Imadhi, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa27, mnemonic: &P88, fixed: &X65, slots: &L290, fields: &F99, class: Class::Imadhi, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c27, mnemonic: &P88, fixed: &X65, slots: &L291, fields: &F99, class: Class::Imadhi, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x627, mnemonic: &P88, fixed: &X65, slots: &L292, fields: &F99, class: Class::Imadhi, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e27, mnemonic: &P88, fixed: &X65, slots: &L293, fields: &F99, class: Class::Imadhi, effects: E11, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff81ba700ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P47, fixed: &X0, slots: &L294, fields: &F100, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001ffff83a700ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P47, fixed: &X0, slots: &L295, fields: &F101, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffff0000000fff, bits: 0x217, mnemonic: &P14, fixed: &X0, slots: &L296, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdff0000000000000fff, bits: 0x817, mnemonic: &P14, fixed: &X0, slots: &L297, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdfff80000ff00000fff, bits: 0xa17, mnemonic: &P14, fixed: &X0, slots: &L298, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffffc000000fff, bits: 0x80000000000000000000c17, mnemonic: &P14, fixed: &X0, slots: &L299, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffff0000ff0fff, bits: 0x20c, mnemonic: &P47, fixed: &X0, slots: &L300, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800f0000000000ff0fff, bits: 0x80c, mnemonic: &P47, fixed: &X0, slots: &L301, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800ff80000ff00ff0fff, bits: 0xa0c, mnemonic: &P47, fixed: &X0, slots: &L302, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc000ff0fff, bits: 0x80000000000000000000c0c, mnemonic: &P47, fixed: &X0, slots: &L303, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(31), mask: 0xc00001ffff8e10c00000000000000fff, bits: 0x980, mnemonic: &P3, fixed: &X0, slots: &L304, fields: &F104, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L305, fields: &F105, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0x80001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L306, fields: &F105, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L307, fields: &F105, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L308, fields: &F105, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L309, fields: &F105, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ldc, isas: IsaSet(31), mask: 0xc00001ffffff31fff800003f00000fff, bits: 0xb82, mnemonic: &P6, fixed: &X0, slots: &L310, fields: &F106, class: Class::Dec, effects: E24, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(31), mask: 0xc00001ffff8010c0000000ff00000fff, bits: 0x381, mnemonic: &P3, fixed: &X0, slots: &L311, fields: &F104, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L312, fields: &F105, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0x200c0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L312, fields: &F105, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L313, fields: &F105, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L314, fields: &F105, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L315, fields: &F105, class: Class::Agu, effects: E25, uniform_guard: false },
     Row { op: Op::Ldgdepbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9af, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Agu, effects: E17, uniform_guard: false },
-    Row { op: Op::Ldgmc, isas: IsaSet(24), mask: 0xc00001fff87ff1c0000000ff00000fff, bits: 0x801414000000000000009a4, mnemonic: &P89, fixed: &X66, slots: &L310, fields: &F103, class: Class::Agu, effects: E25, uniform_guard: false },
-    Row { op: Op::Ldgsts, isas: IsaSet(24), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P90, fixed: &X2, slots: &L311, fields: &F104, class: Class::Agu, effects: E26, uniform_guard: false },
-    Row { op: Op::Ldgsts, isas: IsaSet(7), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P90, fixed: &X2, slots: &L312, fields: &F104, class: Class::Agu, effects: E26, uniform_guard: false },
-    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000ff00000fff, bits: 0x983, mnemonic: &P6, fixed: &X0, slots: &L313, fields: &F105, class: Class::Agu, effects: E27, uniform_guard: false },
-    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000c000000fff, bits: 0x80000000000000000000983, mnemonic: &P6, fixed: &X0, slots: &L314, fields: &F105, class: Class::Agu, effects: E27, uniform_guard: false },
-    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000ff00000fff, bits: 0x984, mnemonic: &P14, fixed: &X0, slots: &L315, fields: &F106, class: Class::Agu, effects: E28, uniform_guard: false },
-    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000c000000fff, bits: 0x80000000000000000000984, mnemonic: &P14, fixed: &X0, slots: &L316, fields: &F106, class: Class::Agu, effects: E28, uniform_guard: false },
-    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000ff00000fff, bits: 0x83b, mnemonic: &P91, fixed: &X67, slots: &L317, fields: &F107, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000c000000fff, bits: 0x8000000000000000000083b, mnemonic: &P91, fixed: &X67, slots: &L318, fields: &F107, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x211, mnemonic: &P14, fixed: &X0, slots: &L319, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x811, mnemonic: &P14, fixed: &X0, slots: &L320, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0xa11, mnemonic: &P14, fixed: &X0, slots: &L321, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80000000000000000000c11, mnemonic: &P14, fixed: &X0, slots: &L322, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x100000000000000000211, mnemonic: &P92, fixed: &X65, slots: &L323, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000811, mnemonic: &P92, fixed: &X65, slots: &L324, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x100000000000000000a11, mnemonic: &P92, fixed: &X65, slots: &L325, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80100000000000000000c11, mnemonic: &P92, fixed: &X65, slots: &L326, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000411, mnemonic: &P92, fixed: &X65, slots: &L327, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x102000000000000000211, mnemonic: &P93, fixed: &X68, slots: &L319, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x102000000000000000811, mnemonic: &P93, fixed: &X68, slots: &L320, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x102000000000000000a11, mnemonic: &P93, fixed: &X68, slots: &L321, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80102000000000000000c11, mnemonic: &P93, fixed: &X68, slots: &L322, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lepc, isas: IsaSet(7), mask: 0xc00001ffffffffffffffffffff000fff, bits: 0x34e, mnemonic: &P0, fixed: &X0, slots: &L328, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lepc, isas: IsaSet(24), mask: 0xc00001fffffc00000000000000000fff, bits: 0x94e, mnemonic: &P0, fixed: &X0, slots: &L329, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffff0000000fff, bits: 0x212, mnemonic: &P94, fixed: &X69, slots: &L330, fields: &F108, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff87000000000000000000fff, bits: 0x812, mnemonic: &P94, fixed: &X69, slots: &L331, fields: &F108, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000f80000ff00000fff, bits: 0xa12, mnemonic: &P94, fixed: &X69, slots: &L332, fields: &F108, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffffc000000fff, bits: 0x80000000000000000000c12, mnemonic: &P94, fixed: &X69, slots: &L333, fields: &F108, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffffffdffffffffff00000fff, bits: 0xe800000000000000003a1, mnemonic: &P95, fixed: &X70, slots: &L334, fields: &F109, class: Class::Dec, effects: E19, uniform_guard: false },
-    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffff1fdffffffffff00000fff, bits: 0x3a1, mnemonic: &P96, fixed: &X71, slots: &L335, fields: &F109, class: Class::Dec, effects: E19, uniform_guard: false },
-    Row { op: Op::Membar, isas: IsaSet(31), mask: 0xc00001fffffe0fffffffffffffff0fff, bits: 0x992, mnemonic: &P6, fixed: &X0, slots: &L0, fields: &F110, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffff00ff000fff, bits: 0x202, mnemonic: &P0, fixed: &X0, slots: &L336, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ff00000000ff000fff, bits: 0x802, mnemonic: &P0, fixed: &X0, slots: &L337, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0fff80000ffff000fff, bits: 0xa02, mnemonic: &P0, fixed: &X0, slots: &L338, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffffc0ff000fff, bits: 0x80000000000000000000c02, mnemonic: &P0, fixed: &X0, slots: &L339, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Movm, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffff00000fff, bits: 0x23a, mnemonic: &P97, fixed: &X72, slots: &L340, fields: &F0, class: Class::Dec, effects: E19, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L89, fields: &F111, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff380000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L90, fields: &F111, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L91, fields: &F111, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff2fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L92, fields: &F112, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff280000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L93, fields: &F112, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff2fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L94, fields: &F112, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff2fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L92, fields: &F113, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff280000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L93, fields: &F113, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff2fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L94, fields: &F113, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L104, fields: &F114, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L107, fields: &F115, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P26, fixed: &X0, slots: &L341, fields: &F116, class: Class::Br, effects: E12, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P6, fixed: &X0, slots: &L341, fields: &F117, class: Class::Br, effects: E12, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P26, fixed: &X0, slots: &L342, fields: &F116, class: Class::Br, effects: E12, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P6, fixed: &X0, slots: &L342, fields: &F117, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Ldgmc, isas: IsaSet(24), mask: 0xc00001fff87ff1c0000000ff00000fff, bits: 0x801414000000000000009a4, mnemonic: &P89, fixed: &X66, slots: &L316, fields: &F107, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldgsts, isas: IsaSet(24), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P90, fixed: &X2, slots: &L317, fields: &F108, class: Class::Agu, effects: E26, uniform_guard: false },
+    Row { op: Op::Ldgsts, isas: IsaSet(7), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P90, fixed: &X2, slots: &L318, fields: &F108, class: Class::Agu, effects: E26, uniform_guard: false },
+    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000ff00000fff, bits: 0x983, mnemonic: &P6, fixed: &X0, slots: &L319, fields: &F109, class: Class::Agu, effects: E27, uniform_guard: false },
+    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000c000000fff, bits: 0x80000000000000000000983, mnemonic: &P6, fixed: &X0, slots: &L320, fields: &F109, class: Class::Agu, effects: E27, uniform_guard: false },
+    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000ff00000fff, bits: 0x984, mnemonic: &P14, fixed: &X0, slots: &L321, fields: &F110, class: Class::Agu, effects: E28, uniform_guard: false },
+    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000c000000fff, bits: 0x80000000000000000000984, mnemonic: &P14, fixed: &X0, slots: &L322, fields: &F110, class: Class::Agu, effects: E28, uniform_guard: false },
+    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000ff00000fff, bits: 0x83b, mnemonic: &P91, fixed: &X67, slots: &L323, fields: &F111, class: Class::Agu, effects: E29, uniform_guard: false },
+    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000c000000fff, bits: 0x8000000000000000000083b, mnemonic: &P91, fixed: &X67, slots: &L324, fields: &F111, class: Class::Agu, effects: E29, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x211, mnemonic: &P14, fixed: &X0, slots: &L325, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x811, mnemonic: &P14, fixed: &X0, slots: &L326, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0xa11, mnemonic: &P14, fixed: &X0, slots: &L327, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80000000000000000000c11, mnemonic: &P14, fixed: &X0, slots: &L328, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x100000000000000000211, mnemonic: &P92, fixed: &X65, slots: &L329, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000811, mnemonic: &P92, fixed: &X65, slots: &L330, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x100000000000000000a11, mnemonic: &P92, fixed: &X65, slots: &L331, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80100000000000000000c11, mnemonic: &P92, fixed: &X65, slots: &L332, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000411, mnemonic: &P92, fixed: &X65, slots: &L333, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x102000000000000000211, mnemonic: &P93, fixed: &X68, slots: &L325, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x102000000000000000811, mnemonic: &P93, fixed: &X68, slots: &L326, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x102000000000000000a11, mnemonic: &P93, fixed: &X68, slots: &L327, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80102000000000000000c11, mnemonic: &P93, fixed: &X68, slots: &L328, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lepc, isas: IsaSet(7), mask: 0xc00001ffffffffffffffffffff000fff, bits: 0x34e, mnemonic: &P0, fixed: &X0, slots: &L334, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lepc, isas: IsaSet(24), mask: 0xc00001fffffc00000000000000000fff, bits: 0x94e, mnemonic: &P0, fixed: &X0, slots: &L335, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffff0000000fff, bits: 0x212, mnemonic: &P94, fixed: &X69, slots: &L336, fields: &F112, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff87000000000000000000fff, bits: 0x812, mnemonic: &P94, fixed: &X69, slots: &L337, fields: &F112, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000f80000ff00000fff, bits: 0xa12, mnemonic: &P94, fixed: &X69, slots: &L338, fields: &F112, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffffc000000fff, bits: 0x80000000000000000000c12, mnemonic: &P94, fixed: &X69, slots: &L339, fields: &F112, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffffffdffffffffff00000fff, bits: 0xe800000000000000003a1, mnemonic: &P95, fixed: &X70, slots: &L340, fields: &F113, class: Class::Dec, effects: E19, uniform_guard: false },
+    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffff1fdffffffffff00000fff, bits: 0x3a1, mnemonic: &P96, fixed: &X71, slots: &L341, fields: &F113, class: Class::Dec, effects: E19, uniform_guard: false },
+    Row { op: Op::Membar, isas: IsaSet(31), mask: 0xc00001fffffe0fffffffffffffff0fff, bits: 0x992, mnemonic: &P6, fixed: &X0, slots: &L0, fields: &F114, class: Class::Dec, effects: E16, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffff00ff000fff, bits: 0x202, mnemonic: &P0, fixed: &X0, slots: &L342, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ff00000000ff000fff, bits: 0x802, mnemonic: &P0, fixed: &X0, slots: &L343, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0fff80000ffff000fff, bits: 0xa02, mnemonic: &P0, fixed: &X0, slots: &L344, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffffc0ff000fff, bits: 0x80000000000000000000c02, mnemonic: &P0, fixed: &X0, slots: &L345, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Movm, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffff00000fff, bits: 0x23a, mnemonic: &P97, fixed: &X72, slots: &L346, fields: &F0, class: Class::Dec, effects: E19, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L89, fields: &F115, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff380000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L90, fields: &F115, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L91, fields: &F115, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff2fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L92, fields: &F116, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff280000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L93, fields: &F116, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff2fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L94, fields: &F116, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff2fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L92, fields: &F117, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff280000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L93, fields: &F117, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff2fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L94, fields: &F117, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L104, fields: &F118, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L107, fields: &F119, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P26, fixed: &X0, slots: &L347, fields: &F120, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P6, fixed: &X0, slots: &L347, fields: &F121, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P26, fixed: &X0, slots: &L348, fields: &F120, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P6, fixed: &X0, slots: &L348, fields: &F121, class: Class::Br, effects: E12, uniform_guard: false },
     Row { op: Op::Nop, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x918, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E11, uniform_guard: false },
-    Row { op: Op::P2r, isas: IsaSet(24), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L343, fields: &F118, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::P2r, isas: IsaSet(7), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L344, fields: &F118, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x81c, mnemonic: &P98, fixed: &X69, slots: &L345, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x8000000000000081c, mnemonic: &P98, fixed: &X69, slots: &L346, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffff0000000fff, bits: 0x21f, mnemonic: &P98, fixed: &X69, slots: &L347, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000f80000ff00000fff, bits: 0xa1f, mnemonic: &P98, fixed: &X69, slots: &L348, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffffc000000fff, bits: 0x80000000000000000000c1f, mnemonic: &P98, fixed: &X69, slots: &L349, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Pmtrig, isas: IsaSet(31), mask: 0xc00001fff87fffffffff0000ffff0fff, bits: 0x801, mnemonic: &P0, fixed: &X0, slots: &L350, fields: &F0, class: Class::Br, effects: E11, uniform_guard: false },
-    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffff00ff000fff, bits: 0x309, mnemonic: &P0, fixed: &X0, slots: &L351, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::P2r, isas: IsaSet(24), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L349, fields: &F122, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::P2r, isas: IsaSet(7), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L350, fields: &F122, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x81c, mnemonic: &P98, fixed: &X69, slots: &L351, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x8000000000000081c, mnemonic: &P98, fixed: &X69, slots: &L352, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffff0000000fff, bits: 0x21f, mnemonic: &P98, fixed: &X69, slots: &L353, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000f80000ff00000fff, bits: 0xa1f, mnemonic: &P98, fixed: &X69, slots: &L354, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffffc000000fff, bits: 0x80000000000000000000c1f, mnemonic: &P98, fixed: &X69, slots: &L355, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Pmtrig, isas: IsaSet(31), mask: 0xc00001fff87fffffffff0000ffff0fff, bits: 0x801, mnemonic: &P0, fixed: &X0, slots: &L356, fields: &F0, class: Class::Br, effects: E11, uniform_guard: false },
+    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffff00ff000fff, bits: 0x309, mnemonic: &P0, fixed: &X0, slots: &L357, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
     Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x909, mnemonic: &P0, fixed: &X0, slots: &L47, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff780000ffff000fff, bits: 0xb09, mnemonic: &P0, fixed: &X0, slots: &L352, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ff000fff, bits: 0x80000000000000000000d09, mnemonic: &P0, fixed: &X0, slots: &L353, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff780000ffff000fff, bits: 0xb09, mnemonic: &P0, fixed: &X0, slots: &L358, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ff000fff, bits: 0x80000000000000000000d09, mnemonic: &P0, fixed: &X0, slots: &L359, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
     Row { op: Op::Preexit, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x82d, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E0, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffff0000000fff, bits: 0x216, mnemonic: &P14, fixed: &X0, slots: &L118, fields: &F119, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x816, mnemonic: &P14, fixed: &X0, slots: &L354, fields: &F119, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0xa16, mnemonic: &P14, fixed: &X0, slots: &L355, fields: &F119, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x416, mnemonic: &P14, fixed: &X0, slots: &L356, fields: &F119, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0x616, mnemonic: &P14, fixed: &X0, slots: &L357, fields: &F119, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000e16, mnemonic: &P14, fixed: &X0, slots: &L358, fields: &F119, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000c16, mnemonic: &P14, fixed: &X0, slots: &L119, fields: &F119, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800080000000000000009f3, mnemonic: &P51, fixed: &X43, slots: &L359, fields: &F120, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800000000000000000009f3, mnemonic: &P48, fixed: &X40, slots: &L360, fields: &F121, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80008000000000000000df3, mnemonic: &P51, fixed: &X43, slots: &L361, fields: &F120, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80000000000000000000df3, mnemonic: &P48, fixed: &X40, slots: &L362, fields: &F121, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff36007fffff0000000fff, bits: 0x2400000000000000027a, mnemonic: &P51, fixed: &X43, slots: &L363, fields: &F122, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L364, fields: &F123, class: Class::Agu, effects: E6, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0x800010000000000000009aa, mnemonic: &P99, fixed: &X2, slots: &L365, fields: &F124, class: Class::Agu, effects: E6, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0xc00010000000000000009aa, mnemonic: &P99, fixed: &X2, slots: &L366, fields: &F124, class: Class::Agu, effects: E6, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0xc00010000000000000009aa, mnemonic: &P99, fixed: &X2, slots: &L367, fields: &F125, class: Class::Agu, effects: E6, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L364, fields: &F126, class: Class::Agu, effects: E6, uniform_guard: false },
-    Row { op: Op::R2p, isas: IsaSet(31), mask: 0xc00001ffffffcfff0000000000ff0fff, bits: 0x804, mnemonic: &P0, fixed: &X0, slots: &L368, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x2ca, mnemonic: &P0, fixed: &X0, slots: &L369, fields: &F0, class: Class::R2ur, effects: E11, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000002ca, mnemonic: &P100, fixed: &X73, slots: &L370, fields: &F0, class: Class::R2ur, effects: E11, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x3c2, mnemonic: &P0, fixed: &X0, slots: &L371, fields: &F0, class: Class::R2ur, effects: E6, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000003c2, mnemonic: &P100, fixed: &X73, slots: &L372, fields: &F0, class: Class::R2ur, effects: E6, uniform_guard: false },
-    Row { op: Op::Red, isas: IsaSet(7), mask: 0xc00001fffc0e01c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L373, fields: &F127, class: Class::Agu, effects: E30, uniform_guard: false },
-    Row { op: Op::Redas, isas: IsaSet(24), mask: 0xc00001fff87ff1ff0000000000ff0fff, bits: 0x800013f0000000000000dbe, mnemonic: &P6, fixed: &X0, slots: &L374, fields: &F128, class: Class::Agu, effects: E31, uniform_guard: false },
-    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc0e11c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L375, fields: &F129, class: Class::Agu, effects: E30, uniform_guard: false },
-    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc8e01c00000000000ff0fff, bits: 0xc00018000000000000009a6, mnemonic: &P4, fixed: &X2, slots: &L376, fields: &F4, class: Class::Agu, effects: E30, uniform_guard: false },
-    Row { op: Op::Redux, isas: IsaSet(31), mask: 0xc00001fffffe3dffffffffff00c00fff, bits: 0x3c4, mnemonic: &P6, fixed: &X0, slots: &L377, fields: &F130, class: Class::Dec, effects: E19, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x950, mnemonic: &P24, fixed: &X18, slots: &L57, fields: &F131, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x2000000000000000000950, mnemonic: &P25, fixed: &X19, slots: &L378, fields: &F131, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x950, mnemonic: &P24, fixed: &X18, slots: &L58, fields: &F131, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x2000000000000000000950, mnemonic: &P25, fixed: &X19, slots: &L379, fields: &F131, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::S2r, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L380, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::S2r, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L381, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::S2ur, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L382, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: true },
-    Row { op: Op::S2ur, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L383, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: true },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffff0000000fff, bits: 0x207, mnemonic: &P0, fixed: &X0, slots: &L290, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffff0000000000000fff, bits: 0x807, mnemonic: &P0, fixed: &X0, slots: &L384, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87ffffff80000ff00000fff, bits: 0xa07, mnemonic: &P0, fixed: &X0, slots: &L292, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc000000fff, bits: 0x80000000000000000000c07, mnemonic: &P0, fixed: &X0, slots: &L293, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffff0000000fff, bits: 0x21a, mnemonic: &P6, fixed: &X0, slots: &L34, fields: &F132, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff0000000000000fff, bits: 0x81a, mnemonic: &P6, fixed: &X0, slots: &L35, fields: &F132, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5fff80000ff00000fff, bits: 0xa1a, mnemonic: &P6, fixed: &X0, slots: &L36, fields: &F132, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc000000fff, bits: 0x80000000000000000000c1a, mnemonic: &P6, fixed: &X0, slots: &L37, fields: &F132, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffff0000000fff, bits: 0x219, mnemonic: &P47, fixed: &X0, slots: &L118, fields: &F133, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x819, mnemonic: &P47, fixed: &X0, slots: &L354, fields: &F133, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0xa19, mnemonic: &P47, fixed: &X0, slots: &L355, fields: &F133, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000c19, mnemonic: &P47, fixed: &X0, slots: &L119, fields: &F133, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x419, mnemonic: &P47, fixed: &X0, slots: &L356, fields: &F133, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0x619, mnemonic: &P47, fixed: &X0, slots: &L357, fields: &F133, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000e19, mnemonic: &P47, fixed: &X0, slots: &L358, fields: &F133, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f3ffff0000000fff, bits: 0x389, mnemonic: &P14, fixed: &X0, slots: &L385, fields: &F134, class: Class::Agu, effects: E19, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff3e0000000000fff, bits: 0x589, mnemonic: &P14, fixed: &X0, slots: &L386, fields: &F134, class: Class::Agu, effects: E19, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f01fffff00000fff, bits: 0x989, mnemonic: &P14, fixed: &X0, slots: &L387, fields: &F134, class: Class::Agu, effects: E19, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff00000ff00000fff, bits: 0xf89, mnemonic: &P14, fixed: &X0, slots: &L388, fields: &F134, class: Class::Agu, effects: E19, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(31), mask: 0xc00001ffff8e10000000000000ff0fff, bits: 0x385, mnemonic: &P47, fixed: &X0, slots: &L389, fields: &F135, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L390, fields: &F136, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x80001000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L391, fields: &F136, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L392, fields: &F136, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L393, fields: &F136, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L394, fields: &F136, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::Stas, isas: IsaSet(24), mask: 0xc00001fffffff1ff0000000000ff0fff, bits: 0xc00003f0000000000000dbd, mnemonic: &P14, fixed: &X0, slots: &L395, fields: &F137, class: Class::Agu, effects: E33, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L390, fields: &F136, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L394, fields: &F136, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L392, fields: &F136, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L393, fields: &F136, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(31), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0x386, mnemonic: &P47, fixed: &X0, slots: &L396, fields: &F135, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff0000000000ff0fff, bits: 0x387, mnemonic: &P6, fixed: &X0, slots: &L397, fields: &F105, class: Class::Agu, effects: E35, uniform_guard: false },
-    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1c00000000000ff0fff, bits: 0x80000000000000000000987, mnemonic: &P6, fixed: &X0, slots: &L398, fields: &F105, class: Class::Agu, effects: E35, uniform_guard: false },
-    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31ff0000000000ff0fff, bits: 0x388, mnemonic: &P14, fixed: &X0, slots: &L399, fields: &F106, class: Class::Agu, effects: E36, uniform_guard: false },
-    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31c00000000000ff0fff, bits: 0x80000000000000000000988, mnemonic: &P14, fixed: &X0, slots: &L400, fields: &F106, class: Class::Agu, effects: E36, uniform_guard: false },
-    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcff0000000000ff0fff, bits: 0x844, mnemonic: &P91, fixed: &X67, slots: &L401, fields: &F138, class: Class::Agu, effects: E37, uniform_guard: false },
-    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcc00000000000ff0fff, bits: 0x80000000000000000000844, mnemonic: &P91, fixed: &X67, slots: &L402, fields: &F138, class: Class::Agu, effects: E37, uniform_guard: false },
-    Row { op: Op::Suld, isas: IsaSet(31), mask: 0xc00001ffff8010ff07c000ff00000fff, bits: 0x80000000000000000000f99, mnemonic: &P102, fixed: &X74, slots: &L403, fields: &F139, class: Class::Dec, effects: E38, uniform_guard: false },
-    Row { op: Op::Suld, isas: IsaSet(7), mask: 0xc00001ffff80100007ffffff00000fff, bits: 0x99a, mnemonic: &P102, fixed: &X74, slots: &L404, fields: &F139, class: Class::Dec, effects: E38, uniform_guard: false },
-    Row { op: Op::Sured, isas: IsaSet(31), mask: 0xc00001fffc0e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9f, mnemonic: &P103, fixed: &X74, slots: &L405, fields: &F140, class: Class::Dec, effects: E39, uniform_guard: false },
-    Row { op: Op::Sured, isas: IsaSet(7), mask: 0xc00001fffc0e100007ffff0000ff0fff, bits: 0x3a0, mnemonic: &P103, fixed: &X74, slots: &L406, fields: &F140, class: Class::Dec, effects: E39, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9d, mnemonic: &P102, fixed: &X74, slots: &L407, fields: &F141, class: Class::Dec, effects: E40, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99e, mnemonic: &P102, fixed: &X74, slots: &L408, fields: &F141, class: Class::Dec, effects: E40, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0xb9d, mnemonic: &P102, fixed: &X74, slots: &L409, fields: &F141, class: Class::Dec, effects: E40, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9b, mnemonic: &P104, fixed: &X75, slots: &L410, fields: &F142, class: Class::Dec, effects: E40, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99c, mnemonic: &P104, fixed: &X75, slots: &L411, fields: &F142, class: Class::Dec, effects: E40, uniform_guard: false },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001fffff1fec00000000000ff0fff, bits: 0x800004000000000000005a7, mnemonic: &P105, fixed: &X76, slots: &L412, fields: &F143, class: Class::Dec, effects: E41, uniform_guard: false },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffff8ff1c00000000000000fff, bits: 0x800000000000000000009a7, mnemonic: &P106, fixed: &X77, slots: &L413, fields: &F144, class: Class::Dec, effects: E5, uniform_guard: false },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffff000000c0c0c00fff, bits: 0x800010000000000000005b2, mnemonic: &P107, fixed: &X78, slots: &L414, fields: &F0, class: Class::Dec, effects: E5, uniform_guard: true },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffff0000000fff, bits: 0x216, mnemonic: &P14, fixed: &X0, slots: &L118, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x816, mnemonic: &P14, fixed: &X0, slots: &L360, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0xa16, mnemonic: &P14, fixed: &X0, slots: &L259, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x416, mnemonic: &P14, fixed: &X0, slots: &L361, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0x616, mnemonic: &P14, fixed: &X0, slots: &L362, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000e16, mnemonic: &P14, fixed: &X0, slots: &L363, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000c16, mnemonic: &P14, fixed: &X0, slots: &L119, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800080000000000000009f3, mnemonic: &P51, fixed: &X43, slots: &L364, fields: &F124, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800000000000000000009f3, mnemonic: &P48, fixed: &X40, slots: &L365, fields: &F125, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80008000000000000000df3, mnemonic: &P51, fixed: &X43, slots: &L366, fields: &F124, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80000000000000000000df3, mnemonic: &P48, fixed: &X40, slots: &L367, fields: &F125, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff36007fffff0000000fff, bits: 0x2400000000000000027a, mnemonic: &P51, fixed: &X43, slots: &L368, fields: &F126, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L369, fields: &F127, class: Class::Agu, effects: E6, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0x800010000000000000009aa, mnemonic: &P99, fixed: &X2, slots: &L370, fields: &F128, class: Class::Agu, effects: E6, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0xc00010000000000000009aa, mnemonic: &P99, fixed: &X2, slots: &L371, fields: &F128, class: Class::Agu, effects: E6, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0xc00010000000000000009aa, mnemonic: &P99, fixed: &X2, slots: &L372, fields: &F129, class: Class::Agu, effects: E6, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L369, fields: &F130, class: Class::Agu, effects: E6, uniform_guard: false },
+    Row { op: Op::R2p, isas: IsaSet(31), mask: 0xc00001ffffffcfff0000000000ff0fff, bits: 0x804, mnemonic: &P0, fixed: &X0, slots: &L373, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x2ca, mnemonic: &P0, fixed: &X0, slots: &L374, fields: &F0, class: Class::R2ur, effects: E11, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000002ca, mnemonic: &P100, fixed: &X73, slots: &L375, fields: &F0, class: Class::R2ur, effects: E11, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x3c2, mnemonic: &P0, fixed: &X0, slots: &L376, fields: &F0, class: Class::R2ur, effects: E6, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000003c2, mnemonic: &P100, fixed: &X73, slots: &L377, fields: &F0, class: Class::R2ur, effects: E6, uniform_guard: false },
+    Row { op: Op::Red, isas: IsaSet(7), mask: 0xc00001fffc0e01c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L378, fields: &F131, class: Class::Agu, effects: E30, uniform_guard: false },
+    Row { op: Op::Redas, isas: IsaSet(24), mask: 0xc00001fff87ff1ff0000000000ff0fff, bits: 0x800013f0000000000000dbe, mnemonic: &P6, fixed: &X0, slots: &L379, fields: &F132, class: Class::Agu, effects: E31, uniform_guard: false },
+    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc0e11c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L380, fields: &F133, class: Class::Agu, effects: E30, uniform_guard: false },
+    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc8e01c00000000000ff0fff, bits: 0xc00018000000000000009a6, mnemonic: &P4, fixed: &X2, slots: &L381, fields: &F4, class: Class::Agu, effects: E30, uniform_guard: false },
+    Row { op: Op::Redux, isas: IsaSet(31), mask: 0xc00001fffffe3dffffffffff00c00fff, bits: 0x3c4, mnemonic: &P6, fixed: &X0, slots: &L382, fields: &F134, class: Class::Dec, effects: E19, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x950, mnemonic: &P24, fixed: &X18, slots: &L57, fields: &F135, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x2000000000000000000950, mnemonic: &P25, fixed: &X19, slots: &L383, fields: &F135, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x950, mnemonic: &P24, fixed: &X18, slots: &L58, fields: &F135, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x2000000000000000000950, mnemonic: &P25, fixed: &X19, slots: &L384, fields: &F135, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::S2r, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L385, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::S2r, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L386, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::S2ur, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L387, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: true },
+    Row { op: Op::S2ur, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L388, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: true },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffff0000000fff, bits: 0x207, mnemonic: &P0, fixed: &X0, slots: &L296, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffff0000000000000fff, bits: 0x807, mnemonic: &P0, fixed: &X0, slots: &L389, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87ffffff80000ff00000fff, bits: 0xa07, mnemonic: &P0, fixed: &X0, slots: &L298, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc000000fff, bits: 0x80000000000000000000c07, mnemonic: &P0, fixed: &X0, slots: &L299, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffff0000000fff, bits: 0x21a, mnemonic: &P6, fixed: &X0, slots: &L34, fields: &F136, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff0000000000000fff, bits: 0x81a, mnemonic: &P6, fixed: &X0, slots: &L35, fields: &F136, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5fff80000ff00000fff, bits: 0xa1a, mnemonic: &P6, fixed: &X0, slots: &L36, fields: &F136, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc000000fff, bits: 0x80000000000000000000c1a, mnemonic: &P6, fixed: &X0, slots: &L37, fields: &F136, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffff0000000fff, bits: 0x219, mnemonic: &P47, fixed: &X0, slots: &L118, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x819, mnemonic: &P47, fixed: &X0, slots: &L360, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0xa19, mnemonic: &P47, fixed: &X0, slots: &L259, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000c19, mnemonic: &P47, fixed: &X0, slots: &L119, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x419, mnemonic: &P47, fixed: &X0, slots: &L361, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0x619, mnemonic: &P47, fixed: &X0, slots: &L362, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000e19, mnemonic: &P47, fixed: &X0, slots: &L363, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f3ffff0000000fff, bits: 0x389, mnemonic: &P14, fixed: &X0, slots: &L390, fields: &F138, class: Class::Agu, effects: E19, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff3e0000000000fff, bits: 0x589, mnemonic: &P14, fixed: &X0, slots: &L391, fields: &F138, class: Class::Agu, effects: E19, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f01fffff00000fff, bits: 0x989, mnemonic: &P14, fixed: &X0, slots: &L392, fields: &F138, class: Class::Agu, effects: E19, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff00000ff00000fff, bits: 0xf89, mnemonic: &P14, fixed: &X0, slots: &L393, fields: &F138, class: Class::Agu, effects: E19, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(31), mask: 0xc00001ffff8e10000000000000ff0fff, bits: 0x385, mnemonic: &P47, fixed: &X0, slots: &L394, fields: &F139, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L395, fields: &F140, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x80001000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L396, fields: &F140, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L397, fields: &F140, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L398, fields: &F140, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L399, fields: &F140, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::Stas, isas: IsaSet(24), mask: 0xc00001fffffff1ff0000000000ff0fff, bits: 0xc00003f0000000000000dbd, mnemonic: &P14, fixed: &X0, slots: &L400, fields: &F141, class: Class::Agu, effects: E33, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L395, fields: &F140, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L399, fields: &F140, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L397, fields: &F140, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L398, fields: &F140, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(31), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0x386, mnemonic: &P47, fixed: &X0, slots: &L401, fields: &F139, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff0000000000ff0fff, bits: 0x387, mnemonic: &P6, fixed: &X0, slots: &L402, fields: &F109, class: Class::Agu, effects: E35, uniform_guard: false },
+    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1c00000000000ff0fff, bits: 0x80000000000000000000987, mnemonic: &P6, fixed: &X0, slots: &L403, fields: &F109, class: Class::Agu, effects: E35, uniform_guard: false },
+    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31ff0000000000ff0fff, bits: 0x388, mnemonic: &P14, fixed: &X0, slots: &L404, fields: &F110, class: Class::Agu, effects: E36, uniform_guard: false },
+    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31c00000000000ff0fff, bits: 0x80000000000000000000988, mnemonic: &P14, fixed: &X0, slots: &L405, fields: &F110, class: Class::Agu, effects: E36, uniform_guard: false },
+    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcff0000000000ff0fff, bits: 0x844, mnemonic: &P91, fixed: &X67, slots: &L406, fields: &F142, class: Class::Agu, effects: E37, uniform_guard: false },
+    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcc00000000000ff0fff, bits: 0x80000000000000000000844, mnemonic: &P91, fixed: &X67, slots: &L407, fields: &F142, class: Class::Agu, effects: E37, uniform_guard: false },
+    Row { op: Op::Suld, isas: IsaSet(31), mask: 0xc00001ffff8010ff07c000ff00000fff, bits: 0x80000000000000000000f99, mnemonic: &P102, fixed: &X74, slots: &L408, fields: &F143, class: Class::Dec, effects: E38, uniform_guard: false },
+    Row { op: Op::Suld, isas: IsaSet(7), mask: 0xc00001ffff80100007ffffff00000fff, bits: 0x99a, mnemonic: &P102, fixed: &X74, slots: &L409, fields: &F143, class: Class::Dec, effects: E38, uniform_guard: false },
+    Row { op: Op::Sured, isas: IsaSet(31), mask: 0xc00001fffc0e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9f, mnemonic: &P103, fixed: &X74, slots: &L410, fields: &F144, class: Class::Dec, effects: E39, uniform_guard: false },
+    Row { op: Op::Sured, isas: IsaSet(7), mask: 0xc00001fffc0e100007ffff0000ff0fff, bits: 0x3a0, mnemonic: &P103, fixed: &X74, slots: &L411, fields: &F144, class: Class::Dec, effects: E39, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9d, mnemonic: &P102, fixed: &X74, slots: &L412, fields: &F145, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99e, mnemonic: &P102, fixed: &X74, slots: &L413, fields: &F145, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0xb9d, mnemonic: &P102, fixed: &X74, slots: &L414, fields: &F145, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9b, mnemonic: &P104, fixed: &X75, slots: &L415, fields: &F146, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99c, mnemonic: &P104, fixed: &X75, slots: &L416, fields: &F146, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001fffff1fec00000000000ff0fff, bits: 0x800004000000000000005a7, mnemonic: &P105, fixed: &X76, slots: &L417, fields: &F147, class: Class::Dec, effects: E41, uniform_guard: false },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffff8ff1c00000000000000fff, bits: 0x800000000000000000009a7, mnemonic: &P106, fixed: &X77, slots: &L418, fields: &F148, class: Class::Dec, effects: E5, uniform_guard: false },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffff000000c0c0c00fff, bits: 0x800010000000000000005b2, mnemonic: &P107, fixed: &X78, slots: &L419, fields: &F0, class: Class::Dec, effects: E5, uniform_guard: true },
     Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffc0000000ff00ff0fff, bits: 0x800000000000000000009b1, mnemonic: &P108, fixed: &X79, slots: &L1, fields: &F0, class: Class::Dec, effects: E42, uniform_guard: false },
-    Row { op: Op::Tex, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f60, mnemonic: &P109, fixed: &X0, slots: &L415, fields: &F145, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000361, mnemonic: &P110, fixed: &X80, slots: &L416, fields: &F145, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb60, mnemonic: &P109, fixed: &X0, slots: &L417, fields: &F145, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tld, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f66, mnemonic: &P109, fixed: &X0, slots: &L418, fields: &F146, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000367, mnemonic: &P110, fixed: &X80, slots: &L419, fields: &F146, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb66, mnemonic: &P109, fixed: &X0, slots: &L420, fields: &F146, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tld4, isas: IsaSet(31), mask: 0xc00001fffa0000000fc0000000000fff, bits: 0x80000000000000000000f63, mnemonic: &P111, fixed: &X0, slots: &L421, fields: &F147, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tld4, isas: IsaSet(7), mask: 0xc00001fffa0000000fffff0000000fff, bits: 0x800000000000364, mnemonic: &P112, fixed: &X80, slots: &L422, fields: &F147, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Txd, isas: IsaSet(31), mask: 0xc00001fffb0060001fc0000000000fff, bits: 0x80000000000000000000f6c, mnemonic: &P3, fixed: &X0, slots: &L423, fields: &F148, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Txd, isas: IsaSet(7), mask: 0xc00001fffb0060001fffff0000000fff, bits: 0x80000000000036d, mnemonic: &P113, fixed: &X80, slots: &L424, fields: &F148, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Txq, isas: IsaSet(31), mask: 0xc00001fffbfff0003fc000ff00000fff, bits: 0x80000000000000000000f6f, mnemonic: &P14, fixed: &X0, slots: &L425, fields: &F149, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Txq, isas: IsaSet(7), mask: 0xc00001fffbfff0003fffffff00000fff, bits: 0x800000000000370, mnemonic: &P114, fixed: &X80, slots: &L426, fields: &F149, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Ublkcp, isas: IsaSet(24), mask: 0xc00001fffffff1c0ffffffc0c0ff0fff, bits: 0x800000000000000000003ba, mnemonic: &P26, fixed: &X0, slots: &L427, fields: &F150, class: Class::Dec, effects: E44, uniform_guard: true },
-    Row { op: Op::Ublkpf, isas: IsaSet(24), mask: 0xc00001ffffffffc0ffffffffc0ff0fff, bits: 0x800000000000000000003bc, mnemonic: &P115, fixed: &X81, slots: &L428, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: true },
-    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffffc0c0ff0fff, bits: 0x800040000000000000003bb, mnemonic: &P116, fixed: &X82, slots: &L427, fields: &F151, class: Class::Dec, effects: E45, uniform_guard: true },
-    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffffc0c0c00fff, bits: 0x8000000000000000000029b, mnemonic: &P14, fixed: &X0, slots: &L429, fields: &F23, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ff00000000c0c00fff, bits: 0x8000000000000000000089b, mnemonic: &P14, fixed: &X0, slots: &L430, fields: &F23, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ubrev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x800000000000000000002be, mnemonic: &P0, fixed: &X0, slots: &L431, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Tex, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f60, mnemonic: &P109, fixed: &X0, slots: &L420, fields: &F149, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000361, mnemonic: &P110, fixed: &X80, slots: &L421, fields: &F149, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb60, mnemonic: &P109, fixed: &X0, slots: &L422, fields: &F149, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tld, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f66, mnemonic: &P109, fixed: &X0, slots: &L423, fields: &F150, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000367, mnemonic: &P110, fixed: &X80, slots: &L424, fields: &F150, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb66, mnemonic: &P109, fixed: &X0, slots: &L425, fields: &F150, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tld4, isas: IsaSet(31), mask: 0xc00001fffa0000000fc0000000000fff, bits: 0x80000000000000000000f63, mnemonic: &P111, fixed: &X0, slots: &L426, fields: &F151, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tld4, isas: IsaSet(7), mask: 0xc00001fffa0000000fffff0000000fff, bits: 0x800000000000364, mnemonic: &P112, fixed: &X80, slots: &L427, fields: &F151, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Txd, isas: IsaSet(31), mask: 0xc00001fffb0060001fc0000000000fff, bits: 0x80000000000000000000f6c, mnemonic: &P3, fixed: &X0, slots: &L428, fields: &F152, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Txd, isas: IsaSet(7), mask: 0xc00001fffb0060001fffff0000000fff, bits: 0x80000000000036d, mnemonic: &P113, fixed: &X80, slots: &L429, fields: &F152, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Txq, isas: IsaSet(31), mask: 0xc00001fffbfff0003fc000ff00000fff, bits: 0x80000000000000000000f6f, mnemonic: &P14, fixed: &X0, slots: &L430, fields: &F153, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Txq, isas: IsaSet(7), mask: 0xc00001fffbfff0003fffffff00000fff, bits: 0x800000000000370, mnemonic: &P114, fixed: &X80, slots: &L431, fields: &F153, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Ublkcp, isas: IsaSet(24), mask: 0xc00001fffffff1c0ffffffc0c0ff0fff, bits: 0x800000000000000000003ba, mnemonic: &P26, fixed: &X0, slots: &L432, fields: &F154, class: Class::Dec, effects: E44, uniform_guard: true },
+    Row { op: Op::Ublkpf, isas: IsaSet(24), mask: 0xc00001ffffffffc0ffffffffc0ff0fff, bits: 0x800000000000000000003bc, mnemonic: &P115, fixed: &X81, slots: &L433, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: true },
+    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffffc0c0ff0fff, bits: 0x800040000000000000003bb, mnemonic: &P116, fixed: &X82, slots: &L432, fields: &F155, class: Class::Dec, effects: E45, uniform_guard: true },
+    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffffc0c0c00fff, bits: 0x8000000000000000000029b, mnemonic: &P14, fixed: &X0, slots: &L434, fields: &F23, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ff00000000c0c00fff, bits: 0x8000000000000000000089b, mnemonic: &P14, fixed: &X0, slots: &L435, fields: &F23, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ubrev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x800000000000000000002be, mnemonic: &P0, fixed: &X0, slots: &L436, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
     Row { op: Op::UcgabarArv, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x800000000000000000009c7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E46, uniform_guard: true },
     Row { op: Op::UcgabarWait, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x80000000000000000000dc7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E46, uniform_guard: true },
-    Row { op: Op::Uflo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ffc00fff, bits: 0x800000000000000000002bd, mnemonic: &P6, fixed: &X0, slots: &L432, fields: &F49, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c07fffffc0c0c00fff, bits: 0x80000000000000000000290, mnemonic: &P14, fixed: &X0, slots: &L433, fields: &F93, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c000000000c0c00fff, bits: 0x80000000000000000000890, mnemonic: &P14, fixed: &X0, slots: &L434, fields: &F93, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c0ffffffc0c0c00fff, bits: 0x80e000000000000000002a4, mnemonic: &P6, fixed: &X0, slots: &L435, fields: &F95, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c000000000c0c00fff, bits: 0x80e000000000000000008a4, mnemonic: &P6, fixed: &X0, slots: &L436, fields: &F95, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff9c000000000c0c00fff, bits: 0x80e000000000000000004a4, mnemonic: &P6, fixed: &X0, slots: &L437, fields: &F95, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c0ffffffc0c0c00fff, bits: 0x800000000000000000002a5, mnemonic: &P87, fixed: &X64, slots: &L438, fields: &F95, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c000000000c0c00fff, bits: 0x800000000000000000008a5, mnemonic: &P87, fixed: &X64, slots: &L439, fields: &F95, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc0c0ff0fff, bits: 0x8000000000000000000028c, mnemonic: &P47, fixed: &X0, slots: &L440, fields: &F99, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800f00000000c0ff0fff, bits: 0x8000000000000000000088c, mnemonic: &P47, fixed: &X0, slots: &L441, fields: &F99, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fffc00fff, bits: 0xab9, mnemonic: &P14, fixed: &X0, slots: &L442, fields: &F152, class: Class::Uldc, effects: E47, uniform_guard: true },
-    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fc0c00fff, bits: 0x80000000000000000000abb, mnemonic: &P14, fixed: &X0, slots: &L443, fields: &F152, class: Class::Uldc, effects: E47, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80000000000000000000291, mnemonic: &P14, fixed: &X0, slots: &L444, fields: &F93, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80000000000000000000891, mnemonic: &P14, fixed: &X0, slots: &L445, fields: &F93, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80100000000000000000291, mnemonic: &P92, fixed: &X65, slots: &L446, fields: &F93, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000891, mnemonic: &P92, fixed: &X65, slots: &L447, fields: &F93, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000491, mnemonic: &P92, fixed: &X65, slots: &L448, fields: &F93, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80102000000000000000291, mnemonic: &P93, fixed: &X68, slots: &L444, fields: &F93, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80102000000000000000891, mnemonic: &P93, fixed: &X68, slots: &L445, fields: &F93, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c0ffffffc0c0c00fff, bits: 0x80000000000000000000292, mnemonic: &P94, fixed: &X69, slots: &L449, fields: &F108, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c000000000c0c00fff, bits: 0x80000000000000000000892, mnemonic: &P94, fixed: &X69, slots: &L450, fields: &F108, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ffc00fff, bits: 0x882, mnemonic: &P0, fixed: &X0, slots: &L451, fields: &F0, class: Class::Umov, effects: E11, uniform_guard: true },
-    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x80000000000000000000c82, mnemonic: &P0, fixed: &X0, slots: &L431, fields: &F0, class: Class::Umov, effects: E11, uniform_guard: true },
-    Row { op: Op::Up2ur, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0c00fff, bits: 0x80000000000000000000883, mnemonic: &P14, fixed: &X0, slots: &L452, fields: &F118, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uplop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x89c, mnemonic: &P98, fixed: &X69, slots: &L453, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Upopc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ffc00fff, bits: 0x800000000000000000002bf, mnemonic: &P0, fixed: &X0, slots: &L454, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc000000000c0c00fff, bits: 0x80000000000000000000896, mnemonic: &P0, fixed: &X0, slots: &L455, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc0ffffffc0c0c00fff, bits: 0x80000000000000000000296, mnemonic: &P0, fixed: &X0, slots: &L456, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ur2up, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0ff0fff, bits: 0x80000000000000000000884, mnemonic: &P0, fixed: &X0, slots: &L457, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc0c0c00fff, bits: 0x80000000000000000000287, mnemonic: &P0, fixed: &X0, slots: &L458, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffff00000000c0c00fff, bits: 0x80000000000000000000887, mnemonic: &P0, fixed: &X0, slots: &L459, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffffffffffffffc00ffff0fff, bits: 0x80e050000000000000009c8, mnemonic: &P117, fixed: &X83, slots: &L460, fields: &F0, class: Class::Br, effects: E48, uniform_guard: true },
-    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffff1fffffffffc00ffff0fff, bits: 0x800060000000000000009c8, mnemonic: &P118, fixed: &X84, slots: &L461, fields: &F0, class: Class::Br, effects: E48, uniform_guard: true },
-    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc0c0c00fff, bits: 0x8000000000000000000029a, mnemonic: &P6, fixed: &X0, slots: &L429, fields: &F132, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff00000000c0c00fff, bits: 0x8000000000000000000089a, mnemonic: &P6, fixed: &X0, slots: &L430, fields: &F132, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c0ffffffc0c0c00fff, bits: 0x80000000000000000000299, mnemonic: &P47, fixed: &X0, slots: &L456, fields: &F133, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000899, mnemonic: &P47, fixed: &X0, slots: &L455, fields: &F133, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x804000000000000000009b9, mnemonic: &P119, fixed: &X85, slots: &L462, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: true },
-    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x800000000000000000009b9, mnemonic: &P120, fixed: &X86, slots: &L462, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: true },
+    Row { op: Op::Uflo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ffc00fff, bits: 0x800000000000000000002bd, mnemonic: &P6, fixed: &X0, slots: &L437, fields: &F49, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c07fffffc0c0c00fff, bits: 0x80000000000000000000290, mnemonic: &P14, fixed: &X0, slots: &L438, fields: &F97, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c000000000c0c00fff, bits: 0x80000000000000000000890, mnemonic: &P14, fixed: &X0, slots: &L439, fields: &F97, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c0ffffffc0c0c00fff, bits: 0x80e000000000000000002a4, mnemonic: &P6, fixed: &X0, slots: &L440, fields: &F99, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c000000000c0c00fff, bits: 0x80e000000000000000008a4, mnemonic: &P6, fixed: &X0, slots: &L441, fields: &F99, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff9c000000000c0c00fff, bits: 0x80e000000000000000004a4, mnemonic: &P6, fixed: &X0, slots: &L442, fields: &F99, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c0ffffffc0c0c00fff, bits: 0x800000000000000000002a5, mnemonic: &P87, fixed: &X64, slots: &L443, fields: &F99, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c000000000c0c00fff, bits: 0x800000000000000000008a5, mnemonic: &P87, fixed: &X64, slots: &L444, fields: &F99, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc0c0ff0fff, bits: 0x8000000000000000000028c, mnemonic: &P47, fixed: &X0, slots: &L445, fields: &F103, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800f00000000c0ff0fff, bits: 0x8000000000000000000088c, mnemonic: &P47, fixed: &X0, slots: &L446, fields: &F103, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fffc00fff, bits: 0xab9, mnemonic: &P14, fixed: &X0, slots: &L447, fields: &F156, class: Class::Uldc, effects: E47, uniform_guard: true },
+    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fc0c00fff, bits: 0x80000000000000000000abb, mnemonic: &P14, fixed: &X0, slots: &L448, fields: &F156, class: Class::Uldc, effects: E47, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80000000000000000000291, mnemonic: &P14, fixed: &X0, slots: &L449, fields: &F97, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80000000000000000000891, mnemonic: &P14, fixed: &X0, slots: &L450, fields: &F97, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80100000000000000000291, mnemonic: &P92, fixed: &X65, slots: &L451, fields: &F97, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000891, mnemonic: &P92, fixed: &X65, slots: &L452, fields: &F97, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000491, mnemonic: &P92, fixed: &X65, slots: &L453, fields: &F97, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80102000000000000000291, mnemonic: &P93, fixed: &X68, slots: &L449, fields: &F97, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80102000000000000000891, mnemonic: &P93, fixed: &X68, slots: &L450, fields: &F97, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c0ffffffc0c0c00fff, bits: 0x80000000000000000000292, mnemonic: &P94, fixed: &X69, slots: &L454, fields: &F112, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c000000000c0c00fff, bits: 0x80000000000000000000892, mnemonic: &P94, fixed: &X69, slots: &L455, fields: &F112, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ffc00fff, bits: 0x882, mnemonic: &P0, fixed: &X0, slots: &L456, fields: &F0, class: Class::Umov, effects: E11, uniform_guard: true },
+    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x80000000000000000000c82, mnemonic: &P0, fixed: &X0, slots: &L436, fields: &F0, class: Class::Umov, effects: E11, uniform_guard: true },
+    Row { op: Op::Up2ur, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0c00fff, bits: 0x80000000000000000000883, mnemonic: &P14, fixed: &X0, slots: &L457, fields: &F122, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uplop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x89c, mnemonic: &P98, fixed: &X69, slots: &L458, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Upopc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ffc00fff, bits: 0x800000000000000000002bf, mnemonic: &P0, fixed: &X0, slots: &L459, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc000000000c0c00fff, bits: 0x80000000000000000000896, mnemonic: &P0, fixed: &X0, slots: &L460, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc0ffffffc0c0c00fff, bits: 0x80000000000000000000296, mnemonic: &P0, fixed: &X0, slots: &L461, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ur2up, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0ff0fff, bits: 0x80000000000000000000884, mnemonic: &P0, fixed: &X0, slots: &L462, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc0c0c00fff, bits: 0x80000000000000000000287, mnemonic: &P0, fixed: &X0, slots: &L463, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffff00000000c0c00fff, bits: 0x80000000000000000000887, mnemonic: &P0, fixed: &X0, slots: &L464, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffffffffffffffc00ffff0fff, bits: 0x80e050000000000000009c8, mnemonic: &P117, fixed: &X83, slots: &L465, fields: &F0, class: Class::Br, effects: E48, uniform_guard: true },
+    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffff1fffffffffc00ffff0fff, bits: 0x800060000000000000009c8, mnemonic: &P118, fixed: &X84, slots: &L466, fields: &F0, class: Class::Br, effects: E48, uniform_guard: true },
+    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc0c0c00fff, bits: 0x8000000000000000000029a, mnemonic: &P6, fixed: &X0, slots: &L434, fields: &F136, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff00000000c0c00fff, bits: 0x8000000000000000000089a, mnemonic: &P6, fixed: &X0, slots: &L435, fields: &F136, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c0ffffffc0c0c00fff, bits: 0x80000000000000000000299, mnemonic: &P47, fixed: &X0, slots: &L461, fields: &F137, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000899, mnemonic: &P47, fixed: &X0, slots: &L460, fields: &F137, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x804000000000000000009b9, mnemonic: &P119, fixed: &X85, slots: &L467, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: true },
+    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x800000000000000000009b9, mnemonic: &P120, fixed: &X86, slots: &L467, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: true },
     Row { op: Op::Utmacmdflush, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9b7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: true },
-    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b4, mnemonic: &P14, fixed: &X0, slots: &L463, fields: &F153, class: Class::Dec, effects: E44, uniform_guard: true },
-    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffffc0c0ff0fff, bits: 0x800000000000000000003b4, mnemonic: &P26, fixed: &X0, slots: &L427, fields: &F154, class: Class::Dec, effects: E44, uniform_guard: true },
-    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b8, mnemonic: &P121, fixed: &X81, slots: &L463, fields: &F153, class: Class::Dec, effects: E25, uniform_guard: true },
-    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffffc0c0ff0fff, bits: 0x800000000000000000003b6, mnemonic: &P26, fixed: &X0, slots: &L463, fields: &F155, class: Class::Dec, effects: E45, uniform_guard: true },
-    Row { op: Op::Utmastg, isas: IsaSet(24), mask: 0xc00001fffff87fffffffffc0c0ff0fff, bits: 0x800000000000000000003b5, mnemonic: &P6, fixed: &X0, slots: &L463, fields: &F156, class: Class::Dec, effects: E49, uniform_guard: true },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffff0000000fff, bits: 0x214, mnemonic: &P14, fixed: &X0, slots: &L464, fields: &F98, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x814, mnemonic: &P14, fixed: &X0, slots: &L465, fields: &F98, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0xa14, mnemonic: &P14, fixed: &X0, slots: &L466, fields: &F98, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffffc000000fff, bits: 0x80000000000000000000c14, mnemonic: &P14, fixed: &X0, slots: &L467, fields: &F98, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x414, mnemonic: &P14, fixed: &X0, slots: &L468, fields: &F98, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffff0000000fff, bits: 0x215, mnemonic: &P6, fixed: &X0, slots: &L464, fields: &F157, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f5000000000000000fff, bits: 0x815, mnemonic: &P6, fixed: &X0, slots: &L465, fields: &F157, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500f80000ff00000fff, bits: 0xa15, mnemonic: &P6, fixed: &X0, slots: &L466, fields: &F157, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffffc000000fff, bits: 0x80000000000000000000c15, mnemonic: &P6, fixed: &X0, slots: &L467, fields: &F157, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffff0000000fff, bits: 0x236, mnemonic: &P14, fixed: &X0, slots: &L469, fields: &F158, class: Class::Viadd, effects: E11, uniform_guard: false },
-    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff0000000000000fff, bits: 0x836, mnemonic: &P14, fixed: &X0, slots: &L35, fields: &F158, class: Class::Viadd, effects: E11, uniform_guard: false },
-    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffffc000000fff, bits: 0x80000000000000000000c36, mnemonic: &P14, fixed: &X0, slots: &L470, fields: &F158, class: Class::Viadd, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffff0000000fff, bits: 0x246, mnemonic: &P6, fixed: &X0, slots: &L471, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec000000000000000fff, bits: 0x846, mnemonic: &P6, fixed: &X0, slots: &L472, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec00780000ff00000fff, bits: 0xa46, mnemonic: &P6, fixed: &X0, slots: &L473, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffffc000000fff, bits: 0x80000000000000000000c46, mnemonic: &P6, fixed: &X0, slots: &L474, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe4000000000000000fff, bits: 0x446, mnemonic: &P6, fixed: &X0, slots: &L475, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400f80000ff00000fff, bits: 0x646, mnemonic: &P6, fixed: &X0, slots: &L476, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400ffffffc000000fff, bits: 0x80000000000000000000e46, mnemonic: &P6, fixed: &X0, slots: &L477, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffff0000000fff, bits: 0x7e00000000000000000248, mnemonic: &P6, fixed: &X0, slots: &L290, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecff0000000000000fff, bits: 0x7e00000000000000000848, mnemonic: &P6, fixed: &X0, slots: &L291, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecfff80000ff00000fff, bits: 0x7e00000000000000000a48, mnemonic: &P6, fixed: &X0, slots: &L292, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffffc000000fff, bits: 0x87e00000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L293, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecffffffff0000000fff, bits: 0x248, mnemonic: &P6, fixed: &X0, slots: &L478, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecff0000000000000fff, bits: 0x848, mnemonic: &P6, fixed: &X0, slots: &L479, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecfff80000ff00000fff, bits: 0xa48, mnemonic: &P6, fixed: &X0, slots: &L480, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecffffffffc000000fff, bits: 0x80000000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L481, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffff0000000fff, bits: 0x20f, mnemonic: &P6, fixed: &X0, slots: &L482, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00f80000ff00000fff, bits: 0xa0f, mnemonic: &P6, fixed: &X0, slots: &L483, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffffc000000fff, bits: 0x80000000000000000000c0f, mnemonic: &P6, fixed: &X0, slots: &L484, fields: &F159, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vote, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffff000fff, bits: 0x806, mnemonic: &P14, fixed: &X0, slots: &L485, fields: &F160, class: Class::Vote, effects: E8, uniform_guard: false },
-    Row { op: Op::Voteu, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffffc00fff, bits: 0x886, mnemonic: &P14, fixed: &X0, slots: &L486, fields: &F160, class: Class::Voteu, effects: E8, uniform_guard: false },
+    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b4, mnemonic: &P14, fixed: &X0, slots: &L468, fields: &F157, class: Class::Dec, effects: E44, uniform_guard: true },
+    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffffc0c0ff0fff, bits: 0x800000000000000000003b4, mnemonic: &P26, fixed: &X0, slots: &L432, fields: &F158, class: Class::Dec, effects: E44, uniform_guard: true },
+    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b8, mnemonic: &P121, fixed: &X81, slots: &L468, fields: &F157, class: Class::Dec, effects: E25, uniform_guard: true },
+    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffffc0c0ff0fff, bits: 0x800000000000000000003b6, mnemonic: &P26, fixed: &X0, slots: &L468, fields: &F159, class: Class::Dec, effects: E45, uniform_guard: true },
+    Row { op: Op::Utmastg, isas: IsaSet(24), mask: 0xc00001fffff87fffffffffc0c0ff0fff, bits: 0x800000000000000000003b5, mnemonic: &P6, fixed: &X0, slots: &L468, fields: &F160, class: Class::Dec, effects: E49, uniform_guard: true },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffff0000000fff, bits: 0x214, mnemonic: &P14, fixed: &X0, slots: &L469, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x814, mnemonic: &P14, fixed: &X0, slots: &L470, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0xa14, mnemonic: &P14, fixed: &X0, slots: &L471, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffffc000000fff, bits: 0x80000000000000000000c14, mnemonic: &P14, fixed: &X0, slots: &L472, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x414, mnemonic: &P14, fixed: &X0, slots: &L473, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffff0000000fff, bits: 0x215, mnemonic: &P6, fixed: &X0, slots: &L469, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f5000000000000000fff, bits: 0x815, mnemonic: &P6, fixed: &X0, slots: &L470, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500f80000ff00000fff, bits: 0xa15, mnemonic: &P6, fixed: &X0, slots: &L471, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffffc000000fff, bits: 0x80000000000000000000c15, mnemonic: &P6, fixed: &X0, slots: &L472, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffff0000000fff, bits: 0x236, mnemonic: &P14, fixed: &X0, slots: &L474, fields: &F162, class: Class::Viadd, effects: E11, uniform_guard: false },
+    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff0000000000000fff, bits: 0x836, mnemonic: &P14, fixed: &X0, slots: &L35, fields: &F162, class: Class::Viadd, effects: E11, uniform_guard: false },
+    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffffc000000fff, bits: 0x80000000000000000000c36, mnemonic: &P14, fixed: &X0, slots: &L475, fields: &F162, class: Class::Viadd, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffff0000000fff, bits: 0x246, mnemonic: &P6, fixed: &X0, slots: &L476, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec000000000000000fff, bits: 0x846, mnemonic: &P6, fixed: &X0, slots: &L477, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec00780000ff00000fff, bits: 0xa46, mnemonic: &P6, fixed: &X0, slots: &L478, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffffc000000fff, bits: 0x80000000000000000000c46, mnemonic: &P6, fixed: &X0, slots: &L479, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe4000000000000000fff, bits: 0x446, mnemonic: &P6, fixed: &X0, slots: &L480, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400f80000ff00000fff, bits: 0x646, mnemonic: &P6, fixed: &X0, slots: &L481, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400ffffffc000000fff, bits: 0x80000000000000000000e46, mnemonic: &P6, fixed: &X0, slots: &L482, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffff0000000fff, bits: 0x7e00000000000000000248, mnemonic: &P6, fixed: &X0, slots: &L296, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecff0000000000000fff, bits: 0x7e00000000000000000848, mnemonic: &P6, fixed: &X0, slots: &L297, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecfff80000ff00000fff, bits: 0x7e00000000000000000a48, mnemonic: &P6, fixed: &X0, slots: &L298, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffffc000000fff, bits: 0x87e00000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L299, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecffffffff0000000fff, bits: 0x248, mnemonic: &P6, fixed: &X0, slots: &L483, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecff0000000000000fff, bits: 0x848, mnemonic: &P6, fixed: &X0, slots: &L484, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecfff80000ff00000fff, bits: 0xa48, mnemonic: &P6, fixed: &X0, slots: &L485, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecffffffffc000000fff, bits: 0x80000000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L486, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffff0000000fff, bits: 0x20f, mnemonic: &P6, fixed: &X0, slots: &L487, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00f80000ff00000fff, bits: 0xa0f, mnemonic: &P6, fixed: &X0, slots: &L488, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffffc000000fff, bits: 0x80000000000000000000c0f, mnemonic: &P6, fixed: &X0, slots: &L489, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vote, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffff000fff, bits: 0x806, mnemonic: &P14, fixed: &X0, slots: &L490, fields: &F164, class: Class::Vote, effects: E8, uniform_guard: false },
+    Row { op: Op::Voteu, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffffc00fff, bits: 0x886, mnemonic: &P14, fixed: &X0, slots: &L491, fields: &F164, class: Class::Voteu, effects: E8, uniform_guard: false },
     Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9c5, mnemonic: &P122, fixed: &X87, slots: &L0, fields: &F0, class: Class::Br, effects: E50, uniform_guard: false },
-    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffff8ff8ffffffffffffff0fff, bits: 0x1000000008000000009c5, mnemonic: &P123, fixed: &X88, slots: &L487, fields: &F0, class: Class::Br, effects: E51, uniform_guard: false },
+    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffff8ff8ffffffffffffff0fff, bits: 0x1000000008000000009c5, mnemonic: &P123, fixed: &X88, slots: &L492, fields: &F0, class: Class::Br, effects: E51, uniform_guard: false },
     Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x948, mnemonic: &P124, fixed: &X71, slots: &L88, fields: &F0, class: Class::Br, effects: E52, uniform_guard: false },
     Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c000000000003ff000fff, bits: 0x4000000000000000000948, mnemonic: &P125, fixed: &X89, slots: &L39, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff87fffff00000000ffff0fff, bits: 0x948, mnemonic: &P0, fixed: &X0, slots: &L342, fields: &F0, class: Class::Br, effects: E52, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L341, fields: &F161, class: Class::Br, effects: E52, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff85fffffffffffff00ff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L488, fields: &F162, class: Class::Br, effects: E52, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c00000000000300000fff, bits: 0x4000000000000000000348, mnemonic: &P126, fixed: &X90, slots: &L489, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff87fffff00000000ffff0fff, bits: 0x948, mnemonic: &P0, fixed: &X0, slots: &L348, fields: &F0, class: Class::Br, effects: E52, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L347, fields: &F165, class: Class::Br, effects: E52, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff85fffffffffffff00ff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L493, fields: &F166, class: Class::Br, effects: E52, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c00000000000300000fff, bits: 0x4000000000000000000348, mnemonic: &P126, fixed: &X90, slots: &L494, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
     Row { op: Op::Yield, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x946, mnemonic: &P0, fixed: &X0, slots: &L88, fields: &F0, class: Class::Br, effects: E12, uniform_guard: false },
 ];
 
 /// `(first, count)` of the rows of each mnemonic.
 #[rustfmt::skip]
-pub(crate) static OP_ROWS: [(u16, u16); 164] = [(0, 1), (1, 2), (3, 7), (10, 7), (17, 6), (23, 2), (25, 13), (38, 2), (40, 2), (42, 4), (46, 1), (47, 8), (55, 1), (56, 4), (60, 2), (62, 2), (64, 1), (65, 1), (66, 7), (73, 2), (75, 1), (76, 1), (77, 2), (79, 4), (83, 1), (84, 7), (91, 2), (93, 4), (97, 4), (101, 1), (102, 1), (103, 1), (104, 1), (105, 38), (143, 21), (164, 26), (190, 4), (194, 4), (198, 4), (202, 1), (203, 7), (210, 4), (214, 8), (222, 4), (226, 15), (241, 4), (245, 4), (249, 4), (253, 11), (264, 35), (299, 4), (303, 18), (321, 8), (329, 8), (337, 8), (345, 8), (353, 42), (395, 5), (400, 3), (403, 8), (411, 4), (415, 4), (419, 3), (422, 19), (441, 2), (443, 4), (447, 4), (451, 6), (457, 1), (458, 6), (464, 1), (465, 1), (466, 2), (468, 2), (470, 2), (472, 2), (474, 13), (487, 2), (489, 4), (493, 2), (495, 1), (496, 4), (500, 1), (501, 11), (512, 4), (516, 1), (517, 2), (519, 5), (524, 1), (525, 4), (529, 1), (530, 7), (537, 4), (541, 1), (542, 5), (547, 1), (548, 4), (552, 1), (553, 1), (554, 2), (556, 1), (557, 4), (561, 2), (563, 2), (565, 4), (569, 4), (573, 7), (580, 4), (584, 6), (590, 1), (591, 5), (596, 2), (598, 2), (600, 2), (602, 2), (604, 2), (606, 5), (611, 4), (615, 3), (618, 3), (621, 2), (623, 2), (625, 2), (627, 1), (628, 1), (629, 1), (630, 2), (632, 1), (633, 1), (634, 1), (635, 1), (636, 2), (638, 5), (643, 2), (645, 2), (647, 7), (654, 2), (656, 2), (658, 1), (659, 1), (660, 1), (661, 2), (663, 1), (664, 2), (666, 2), (668, 2), (670, 2), (672, 2), (674, 1), (675, 2), (677, 1), (678, 1), (679, 1), (680, 5), (685, 4), (689, 3), (692, 7), (699, 8), (707, 3), (710, 1), (711, 1), (712, 2), (714, 6), (720, 1)];
+pub(crate) static OP_ROWS: [(u16, u16); 164] = [(0, 1), (1, 2), (3, 7), (10, 7), (17, 6), (23, 2), (25, 13), (38, 2), (40, 2), (42, 4), (46, 1), (47, 8), (55, 1), (56, 4), (60, 2), (62, 2), (64, 1), (65, 1), (66, 7), (73, 2), (75, 1), (76, 1), (77, 2), (79, 4), (83, 1), (84, 7), (91, 2), (93, 4), (97, 4), (101, 1), (102, 1), (103, 1), (104, 1), (105, 38), (143, 21), (164, 26), (190, 4), (194, 4), (198, 4), (202, 1), (203, 7), (210, 4), (214, 8), (222, 4), (226, 15), (241, 4), (245, 4), (249, 4), (253, 11), (264, 35), (299, 4), (303, 18), (321, 8), (329, 8), (337, 8), (345, 8), (353, 42), (395, 5), (400, 3), (403, 24), (427, 4), (431, 4), (435, 3), (438, 19), (457, 2), (459, 4), (463, 4), (467, 6), (473, 1), (474, 6), (480, 1), (481, 1), (482, 2), (484, 2), (486, 2), (488, 2), (490, 13), (503, 2), (505, 4), (509, 2), (511, 1), (512, 4), (516, 1), (517, 11), (528, 4), (532, 1), (533, 2), (535, 5), (540, 1), (541, 4), (545, 1), (546, 7), (553, 4), (557, 1), (558, 5), (563, 1), (564, 4), (568, 1), (569, 1), (570, 2), (572, 1), (573, 4), (577, 2), (579, 2), (581, 4), (585, 4), (589, 7), (596, 4), (600, 6), (606, 1), (607, 5), (612, 2), (614, 2), (616, 2), (618, 2), (620, 2), (622, 5), (627, 4), (631, 3), (634, 3), (637, 2), (639, 2), (641, 2), (643, 1), (644, 1), (645, 1), (646, 2), (648, 1), (649, 1), (650, 1), (651, 1), (652, 2), (654, 5), (659, 2), (661, 2), (663, 7), (670, 2), (672, 2), (674, 1), (675, 1), (676, 1), (677, 2), (679, 1), (680, 2), (682, 2), (684, 2), (686, 2), (688, 2), (690, 1), (691, 2), (693, 1), (694, 1), (695, 1), (696, 5), (701, 4), (705, 3), (708, 7), (715, 8), (723, 3), (726, 1), (727, 1), (728, 2), (730, 6), (736, 1)];
 
 /// `(first, count)` in [`ORDER`] of the rows with these low 12 bits.
 #[rustfmt::skip]
-pub(crate) static INDEX: [(u16, u8); 4096] = [(0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 1), (0, 0), (0, 0), (0, 0), (0, 0), (1, 1), (2, 1), (3, 2), (5, 1), (6, 1), (7, 1), (0, 0), (0, 0), (8, 1), (9, 1), (10, 3), (13, 1), (14, 1), (15, 1), (16, 1), (17, 1), (18, 1), (0, 0), (19, 1), (20, 1), (21, 1), (0, 0), (0, 0), (0, 0), (22, 1), (23, 1), (24, 1), (0, 0), (25, 1), (26, 1), (27, 1), (28, 1), (29, 1), (30, 1), (31, 1), (32, 1), (33, 1), (0, 0), (0, 0), (0, 0), (0, 0), (34, 3), (37, 2), (39, 2), (41, 2), (43, 2), (45, 4), (49, 1), (50, 2), (52, 1), (53, 2), (55, 1), (0, 0), (56, 18), (74, 2), (76, 7), (83, 2), (85, 2), (0, 0), (0, 0), (87, 1), (0, 0), (88, 1), (89, 1), (0, 0), (90, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (92, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (93, 1), (0, 0), (0, 0), (0, 0), (0, 0), (94, 1), (0, 0), (0, 0), (0, 0), (95, 1), (96, 3), (99, 1), (0, 0), (0, 0), (0, 0), (100, 1), (0, 0), (0, 0), (101, 1), (102, 1), (103, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (104, 1), (105, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (106, 1), (107, 1), (108, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (109, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (111, 1), (112, 1), (113, 1), (0, 0), (114, 5), (119, 3), (122, 6), (128, 3), (131, 3), (134, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (135, 6), (141, 4), (145, 6), (151, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (152, 2), (154, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (156, 1), (157, 2), (0, 0), (0, 0), (0, 0), (159, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (162, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (163, 1), (164, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (165, 2), (0, 0), (0, 0), (0, 0), (167, 1), (0, 0), (0, 0), (168, 1), (0, 0), (0, 0), (169, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (170, 1), (0, 0), (0, 0), (171, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (172, 1), (0, 0), (0, 0), (0, 0), (173, 1), (174, 1), (175, 1), (176, 1), (177, 1), (178, 2), (180, 2), (182, 1), (183, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (184, 1), (185, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (187, 2), (189, 2), (191, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (193, 1), (194, 1), (195, 1), (0, 0), (0, 0), (0, 0), (196, 1), (197, 1), (198, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (199, 2), (0, 0), (201, 1), (0, 0), (202, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (203, 1), (0, 0), (0, 0), (204, 1), (0, 0), (205, 1), (0, 0), (0, 0), (206, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (207, 1), (0, 0), (208, 1), (209, 1), (0, 0), (0, 0), (0, 0), (0, 0), (210, 1), (211, 1), (212, 1), (0, 0), (0, 0), (0, 0), (0, 0), (213, 2), (215, 2), (0, 0), (217, 2), (219, 2), (221, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (225, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (226, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (227, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (228, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (231, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (233, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (234, 1), (0, 0), (0, 0), (0, 0), (235, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (236, 1), (0, 0), (237, 1), (0, 0), (0, 0), (0, 0), (238, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (239, 1), (0, 0), (0, 0), (240, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (241, 1), (0, 0), (242, 1), (243, 1), (244, 1), (0, 0), (245, 1), (0, 0), (246, 1), (247, 1), (248, 1), (0, 0), (0, 0), (0, 0), (0, 0), (249, 3), (252, 1), (0, 0), (253, 2), (255, 2), (257, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (259, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (260, 1), (261, 1), (262, 2), (264, 1), (265, 2), (267, 1), (268, 1), (269, 1), (270, 2), (272, 1), (273, 1), (274, 1), (0, 0), (0, 0), (0, 0), (275, 1), (276, 3), (279, 1), (280, 1), (281, 1), (282, 1), (283, 1), (284, 1), (0, 0), (285, 1), (286, 1), (287, 1), (288, 2), (0, 0), (0, 0), (0, 0), (290, 1), (0, 0), (0, 0), (291, 1), (292, 1), (293, 1), (0, 0), (294, 1), (295, 1), (0, 0), (0, 0), (296, 1), (0, 0), (297, 1), (298, 1), (299, 1), (0, 0), (300, 2), (302, 2), (0, 0), (0, 0), (304, 4), (308, 1), (0, 0), (0, 0), (309, 2), (0, 0), (311, 2), (0, 0), (0, 0), (313, 2), (0, 0), (315, 2), (0, 0), (0, 0), (317, 1), (318, 2), (320, 2), (322, 1), (0, 0), (323, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (325, 1), (326, 1), (327, 1), (0, 0), (328, 1), (329, 1), (0, 0), (0, 0), (0, 0), (0, 0), (330, 1), (0, 0), (0, 0), (0, 0), (331, 1), (332, 3), (335, 1), (0, 0), (0, 0), (0, 0), (336, 1), (0, 0), (0, 0), (337, 1), (338, 1), (339, 1), (340, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (341, 1), (342, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (343, 1), (344, 1), (345, 1), (0, 0), (346, 1), (347, 2), (349, 4), (353, 2), (355, 2), (357, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (358, 4), (362, 3), (365, 2), (367, 1), (0, 0), (0, 0), (0, 0), (0, 0), (368, 1), (369, 2), (371, 1), (372, 1), (0, 0), (373, 5), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (378, 1), (379, 1), (380, 2), (382, 2), (384, 1), (385, 1), (386, 6), (392, 3), (395, 2), (0, 0), (0, 0), (0, 0), (397, 1), (398, 1), (0, 0), (399, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (403, 2), (0, 0), (0, 0), (0, 0), (405, 1), (406, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (408, 6), (414, 5), (0, 0), (419, 2), (421, 2), (423, 5), (428, 4), (432, 1), (433, 1), (434, 1), (435, 2), (0, 0), (437, 1), (0, 0), (438, 2), (440, 2), (442, 1), (0, 0), (443, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (444, 1), (0, 0), (445, 1), (0, 0), (446, 1), (0, 0), (0, 0), (0, 0), (447, 1), (448, 1), (449, 1), (0, 0), (450, 1), (451, 1), (452, 2), (0, 0), (454, 3), (457, 1), (0, 0), (0, 0), (0, 0), (458, 1), (459, 2), (461, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (462, 1), (0, 0), (463, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (465, 2), (0, 0), (467, 2), (0, 0), (469, 1), (470, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (472, 2), (0, 0), (0, 0), (474, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (476, 1), (0, 0), (0, 0), (0, 0), (0, 0), (477, 1), (478, 1), (479, 2), (481, 1), (482, 1), (483, 1), (0, 0), (0, 0), (484, 1), (485, 1), (486, 3), (489, 1), (490, 1), (491, 1), (492, 1), (493, 1), (494, 1), (0, 0), (495, 1), (496, 1), (497, 1), (0, 0), (0, 0), (0, 0), (498, 1), (499, 1), (0, 0), (0, 0), (500, 1), (501, 1), (502, 1), (503, 1), (504, 1), (505, 1), (0, 0), (0, 0), (506, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (507, 1), (508, 2), (0, 0), (0, 0), (510, 4), (0, 0), (0, 0), (514, 1), (515, 2), (0, 0), (0, 0), (0, 0), (0, 0), (517, 5), (0, 0), (522, 2), (0, 0), (0, 0), (524, 1), (0, 0), (525, 1), (526, 1), (0, 0), (527, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (529, 1), (0, 0), (530, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (531, 1), (532, 1), (533, 1), (0, 0), (534, 5), (539, 3), (542, 6), (548, 3), (551, 3), (554, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (555, 6), (561, 4), (565, 6), (571, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (572, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (575, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (576, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (577, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (578, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (579, 1), (0, 0), (0, 0), (0, 0), (0, 0), (580, 1), (581, 1), (582, 2), (584, 1), (585, 1), (586, 1), (0, 0), (0, 0), (587, 1), (588, 1), (589, 3), (592, 1), (593, 1), (594, 1), (595, 1), (596, 1), (597, 1), (0, 0), (598, 1), (599, 1), (600, 1), (0, 0), (0, 0), (0, 0), (601, 1), (602, 1), (0, 0), (0, 0), (603, 1), (604, 1), (605, 1), (606, 1), (607, 1), (608, 1), (0, 0), (0, 0), (609, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (610, 2), (612, 2), (0, 0), (0, 0), (614, 4), (618, 1), (0, 0), (619, 1), (620, 2), (0, 0), (0, 0), (0, 0), (0, 0), (622, 7), (0, 0), (629, 2), (0, 0), (0, 0), (631, 1), (0, 0), (632, 1), (633, 1), (0, 0), (634, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (636, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (637, 1), (638, 1), (639, 1), (0, 0), (640, 5), (645, 3), (648, 6), (654, 3), (657, 3), (660, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (661, 6), (667, 4), (671, 6), (677, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (678, 1), (679, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (680, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (681, 2), (0, 0), (0, 0), (683, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (685, 1), (0, 0), (0, 0), (686, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (687, 1), (0, 0), (688, 1), (689, 1), (690, 1), (0, 0), (691, 1), (0, 0), (692, 1), (693, 1), (694, 1), (0, 0), (0, 0), (0, 0), (0, 0), (695, 3), (698, 1), (0, 0), (699, 2), (701, 2), (703, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (705, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (706, 1), (0, 0), (0, 0), (707, 1), (0, 0), (0, 0), (708, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (709, 1), (0, 0), (0, 0), (710, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (711, 1), (0, 0), (0, 0), (712, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (715, 1), (0, 0), (716, 1), (0, 0), (717, 1), (0, 0), (718, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (719, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0)];
+pub(crate) static INDEX: [(u16, u8); 4096] = [(0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 1), (0, 0), (0, 0), (0, 0), (0, 0), (1, 1), (2, 1), (3, 2), (5, 1), (6, 1), (7, 1), (0, 0), (0, 0), (8, 1), (9, 1), (10, 3), (13, 1), (14, 1), (15, 1), (16, 1), (17, 1), (18, 1), (0, 0), (19, 1), (20, 1), (21, 1), (0, 0), (0, 0), (0, 0), (22, 1), (23, 1), (24, 1), (0, 0), (25, 1), (26, 1), (27, 1), (28, 1), (29, 1), (30, 1), (31, 1), (32, 1), (33, 1), (0, 0), (0, 0), (0, 0), (0, 0), (34, 3), (37, 2), (39, 2), (41, 2), (43, 2), (45, 4), (49, 1), (50, 2), (52, 1), (53, 6), (59, 1), (0, 0), (60, 18), (78, 2), (80, 7), (87, 2), (89, 2), (0, 0), (0, 0), (91, 1), (0, 0), (92, 1), (93, 1), (0, 0), (94, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (96, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (97, 1), (0, 0), (0, 0), (0, 0), (0, 0), (98, 1), (0, 0), (0, 0), (0, 0), (99, 1), (100, 3), (103, 1), (0, 0), (0, 0), (0, 0), (104, 1), (0, 0), (0, 0), (105, 1), (106, 1), (107, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (108, 1), (109, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (110, 1), (111, 1), (112, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (113, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (115, 1), (116, 1), (117, 1), (0, 0), (118, 5), (123, 3), (126, 6), (132, 3), (135, 3), (138, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (139, 6), (145, 4), (149, 6), (155, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (156, 2), (158, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (160, 1), (161, 2), (0, 0), (0, 0), (0, 0), (163, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (166, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (167, 1), (168, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (169, 2), (0, 0), (0, 0), (0, 0), (171, 1), (0, 0), (0, 0), (172, 1), (0, 0), (0, 0), (173, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (174, 1), (0, 0), (0, 0), (175, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (176, 1), (0, 0), (0, 0), (0, 0), (177, 1), (178, 1), (179, 1), (180, 1), (181, 1), (182, 2), (184, 2), (186, 1), (187, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (188, 1), (189, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (191, 2), (193, 2), (195, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (197, 1), (198, 1), (199, 1), (0, 0), (0, 0), (0, 0), (200, 1), (201, 1), (202, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (203, 2), (0, 0), (205, 1), (0, 0), (206, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (207, 1), (0, 0), (0, 0), (208, 1), (0, 0), (209, 1), (0, 0), (0, 0), (210, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (211, 1), (0, 0), (212, 1), (213, 1), (0, 0), (0, 0), (0, 0), (0, 0), (214, 1), (215, 1), (216, 1), (0, 0), (0, 0), (0, 0), (0, 0), (217, 2), (219, 2), (0, 0), (221, 2), (223, 2), (225, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (229, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (230, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (231, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (232, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (235, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (237, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (238, 1), (0, 0), (0, 0), (0, 0), (239, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (240, 1), (0, 0), (241, 1), (0, 0), (0, 0), (0, 0), (242, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (243, 1), (0, 0), (0, 0), (244, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (245, 1), (0, 0), (246, 1), (247, 1), (248, 1), (0, 0), (249, 1), (0, 0), (250, 1), (251, 1), (252, 1), (0, 0), (0, 0), (0, 0), (0, 0), (253, 3), (256, 1), (0, 0), (257, 2), (259, 2), (261, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (263, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (264, 1), (265, 1), (266, 2), (268, 1), (269, 2), (271, 1), (272, 1), (273, 1), (274, 2), (276, 1), (277, 1), (278, 1), (0, 0), (0, 0), (0, 0), (279, 1), (280, 3), (283, 1), (284, 1), (285, 1), (286, 1), (287, 1), (288, 1), (0, 0), (289, 1), (290, 1), (291, 1), (292, 2), (0, 0), (0, 0), (0, 0), (294, 1), (0, 0), (0, 0), (295, 1), (296, 1), (297, 1), (0, 0), (298, 1), (299, 1), (0, 0), (0, 0), (300, 1), (0, 0), (301, 1), (302, 1), (303, 1), (0, 0), (304, 2), (306, 2), (0, 0), (0, 0), (308, 4), (312, 1), (0, 0), (0, 0), (313, 6), (0, 0), (319, 2), (0, 0), (0, 0), (321, 2), (0, 0), (323, 2), (0, 0), (0, 0), (325, 1), (326, 2), (328, 2), (330, 1), (0, 0), (331, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (333, 1), (334, 1), (335, 1), (0, 0), (336, 1), (337, 1), (0, 0), (0, 0), (0, 0), (0, 0), (338, 1), (0, 0), (0, 0), (0, 0), (339, 1), (340, 3), (343, 1), (0, 0), (0, 0), (0, 0), (344, 1), (0, 0), (0, 0), (345, 1), (346, 1), (347, 1), (348, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (349, 1), (350, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (351, 1), (352, 1), (353, 1), (0, 0), (354, 1), (355, 2), (357, 4), (361, 2), (363, 2), (365, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (366, 4), (370, 3), (373, 2), (375, 1), (0, 0), (0, 0), (0, 0), (0, 0), (376, 1), (377, 2), (379, 1), (380, 1), (0, 0), (381, 5), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (386, 1), (387, 1), (388, 2), (390, 2), (392, 1), (393, 1), (394, 6), (400, 3), (403, 2), (0, 0), (0, 0), (0, 0), (405, 1), (406, 1), (0, 0), (407, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (411, 2), (0, 0), (0, 0), (0, 0), (413, 1), (414, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (416, 6), (422, 5), (0, 0), (427, 2), (429, 2), (431, 5), (436, 4), (440, 1), (441, 1), (442, 1), (443, 2), (0, 0), (445, 1), (0, 0), (446, 2), (448, 2), (450, 1), (0, 0), (451, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (452, 1), (0, 0), (453, 1), (0, 0), (454, 1), (0, 0), (0, 0), (0, 0), (455, 1), (456, 1), (457, 1), (0, 0), (458, 1), (459, 1), (460, 2), (0, 0), (462, 3), (465, 1), (0, 0), (0, 0), (0, 0), (466, 1), (467, 2), (469, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (470, 1), (0, 0), (471, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (473, 2), (0, 0), (475, 2), (0, 0), (477, 1), (478, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (480, 2), (0, 0), (0, 0), (482, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (484, 1), (0, 0), (0, 0), (0, 0), (0, 0), (485, 1), (486, 1), (487, 2), (489, 1), (490, 1), (491, 1), (0, 0), (0, 0), (492, 1), (493, 1), (494, 3), (497, 1), (498, 1), (499, 1), (500, 1), (501, 1), (502, 1), (0, 0), (503, 1), (504, 1), (505, 1), (0, 0), (0, 0), (0, 0), (506, 1), (507, 1), (0, 0), (0, 0), (508, 1), (509, 1), (510, 1), (511, 1), (512, 1), (513, 1), (0, 0), (0, 0), (514, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (515, 1), (516, 2), (0, 0), (0, 0), (518, 4), (0, 0), (0, 0), (522, 1), (523, 6), (0, 0), (0, 0), (0, 0), (0, 0), (529, 5), (0, 0), (534, 2), (0, 0), (0, 0), (536, 1), (0, 0), (537, 1), (538, 1), (0, 0), (539, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (541, 1), (0, 0), (542, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (543, 1), (544, 1), (545, 1), (0, 0), (546, 5), (551, 3), (554, 6), (560, 3), (563, 3), (566, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (567, 6), (573, 4), (577, 6), (583, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (584, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (587, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (588, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (589, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (590, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (591, 1), (0, 0), (0, 0), (0, 0), (0, 0), (592, 1), (593, 1), (594, 2), (596, 1), (597, 1), (598, 1), (0, 0), (0, 0), (599, 1), (600, 1), (601, 3), (604, 1), (605, 1), (606, 1), (607, 1), (608, 1), (609, 1), (0, 0), (610, 1), (611, 1), (612, 1), (0, 0), (0, 0), (0, 0), (613, 1), (614, 1), (0, 0), (0, 0), (615, 1), (616, 1), (617, 1), (618, 1), (619, 1), (620, 1), (0, 0), (0, 0), (621, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (622, 2), (624, 2), (0, 0), (0, 0), (626, 4), (630, 1), (0, 0), (631, 1), (632, 6), (0, 0), (0, 0), (0, 0), (0, 0), (638, 7), (0, 0), (645, 2), (0, 0), (0, 0), (647, 1), (0, 0), (648, 1), (649, 1), (0, 0), (650, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (652, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (653, 1), (654, 1), (655, 1), (0, 0), (656, 5), (661, 3), (664, 6), (670, 3), (673, 3), (676, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (677, 6), (683, 4), (687, 6), (693, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (694, 1), (695, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (696, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (697, 2), (0, 0), (0, 0), (699, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (701, 1), (0, 0), (0, 0), (702, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (703, 1), (0, 0), (704, 1), (705, 1), (706, 1), (0, 0), (707, 1), (0, 0), (708, 1), (709, 1), (710, 1), (0, 0), (0, 0), (0, 0), (0, 0), (711, 3), (714, 1), (0, 0), (715, 2), (717, 2), (719, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (721, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (722, 1), (0, 0), (0, 0), (723, 1), (0, 0), (0, 0), (724, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (725, 1), (0, 0), (0, 0), (726, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (727, 1), (0, 0), (0, 0), (728, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (731, 1), (0, 0), (732, 1), (0, 0), (733, 1), (0, 0), (734, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (735, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0)];
 
 /// Row numbers grouped by opcode.
 #[rustfmt::skip]
-pub(crate) static ORDER: [u16; 721] = [496, 565, 241, 214, 218, 245, 249, 447, 707, 415, 474, 478, 483, 489, 411, 680, 685, 530, 443, 573, 569, 42, 521, 222, 194, 203, 422, 429, 419, 435, 93, 79, 97, 84, 253, 255, 257, 264, 266, 329, 331, 337, 339, 345, 347, 275, 278, 281, 284, 689, 441, 442, 400, 403, 407, 500, 303, 304, 305, 306, 307, 308, 309, 310, 311, 312, 313, 314, 315, 316, 317, 318, 319, 320, 38, 39, 143, 147, 151, 154, 157, 160, 162, 91, 92, 321, 323, 190, 395, 692, 699, 703, 541, 664, 643, 636, 647, 649, 652, 654, 662, 670, 668, 630, 638, 641, 635, 632, 660, 548, 549, 210, 56, 198, 105, 108, 111, 114, 117, 164, 167, 171, 353, 356, 359, 362, 365, 368, 226, 229, 232, 501, 504, 507, 525, 120, 123, 126, 129, 132, 140, 174, 181, 184, 187, 375, 378, 381, 386, 389, 392, 238, 23, 24, 28, 29, 68, 69, 70, 717, 718, 719, 487, 40, 41, 512, 513, 616, 622, 619, 624, 626, 458, 584, 595, 596, 598, 580, 3, 8, 6, 7, 17, 19, 605, 493, 494, 10, 15, 13, 14, 542, 546, 676, 679, 678, 627, 629, 628, 550, 551, 556, 202, 482, 684, 533, 577, 195, 207, 426, 80, 98, 88, 262, 263, 269, 271, 343, 344, 351, 352, 289, 290, 293, 294, 696, 651, 640, 30, 31, 32, 49, 50, 581, 611, 76, 613, 675, 677, 534, 578, 196, 208, 427, 433, 439, 81, 99, 89, 259, 260, 261, 273, 341, 342, 349, 350, 295, 297, 697, 524, 497, 517, 518, 547, 77, 78, 710, 566, 242, 215, 219, 246, 250, 448, 416, 475, 479, 484, 490, 412, 681, 686, 531, 444, 574, 570, 43, 519, 520, 223, 204, 423, 430, 436, 94, 85, 529, 0, 101, 268, 270, 335, 336, 287, 288, 291, 292, 690, 404, 408, 472, 473, 144, 148, 327, 328, 191, 600, 601, 398, 399, 693, 700, 704, 656, 658, 663, 711, 665, 644, 637, 648, 650, 653, 655, 661, 671, 669, 631, 659, 639, 642, 211, 57, 199, 135, 170, 178, 371, 372, 373, 374, 235, 236, 510, 511, 526, 136, 137, 138, 139, 177, 179, 180, 384, 385, 237, 516, 561, 562, 83, 102, 33, 34, 35, 36, 37, 65, 55, 71, 72, 66, 67, 64, 720, 47, 48, 51, 52, 53, 54, 714, 715, 716, 60, 61, 104, 488, 557, 558, 559, 560, 62, 63, 46, 514, 515, 451, 452, 453, 454, 455, 456, 459, 460, 461, 462, 463, 468, 469, 470, 471, 585, 586, 587, 588, 589, 591, 592, 593, 594, 597, 599, 582, 4, 9, 18, 552, 554, 73, 74, 75, 495, 603, 610, 607, 5, 12, 465, 555, 612, 11, 16, 543, 544, 545, 103, 464, 1, 2, 614, 674, 672, 673, 563, 564, 712, 713, 633, 666, 667, 299, 300, 537, 538, 498, 567, 243, 216, 220, 247, 251, 449, 708, 417, 476, 480, 485, 491, 413, 682, 687, 532, 445, 575, 571, 44, 522, 224, 205, 424, 431, 420, 437, 95, 86, 272, 333, 334, 276, 279, 282, 285, 401, 405, 409, 145, 149, 152, 155, 158, 325, 326, 192, 396, 694, 701, 705, 645, 646, 212, 58, 200, 106, 109, 112, 115, 118, 165, 168, 172, 354, 357, 360, 363, 366, 369, 227, 230, 233, 502, 505, 508, 527, 121, 124, 127, 130, 133, 141, 175, 182, 185, 188, 376, 379, 382, 387, 390, 393, 239, 25, 26, 27, 617, 620, 457, 608, 499, 568, 244, 217, 221, 248, 252, 450, 709, 418, 477, 481, 486, 492, 414, 683, 688, 536, 446, 576, 572, 45, 523, 225, 206, 425, 432, 421, 438, 96, 87, 265, 267, 330, 332, 277, 280, 283, 286, 691, 402, 406, 410, 146, 150, 153, 156, 159, 161, 163, 322, 324, 193, 397, 695, 702, 706, 657, 213, 59, 201, 107, 110, 113, 116, 119, 166, 169, 173, 355, 358, 361, 364, 367, 370, 228, 231, 234, 503, 506, 509, 528, 122, 125, 128, 131, 134, 142, 176, 183, 186, 189, 377, 380, 383, 388, 391, 394, 240, 590, 553, 634, 301, 302, 539, 540, 535, 579, 197, 209, 428, 434, 440, 82, 100, 90, 254, 256, 258, 274, 338, 340, 346, 348, 296, 298, 698, 615, 621, 618, 623, 625, 583, 20, 21, 22, 602, 609, 606, 604, 466, 467];
+pub(crate) static ORDER: [u16; 737] = [512, 581, 241, 214, 218, 245, 249, 463, 723, 431, 490, 494, 499, 505, 427, 696, 701, 546, 459, 589, 585, 42, 537, 222, 194, 203, 438, 445, 435, 451, 93, 79, 97, 84, 253, 255, 257, 264, 266, 329, 331, 337, 339, 345, 347, 275, 278, 281, 284, 705, 457, 458, 400, 403, 407, 411, 415, 419, 423, 516, 303, 304, 305, 306, 307, 308, 309, 310, 311, 312, 313, 314, 315, 316, 317, 318, 319, 320, 38, 39, 143, 147, 151, 154, 157, 160, 162, 91, 92, 321, 323, 190, 395, 708, 715, 719, 557, 680, 659, 652, 663, 665, 668, 670, 678, 686, 684, 646, 654, 657, 651, 648, 676, 564, 565, 210, 56, 198, 105, 108, 111, 114, 117, 164, 167, 171, 353, 356, 359, 362, 365, 368, 226, 229, 232, 517, 520, 523, 541, 120, 123, 126, 129, 132, 140, 174, 181, 184, 187, 375, 378, 381, 386, 389, 392, 238, 23, 24, 28, 29, 68, 69, 70, 733, 734, 735, 503, 40, 41, 528, 529, 632, 638, 635, 640, 642, 474, 600, 611, 612, 614, 596, 3, 8, 6, 7, 17, 19, 621, 509, 510, 10, 15, 13, 14, 558, 562, 692, 695, 694, 643, 645, 644, 566, 567, 572, 202, 498, 700, 549, 593, 195, 207, 442, 80, 98, 88, 262, 263, 269, 271, 343, 344, 351, 352, 289, 290, 293, 294, 712, 667, 656, 30, 31, 32, 49, 50, 597, 627, 76, 629, 691, 693, 550, 594, 196, 208, 443, 449, 455, 81, 99, 89, 259, 260, 261, 273, 341, 342, 349, 350, 295, 297, 713, 540, 513, 533, 534, 563, 77, 78, 726, 582, 242, 215, 219, 246, 250, 464, 432, 491, 495, 500, 506, 428, 697, 702, 547, 460, 590, 586, 43, 535, 536, 223, 204, 439, 446, 452, 94, 85, 545, 0, 101, 268, 270, 335, 336, 287, 288, 291, 292, 706, 404, 408, 412, 416, 420, 424, 488, 489, 144, 148, 327, 328, 191, 616, 617, 398, 399, 709, 716, 720, 672, 674, 679, 727, 681, 660, 653, 664, 666, 669, 671, 677, 687, 685, 647, 675, 655, 658, 211, 57, 199, 135, 170, 178, 371, 372, 373, 374, 235, 236, 526, 527, 542, 136, 137, 138, 139, 177, 179, 180, 384, 385, 237, 532, 577, 578, 83, 102, 33, 34, 35, 36, 37, 65, 55, 71, 72, 66, 67, 64, 736, 47, 48, 51, 52, 53, 54, 730, 731, 732, 60, 61, 104, 504, 573, 574, 575, 576, 62, 63, 46, 530, 531, 467, 468, 469, 470, 471, 472, 475, 476, 477, 478, 479, 484, 485, 486, 487, 601, 602, 603, 604, 605, 607, 608, 609, 610, 613, 615, 598, 4, 9, 18, 568, 570, 73, 74, 75, 511, 619, 626, 623, 5, 12, 481, 571, 628, 11, 16, 559, 560, 561, 103, 480, 1, 2, 630, 690, 688, 689, 579, 580, 728, 729, 649, 682, 683, 299, 300, 553, 554, 514, 583, 243, 216, 220, 247, 251, 465, 724, 433, 492, 496, 501, 507, 429, 698, 703, 548, 461, 591, 587, 44, 538, 224, 205, 440, 447, 436, 453, 95, 86, 272, 333, 334, 276, 279, 282, 285, 401, 405, 409, 413, 417, 421, 425, 145, 149, 152, 155, 158, 325, 326, 192, 396, 710, 717, 721, 661, 662, 212, 58, 200, 106, 109, 112, 115, 118, 165, 168, 172, 354, 357, 360, 363, 366, 369, 227, 230, 233, 518, 521, 524, 543, 121, 124, 127, 130, 133, 141, 175, 182, 185, 188, 376, 379, 382, 387, 390, 393, 239, 25, 26, 27, 633, 636, 473, 624, 515, 584, 244, 217, 221, 248, 252, 466, 725, 434, 493, 497, 502, 508, 430, 699, 704, 552, 462, 592, 588, 45, 539, 225, 206, 441, 448, 437, 454, 96, 87, 265, 267, 330, 332, 277, 280, 283, 286, 707, 402, 406, 410, 414, 418, 422, 426, 146, 150, 153, 156, 159, 161, 163, 322, 324, 193, 397, 711, 718, 722, 673, 213, 59, 201, 107, 110, 113, 116, 119, 166, 169, 173, 355, 358, 361, 364, 367, 370, 228, 231, 234, 519, 522, 525, 544, 122, 125, 128, 131, 134, 142, 176, 183, 186, 189, 377, 380, 383, 388, 391, 394, 240, 606, 569, 650, 301, 302, 555, 556, 551, 595, 197, 209, 444, 450, 456, 82, 100, 90, 254, 256, 258, 274, 338, 340, 346, 348, 296, 298, 714, 631, 637, 634, 639, 641, 599, 20, 21, 22, 618, 625, 622, 620, 482, 483];

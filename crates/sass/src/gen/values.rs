@@ -293,22 +293,10 @@ pub(crate) static V_I2FRND: Values =
 pub(crate) static V_I2FS64: Values = Values { name: "i2fs64", legal: 0x88, list: &[(3, Mod::U64), (7, Mod::S64)] };
 pub(crate) static V_I2IDST: Values =
     Values { name: "i2idst", legal: 0xf, list: &[(0, Mod::U8), (1, Mod::S8), (2, Mod::U16), (3, Mod::S16)] };
-pub(crate) static V_I2IPSEL: Values =
-    Values { name: "i2ipsel", legal: 0xd, list: &[(0, Mod::None), (2, Mod::N24), (3, Mod::N28)] };
-pub(crate) static V_I2IPTY: Values = Values {
-    name: "i2ipty",
-    legal: 0xff,
-    list: &[
-        (0, Mod::U8),
-        (1, Mod::S8),
-        (2, Mod::U16),
-        (3, Mod::S16),
-        (4, Mod::U2),
-        (5, Mod::S2),
-        (6, Mod::U4),
-        (7, Mod::S4),
-    ],
-};
+pub(crate) static V_I2IPFOUR: Values = Values { name: "i2ipfour", legal: 0xc0, list: &[(6, Mod::U4), (7, Mod::S4)] };
+pub(crate) static V_I2IPTWO: Values = Values { name: "i2iptwo", legal: 0x30, list: &[(4, Mod::U2), (5, Mod::S2)] };
+pub(crate) static V_I2IPTY: Values =
+    Values { name: "i2ipty", legal: 0xf, list: &[(0, Mod::U8), (1, Mod::S8), (2, Mod::U16), (3, Mod::S16)] };
 pub(crate) static V_I2ISAT: Values =
     Values { name: "i2isat", legal: 0x7, list: &[(0, Mod::None), (1, Mod::Sat), (2, Mod::Satrelu)] };
 pub(crate) static V_ICMP: Values = Values {
