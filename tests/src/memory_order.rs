@@ -166,15 +166,29 @@ pub fn program(seed: u64) -> Program {
 
 /// What the machine code does, instruction by instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Done {
-    /// Accesses these bytes.
-    Access(Space, u32, u32),
+pub enum Done {
+    /// Accesses these bytes: space, offset, bytes.
+    Access(Space, u32, u32, Way),
     /// Fences, waits at a barrier, or drops the first-level cache.
     Fence,
 }
 
-/// Reads the accesses and fences of a kernel's code, in order.
-fn done(cubin: &[u8], arch: &str) -> Result<Vec<Done>> {
+/// What an access does with its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Loads them.
+    Load,
+    /// Stores them.
+    Store,
+    /// Updates them at once.
+    Update,
+}
+
+/// Reads the accesses and fences of the code of kernel `k`, in order.
+///
+/// # Errors
+/// A cubin without it, words that cannot be decoded.
+pub fn done(cubin: &[u8], arch: &str) -> Result<Vec<Done>> {
     let native = Target::by_name(arch).and_then(|t| t.native.as_ref()).context("a target with machine code")?;
     let cubin = Cubin::parse(cubin)?;
     let code = cubin.functions().into_iter().find(|f| f.name == "k").context("the kernel")?.code;
@@ -212,7 +226,12 @@ fn done(cubin: &[u8], arch: &str) -> Result<Vec<Done>> {
             first = Some(at & !0x3ff);
         }
         let at = if space == Space::Shared { at - first.unwrap_or_default() } else { at };
-        out.push(Done::Access(space, at, bytes));
+        let way = match op {
+            "LDG" | "LDS" => Way::Load,
+            "STG" | "STS" => Way::Store,
+            _ => Way::Update,
+        };
+        out.push(Done::Access(space, at, bytes, way));
     }
     Ok(out)
 }
@@ -225,7 +244,7 @@ pub fn judge(program: &Program, cubin: &[u8], arch: &str) -> Result<()> {
     let done = done(cubin, arch)?;
     let places = |space: Space, at: u32, bytes: u32| {
         let covers =
-            move |d: &Done| matches!(*d, Done::Access(s, a, n) if s == space && a <= at && at + bytes <= a + n);
+            move |d: &Done| matches!(*d, Done::Access(s, a, n, _) if s == space && a <= at && at + bytes <= a + n);
         done.iter().enumerate().filter(move |(_, d)| covers(d)).map(|(n, _)| n)
     };
     let mut at: Vec<Option<usize>> = Vec::new();
@@ -237,7 +256,8 @@ pub fn judge(program: &Program, cubin: &[u8], arch: &str) -> Result<()> {
         let found: Vec<usize> = places(space, offset, bytes).collect();
         let [place] = found[..] else { bail!("step {n} is done {} times", found.len()) };
         if step.order != Order::Weak {
-            ensure!(done[place] == Done::Access(space, offset, bytes), "step {n} is part of a wider access");
+            let alone = matches!(done[place], Done::Access(s, a, n, _) if (s, a, n) == (space, offset, bytes));
+            ensure!(alone, "step {n} is part of a wider access");
         }
         at.push(Some(place));
     }

@@ -4,11 +4,15 @@
 use std::collections::BTreeMap;
 
 use raddle_ir::order::{Bond, Rules};
+use raddle_tests::judge::ARCHS;
+use raddle_tests::level::Level;
+use raddle_tests::litmus::compiled::compiled;
 use raddle_tests::litmus::decide::{answer, outcomes};
 use raddle_tests::litmus::parse::parse;
 use raddle_tests::litmus::program::Program;
 use raddle_tests::litmus::shapes::{SHAPES, some};
 use raddle_tests::litmus::swap::{event, pairs, unsound};
+use raddle_tests::random::judge::compile;
 
 /// Programs of each shape.
 const PROGRAMS: u64 = 400;
@@ -168,4 +172,37 @@ fn the_rule_that_is_stricter_than_the_model_keeps_strong_operations_in_order() {
     assert_eq!(strong_pairs(Rules::ALL), 0);
     let (_, strong) = Rules::LIST[1];
     assert!(strong_pairs(Rules::ALL.without(strong)) > 50);
+}
+
+/// Programs of each shape whose threads are compiled.
+const COMPILED: u64 = 60;
+
+#[test]
+fn machine_code_has_no_outcome_that_the_program_lacks() {
+    let mut cubins: BTreeMap<(String, usize, Level), Vec<u8>> = BTreeMap::new();
+    let (mut moved, mut judged) = (0, 0);
+    for (n, program) in SHAPES.iter().flat_map(|shape| some(shape, COMPILED, 2)).enumerate() {
+        let row = n % ARCHS.len();
+        let mut before = None;
+        for level in Level::ALL {
+            let after = compiled(&program, ARCHS[row], |text| {
+                let key = (text.to_owned(), row, level);
+                let made = || compile(text, ARCHS[row], level, 1, None).map_err(|e| anyhow::anyhow!("{e:?}"));
+                match cubins.get(&key) {
+                    Some(cubin) => Ok(cubin.clone()),
+                    None => made().inspect(|cubin| drop(cubins.insert(key, cubin.clone()))),
+                }
+            });
+            let after = after.unwrap_or_else(|e| panic!("{} -{level}: {e:#}\n{program}", ARCHS[row]));
+            judged += 1;
+            if after.threads == program.threads {
+                continue;
+            }
+            moved += 1;
+            let before = before.get_or_insert_with(|| outcomes(&program, 0).unwrap().0);
+            let new: Vec<_> = outcomes(&after, 0).unwrap().0.difference(before).cloned().collect();
+            assert!(new.is_empty(), "{} -{level}: {:?}\n{program}becomes\n{after}", ARCHS[row], new[0]);
+        }
+    }
+    assert!(judged > 1000 && moved > 30, "{moved} of {judged} programs were changed");
 }

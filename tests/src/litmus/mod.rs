@@ -5,6 +5,7 @@
 //! the manual ([`model`]); a change to a program is right if it has no outcome that the program lacks.
 #![forbid(unsafe_code)]
 
+pub mod compiled;
 pub mod decide;
 pub mod model;
 pub mod parse;
