@@ -221,7 +221,7 @@ fn objects_for_a_finalizer_and_of_mixed_architectures_are_refused_with_the_reaso
         Ok(())
     };
     let newer = assemble(&ptxas, folder.path(), "sm_100", &modules)?;
-    refused(&newer, "'0.cubin' is for sm_100, whose objects cannot be linked")?;
+    refused(&newer, "'0.cubin' is for sm_100, whose objects are not supported")?;
     let mut mixed = assemble(&ptxas, folder.path(), "sm_90", &modules[..1])?;
     mixed.push(("old.cubin".into(), assemble(&ptxas, folder.path(), "sm_80", &modules[1..])?.remove(0).1));
     refused(&mixed, "'old.cubin' is for sm_80, the others are for sm_90")

@@ -32,8 +32,8 @@ fn stored_c_programs_do_what_the_host_computed() {
 
 #[test]
 fn new_c_programs_do_what_the_host_computes() {
-    let Some(_) = oracle::require("nvcc") else { return };
-    let compilers = Compilers::find().expect("gcc beside nvcc");
+    let Some(nvcc) = oracle::require("nvcc") else { return };
+    let compilers = Compilers::with(nvcc).expect("gcc beside nvcc");
     let programs: Vec<_> = MADE.map(generate).collect();
     let count = programs.len();
     agree(&compilers.make(&programs).unwrap(), count * (2 + 16));

@@ -86,7 +86,8 @@ pub fn run(args: &[String]) -> Result<()> {
         seeds.iter().for_each(|&seed| println!("{}", text::device(&[generate(seed)])));
         return Ok(());
     }
-    let compilers = Compilers::find().context("gcc or nvcc is missing: make oracles")?;
+    let nvcc = raddle_filetest::oracle::find("nvcc").context("nvcc is missing: make oracles")?;
+    let compilers = Compilers::with(nvcc).context("gcc is missing")?;
     if options.store > 0 {
         for &seed in seeds.iter().take(options.store) {
             stored::write(seed, &compilers.make(&[generate(seed)])?)?;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use raddle_filetest::oracle::{self, Oracle};
+use raddle_filetest::oracle::Oracle;
 use raddle_sim::launch::Dim3;
 
 use super::cross::THREADS;
@@ -44,10 +44,10 @@ pub fn inputs(seed: u64) -> Vec<u8> {
 }
 
 impl Compilers {
-    /// Those of this machine; nothing where one is missing.
-    pub fn find() -> Option<Self> {
+    /// This nvcc and the gcc of this machine; nothing without one.
+    pub fn with(nvcc: Oracle) -> Option<Self> {
         let gcc = Command::new("gcc").arg("--version").output().is_ok_and(|out| out.status.success());
-        oracle::find("nvcc").filter(|_| gcc).map(|nvcc| Self { nvcc })
+        gcc.then_some(Self { nvcc })
     }
 
     /// Compiles programs for the host, runs them, compiles them to PTX.
