@@ -178,7 +178,7 @@ pub fn unit(cx: &Cx<'_>, input: &Input<'_>, function: Function) -> Result<Unit, 
     Ok(unit_with(cx, input, function, data))
 }
 
-/// [`unit`] with variables that are described already.
+/// [`unit()`] with variables that are described already.
 pub fn unit_with(cx: &Cx<'_>, input: &Input<'_>, function: Function, data: Vec<Data>) -> Unit {
     cx.observer.after("lower", &|| raddle_ir::text::print(&function));
     let linkage = globals::linkage(input.outline.funcs[input.func].linkage);
