@@ -58,7 +58,7 @@ pub struct Request {
     pub warn_on: WarnOn,
 }
 
-/// What a kernel or function is warned of if somebody asks for it, as options of ptxas do.
+/// Warnings about kernels and functions that are given on demand, as by the options of ptxas.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WarnOn {
     /// Registers that are spilled.

@@ -87,7 +87,7 @@ impl JobsBy {
 }
 
 impl RunOptions {
-    /// At most so many units at once, unless there are to be fewer anyway; 0 says nothing.
+    /// Lowers the number of units at once to `jobs`, which `by` says; 0 changes nothing.
     #[must_use]
     pub fn at_most(mut self, jobs: usize, by: JobsBy) -> RunOptions {
         if jobs != 0 && (self.jobs == 0 || jobs < self.jobs) {

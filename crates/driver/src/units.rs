@@ -346,7 +346,7 @@ fn collect(request: &Request, plan: &Plan, results: Vec<Finished<Compiled>>, rep
     objects
 }
 
-/// Warnings of a compiled unit that somebody has asked for, as ptxas words them.
+/// The warnings on demand about a compiled unit.
 fn asked_for(request: &Request, plan: &Plan, unit: &UnitPlan, slot: &KernelReport) -> Vec<Diagnostic> {
     let KernelReport { name, frame, spill_bytes: (stores, loads), .. } = slot;
     let mut out = Vec::new();

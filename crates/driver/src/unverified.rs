@@ -33,8 +33,8 @@ pub fn found(own: &Body, bodies: &FxHashMap<FuncId, Body>) -> Vec<(String, usize
     while let Some(body) = work.pop() {
         for inst in body.insts.keys() {
             let name = body.dotted(inst);
-            if listed(&name).is_some() {
-                *out.entry(name).or_default() += 1;
+            if listed(name).is_some() {
+                *out.entry(name.to_owned()).or_default() += 1;
             }
         }
         for symbol in body.syms.values() {

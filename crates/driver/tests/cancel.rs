@@ -18,7 +18,7 @@ fn request(run: RunOptions) -> Request {
     Request { inputs: vec![Input { name: "eight.ptx".into(), content }], run, ..Request::default() }
 }
 
-/// Cancels once so many units have ended, or once one runs that has this name.
+/// Cancels after this number of units, or when a unit of this name runs.
 struct Impatient {
     most: usize,
     running: &'static str,

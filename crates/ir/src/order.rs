@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn private_memory_is_ordered_by_nobody_else() {
+    fn private_memory_is_ordered_by_its_bytes_alone() {
         let local = Event { bond: Bond::Weak, writes: true, private: true };
         for bond in BONDS {
             assert!(may_swap(local, event(bond, true), false) && may_swap(event(bond, true), local, false));

@@ -78,7 +78,7 @@ impl Input<'_> {
             kernel: self.name().to_owned(),
             line: (self.line)(offset),
             offset,
-            what: self.body.dotted(inst),
+            what: self.body.dotted(inst).to_owned(),
             why: no.0,
         }
     }
@@ -158,7 +158,7 @@ pub fn lower(cx: &Cx<'_>, input: &Input<'_>) -> Result<Function, Stop> {
 pub fn instruction_at(body: &Body, offset: u32) -> Option<String> {
     let at = body.insts.values().as_slice().partition_point(|i| i.offset < offset);
     let inst = InstId::from_u32(at as u32);
-    body.insts.get(inst).filter(|i| i.offset == offset).map(|_| body.dotted(inst))
+    body.insts.get(inst).filter(|i| i.offset == offset).map(|_| body.dotted(inst).to_owned())
 }
 
 /// Describes the variables that a lowered kernel refers to.

@@ -247,8 +247,8 @@ impl Body {
     }
 
     /// The dotted name of an instruction in canonical order, as messages and the printer spell it.
-    pub fn dotted(&self, inst: InstId) -> String {
-        self.shape(inst).dotted.to_string()
+    pub fn dotted(&self, inst: InstId) -> &str {
+        &self.shape(inst).dotted
     }
 
     /// One instruction as canonical text, without its semicolon.

@@ -65,7 +65,7 @@ pub fn judge(sources: &Path) -> Result<Report> {
             Err(refused) => anyhow::bail!("{name}: {refused}"),
         };
         let Ok(ours) = answer(&program, TURNS) else {
-            *report.lacking.entry("room for so many executions".to_owned()).or_default() += 1;
+            *report.lacking.entry("an execution count within the limit".to_owned()).or_default() += 1;
             continue;
         };
         match verdicts.get(&name) {

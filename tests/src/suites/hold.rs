@@ -26,7 +26,7 @@ const PTXAS: [&str; 2] = ["-O0", "-O3"];
 
 /// Most instructions of a thread while a launch is looked for: what does not end soon with made-up numbers does not end.
 const TRIED: u64 = 1 << 16;
-/// After so many programs one line says how far it is.
+/// Programs between two lines of progress.
 const TELL: usize = 20;
 
 /// Whose verdict it is.

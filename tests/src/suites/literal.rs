@@ -9,7 +9,7 @@ use half::f16;
 /// Type of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Type {
-    /// An integer of so many bytes.
+    /// An integer of this number of bytes.
     Int(usize),
     F16,
     F32,

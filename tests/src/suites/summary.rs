@@ -32,7 +32,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Counts the verdicts of so many programs.
+    /// Counts the verdicts on a number of programs.
     pub fn of(programs: usize, seen: &[Seen]) -> Self {
         let mut sum = Self { programs, ..Self::default() };
         let neither: BTreeSet<(&str, &str)> = seen

@@ -364,7 +364,7 @@ impl<'a> Decoder<'a> {
     /// A number that is the same for operations of the same name.
     pub(super) fn meeting(&mut self) -> u32 {
         let next = self.meetings.len() as u32;
-        *self.meetings.entry(self.body.dotted(self.inst)).or_insert(next)
+        *self.meetings.entry(self.body.dotted(self.inst).to_owned()).or_insert(next)
     }
 
     fn instruction(&mut self, inst: InstId) -> Decoded<()> {

@@ -46,7 +46,6 @@ mod watch;
 
 pub use image::Image;
 pub use late::Completion;
-pub use predecode::lacks;
 pub use run::Event;
 pub use schedule::Order;
 

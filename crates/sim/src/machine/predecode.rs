@@ -94,14 +94,6 @@ pub fn predecode(code: &[Result<Inst, String>], isa: Isa, banks: &Banks<'_>) -> 
     program
 }
 
-/// Why the machine does not run an instruction, wherever that stands; `None` if it does.
-#[must_use]
-pub fn lacks(inst: &Inst, isa: Isa) -> Option<String> {
-    let banks = vec![vec![0; 1 << 16]; 32];
-    // Far from both ends of much code: every branch has a target.
-    one(&mut Program::default(), inst, 1 << 26, 1 << 28, isa, &Banks(&banks)).err()
-}
-
 /// Instructions between a load and the exchange that compares with what it loaded.
 const REACH: usize = 64;
 

@@ -127,7 +127,7 @@ impl Warp {
     /// Runs `execute`, which writes the uniform registers among the results of `u` for the lanes of `m`, and notes whose they are.
     #[inline(always)]
     pub fn owning<T>(&mut self, p: &Program, u: &Uop, m: u32, execute: impl FnOnce(&mut Warp) -> T) -> T {
-        // While all live lanes run together nobody else can write, and what they write is everybody's.
+        // While all live lanes run together no other subset can write, and all lanes own what is written.
         self.parted |= self.splits.len() > 1;
         if !self.parted || m == 0 || !u.writes_uniform {
             return execute(self);
