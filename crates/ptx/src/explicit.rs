@@ -230,7 +230,8 @@ impl Explicit<'_> {
         let dotted = format!("{}.param.{}", op.name(), ty.name());
         let known = self.body.shapes.iter().position(|s| *s.dotted == *dotted);
         let shape = known.unwrap_or_else(|| {
-            let form = FormId::all().find(|form| form.op() == op).unwrap_or(self.old.insts[InstId::from_u32(0)].form);
+            let form =
+                FormId::all().find(|form| form.op() == op).unwrap_or_else(|| self.old.insts[InstId::from_u32(0)].form);
             let (mods, types) = (smallvec![Mod::Param], smallvec![ty]);
             self.body.shapes.push(Shape { op, form, mods, types, dotted: dotted.into() });
             self.body.shapes.len() - 1
@@ -246,6 +247,17 @@ impl Explicit<'_> {
 mod tests {
     use crate::tree::FuncId;
     use raddle_diag::{Diags, FileId};
+
+    #[test]
+    fn a_body_without_instructions_has_results() {
+        let text = ".version 8.0\n.target sm_80\n.address_size 64\n.func (.reg .u32 r) f(.reg .u32 a)\n{\n}\n";
+        let mut diags = Diags::new();
+        let outline = crate::outline(text, FileId::FIRST, &mut diags);
+        let id = FuncId::from_u32(0);
+        let body = crate::parse_body(text, FileId::FIRST, &outline, id, &mut diags);
+        assert!(!diags.has_errors() && body.insts.is_empty());
+        assert!(!body.plain(&outline, id).unwrap().insts.is_empty());
+    }
 
     #[test]
     fn vectors_go_component_by_component() {

@@ -225,6 +225,19 @@ impl<'a> Parser<'a, '_, '_> {
         if text.starts_with('%')
             && let Some(special) = SpecialReg::by_name(text)
         {
+            let (version, target) = self.module();
+            if let Some((since, sm)) = special.needs() {
+                let end = self.cur.pos();
+                if version < since {
+                    let message =
+                        format!("{} needs PTX version {since} or later, the module says {version}", quote(text));
+                    return Err(Fault::new(E0124, at, end, message));
+                }
+                if target.sm < sm {
+                    let message = format!("{} is not supported on {target}: it needs sm_{sm} or later", quote(text));
+                    return Err(Fault::new(E0125, at, end, message));
+                }
+            }
             let mut component = None;
             if self.cur.peek() == b'.' {
                 let word = self.cur.dot_word();

@@ -1,5 +1,7 @@
 //! Scalar and packed types, state spaces, and special registers of PTX (PTX ISA 9.0, sections 5 and 10).
 
+use raddle_target::PtxVersion;
+
 /// A type as it stands behind a dot in PTX text: fundamental types, packed types and the alternate
 /// formats that only some instructions name (PTX ISA 9.0, 5.2).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -397,6 +399,24 @@ impl SpecialReg {
             SpecialReg::Tid | SpecialReg::Ntid | SpecialReg::Ctaid | SpecialReg::Nctaid => &[16],
             SpecialReg::Gridid => &[16, 32],
             _ => &[],
+        }
+    }
+
+    /// The first PTX version that has it and the oldest architecture (its SM number, 0 for any), where ptxas 13.0.88 still asks: nothing for those that
+    /// each version from 6.3 on has.
+    pub(crate) fn needs(self) -> Option<(PtxVersion, u16)> {
+        use SpecialReg::*;
+        match self {
+            Clusterid | Nclusterid | ClusterCtaid | ClusterNctaid | IsExplicitCluster | ClusterCtarank
+            | ClusterNctarank => Some((PtxVersion::new(7, 8), 90)),
+            ReservedSmemOffsetBegin
+            | ReservedSmemOffsetEnd
+            | ReservedSmemOffsetCap
+            | ReservedSmemOffset0
+            | ReservedSmemOffset1 => Some((PtxVersion::new(7, 6), 80)),
+            AggrSmemSize => Some((PtxVersion::new(8, 1), 90)),
+            CurrentGraphExec => Some((PtxVersion::new(8, 0), 0)),
+            _ => None,
         }
     }
 

@@ -15,7 +15,12 @@ const HEAD: &str = ".version 9.0\n.target sm_90a\n.address_size 64\n\
 
 /// The first error in a kernel with these statements.
 fn error(statements: &str) -> Option<String> {
-    let text = format!("{HEAD}{statements}\nret;\n}}\n");
+    error_for(HEAD, statements)
+}
+
+/// The same after another head.
+fn error_for(head: &str, statements: &str) -> Option<String> {
+    let text = format!("{head}{statements}\nret;\n}}\n");
     let mut diags = Diags::new();
     let module = outline(&text, FileId::FIRST, &mut diags);
     for func in module.funcs.keys() {
@@ -216,4 +221,24 @@ fn scales_of_products_are_chosen_by_registers_or_constants() {
     assert_eq!(product(["{%h1, %h2}", "{%h3, %h1}"]), None);
     assert!(product(["{%r1, 0}", "{0, 0}"]).unwrap().contains("expected .u16"));
     assert!(product(["{0}", "{0, 0}"]).unwrap().contains("vector of 2"));
+}
+
+#[test]
+fn special_registers_need_a_version_and_an_architecture() {
+    let cluster = "mov.pred %p1, %is_explicit_cluster; mov.u32 %r1, %cluster_ctaid.x;";
+    let with = |version: &str, target: &str, statements: &str| {
+        let head = HEAD.replace("9.0", version).replace("sm_90a", target);
+        error_for(&head, statements).unwrap_or_default()
+    };
+    assert_eq!(with("9.0", "sm_90a", cluster), "");
+    assert!(
+        with("9.0", "sm_89", cluster)
+            .contains("E0125 '%is_explicit_cluster' is not supported on sm_89: it needs sm_90")
+    );
+    assert!(with("7.7", "sm_80", "mov.u32 %r1, %cluster_ctaid.x;").contains("E0124"));
+    assert!(with("9.0", "sm_75", "mov.b32 %r1, %reserved_smem_offset_begin;").contains("it needs sm_80"));
+    assert_eq!(with("7.8", "sm_80", "mov.b32 %r1, %reserved_smem_offset_begin;"), "");
+    assert!(with("8.0", "sm_90", "mov.u32 %r1, %aggr_smem_size;").contains("needs PTX version 8.1"));
+    assert!(with("7.8", "sm_80", "mov.u64 %rd1, %current_graph_exec;").contains("needs PTX version 8.0"));
+    assert_eq!(with("8.0", "sm_75", "mov.u64 %rd1, %current_graph_exec;"), "");
 }
