@@ -371,8 +371,11 @@ impl Recipe {
                 }
             }
         }
-        let none = || Failure::of_launch(&self.kernel, FailureKind::Launch("nothing was tried".to_owned()));
-        Err(first.unwrap_or_else(none))
+        Err(first.unwrap_or_else(|| self.untried()))
+    }
+
+    fn untried(&self) -> Failure {
+        Failure::of_launch(&self.kernel, FailureKind::Launch("nothing was tried".to_owned()))
     }
 
     /// Which words are pointers, and a number for the others, for one content of the buffers.
@@ -389,13 +392,16 @@ impl Recipe {
             }
         }
         self.words.iter_mut().filter(|w| **w == Word::Untouched).for_each(|w| *w = Word::Number);
-        let mut attempts = NUMBERS.map(|number| {
+        let mut first = None;
+        for number in NUMBERS {
             self.number = number;
-            (number, self.interpret(text))
-        });
-        let best = attempts.iter().position(|(_, result)| result.is_ok()).unwrap_or(0);
-        self.number = attempts[best].0;
-        std::mem::replace(&mut attempts[best].1, Ok(Left::default()))
+            match self.interpret(text) {
+                Ok(left) => return Ok(left),
+                Err(failure) => first = first.or(Some(failure)),
+            }
+        }
+        self.number = NUMBERS[0];
+        Err(first.unwrap_or_else(|| self.untried()))
     }
 
     fn interpret(&self, text: &str) -> Result<Left, Failure> {

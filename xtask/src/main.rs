@@ -15,6 +15,7 @@ mod files;
 mod fit_costs;
 mod forms;
 mod fuzz;
+mod fuzzx_generated;
 mod r#gen;
 mod gen_ptx;
 mod gpu;
@@ -109,6 +110,11 @@ const COMMANDS: &[Command] = &[
     ("signal-storm", "strike builds with signals at random moments, count the tokens", signal_storm::run),
     ("sim-figures", "judge ptxas-made kernels and snippets in the simulator, record the figures", sim_figures::run),
     ("simulate-schedule", "replay unit times for 1 to 256 workers, compare with the bound", simulate_schedule::run),
+    (
+        "fuzzx-generated",
+        "hold programs that FuzzX' generator wrote against every machine there is",
+        fuzzx_generated::run,
+    ),
     ("suites", "hold the programs of other projects against every machine there is", suites::run),
     ("shuttle", "run the pool's parts under random schedules", loom::shuttle),
     ("sim-speed", "measure the simulator on the corpus kernels", sim_figures::speed),

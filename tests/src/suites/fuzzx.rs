@@ -23,6 +23,9 @@ const NUMBERS: [u32; 3] = [32, 1, 0x8000_0005];
 /// Threads of the block.
 const THREADS: [u32; 2] = [1, 32];
 
+/// Launches of a program that its generator wrote ([`generated`]): name of the input and number.
+const GENERATED: [(&str, u32); 2] = [("random", 32), ("small", 0x8000_0005)];
+
 /// Whether a file of the checkout is read.
 pub fn wanted(path: &str) -> bool {
     let Some(path) = path.strip_prefix(FOLDER) else { return false };
@@ -45,6 +48,16 @@ pub fn programs(files: &Files) -> Result<Vec<Program>> {
         programs.push(Program { name, text, runs });
     }
     Ok(programs)
+}
+
+/// A program that the project's generator wrote, with two launches of 32 threads.
+///
+/// # Errors
+/// A program that has errors.
+pub fn generated(name: &str, text: String) -> Result<Program> {
+    let mut made = runs(&text, None)?;
+    made.retain(|run| GENERATED.iter().any(|(input, n)| run.name == format!("{input} input, n = {n}, 32 threads")));
+    Ok(Program { name: name.to_owned(), text, runs: Runs::Made(made) })
 }
 
 /// The launches of a module with one kernel.
@@ -106,6 +119,14 @@ mod tests {
         let Value::Buffer(input) = &runs.last().unwrap().values[0] else { panic!("no buffer") };
         assert_eq!((input[127], input[128], input.len()), (7, 0, INPUT));
         assert!(matches!(&runs[0].values[2], Value::Bytes(bytes) if bytes[..] == 32u32.to_le_bytes()));
+    }
+
+    #[test]
+    fn a_generated_program_has_two_launches() {
+        let text = ".version 8.0\n.target sm_80\n.address_size 64\n.entry k(.param .u64 in_ptr, .param .u64 out_ptr, \
+                    .param .u32 in_n) { ret; }\n";
+        let Runs::Made(runs) = generated("p", text.to_owned()).unwrap().runs else { panic!("made") };
+        assert_eq!(runs.len(), GENERATED.len());
     }
 
     #[test]

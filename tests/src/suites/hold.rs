@@ -85,11 +85,14 @@ pub struct Tools<'a> {
     pub archs: &'a [&'static str],
     /// Our levels.
     pub levels: &'a [Level],
+    /// Levels of ptxas.
+    pub theirs: &'a [&'static str],
 }
 
 impl Tools<'_> {
     /// No outside tool, all architectures and levels.
-    pub const NONE: Self = Self { ptxas: None, nvdisasm: None, twice: false, archs: ARCHS, levels: &LEVELS };
+    pub const NONE: Self =
+        Self { ptxas: None, nvdisasm: None, twice: false, archs: ARCHS, levels: &LEVELS, theirs: &PTXAS };
 }
 
 /// A launch with what the interpreter left.
@@ -191,7 +194,7 @@ pub fn hold(program: &Program, tools: Tools<'_>, assembler: Option<&Assembler<'_
             notes.look(&text, arch, &cubin, tools);
         }
         let Some(assembler) = assembler else { continue };
-        for level in PTXAS {
+        for &level in tools.theirs {
             match assembler.assemble_at(&text, arch, level) {
                 Err(error) => {
                     let text = one_line(&format!("{error:#}"));

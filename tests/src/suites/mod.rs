@@ -14,6 +14,7 @@ pub mod literal;
 pub mod ocelot;
 pub mod program;
 pub mod rows;
+pub mod smaller;
 pub mod sources;
 pub mod summary;
 pub mod zluda;
