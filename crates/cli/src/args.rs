@@ -21,7 +21,7 @@ use numbers::{arch, jobs, memory, seconds, size};
 use raddle_driver::fallback::Fallback;
 use raddle_driver::host::memory::Limit;
 use raddle_target::Target;
-use regex::Regex;
+use regex_lite::Regex;
 use std::path::PathBuf;
 use std::time::Duration;
 

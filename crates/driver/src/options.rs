@@ -12,7 +12,7 @@ use raddle_jobs::memory::Limit;
 use raddle_jobs::server::Style;
 use raddle_jobs::{CancelToken, Chaos};
 use raddle_target::Target;
-use regex::Regex;
+use regex_lite::Regex;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
