@@ -2,8 +2,8 @@
 //! one PTX file each below DIR, against every machine there is (see `raddle_tests::suites`).
 //!
 //! Program number n is compiled for one architecture, the four in turn, by us at -O0 to -O3 and, every N-th (`--ptxas`, 0 for none), by ptxas
-//! at -O0 and -O3. What differs is written to `target/generated/PROGRAM.ptx` with what was seen; differences of ptxas are made smaller line by
-//! line, the first ones of each architecture and level.
+//! at -O0 and -O3. What differs is made smaller line by line and written to `target/generated` with what was seen: everything of ours, the first ones
+//! of ptxas.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -159,7 +159,7 @@ impl Campaign {
         worst.map_or(Ok(()), |worst| self.keep(program, &worst, arch, assembler))
     }
 
-    /// Writes a program that differs: ours as it is, one of ptxas made smaller.
+    /// Writes a program that differs, made smaller.
     fn keep(
         &self,
         program: &Program,
@@ -167,17 +167,17 @@ impl Campaign {
         arch: &'static str,
         assembler: Option<&Assembler<'_>>,
     ) -> Result<()> {
-        let Side::Ptxas(level) = worst.side else {
-            let head = format!("// {}: {:?}\n", label(worst), worst.verdict);
-            let name = format!("ours-{}.ptx", program.name.replace('/', "_"));
-            return Ok(fs::write(self.folder.join(name), head + &program.text)?);
-        };
         let Runs::Made(runs) = &program.runs else { return Ok(()) };
         let runs: Vec<_> = runs.iter().filter(|run| worst.run.is_empty() || run.name == worst.run).cloned().collect();
-        let tools = Tools { archs: &[arch], levels: &[], theirs: &[level], ..Tools::NONE };
+        let (who, ours, theirs) = match worst.side {
+            Side::Ours(level) => ("ours", vec![level], Vec::new()),
+            Side::Ptxas(level) => ("ptxas", Vec::new(), vec![level]),
+            Side::Program | Side::Reference => return Ok(()),
+        };
+        let tools = Tools { archs: &[arch], levels: &ours, theirs: &theirs, ..Tools::NONE };
         let mut last = worst.clone();
         let text = smaller(&program.text, TRIES, |text| {
-            // Undefined programs are told apart before ptxas is asked.
+            // Undefined programs are told apart before a compiler is asked.
             if !runs.iter().any(|run| run.interpret(text).is_ok()) {
                 return false;
             }
@@ -192,11 +192,13 @@ impl Campaign {
             true
         });
         let kind = operations(&text);
-        if let Ok(mut total) = self.total.lock() {
+        if let Ok(mut total) = self.total.lock()
+            && who == "ptxas"
+        {
             *total.kinds.entry(kind.clone()).or_default() += 1;
         }
         let head = format!("// {}: {:?}\n// {kind}\n", label(&last), last.verdict);
-        let name = format!("ptxas-{}.ptx", program.name.replace('/', "_"));
+        let name = format!("{who}-{}.ptx", program.name.replace('/', "_"));
         Ok(fs::write(self.folder.join(name), head + &text)?)
     }
 
@@ -270,6 +272,7 @@ impl Total {
 fn same_kind(a: &Verdict, b: &Verdict) -> bool {
     match (a, b) {
         (Verdict::Wrong(a), Verdict::Wrong(b)) => a.contains("signal:") == b.contains("signal:"),
+        (Verdict::Refused(a), Verdict::Refused(b)) => a == b,
         _ => false,
     }
 }

@@ -40,6 +40,8 @@ pub struct Image {
     pub registers: usize,
     /// Bytes of local memory of a thread.
     pub local_size: u32,
+    /// Local address of its first byte.
+    local_low: u32,
     /// Bytes of shared memory of a block, with what the system keeps at the start.
     pub shared_size: u32,
     /// Constant banks by number.
@@ -151,6 +153,10 @@ impl Image {
         let stack = if unknown { known.max(launch.stack) } else { known };
         let local_size = kernel.frame_size.max(stack).checked_next_multiple_of(16).filter(|&s| s <= LOCAL_TOP);
         let local_size = local_size.ok_or_else(|| load("the kernel wants more local memory than there is"))?;
+        let (local_low, local_size) = match without_abi(&cubin, &launch.kernel) {
+            Some(size) => (0, size),
+            None => (LOCAL_TOP - local_size, local_size),
+        };
         let entry = functions.iter().find(|f| f.1 == launch.kernel).map_or(0, |f| f.0);
         let lines = super::lines::Lines::read(&cubin, kernel.section);
         Ok(Image {
@@ -160,6 +166,7 @@ impl Image {
             program,
             entry,
             local_size,
+            local_low,
             shared_size,
             banks,
             insts,
@@ -184,6 +191,7 @@ impl Image {
             program,
             entry: 0,
             local_size: 0,
+            local_low: LOCAL_TOP,
             shared_size: shared_base + 1024,
             banks,
             insts,
@@ -195,7 +203,7 @@ impl Image {
 
     /// Address of the first byte of local memory.
     pub fn local_low(&self) -> u32 {
-        LOCAL_TOP - self.local_size
+        self.local_low
     }
 
     /// The decoded instructions; an error is the reason why a word is none.
@@ -273,6 +281,14 @@ fn parts_call(functions: &[(u32, String)], insts: &[Result<Inst, String>], kerne
     let Some(first) = parts.min() else { return false };
     let behind = insts.get(first..bytes / 16).unwrap_or_default();
     behind.iter().flatten().any(|inst| inst.op() == Op::Call)
+}
+
+/// Bytes of local memory of code without an ABI: it has no stack pointer, its variables lie from local address 0 on and a section without contents
+/// says how long they are (ptxas 13.0.88 output for functions with several results).
+fn without_abi(cubin: &Cubin, kernel: &str) -> Option<u32> {
+    let name = format!(".nv.local.{kernel}");
+    let section = cubin.sections.iter().find(|section| section.name == name)?;
+    u32::try_from(section.size()).ok()?.checked_next_multiple_of(16).filter(|&size| size <= LOCAL_TOP)
 }
 
 /// Does the instruction move the stack pointer by what another register says? Functions that align their frames do, too.
@@ -357,13 +373,14 @@ fn fill_bank0(bank: &mut Vec<u8>, native: &Native, launch: &Launch, params: &[u8
     // What the system keeps of a block's shared memory (`%total_smem_size`).
     put(0x114, &native.shared_base.to_le_bytes());
     if native.isa >= Isa::Sm90 {
-        // A launch without clusters: each block is one (`%clusterid`, `%nclusterid`, `%cluster_nctarank`,
+        // A launch without clusters: each block is one (`%clusterid`, `%nclusterid`, `%cluster_nctaid`, `%cluster_nctarank`,
         // `%aggr_smem_size` in ptxas 13.0.88 output).
         put(0x13c, &u32::MAX.to_le_bytes());
         // Where what the system keeps ends, and its second part begins (`%reserved_smem_offset_end`, `%reserved_smem_offset_1`).
         put(0x68, &native.shared_base.to_le_bytes());
         put(0x6c, &native.shared_base.to_le_bytes());
         for (i, n) in [launch.grid.x, launch.grid.y, launch.grid.z].into_iter().enumerate() {
+            put(0x144 + 4 * i as u16, &1u32.to_le_bytes());
             put(0x150 + 4 * i as u16, &1f32.to_le_bytes());
             put(0x15c + 4 * i as u16, &n.to_le_bytes());
         }
