@@ -1,9 +1,9 @@
-//! `cargo xtask suites fuzzx|zluda|ocelot|real --sources DIR [-jN] [--only PART] [--rows] [--record]`: programs of other projects
+//! `cargo xtask suites fuzzx|zluda|ocelot|real --sources DIR [-jN] [--turn] [--only PART] [--rows] [--record]`: programs of other projects
 //! against every machine there is (see `raddle_tests::suites`).
 //!
 //! `DIR` is a checkout of the project; which one is meant says the table of `raddle_tests::suites::sources`. `real` takes any folder of PTX modules,
 //! for instance made by nvcc or clang of the sources one has. Every verdict that is not agreement is written to
-//! `target/suites/SUITE.txt`. `--rows` prints the rows that `tests/corpus/suites.toml` lacks; `--record` records the figures.
+//! `target/suites/SUITE.txt`. `--turn` compiles each program for one architecture, the four in turn. `--rows` prints the rows that `tests/corpus/suites.toml` lacks; `--record` records the figures.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -36,6 +36,7 @@ struct Options {
     suite: Suite,
     sources: PathBuf,
     jobs: usize,
+    turn: bool,
     only: Option<String>,
     rows: bool,
     record: bool,
@@ -45,12 +46,14 @@ fn options(args: &[String]) -> Result<Options> {
     let mut args = args.iter();
     let name = args.next().context("fuzzx, zluda, ocelot or real?")?;
     let suite = SUITES.into_iter().find(|suite| suite.0 == name).with_context(|| format!("no suite {name}"))?;
-    let mut options = Options { suite, sources: PathBuf::new(), jobs: 1, only: None, rows: false, record: false };
+    let mut options =
+        Options { suite, sources: PathBuf::new(), jobs: 1, turn: false, only: None, rows: false, record: false };
     while let Some(arg) = args.next() {
         let mut value = || args.next().with_context(|| format!("{arg} needs a value"));
         match arg.as_str() {
             "--sources" => options.sources = value()?.into(),
             "--only" => options.only = Some(value()?.clone()),
+            "--turn" => options.turn = true,
             "--rows" => options.rows = true,
             "--record" => options.record = true,
             other => {
@@ -91,7 +94,7 @@ pub fn run(args: &[String]) -> Result<()> {
     let version = ptxas.as_ref().map(version).transpose()?;
     let old = matches!(suite, "ocelot" | "real");
     let nvdisasm = nvdisasm.as_ref().filter(|_| old);
-    let tools = Tools { ptxas: ptxas.as_ref(), nvdisasm, twice: old, ..Tools::NONE };
+    let tools = Tools { ptxas: ptxas.as_ref(), nvdisasm, twice: old, turn: options.turn, ..Tools::NONE };
     let started = Instant::now();
     let seen = hold_all(&programs, tools, options.jobs)?;
     let sum = Summary::of(programs.len(), &seen);
@@ -107,7 +110,7 @@ pub fn run(args: &[String]) -> Result<()> {
     }
     if options.record {
         ensure!(options.only.is_none(), "--record is for whole suites");
-        record(suite, &sum, &programs, version.as_deref())?;
+        record(&options, &sum, &programs, version.as_deref())?;
     }
     if complaints.is_empty() {
         return Ok(());
@@ -172,9 +175,11 @@ fn missing(suite: &str, seen: &[Seen], rows: &Rows) -> String {
     found.into_iter().map(row).collect()
 }
 
-fn record(suite: &str, sum: &Summary, programs: &[Program], version: Option<&str>) -> Result<()> {
-    let command = format!("cargo xtask suites {suite} --sources DIR --record");
-    let note = format!("{}; ptxas {}", sum.text(), version.unwrap_or("not there"));
+fn record(options: &Options, sum: &Summary, programs: &[Program], version: Option<&str>) -> Result<()> {
+    let suite = options.suite.0;
+    let turn = if options.turn { ("--turn ", "each on one architecture in turn; ") } else { ("", "") };
+    let command = format!("cargo xtask suites {suite} --sources DIR {}--record", turn.0);
+    let note = format!("{}{}; ptxas {}", turn.1, sum.text(), version.unwrap_or("not there"));
     figures::record(&format!("suites.{suite}.wrong"), sum.wrong as f64, &command, &note)?;
     let names = |set: &BTreeSet<String>| set.iter().cloned().collect::<Vec<_>>().join(", ");
     let (id, value, note) = match suite {

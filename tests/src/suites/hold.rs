@@ -83,6 +83,8 @@ pub struct Tools<'a> {
     pub twice: bool,
     /// Architectures.
     pub archs: &'a [&'static str],
+    /// Each program for one of them, in turn ([`hold_all`]).
+    pub turn: bool,
     /// Our levels.
     pub levels: &'a [Level],
     /// Levels of ptxas.
@@ -92,7 +94,7 @@ pub struct Tools<'a> {
 impl Tools<'_> {
     /// No outside tool, all architectures and levels.
     pub const NONE: Self =
-        Self { ptxas: None, nvdisasm: None, twice: false, archs: ARCHS, levels: &LEVELS, theirs: &PTXAS };
+        Self { ptxas: None, nvdisasm: None, twice: false, archs: ARCHS, turn: false, levels: &LEVELS, theirs: &PTXAS };
 }
 
 /// A launch with what the interpreter left.
@@ -148,7 +150,8 @@ pub fn hold_all(programs: &[Program], tools: Tools<'_>, jobs: usize) -> Result<V
             loop {
                 let n = next.fetch_add(1, Ordering::Relaxed);
                 let Some(program) = programs.get(n) else { return Ok(()) };
-                let seen = hold(program, tools, assembler.as_ref());
+                let archs = if tools.turn { &tools.archs[n % tools.archs.len()..][..1] } else { tools.archs };
+                let seen = hold(program, Tools { archs, ..tools }, assembler.as_ref());
                 if let Ok(mut all) = all.lock() {
                     all.push((n, seen));
                     if all.len().is_multiple_of(TELL) {
