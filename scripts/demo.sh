@@ -9,9 +9,10 @@ started=$SECONDS
 out=target/demo
 mkdir -p "$out"
 
-raddle=target/release/raddle
-[ -x "$raddle" ] || echo "Building raddle with all optimisations, once: some minutes on two cores. cargo says what it is at."
-"${CARGO:-cargo}" build --release --package raddle-cli
+# The profile of the tests: it builds in half the time, and `make test` goes on from there.
+raddle=target/debug/raddle
+[ -x "$raddle" ] || echo "Building raddle, once: about three minutes on two cores. cargo says what it is at."
+"${CARGO:-cargo}" build --package raddle-cli
 module=tests/corpus/modules/eight/nvcc.ptx
 
 show() { printf '\n$ %s\n' "$*"; "$@"; }
@@ -51,6 +52,8 @@ if [ "${#objects[@]}" = 3 ]; then
     od -An -v -tu4 -w80 -N80 "$out/digits.bin"
 fi
 
+printf '\nThis raddle was built to be tested. `cargo install --path crates/cli --locked` makes the fast one, with all optimisations: some minutes.\n'
+
 if [ "${MEASURE:-0}" = 1 ]; then
-    "${CARGO:-cargo}" xtask measured demo.seconds "$((SECONDS - started))" "MEASURE=1 make demo" "release build included if it was not there"
+    "${CARGO:-cargo}" xtask measured demo.seconds "$((SECONDS - started))" "MEASURE=1 make demo" "the build included if it was not there"
 fi
