@@ -39,7 +39,8 @@ pub struct Header {
     pub kind: Kind,
     /// `EI_OSABI`: 0x41 since CUDA 13, 0x33 before.
     pub os_abi: u8,
-    /// `EI_ABIVERSION`: 8 since CUDA 13, 7 before.
+    /// `EI_ABIVERSION`: 8 since CUDA 13, 7 before; 2 where ptxas gave up the convention of calls, because a function has several results (ptxas
+    /// 13.0.88 output).
     pub abi_version: u8,
     /// `e_version`: 1 in new containers, the toolkit's number in old ones.
     pub version: u32,
@@ -64,9 +65,9 @@ impl Header {
         (if self.is_new() { self.flags >> 8 & 0xff } else { self.flags & 0xff }) as u16
     }
 
-    /// The container of CUDA 13 (abi version 8).
+    /// The container of CUDA 13.
     pub fn is_new(&self) -> bool {
-        self.abi_version >= 8
+        self.os_abi == 0x41
     }
 
     /// SM number that the PTX was for: bits 16 to 23 of the flags in old containers, `None` in new ones, where a note has it

@@ -112,9 +112,6 @@ impl<'a> Lower<'a> {
     /// relative to the first one ("ptxas 13.0.88 output": a kernel's only parameter, `.align 64`, is 0x30 behind the base on sm_90).
     pub(crate) fn new(input: &'a Input<'a>, callees: &'a Callees, homes: Homes, param_base: u16) -> Result<Self, No> {
         let func = &input.outline.funcs[input.func];
-        if func.params.iter().chain(&func.rets).any(|p| p.space == PtxSpace::Reg && p.ty == Ty::Pred) {
-            return no("predicates as parameters");
-        }
         let mut f = Function::new(&*func.name);
         let perf = &func.perf;
         f.bounds = Bounds {

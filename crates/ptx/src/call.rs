@@ -172,7 +172,11 @@ impl<'a> Parser<'a, '_, '_> {
                     misfit()
                 }
             }
-            Tag::SmallInt | Tag::Int if formal.dims.is_empty() && !formal.ty.is_float() => Ok(()),
+            Tag::SmallInt | Tag::Int
+                if formal.dims.is_empty() && formal.ty.class() != TyClass::Pred && !formal.ty.is_float() =>
+            {
+                Ok(())
+            }
             Tag::F32 | Tag::F64 if formal.dims.is_empty() => match formal.ty.class() {
                 TyClass::Signed | TyClass::Unsigned => misfit(),
                 _ => Ok(()),

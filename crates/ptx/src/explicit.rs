@@ -6,8 +6,7 @@
 //! memory; loads at the beginning of a function and stores before each of its ends.
 //!
 //! Invariants: instructions keep their order, and what is added has the place and the guard of the one it belongs to; labels stand
-//! before what is added to their instruction. A vector goes component by component. Predicates cannot
-//! be in memory: they stay as they are.
+//! before what is added to their instruction. A vector goes component by component, a predicate as a byte that is 0 or 1.
 
 use crate::body::{Body, Tag, Word};
 use crate::module::Outline;
@@ -19,7 +18,7 @@ use smallvec::{SmallVec, smallvec};
 
 /// Can a parameter be in memory?
 fn fits_memory(formal: &Variable) -> bool {
-    formal.ty != Ty::Pred && formal.dims.is_empty()
+    formal.dims.is_empty()
 }
 
 impl Body {
@@ -154,6 +153,11 @@ impl Explicit<'_> {
                 Referent::Func(callee) => Some((&outline.funcs[callee].rets, &outline.funcs[callee].params)),
                 _ => None,
             },
+            [.., Operand::Targets(targets)] => match old.targets[*targets].funcs.first().map(|&f| old.syms[f].referent)
+            {
+                Some(Referent::Func(callee)) => Some((&outline.funcs[callee].rets, &outline.funcs[callee].params)),
+                _ => None,
+            },
             _ => None,
         };
         let loose = old.loose(id);
@@ -199,6 +203,8 @@ impl Explicit<'_> {
         }
         inst.first = self.push(&words);
         self.insts.push(inst);
+        // What the call is guarded by is written last: the others are loaded under it.
+        loads.sort_by_key(|&(_, reg, _)| guard.is_some_and(|guard| guard.reg == reg));
         for (ty, reg, place) in loads {
             self.load(ty, reg, place, guard, offset);
         }
@@ -212,12 +218,32 @@ impl Explicit<'_> {
 
     fn load(&mut self, ty: Ty, reg: Reg, from: Place, guard: Option<Guard>, offset: u32) {
         let address = self.address(from);
-        self.access(Op::Ld, ty, [Word::new(Tag::Reg, reg.as_u32()), address], guard, offset);
+        let to = Word::new(Tag::Reg, reg.as_u32());
+        if ty != Ty::Pred {
+            return self.inst((Op::Ld, &[Mod::Param], ty), &[to, address], guard, offset);
+        }
+        let (byte, zero) = (self.register(), Word::new(Tag::SmallInt, 0));
+        self.inst((Op::Ld, &[Mod::Param], Ty::U8), &[byte, address], guard, offset);
+        self.inst((Op::Setp, &[Mod::Ne], Ty::U32), &[to, byte, zero], guard, offset);
     }
 
     fn store(&mut self, ty: Ty, value: Word, to: Place, guard: Option<Guard>, offset: u32) {
         let address = self.address(to);
-        self.access(Op::St, ty, [address, value], guard, offset);
+        if ty != Ty::Pred {
+            return self.inst((Op::St, &[Mod::Param], ty), &[address, value], guard, offset);
+        }
+        let byte = self.register();
+        let [zero, one] = [0, 1].map(|n| Word::new(Tag::SmallInt, n));
+        self.inst((Op::Selp, &[], Ty::U32), &[byte, one, zero, value], guard, offset);
+        self.inst((Op::St, &[Mod::Param], Ty::U8), &[address, byte], guard, offset);
+    }
+
+    /// A register of 32 bits of its own.
+    fn register(&mut self) -> Word {
+        let first = Reg::from_u32(self.body.regs);
+        self.body.regs += 1;
+        self.body.groups.push(RegGroup { name: "truth".into(), ty: Ty::U32, width: 1, count: None, first });
+        Word::new(Tag::Reg, first.as_u32())
     }
 
     fn address(&mut self, (sym, at): Place) -> Word {
@@ -225,21 +251,25 @@ impl Explicit<'_> {
         Word::new(Tag::AddrSym, at)
     }
 
-    /// `ld.param` or `st.param`.
-    fn access(&mut self, op: Op, ty: Ty, operands: [Word; 2], guard: Option<Guard>, offset: u32) {
-        let dotted = format!("{}.param.{}", op.name(), ty.name());
-        let known = self.body.shapes.iter().position(|s| *s.dotted == *dotted);
+    /// Appends an instruction with an operation, modifiers and a type.
+    fn inst(&mut self, what: (Op, &[Mod], Ty), operands: &[Word], guard: Option<Guard>, offset: u32) {
+        let (op, mods, ty) = what;
+        let known = |s: &Shape| s.op == op && *s.mods == *mods && *s.types == [ty];
+        let known = self.body.shapes.iter().position(known);
         let shape = known.unwrap_or_else(|| {
             let form =
                 FormId::all().find(|form| form.op() == op).unwrap_or_else(|| self.old.insts[InstId::from_u32(0)].form);
-            let (mods, types) = (smallvec![Mod::Param], smallvec![ty]);
+            let words = [op.name()].into_iter().chain(mods.iter().map(|m| m.name()));
+            let dotted: String = words.chain([ty.name()]).collect::<Vec<_>>().join(".");
+            let (mods, types) = (mods.iter().copied().collect(), smallvec![ty]);
             self.body.shapes.push(Shape { op, form, mods, types, dotted: dotted.into() });
             self.body.shapes.len() - 1
         });
         let form = self.body.shapes[shape].form;
-        let first = self.push(&operands);
+        let first = self.push(operands);
         let (shape, guard) = (shape as u32, PackedGuard::new(guard));
-        self.insts.push(Inst { op, form, shape, guard, first, count: 2, offset });
+        let count = operands.len() as u32;
+        self.insts.push(Inst { op, form, shape, guard, first, count, offset });
     }
 }
 
@@ -281,6 +311,39 @@ mod tests {
         assert_eq!(kernel[4], "st.param.u16 [argument_0_1+6], w3");
         assert_eq!(kernel[5], "call (result_0_0), g, (argument_0_0, argument_0_1)");
         assert_eq!(kernel[6..8], ["ld.param.u32 v0, [result_0_0]", "ld.param.u32 v1, [result_0_0+4]"]);
+    }
+
+    #[test]
+    fn predicates_become_bytes() {
+        let text = ".version 8.0\n.target sm_80\n.address_size 64\n\
+             .func (.reg .u32 r, .reg .pred q) g(.reg .pred x)\n{\nmov.pred q, x;\n}\n\
+             .visible .entry k()\n{\n.reg .pred %p<2>;\n.reg .u32 %r;\n@%p1 call (_, %p0), g, (%p1);\nret;\n}\n";
+        let mut diags = Diags::new();
+        let outline = crate::outline(text, FileId::FIRST, &mut diags);
+        let print = |n: u32| {
+            let id = FuncId::from_u32(n);
+            let body = crate::parse_body(text, FileId::FIRST, &outline, id, &mut Diags::new());
+            let plain = body.plain(&outline, id).unwrap();
+            plain.insts.keys().map(|inst| plain.print_inst(inst)).collect::<Vec<_>>()
+        };
+        let function = [
+            "ld.param.u8 truth, [x]",
+            "setp.ne.u32 x, truth, 0",
+            "mov.pred q, x",
+            "st.param.u32 [r], r",
+            "selp.u32 truth, 1, 0, q",
+            "st.param.u8 [q], truth",
+        ];
+        assert_eq!(print(0), function);
+        let kernel = [
+            "@%p1 selp.u32 truth, 1, 0, %p1",
+            "@%p1 st.param.u8 [argument_0_0], truth",
+            "@%p1 call (result_0_0, result_0_1), g, (argument_0_0)",
+            "@%p1 ld.param.u8 truth, [result_0_1]",
+            "@%p1 setp.ne.u32 %p0, truth, 0",
+            "ret",
+        ];
+        assert_eq!(print(1), kernel);
     }
 
     #[test]
