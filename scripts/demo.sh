@@ -47,8 +47,8 @@ show "$raddle" run "$out/program.cubin" --kernel sums --grid 2 --block 64 --arg 
 printf 'The sums of two blocks of 64 numbers, by a kernel of the second module from what one of the first left:\n'
 od -An -v -tu4 "$out/sums.bin"
 if [ "${#objects[@]}" = 3 ]; then
-    show "$raddle" run "$out/program.cubin" --kernel digits --grid 1 --block 64 --arg "out:$out/digits.bin:256" --arg u32:64 --arg u32:6
-    printf 'Six digits of each number in reverse, by the kernel of ptxas:\n'
+    show "$raddle" run "$out/program.cubin" --kernel digits --grid 1 --block 64 --arg "out:$out/digits.bin:256" --arg u32:64 --arg u32:6 --arg u64:0
+    printf 'Six digits of each number in reverse, by the kernel of ptxas, which got no texture:\n'
     od -An -v -tu4 -w80 -N80 "$out/digits.bin"
 fi
 

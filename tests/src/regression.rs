@@ -4,7 +4,8 @@
 //! `// args:` with one word for each parameter: `in:BYTES` and `inout:BYTES` for a buffer of random bytes, `out:BYTES` for one of zeros,
 //! `data:BYTES` for a random value of that size, else a value as `raddle run` takes it. `// races: off` lets threads disturb each other. `// expect:` lists the first
 //! 32-bit words of the first output of the first run: what does not come from the interpreter, because it made the same mistake. Without a line of arguments, a file is
-//! compiled only.
+//! compiled only. `// ptxas: runs` says that the code of ptxas has to compute the same in the simulator, at every level and on every architecture; where ptxas is missing,
+//! that is a counted skip.
 
 use anyhow::{Context, Result, anyhow, ensure};
 use raddle_sim::launch::{Arg, Check, Dim3, Launch};
@@ -14,8 +15,10 @@ use raddle_sim::{interp, machine};
 use crate::judge::{ARCHS, static_hazards};
 use crate::kernel::corpus;
 use crate::level::{Level, number, row};
+use crate::ptxas::Assembler;
 use crate::random::judge::compile;
 use crate::rng::Rng;
+use crate::simulate::retarget;
 
 /// Most steps of a run.
 const STEPS: u64 = 1 << 24;
@@ -127,14 +130,57 @@ impl Regression {
         self.judge_on(archs)
     }
 
+    /// Does ptxas have to make code of it that computes the same?
+    pub fn is_for_ptxas(&self) -> bool {
+        self.lines("ptxas").any(|line| line == "runs")
+    }
+
+    /// Holds the code of ptxas, as the simulator runs it, against the interpreter.
+    ///
+    /// # Errors
+    /// The first difference, or what ptxas or the simulator have to say.
+    pub fn judge_ptxas(&self, ptxas: &Assembler<'_>) -> Result<()> {
+        let runs: Vec<&str> = self.lines("args").collect();
+        ensure!(!runs.is_empty(), "no line of arguments");
+        let archs: &[&str] = if self.text.contains(".target sm_90") { &["sm_90"] } else { ARCHS };
+        let expected = self.expected(&runs)?;
+        for (arch, level) in archs.iter().flat_map(|arch| ["-O0", "-O1", "-O2", "-O3"].map(|level| (arch, level))) {
+            let at = || format!("ptxas {arch} {level}");
+            let cubin = ptxas.assemble_at(&retarget(&self.text, arch), arch, level).with_context(at)?;
+            self.agree(&cubin, &runs, &expected).with_context(at)?;
+        }
+        Ok(())
+    }
+
+    /// What the interpreter leaves in the outputs of each run.
+    fn expected(&self, runs: &[&str]) -> Result<Vec<Vec<Vec<u8>>>> {
+        let interpret = |args: &&str| self.run(args, |l, m| interp::run(&self.text, l, m).map(drop));
+        runs.iter().map(interpret).collect::<Result<_>>().context("interpreter")
+    }
+
+    /// Runs a cubin in the simulator; the outputs are to be those.
+    fn agree(&self, cubin: &[u8], runs: &[&str], expected: &[Vec<Vec<u8>>]) -> Result<()> {
+        for (args, want) in runs.iter().zip(expected) {
+            let got = self.run(args, |l, m| machine::run(cubin, l, m).map(drop))?;
+            for (n, (got, want)) in got.iter().zip(want).enumerate() {
+                let first = got.iter().zip(want).position(|(g, w)| g != w);
+                let words = |of: &[u8], at: usize| of[at..of.len().min(at + 4)].to_vec();
+                if let Some(at) = first.map(|at| at / 4 * 4) {
+                    let (got, want) = (words(got, at), words(want, at));
+                    return Err(anyhow!("byte {at} of output {n} is {got:02x?}, not {want:02x?}, with \"{args}\""));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The same on some of the architectures.
     ///
     /// # Errors
     /// As [`Self::judge`].
     pub fn judge_on(&self, archs: &[&str]) -> Result<()> {
         let runs: Vec<&str> = self.lines("args").collect();
-        let interpret = |args: &&str| self.run(args, |l, m| interp::run(&self.text, l, m).map(drop));
-        let expected: Vec<_> = runs.iter().map(interpret).collect::<Result<_>>().context("interpreter")?;
+        let expected = self.expected(&runs)?;
         ensure!(expected.iter().flatten().all(|out| out.iter().any(|byte| *byte != 0)), "an output is empty");
         for line in self.lines("expect") {
             let bytes = line.split_whitespace().map(|word| Ok(u32::from_str_radix(word, 16)?.to_le_bytes()));
@@ -151,12 +197,7 @@ impl Regression {
                 let cubin = compile(&self.text, arch, level, 1, None);
                 let cubin = cubin.map_err(|e| anyhow!("{e:?}")).with_context(at)?;
                 static_hazards(&cubin, arch).with_context(at)?;
-                for (args, want) in runs.iter().zip(&expected) {
-                    let got = self.run(args, |l, m| machine::run(&cubin, l, m).map(drop)).with_context(at)?;
-                    let differ = |(g, w): (&Vec<u8>, &Vec<u8>)| g.iter().zip(w).position(|(g, w)| g != w);
-                    let first = got.iter().zip(want).map(differ).position(|at| at.is_some());
-                    ensure!(first.is_none(), "{}: output {first:?} differs with \"{args}\"", at());
-                }
+                self.agree(&cubin, &runs, &expected).with_context(at)?;
             }
         }
         Ok(())

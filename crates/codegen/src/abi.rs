@@ -29,6 +29,9 @@ pub const WORDS: usize = 12;
 pub const INCOMING: u8 = 254;
 /// Holds it in functions that align their frames ([`MFunction::aligns`]).
 pub const ENTRY_STACK: u8 = 3;
+/// Holds the stack pointer as the function's beginning left it, in functions that move it later ([`MFunction::grows`]); kept across calls. ptxas uses
+/// the first kept register that is free ("ptxas 13.0.88 output").
+pub const FRAME: u8 = 2;
 /// What frames are aligned to without that ("ptxas 13.0.88 output": frames are multiples of 8, and functions with variables of a larger
 /// alignment align the stack pointer themselves).
 pub const STACK_ALIGN: u32 = 8;
@@ -67,6 +70,7 @@ pub fn saved(f: &MFunction, assignment: &Assignment) -> Vec<u8> {
         }
     }
     used[usize::from(STACK)] = false;
+    used[usize::from(FRAME)] |= f.grows;
     if calls(f) {
         used[usize::from(RETURN)] = true;
         used[usize::from(RETURN) + 1] = true;

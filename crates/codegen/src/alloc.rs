@@ -16,7 +16,7 @@ use raddle_ir::Stop;
 use raddle_sass::row::File;
 use smallvec::SmallVec;
 
-use crate::abi::{ENTRY_STACK, LOST_UNIFORM, RETURN, is_call, is_kept};
+use crate::abi::{ENTRY_STACK, FRAME, LOST_UNIFORM, RETURN, is_call, is_kept};
 use crate::coalesce::as_copy;
 use crate::destruct::Groups;
 use crate::graph::frequency;
@@ -57,6 +57,9 @@ impl Reserved {
     pub fn of(f: &MFunction) -> Self {
         let mut r = Reserved([[false; NUMBERS]; 5]);
         r.take(File::Gpr, STACK, 1);
+        if f.grows {
+            r.take(File::Gpr, FRAME, 1);
+        }
         if f.called {
             r.take(File::Gpr, RETURN, 2);
             if f.aligns.is_some() {

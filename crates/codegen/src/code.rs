@@ -58,7 +58,7 @@ pub fn number(f: &mut MFunction, assignment: &Assignment, native: &Native) -> Re
     let mut out = Vec::with_capacity(f.layout.len());
     let mut at: SecondaryMap<MBlock, u32> = SecondaryMap::with_default(u32::MAX);
     f.layout.iter().zip(0..).for_each(|(&b, k)| at[b] = k);
-    let incoming = f.aligns.map_or((STACK, f.frame_bytes() as i32), |_| (abi::ENTRY_STACK, 0));
+    let incoming = f.aligns.map_or((f.frame_register(), f.frame_bytes() as i32), |_| (abi::ENTRY_STACK, 0));
     let n = Numbering { assignment, isa: native.isa, at, saved, saved_at, entry_at, incoming };
     let alone = !f.called && !abi::calls(f);
     for (k, &b) in f.layout.iter().enumerate() {
@@ -144,8 +144,7 @@ impl Numbering<'_> {
         }
         let entry = MOp::new(MKind::Phys(abi::ENTRY_STACK));
         if f.aligns.is_some() {
-            let given = [(SlotRole::Rd, entry.clone()), (SlotRole::Rb, MOp::new(MKind::Phys(STACK)))];
-            items.push(self.make("MOV", &given, at)?);
+            items.push(self.moved(abi::ENTRY_STACK, STACK, at)?);
         }
         if f.frame > 0 {
             items.push(self.stack_moves_by(f.frame_bytes().wrapping_neg(), at)?);
@@ -166,7 +165,16 @@ impl Numbering<'_> {
         for i in abi::store(&|name, given, at| self.form(name, given, at), &self.saved, self.saved_at)? {
             items.push(self.item(&i)?);
         }
+        if f.grows {
+            items.push(self.moved(abi::FRAME, STACK, at)?);
+        }
         self.descriptor(f, native, items)
+    }
+
+    /// A move between registers with numbers.
+    fn moved(&self, to: u8, from: u8, at: Place) -> Result<Item, Stop> {
+        let [to, from] = [to, from].map(|n| MOp::new(MKind::Phys(n)));
+        self.make("MOV", &[(SlotRole::Rd, to), (SlotRole::Rb, from)], at)
     }
 
     fn stack_moves_by(&self, bytes: u32, at: Place) -> Result<Item, Stop> {
@@ -193,6 +201,9 @@ impl Numbering<'_> {
 
     /// The end of a called function.
     fn returns(&self, f: &MFunction, place: Place, items: &mut Vec<Item>) -> Result<(), Stop> {
+        if f.grows {
+            items.push(self.moved(STACK, abi::FRAME, place)?);
+        }
         for i in abi::fetch(&|name, given, at| self.form(name, given, at), &self.saved, self.saved_at, place)? {
             items.push(self.item(&i)?);
         }

@@ -435,6 +435,8 @@ pub struct MFunction {
     pub pool: u32,
     /// It is called, and its frame is aligned to so many bytes, more than callers promise.
     pub aligns: Option<u32>,
+    /// It takes memory of the stack as it runs: its frame is found by [`crate::abi::FRAME`].
+    pub grows: bool,
     /// It is called and returns; otherwise threads begin and end in it.
     pub called: bool,
 }
@@ -455,6 +457,7 @@ impl Default for MFunction {
             uses_desc: false,
             pool: 0,
             aligns: None,
+            grows: false,
             called: false,
         }
     }
@@ -464,6 +467,11 @@ impl MFunction {
     /// Bytes by which the stack pointer goes down: variables keep their alignment whatever spilling adds behind them.
     pub fn frame_bytes(&self) -> u32 {
         self.frame.next_multiple_of(self.frame_align)
+    }
+
+    /// The register that its variables and spilled registers are addressed by.
+    pub fn frame_register(&self) -> u8 {
+        if self.grows { crate::abi::FRAME } else { crate::select::STACK }
     }
 
     /// A new virtual register.

@@ -117,7 +117,7 @@ impl Uniformity {
     fn flow(&mut self, f: &MFunction, cfg: &Cfg, open: &mut Vec<&MInst>) -> bool {
         let mut changed = false;
         open.retain(|i| {
-            let mut differs = is_source(i);
+            let mut differs = is_source(i) || f.called && names_register(i);
             if !differs && i.row().op != Op::Vote {
                 i.for_each_use(|v| differs |= self.differs[v]);
             }
@@ -232,6 +232,11 @@ fn reached(cfg: &Cfg, from: Block, stop: Option<Block>) -> SecondaryMap<Block, b
     seen
 }
 
+/// Does it name a general register by its number? In a function that is called, threads may have different stacks.
+fn names_register(i: &MInst) -> bool {
+    i.ops.iter().any(|o| matches!(o.kind, MKind::Phys(_)))
+}
+
 /// Do its results differ between threads by nature?
 fn is_source(i: &MInst) -> bool {
     let row = i.row();
@@ -239,7 +244,7 @@ fn is_source(i: &MInst) -> bool {
         Op::S2r => !matches!(i.ops.last().map(|o| &o.kind), Some(MKind::Special(n)) if SAME.contains(n)),
         Op::Vote => false,
         // What comes from a caller or from a call.
-        Op::Mov if i.ops.iter().any(|o| matches!(o.kind, MKind::Phys(_))) => true,
+        Op::Mov if names_register(i) => true,
         // Results in uniform registers are those of one group of lanes; others may run at another time.
         Op::Mov if i.ops.iter().any(|o| matches!(o.kind, MKind::Uniform(_))) => true,
         _ => {

@@ -280,6 +280,12 @@ ops! {
     Argument(u16) = "argument";
     /// In a function that is called: the operands are the words that it returns; the block ends the function.
     Return = "return";
+    /// Takes bytes of the stack (32 bits), aligned to two to the n; result their address in local memory.
+    StackAlloc(u8) = "stackalloc";
+    /// The stack pointer.
+    StackSave = "stacksave";
+    /// Sets the stack pointer.
+    StackRestore = "stackrestore";
     /// Stops the kernel with an error.
     Trap = "trap";
     /// Breakpoint.
@@ -295,7 +301,8 @@ impl Op {
             Special(s) => s.changes(),
             Store(_) | Atom(_) | Red(_) | Bar(_) | Fence(..) | FenceAsync(_) | WarpSync | Nanosleep | GridDepWait
             | GridDepLaunch | CpAsync(..) | CpAsyncCommit | CpAsyncWait(_) | StMatrix(..) | PrefetchLine(_)
-            | DiscardLine | DemoteLine | Pmevent(_) | Trap | Brkpt | Argument(_) | Return => true,
+            | DiscardLine | DemoteLine | Pmevent(_) | Trap | Brkpt | Argument(_) | Return | StackAlloc(_)
+            | StackSave | StackRestore => true,
             _ => self.is_convergent(),
         }
     }

@@ -64,7 +64,7 @@ pub(crate) fn def_operand(body: &Body, inst: InstId) -> Option<Operand> {
     let writes = match body.op(inst) {
         St | Red | Bra | Brx | BarWarpSync | Membar | Fence | FenceProxy | Exit | Ret | Trap | Brkpt | Nanosleep
         | Griddepcontrol | CpAsync | CpAsyncCommitGroup | CpAsyncWaitGroup | CpAsyncWaitAll | Prefetch | Prefetchu
-        | Stmatrix | Discard | Applypriority | Pmevent | Setmaxnreg | Call => false,
+        | Stmatrix | Discard | Applypriority | Pmevent | Setmaxnreg | Call | Stackrestore => false,
         Bar | Barrier => body.has(inst, Mod::Red),
         _ => true,
     };
@@ -194,6 +194,7 @@ impl<'a> Lower<'a> {
             Ld | Ldu | St | Atom | Red | Prefetch | Prefetchu | CpAsync | CpAsyncCommitGroup | CpAsyncWaitGroup
             | CpAsyncWaitAll | Ldmatrix | Stmatrix => self.memory(inst),
             Mma => self.mma(inst),
+            Alloca | Stacksave | Stackrestore => self.stack(inst),
             Bar | Barrier | BarWarpSync | Membar | Fence | FenceProxy | FenceMbarrierInit | Pmevent | Shfl | Vote
             | Match | Redux | Activemask | Elect | Nanosleep | Griddepcontrol | Trap | Brkpt => self.sync(inst),
             _ => self.int(inst),

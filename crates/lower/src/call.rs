@@ -128,7 +128,9 @@ impl Lower<'_> {
         for ((cell, _), value) in outputs.iter().zip(results) {
             let Referent::Ret(n) = cell.place else { continue };
             if let Some(home) = self.cells.homes.get(rets[n as usize]) {
+        let stack = self.keep_stack(callee);
                 self.store_at_home(rets[n as usize], home, cell, value)?;
+        self.give_back_stack(stack);
                 continue;
             }
             match self.cells.find(rets[n as usize], cell.offset) {

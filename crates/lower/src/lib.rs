@@ -30,6 +30,7 @@ mod packed;
 mod places;
 mod policy;
 mod ssa;
+mod stack;
 mod sync;
 mod video;
 

@@ -13,13 +13,15 @@ enum Values {
     Within(i64, i64),
     /// One of these.
     OneOf(&'static [i64]),
+    /// A power of two up to this one.
+    PowerTo(i64),
     /// A multiple of the first number, from the second to the third.
     Multiple(i64, i64, i64),
     /// At most what another operand has.
     AtMost(usize),
 }
 
-use Values::{AtMost, Multiple, OneOf, Within};
+use Values::{AtMost, Multiple, OneOf, PowerTo, Within};
 
 /// Operations, a modifier that they carry (any where there is none), the operand, its values. Of rows for one operand the first that
 /// fits holds.
@@ -43,6 +45,7 @@ const ROWS: &[(&[Op], Option<Mod>, usize, Values)] = &[
     (&[Op::Bfi], None, 3, Within(0, 255)),
     (&[Op::Bfi], None, 4, Within(0, 255)),
     (&[Op::WgmmaWaitGroup], None, 0, Within(0, i64::MAX)),
+    (&[Op::Alloca], None, 2, PowerTo(1 << 23)),
 ];
 
 /// Checks the immediate operands of an instruction whose forms fit: the operand at fault and what it may be.
@@ -66,6 +69,8 @@ pub(crate) fn check(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), (usize,
             OneOf(list) => Some(list.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")),
             Multiple(step, low, high) if value % step == 0 && (low..=high).contains(&value) => None,
             Multiple(step, ..) => Some(format!("a multiple of {step} in range")),
+            PowerTo(most) if value > 0 && value <= most && value & (value - 1) == 0 => None,
+            PowerTo(most) => Some(format!("a power of two up to {most}")),
             AtMost(other) => match immediate(p, other) {
                 Some(most) if !(0..=most).contains(&value) => Some(format!("0 to {most}")),
                 _ => None,

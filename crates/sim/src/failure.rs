@@ -281,6 +281,12 @@ pub enum FailureKind {
     /// `free` of what `malloc` did not give, or of what is free.
     #[error("free of {0:#x}, which is no memory of the heap")]
     NotAllocated(u64),
+    /// `alloca` of more bytes than the stack of the thread has left.
+    #[error("alloca of {0} byte(s) is more than the stack has left")]
+    StackOverflow(u64),
+    /// `stackrestore` of what no `stacksave` of this function gave, or of what was given back since.
+    #[error("stackrestore of {0:#x}, which is not a stack pointer that was saved here")]
+    WildStack(u64),
     /// The program counter left the code.
     #[error("the program counter {0:#x} is outside the code")]
     WildBranch(u64),

@@ -5,7 +5,7 @@ use raddle_ir::{Atom, AtomOp, Aty, Cache, Mem, Mty, Op, Order, Prefetch, Scope, 
 use raddle_sass::row::SlotRole;
 use smallvec::SmallVec;
 
-use super::{DESC, Part, Ra, Rb, Rc, Rd, STACK, Select, imm, words};
+use super::{DESC, Part, Ra, Rb, Rc, Rd, Select, imm, words};
 use crate::mir::{MKind, MOp, MReloc, MTarget, Regs};
 
 impl Select<'_> {
@@ -44,7 +44,8 @@ impl Select<'_> {
         if self.f.slots[slot].space == Space::Shared {
             return self.set(r, &[Part::Imm(at)]);
         }
-        let v = self.emit1("IADD3", &[(Ra, MOp::new(MKind::Phys(STACK))), (Rb, imm(at)), (Rc, MOp::zero())]);
+        let v = self
+            .emit1("IADD3", &[(Ra, MOp::new(MKind::Phys(self.m.frame_register()))), (Rb, imm(at)), (Rc, MOp::zero())]);
         self.set_regs(r, &[v]);
     }
 
@@ -92,7 +93,7 @@ impl Select<'_> {
         {
             let at = i64::from(self.slots[slot]) + i64::from(o) + offset;
             if fits(at) {
-                let phys = (self.f.slots[slot].space == Space::Local).then_some(STACK);
+                let phys = (self.f.slots[slot].space == Space::Local).then(|| self.m.frame_register());
                 return MOp::new(MKind::Addr { base: Regs::new(), phys, desc, offset: at as i32 });
             }
         }

@@ -17,6 +17,7 @@ mod int;
 mod int64;
 mod memory;
 mod special;
+mod stack;
 mod switch;
 mod warp;
 
@@ -137,6 +138,7 @@ pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function, apart: bool) -> R
         blocks[b] = Some(mb);
     }
     m.called = f.kind == raddle_ir::Kind::Called;
+    m.grows = stack::grows(f);
     let slots = lay_out(f, &mut m, native);
     if cx.options.relocatable {
         m.shared = (0, 1);
@@ -180,7 +182,12 @@ pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function, apart: bool) -> R
 /// and the arguments of calls.
 fn lay_out(f: &Function, m: &mut MFunction, native: &Native) -> SecondaryMap<raddle_ir::Slot, i32> {
     let mut slots = SecondaryMap::new();
-    let (mut shared, mut local, mut align) = (0u32, crate::abi::outgoing(f), 1u32);
+    let mut local = crate::abi::outgoing(f);
+    if m.grows {
+        // What is taken later ends where the first variable may begin.
+        local = local.next_multiple_of(crate::abi::STACK_ALIGN);
+    }
+    let (mut shared, mut align) = (0u32, 1u32);
     for (s, d) in f.slots.iter().filter(|(_, d)| !d.dynamic) {
         let next = if d.space == Space::Shared { &mut shared } else { &mut local };
         *next = next.next_multiple_of(d.align);
@@ -312,6 +319,9 @@ impl Select<'_> {
             CallAt => self.call(None, args, results),
             Argument(n) => self.take_word(n.into(), results[0]),
             Return => self.give_words(args),
+            StackAlloc(align) => self.stack_alloc(args[0], align, results[0]),
+            StackSave => self.stack_save(results[0]),
+            StackRestore => self.stack_restore(args[0]),
             _ => self.int(&d.op, args, results),
         }
     }

@@ -27,7 +27,6 @@ use raddle_sass::row::{File, SlotRole};
 use crate::destruct::Groups;
 use crate::form;
 use crate::mir::{MFunction, MInst, MKind, MOp, Regs, V};
-use crate::select::STACK;
 
 /// Where a register lives when it is away.
 #[derive(Clone, Debug)]
@@ -58,8 +57,8 @@ impl<'a> Traffic<'a> {
         Ok(MInst::new(form, place))
     }
 
-    fn slot(at: i32) -> MOp {
-        MOp::new(MKind::Addr { base: Regs::new(), phys: Some(STACK), desc: None, offset: at })
+    fn slot(f: &MFunction, at: i32) -> MOp {
+        MOp::new(MKind::Addr { base: Regs::new(), phys: Some(f.frame_register()), desc: None, offset: at })
     }
 
     /// Fetches what belongs into `v` into `to`.
@@ -70,7 +69,7 @@ impl<'a> Traffic<'a> {
         match &self.homes[&v] {
             Home::Slot(at) => {
                 f.spills.1 += 4;
-                self.make("LDL", &[(SlotRole::Rd, MOp::reg(to)), (SlotRole::Addr, Self::slot(*at))], place)
+                self.make("LDL", &[(SlotRole::Rd, MOp::reg(to)), (SlotRole::Addr, Self::slot(f, *at))], place)
             }
             Home::Register(r) if f.vregs[v] == File::Ugpr => {
                 self.make("R2UR", &[(SlotRole::Rd, MOp::reg(to)), (SlotRole::Ra, MOp::reg(*r))], place)
@@ -96,7 +95,7 @@ impl<'a> Traffic<'a> {
         let i = match &self.homes[&v] {
             Home::Slot(at) => {
                 f.spills.0 += 4;
-                self.make("STL", &[(SlotRole::Addr, Self::slot(*at)), (SlotRole::Rb, MOp::reg(from))], place)?
+                self.make("STL", &[(SlotRole::Addr, Self::slot(f, *at)), (SlotRole::Rb, MOp::reg(from))], place)?
             }
             Home::Register(r) if f.vregs[v] == File::Ugpr => {
                 self.make("MOV", &[(SlotRole::Rd, MOp::reg(*r)), (SlotRole::Rb, MOp::reg(from))], place)?

@@ -5,6 +5,7 @@
 
 use super::alu::Alu;
 use super::compare::{Domain, Join, Relation};
+use super::stack::StackOp;
 use crate::float::{Format, IntType};
 use crate::system::System;
 use raddle_ptx::{InstId, SpecialReg};
@@ -138,6 +139,8 @@ pub enum Kind {
     System(Box<SystemCall>),
     Ret,
     Exit,
+    /// Memory of the stack.
+    Stack(StackOp),
     Trap,
     /// Synchronization.
     Barrier(Box<Barrier>),

@@ -125,9 +125,10 @@ impl<'a> Decoder<'a> {
 
     /// Lays out what the frame holds in local memory: parameters of functions, call parameters, `.local` variables.
     fn place_variables(&mut self) {
-        let mut end = 0u32;
+        let (mut end, mut most) = (0u32, self.function.frame_align);
         let mut place = |size: u64, align: u32| {
             let align = align.clamp(1, 256);
+            most = most.max(align);
             let offset = end.next_multiple_of(align);
             end = offset + size.min(1 << 24) as u32;
             offset
@@ -147,6 +148,7 @@ impl<'a> Decoder<'a> {
             }
         }
         self.function.frame_bytes = end.next_multiple_of(16);
+        self.function.frame_align = most;
     }
 
     fn resolve_labels(&mut self) {
@@ -388,7 +390,7 @@ impl<'a> Decoder<'a> {
             Op::Exit => self.push(Kind::Exit),
             Op::Trap | Op::Brkpt => self.push(Kind::Trap),
             _ => {
-                let known = self.arithmetic(op)? || self.memory(op)? || self.synchronization(op)?;
+                let known = self.arithmetic(op)? || self.memory(op)? || self.synchronization(op)? || self.stack(op)?;
                 if !known {
                     return Err("no semantics".into());
                 }

@@ -290,6 +290,7 @@ impl Machine<'_, '_> {
                 self.call(warp, group, call, mask)?;
                 return Ok(self.rest(&mut cta.warps[w], group, mask));
             }
+            Kind::Stack(op) => self.stack(warp, group, *op, mask)?,
             Kind::System(call) => self.system(cta, w, group, call, mask)?,
             Kind::Ret => {
                 if mask != 0 {
@@ -386,7 +387,7 @@ impl Machine<'_, '_> {
         let program = self.program;
         let depth = group.depth + 1;
         if depth as usize > warp.returns.len() {
-            warp.returns.push(([0; LANES], [0; LANES]));
+            warp.returns.push(([0; LANES], [(0, 0); LANES]));
         }
         for lane in lanes(mask) {
             let index = match call.callee {
@@ -404,19 +405,17 @@ impl Machine<'_, '_> {
                 }
             };
             let callee = &program.functions[index];
-            let caller = &program.functions[warp.frames[group.frame].function as usize];
-            let base = warp.base[lane] + caller.frame_bytes;
-            if base as usize + callee.frame_bytes as usize > warp.local[lane].len() {
+            let Some(base) = self.next_frame(warp, lane, callee) else {
                 return fault(lane, FailureKind::Unsupported("call stack deeper than local memory".into()));
-            }
-            let (saved_pc, saved_base) = &mut warp.returns[depth as usize - 1];
-            (saved_pc[lane], saved_base[lane]) = (group.pc, warp.base[lane]);
+            };
+            let (saved_pc, saved_frame) = &mut warp.returns[depth as usize - 1];
+            (saved_pc[lane], saved_frame[lane]) = (group.pc, (warp.base[lane], warp.top[lane]));
             let old_base = warp.base[lane];
             let new = warp.frame(callee, index as u32, depth);
             for offset in (base..base + callee.frame_bytes).step_by(16) {
                 warp.local[lane].store(offset as usize, 16, 0, u128::MAX);
             }
-            warp.base[lane] = base;
+            (warp.base[lane], warp.top[lane]) = (base, base + callee.frame_bytes);
             let (base_of, at) = (warp.base, &warp.at);
             warp.frames[new].enter(callee, 1 << lane, &base_of, at);
             for (actual, formal) in call.args.iter().zip(&callee.params) {
@@ -432,8 +431,8 @@ impl Machine<'_, '_> {
         let program = self.program;
         let from = group.frame;
         for lane in lanes(mask) {
-            let (pcs, bases) = &warp.returns[group.depth as usize - 1];
-            let (call_pc, old_base) = (pcs[lane], bases[lane]);
+            let (pcs, frames) = &warp.returns[group.depth as usize - 1];
+            let (call_pc, (old_base, old_top)) = (pcs[lane], frames[lane]);
             let Kind::Call(call) = &program.code[call_pc as usize].kind else {
                 return fault(lane, FailureKind::WildBranch(u64::from(call_pc)));
             };
@@ -444,7 +443,7 @@ impl Machine<'_, '_> {
             for (formal, actual) in callee.rets.iter().zip(&call.rets) {
                 transfer(warp, lane, (from, base, *formal), (to, old_base, *actual));
             }
-            warp.base[lane] = old_base;
+            (warp.base[lane], warp.top[lane]) = (old_base, old_top);
             warp.depth[lane] = group.depth - 1;
             warp.pc[lane] = call_pc + 1;
         }

@@ -159,6 +159,7 @@ impl Machine<'_, '_> {
             frames: Vec::new(),
             returns: Vec::new(),
             base: [0; LANES],
+            top: [kernel.frame_bytes; LANES],
             local: (0..32).map(|_| Segment::undefined(self.program.local_bytes)).collect(),
             at,
             ran: [0; LANES],

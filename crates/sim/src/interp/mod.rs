@@ -25,6 +25,7 @@ mod fpu;
 mod grid;
 mod program;
 mod specials;
+mod stack;
 mod sync;
 mod system;
 mod video;

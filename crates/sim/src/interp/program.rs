@@ -1,6 +1,6 @@
 //! A kernel and everything it can reach, laid out and decoded: what a run starts from.
 
-use super::code::{Ins, Place, Row, RowInit};
+use super::code::{Ins, Kind, Place, Row, RowInit};
 use super::decode::{Decoded, Decoder, Refused};
 use crate::failure::{self, Failure, FailureKind};
 use crate::launch::{Launch, ParamSlot};
@@ -13,6 +13,9 @@ use rustc_hash::FxHashMap;
 const CODE_BASE: u64 = 0x5c00_0000_0000;
 /// Distance of two code addresses.
 const CODE_STEP: u64 = 0x100;
+
+/// Frames begin at multiples of this at least.
+const FRAME: u32 = 16;
 
 /// A decoded function.
 #[derive(Clone, Debug)]
@@ -29,6 +32,8 @@ pub struct Function {
     pub inits: Vec<(Row, RowInit)>,
     /// Bytes of the frame in local memory.
     pub frame_bytes: u32,
+    /// Alignment of the frame.
+    pub frame_align: u32,
     /// Where parameters and results lie.
     pub params: Vec<Place>,
     pub rets: Vec<Place>,
@@ -218,7 +223,8 @@ impl<'a> Program<'a> {
             reqntid: outline.funcs[*kernel].perf.reqntid,
         };
         program.decode(source, &layout)?;
-        if program.functions.len() > 1 {
+        let grows = program.code.iter().any(|ins| matches!(ins.kind, Kind::Stack(_)));
+        if grows || program.functions.len() > 1 {
             program.local_bytes = program.local_bytes.max(launch.stack as usize);
         }
         Ok(program)
@@ -241,6 +247,7 @@ impl<'a> Program<'a> {
                 preds: 1,
                 inits: Vec::new(),
                 frame_bytes: 0,
+                frame_align: FRAME,
                 params: Vec::new(),
                 rets: Vec::new(),
             };
@@ -256,7 +263,9 @@ impl<'a> Program<'a> {
             let list = unsupported.join("\n  ");
             return Err(Failure::of_launch(&self.kernel, FailureKind::Unsupported(format!("\n  {list}"))));
         }
-        let frames: usize = self.functions.iter().map(|f| f.frame_bytes as usize).sum();
+        let frame =
+            |(n, f): (usize, &Function)| f.frame_bytes as usize + if n == 0 { 0 } else { f.frame_align as usize };
+        let frames: usize = self.functions.iter().enumerate().map(frame).sum();
         // Without recursion no call chain needs more; with it, the default stack of a device thread.
         self.local_bytes = if self.functions.len() > 1 { frames.max(16 << 10) } else { frames };
         Ok(())

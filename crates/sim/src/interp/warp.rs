@@ -152,10 +152,12 @@ pub struct Warp {
     pub pc: [u32; LANES],
     pub depth: [u32; LANES],
     pub frames: Vec<Frame>,
-    /// Step of the call at each depth, and the base of the caller's frame.
-    pub returns: Vec<([u32; LANES], [u32; LANES])>,
+    /// Step of the call at each depth, and base and end of the caller's frame.
+    pub returns: Vec<([u32; LANES], [(u32, u32); LANES])>,
     /// Base of the current frame in local memory.
     pub base: [u32; LANES],
+    /// The end of that frame and of what `alloca` took behind it.
+    pub top: [u32; LANES],
     pub local: Vec<Segment>,
     pub at: Vec<Position>,
     /// When each lane last had its turn, in steps of the run.

@@ -11,8 +11,8 @@ use raddle_cubin::elf::st;
 use raddle_cubin::model::{Cubin, Kind, Place as SymbolPlace};
 use raddle_cubin::reloc::RelocType;
 use raddle_cubin::unit::Space;
-use raddle_sass::row::File;
-use raddle_sass::{Inst, Isa, Op, RZ};
+use raddle_sass::row::{File, SlotRole};
+use raddle_sass::{Inst, Isa, Kind as Operand, Op, RZ};
 use raddle_target::{Native, TARGETS, Target, Variant};
 use std::collections::BTreeMap;
 
@@ -148,7 +148,8 @@ impl Image {
         // Depth is not known of recursion (a linker says so, ptxas does not), nor with `alloca`, of which nothing is said at all.
         let unknown = kernel.stack_size == u32::MAX
             || parts_call(&functions, &insts, &launch.kernel, kernel.code.len())
-            || insts.iter().flatten().any(moves_stack_freely);
+            || insts.iter().flatten().any(moves_stack_freely)
+            || lowers_stack_by(insts.get(..kernel.code.len() / 16).unwrap_or_default()) > kernel.frame_size.into();
         let known = if kernel.stack_size == u32::MAX { 0 } else { kernel.stack_size };
         let stack = if unknown { known.max(launch.stack) } else { known };
         let local_size = kernel.frame_size.max(stack).checked_next_multiple_of(16).filter(|&s| s <= LOCAL_TOP);
@@ -296,6 +297,18 @@ fn moves_stack_freely(inst: &Inst) -> bool {
     let general = || inst.accesses().into_iter().filter(|a| a.file == File::Gpr);
     general().any(|a| a.written && a.first == STACK_POINTER && a.count == 1)
         && general().any(|a| a.read && a.first != STACK_POINTER && a.first != RZ)
+}
+
+/// Bytes by which instructions lower the stack pointer: those of the frame, and of `alloca` with sizes that are constants.
+fn lowers_stack_by(insts: &[Result<Inst, String>]) -> u64 {
+    let one = |inst: &Inst| {
+        let writes = inst.accesses().into_iter().any(|a| a.file == File::Gpr && a.written && a.first == STACK_POINTER);
+        let sum = writes && matches!(inst.op(), Op::Iadd3 | Op::Viadd);
+        let bytes = inst.slot(SlotRole::Rb).filter(|_| sum).map(|o| o.kind);
+        // An immediate is stored as 32 bits.
+        if let Some(Operand::Imm(n)) = bytes { (n as i32).min(0).unsigned_abs().into() } else { 0u64 }
+    };
+    insts.iter().flatten().map(one).sum()
 }
 
 /// Gives each global variable memory; the result maps symbols to addresses.

@@ -1,0 +1,57 @@
+//! `alloca`, `stacksave` and `stackrestore` (PTX ISA 9.0, 9.7.14): memory of a thread whose size is known when it runs.
+//!
+//! A function gives back what it took when it returns. Where it is inlined, its caller does that for it.
+
+use crate::build::{Lower, No, no};
+use crate::call::Callee;
+use raddle_ir::{Function, Op as I, Sign, Value, Width};
+use raddle_ptx::{InstId, Op, Operand};
+
+/// Alignment without one that is written, and the least (PTX ISA 9.0, 9.7.14.3).
+const ALIGNMENT: u32 = 8;
+
+/// Does a function take memory of the stack?
+fn takes(f: &Function) -> bool {
+    f.layout.iter().flat_map(|&b| &f.blocks[b].insts).any(|&i| matches!(f.insts[i].op, I::StackAlloc(_)))
+}
+
+impl Lower<'_> {
+    /// An instruction of the family.
+    pub(crate) fn stack(&mut self, inst: InstId) -> Result<(), No> {
+        let body = self.input.body;
+        let ty = body.types(inst)[0];
+        let short = |this: &mut Self, v: Value| this.resize(v, Width::B32, Sign::U);
+        let result = match body.op(inst) {
+            Op::Alloca => {
+                let size = self.operand(inst, 1, ty)?;
+                let size = short(self, size);
+                let align = match body.operand(inst, 2) {
+                    None => ALIGNMENT,
+                    Some(Operand::Imm(imm)) => (imm.bits as u32).max(ALIGNMENT),
+                    Some(_) => return no("this kind of alignment"),
+                };
+                self.emit(I::StackAlloc(align.trailing_zeros() as u8), &[size], Width::B32)
+            }
+            Op::Stacksave => self.emit(I::StackSave, &[], Width::B32),
+            _ => {
+                let to = self.operand(inst, 0, ty)?;
+                let to = short(self, to);
+                self.emit_many(I::StackRestore, &[to], &[]);
+                return Ok(());
+            }
+        };
+        self.set_resized(body.operand(inst, 0), result, Sign::U)
+    }
+
+    /// Before a function is inlined: the stack pointer, if it takes memory of the stack.
+    pub(crate) fn keep_stack(&mut self, callee: &Callee) -> Option<Value> {
+        takes(&callee.f).then(|| self.emit(I::StackSave, &[], Width::B32))
+    }
+
+    /// Behind it: gives that memory back.
+    pub(crate) fn give_back_stack(&mut self, kept: Option<Value>) {
+        if let Some(kept) = kept {
+            self.emit_many(I::StackRestore, &[kept], &[]);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! `alloca`, `stacksave` and `stackrestore` (PTX ISA 9.0, 9.7.14): memory of a thread whose size is known when it runs.
+//!
+//! A thread's frames grow upwards here; `alloca` takes what lies behind the current one, undefined, and the end of the function gives it back. What
+//! `stacksave` gives is the address where that ends. Machines grow downwards: programs may compare neither with anything.
+
+use super::code::{Kind, Row};
+use super::decode::{Decoded, Decoder};
+use super::exec::{Group, Machine, Step, fault};
+use super::program::Function;
+use super::warp::{Warp, lanes};
+use crate::failure::FailureKind;
+use raddle_ptx::{Op, Operand};
+
+/// Alignment without one that is written (PTX ISA 9.0, 9.7.14.3).
+const ALIGNMENT: u32 = 8;
+
+/// An operation of the stack.
+#[derive(Clone, Copy, Debug)]
+pub enum StackOp {
+    /// Takes memory.
+    Alloca {
+        /// Where its address goes.
+        dst: Row,
+        /// Bytes.
+        size: Row,
+        /// A power of two.
+        align: u32,
+    },
+    /// How much there is now.
+    Save {
+        /// Where that goes.
+        dst: Row,
+    },
+    /// As much as there was then.
+    Restore {
+        /// What `stacksave` gave.
+        src: Row,
+    },
+}
+
+impl Decoder<'_> {
+    /// Decodes an instruction of this family; false if it belongs to none.
+    pub(super) fn stack(&mut self, op: Op) -> Decoded<bool> {
+        let op = match (op, self.operands().as_slice()) {
+            (Op::Alloca, &[d, size, ref align @ ..]) => {
+                let align = match align {
+                    [] => ALIGNMENT,
+                    [Operand::Imm(imm)] => (imm.bits as u32).max(ALIGNMENT),
+                    _ => return Err("alignment".into()),
+                };
+                let ty = self.ty(0)?;
+                StackOp::Alloca { dst: self.target(d)?, size: self.source(size, ty)?, align }
+            }
+            (Op::Stacksave, &[d]) => StackOp::Save { dst: self.target(d)? },
+            (Op::Stackrestore, &[s]) => {
+                let ty = self.ty(0)?;
+                StackOp::Restore { src: self.source(s, ty)? }
+            }
+            _ => return Ok(false),
+        };
+        self.push(Kind::Stack(op));
+        Ok(true)
+    }
+}
+
+impl Machine<'_, '_> {
+    /// An operation of the stack in the lanes of `mask`.
+    pub(super) fn stack(&self, warp: &mut Warp, group: &Group, op: StackOp, mask: u32) -> Step<()> {
+        let own = |warp: &Warp, lane| {
+            let function = &self.program.functions[warp.frames[group.frame].function as usize];
+            warp.base[lane] + function.frame_bytes
+        };
+        for lane in lanes(mask) {
+            let (top, end) = (warp.top[lane], warp.local[lane].len() as u64);
+            let known = |warp: &Warp, row, what| {
+                let frame = &warp.frames[group.frame];
+                if frame.get_undef(row, lane) != 0 {
+                    return fault(lane, FailureKind::UndefinedOperand(what));
+                }
+                Ok(frame.get(row, lane))
+            };
+            match op {
+                StackOp::Alloca { dst, size, align } => {
+                    let size = known(warp, size, "the size")?;
+                    let at = u64::from(top).next_multiple_of(align.into());
+                    let Some(to) = at.checked_add(size).filter(|&to| to <= end) else {
+                        return fault(lane, FailureKind::StackOverflow(size));
+                    };
+                    undefine(warp, lane, at..to);
+                    warp.top[lane] = to as u32;
+                    warp.frames[group.frame].set(dst, lane, at, 0);
+                }
+                StackOp::Save { dst } => warp.frames[group.frame].set(dst, lane, top.into(), 0),
+                StackOp::Restore { src } => {
+                    let to = known(warp, src, "the stack pointer")?;
+                    if to > u64::from(top) || to < u64::from(own(warp, lane)) {
+                        return fault(lane, FailureKind::WildStack(to));
+                    }
+                    undefine(warp, lane, to..top.into());
+                    warp.top[lane] = to as u32;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Where the frame of a function begins that this lane calls now, if it has room.
+    pub(super) fn next_frame(&self, warp: &Warp, lane: usize, callee: &Function) -> Option<u32> {
+        let base = warp.top[lane].next_multiple_of(callee.frame_align);
+        (base as usize + callee.frame_bytes as usize <= warp.local[lane].len()).then_some(base)
+    }
+}
+
+/// Nobody knows what these bytes hold.
+fn undefine(warp: &mut Warp, lane: usize, bytes: std::ops::Range<u64>) {
+    for byte in bytes {
+        warp.local[lane].store(byte as usize, 1, 0, u128::MAX);
+    }
+}
