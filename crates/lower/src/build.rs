@@ -187,8 +187,8 @@ impl<'a> Lower<'a> {
             Cvt => self.cvt(inst),
             CvtPack => self.cvt_pack(inst),
             Fns => self.find_nth_set(inst),
-            Vadd | Vsub | Vabsdiff | Vmin | Vmax | Vshl | Vshr | Vset | Vadd2 | Vsub2 | Vabsdiff2 | Vmin2 | Vmax2
-            | Vavrg2 | Vset2 | Vadd4 | Vsub4 | Vabsdiff4 | Vmin4 | Vmax4 | Vavrg4 | Vset4 => self.video(inst),
+            Vadd | Vsub | Vabsdiff | Vmin | Vmax | Vshl | Vshr | Vset | Vmad | Vadd2 | Vsub2 | Vabsdiff2 | Vmin2
+            | Vmax2 | Vavrg2 | Vset2 | Vadd4 | Vsub4 | Vabsdiff4 | Vmin4 | Vmax4 | Vavrg4 | Vset4 => self.video(inst),
             Createpolicy | CreatepolicyCvt | Discard | Applypriority => self.policy(inst),
             Call => self.call(inst),
             Ld | Ldu | St | Atom | Red | Prefetch | Prefetchu | CpAsync | CpAsyncCommitGroup | CpAsyncWaitGroup

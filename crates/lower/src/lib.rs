@@ -33,6 +33,7 @@ mod ssa;
 mod stack;
 mod sync;
 mod video;
+mod vmad;
 
 pub use apart::{Apart, function_type, indirect_types};
 use build::{Lower, No};

@@ -1,7 +1,7 @@
 //! Video instructions (PTX ISA 9.0, 9.7.17 and 9.7.18): scalar with byte and half-word selectors, and two or four lanes at once.
 //!
 //! Strategy: parts are extended to a width in which the first operation cannot overflow (64 bits for scalars, 32 for lanes),
-//! clamped there, and put back. `vmad` is not here yet.
+//! clamped there, and put back. `vmad` is in [`crate::vmad`].
 
 use crate::build::{Lower, No, no, not_yet};
 use crate::int::condition;
@@ -24,11 +24,18 @@ enum First {
 
 /// A source: its word, its units (numbers in nibbles, lowest first) and how they are read.
 #[derive(Clone, Copy)]
-struct Source {
+pub(crate) struct Source {
     word: Value,
     units: u16,
     bits: u32,
     sign: Sign,
+}
+
+impl Source {
+    /// The number of the part of a scalar form.
+    pub(crate) fn first_unit(self) -> u16 {
+        if self.bits == 32 { 0 } else { self.units & 7 }
+    }
 }
 
 /// The destination: register, lanes or unit written, bits of a unit, whether a unit is merged into the third operand.
@@ -76,6 +83,7 @@ impl Lower<'_> {
                 };
                 (First::Set(cond), lanes)
             }
+            Op::Vmad => return self.vmad(inst),
             _ => return not_yet(),
         };
         // `vset` names the types of its sources only; its result is unsigned.
@@ -86,11 +94,11 @@ impl Lower<'_> {
             _ => (sign(signed(0)), sign(signed(1)), sign(signed(2))),
         };
         let unit = 32 / lanes;
-        let a = self.selected(inst, 1, unit, if lanes == 4 { 0x3210 } else { 0x10 }, a_sign)?;
+        let a = self.selected(body.operand(inst, 1), unit, if lanes == 4 { 0x3210 } else { 0x10 }, a_sign)?;
         let b = match lanes {
-            1 => self.selected(inst, 2, unit, 0, b_sign)?,
-            2 => self.selected(inst, 2, unit, 0x32, b_sign)?,
-            _ => self.selected(inst, 2, unit, 0x7654, b_sign)?,
+            1 => self.selected(body.operand(inst, 2), unit, 0, b_sign)?,
+            2 => self.selected(body.operand(inst, 2), unit, 0x32, b_sign)?,
+            _ => self.selected(body.operand(inst, 2), unit, 0x7654, b_sign)?,
         };
         let target = self.video_target(inst, lanes)?;
         let c = match body.insts[inst].operand_count() {
@@ -98,7 +106,6 @@ impl Lower<'_> {
             _ => self.constant(0, Width::B32),
         };
         let v = if lanes == 1 {
-            let a = Source { units: if a.bits == 32 { 0 } else { a.units }, ..a };
             self.scalar_video(inst, first, &target, d_sign, [a, b], c)
         } else {
             self.lanes_video(inst, first, lanes, &target, d_sign, [a, b], c)
@@ -107,8 +114,8 @@ impl Lower<'_> {
     }
 
     /// A source with its selector; `all` is the selector that is implied.
-    fn selected(&mut self, inst: InstId, index: usize, unit: u32, all: u16, sign: Sign) -> Result<Source, No> {
-        let Some(operand) = self.input.body.operand(inst, index) else { return no("a missing operand") };
+    pub(crate) fn selected(&mut self, operand: Option<Operand>, unit: u32, all: u16, sign: Sign) -> Result<Source, No> {
+        let Some(operand) = operand else { return no("a missing operand") };
         let (reg, units, bits) = match operand {
             Operand::RegPart(reg, Part::Bytes(units, _), false) => (reg, units, 8),
             Operand::RegPart(reg, Part::Halves(units, _), false) => (reg, u16::from(units), 16),
@@ -138,7 +145,7 @@ impl Lower<'_> {
     }
 
     /// Unit `n` of a source in `width`.
-    fn unit(&mut self, source: Source, n: u16, width: Width) -> Value {
+    pub(crate) fn unit(&mut self, source: Source, n: u16, width: Width) -> Value {
         let mut v = source.word;
         if source.bits < 32 {
             let by = self.constant(u64::from(n) * u64::from(source.bits), Width::B32);
@@ -216,8 +223,8 @@ impl Lower<'_> {
         let body = self.input.body;
         let saturate = body.has(inst, Mod::Sat);
         let wide = Width::B64;
-        let mut p = self.unit(a, a.units & 7, wide);
-        let mut q = self.unit(b, b.units & 7, wide);
+        let mut p = self.unit(a, a.first_unit(), wide);
+        let mut q = self.unit(b, b.first_unit(), wide);
         if matches!(first, First::Shl | First::Shr) {
             if body.has(inst, Mod::Wrap) {
                 let mask = self.constant(31, wide);

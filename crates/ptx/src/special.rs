@@ -29,6 +29,7 @@ pub(crate) fn check(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding
         | Op::Tld4
         | Op::Mma => handle(p, shape).and_then(|()| vectors(p, shape)),
         Op::Suld | Op::Sust | Op::Sured => handle(p, shape),
+        Op::Vmad => negations(p, shape),
         Op::Cvt => match p.opnds.iter().position(|o| o.word.tag() == Tag::Special) {
             Some(n) if shape.types.iter().any(|ty| ty.is_float()) => {
                 Err((E0123, n, String::from("a special register is converted to integers only")))
@@ -40,6 +41,33 @@ pub(crate) fn check(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding
     crate::range::check(p, shape).map_err(|(n, text)| (E0127, n, text))?;
     if shape.op == Op::WgmmaMmaAsync && shape.mods.contains(&Mod::Sp) {
         return selector(p, shape);
+    }
+    Ok(())
+}
+
+/// What `vmad` may negate and select (ptxas 13.0.88).
+fn negations(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
+    let minus = |n: usize| {
+        p.opnds.get(n).is_some_and(|o| match o.word.tag() {
+            Tag::Neg => true,
+            Tag::RegPart => p.body.words[o.word.payload() as usize + 2] != Word(0),
+            _ => false,
+        })
+    };
+    let bad = |n: usize, text: &str| Err((E0123, n, format!("{text} in '{}'", shape.dotted)));
+    let tag = |n: usize| p.opnds.get(n).map(|o| o.word.tag());
+    if let Some(n) = [0, 3].into_iter().find(|&n| tag(n) == Some(Tag::RegPart)) {
+        return bad(n, "no part of a register is selected here");
+    }
+    if tag(0) == Some(Tag::Neg) {
+        return bad(0, "a result is not negated");
+    }
+    let product = minus(1) != minus(2);
+    if product && minus(3) {
+        return bad(3, "either the product or the third source is negated");
+    }
+    if shape.mods.contains(&Mod::Po) && (product || minus(3)) {
+        return bad(if product { 1 } else { 3 }, "nothing is negated where .po adds one");
     }
     Ok(())
 }

@@ -5,6 +5,7 @@
 
 use super::fpu::Fpu;
 use super::video::Video;
+use super::vmad::Vmad;
 use crate::float::IntType;
 use crate::mufu::Mufu;
 use crate::undefined;
@@ -143,6 +144,7 @@ pub enum Alu {
     Fpu(Fpu),
     /// Video instructions.
     Video(Video),
+    Vmad(Vmad),
 }
 
 /// Operations of `.u16x2` and `.s16x2`.
@@ -307,6 +309,7 @@ impl Alu {
             }
             Alu::Fpu(op) => op.eval(x, mufu),
             Alu::Video(op) => op.eval(a, b, c),
+            Alu::Vmad(op) => op.eval(a, b, c),
         }
     }
 

@@ -44,6 +44,7 @@ impl Decoder<'_> {
                 self.alu(Alu::Prmt(mode), dst, &src);
             }
             Op::Lop3 => self.lop3()?,
+            Op::Vmad => self.vmad()?,
             _ => {
                 let ty = match self.ty(0) {
                     Ok(ty) => ty,

@@ -187,7 +187,7 @@ impl Decoder<'_> {
     }
 
     /// A source with its selector; `all` is the selector that is implied.
-    fn selected(&mut self, operand: Operand, unit: u32, all: u16, signed: bool) -> Decoded<(Row, Select)> {
+    pub(super) fn selected(&mut self, operand: Operand, unit: u32, all: u16, signed: bool) -> Decoded<(Row, Select)> {
         Ok(match operand {
             Operand::RegPart(reg, Part::Bytes(units, _), false) => (self.row(reg)?, Select { units, bits: 8, signed }),
             Operand::RegPart(reg, Part::Halves(units, _), false) => {

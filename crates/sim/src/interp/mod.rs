@@ -29,6 +29,7 @@ mod stack;
 mod sync;
 mod system;
 mod video;
+mod vmad;
 mod warp;
 
 use crate::failure::{Failure, FailureKind, Place};

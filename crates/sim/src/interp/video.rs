@@ -130,7 +130,8 @@ impl Video {
     }
 }
 
-fn part(pool: u64, select: Select, unit: u16) -> i128 {
+/// A part of two words as a number.
+pub fn part(pool: u64, select: Select, unit: u16) -> i128 {
     let ty = IntType { bits: select.bits, signed: select.signed };
     ty.value(pool >> (u32::from(unit) * select.bits).min(63))
 }

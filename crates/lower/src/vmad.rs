@@ -1,0 +1,80 @@
+//! `vmad` (PTX ISA 9.0, 9.7.17.5): product of parts of two words and a sum, negated, scaled and clamped.
+//!
+//! Without clamping only the low bits count, which 64 bits have whatever the signs. With it 64 bits hold every result but that of a negated product of two
+//! unsigned words, or of one from which something is taken: there a product beyond two to the 62 is made that, which is clamped to the same.
+
+use crate::build::{Lower, No};
+use raddle_ir::{Op as I, Sign, Value, Width};
+use raddle_ptx::{InstId, Mod, Operand, Ty};
+
+impl Lower<'_> {
+    /// One `vmad`.
+    pub(crate) fn vmad(&mut self, inst: InstId) -> Result<(), No> {
+        let body = self.input.body;
+        let wide = Width::B64;
+        let sign = [1, 2].map(|n| match body.types(inst).get(n) {
+            Some(ty) if ty.is_signed() => Sign::S,
+            _ => Sign::U,
+        });
+        let (a, minus_a) = self.selected_of(inst, 1, sign[0])?;
+        let (b, minus_b) = self.selected_of(inst, 2, sign[1])?;
+        let (c, minus_c) = match body.operand(inst, 3) {
+            Some(Operand::Neg(reg)) => (self.value(Operand::Reg(reg), Ty::B32)?, true),
+            _ => (self.operand(inst, 3, Ty::B32)?, false),
+        };
+        let minus = minus_a != minus_b;
+        let unsigned = sign == [Sign::U; 2];
+        let result = if unsigned && !minus && !minus_c { Sign::U } else { Sign::S };
+        let (scale, sat) = match (body.has(inst, Mod::Shr7), body.has(inst, Mod::Shr15)) {
+            (true, _) => (7, body.has(inst, Mod::Sat)),
+            (_, true) => (15, body.has(inst, Mod::Sat)),
+            _ => (0, body.has(inst, Mod::Sat)),
+        };
+        let mut product = self.emit(I::Mul, &[a, b], wide);
+        if sat && unsigned && result == Sign::S {
+            let most = self.constant(1 << 62, wide);
+            product = self.emit(I::Min(Sign::U), &[product, most], wide);
+        }
+        let c = self.resize(c, wide, result);
+        let mut v = match (minus, minus_c) {
+            (true, _) => self.emit(I::Sub, &[c, product], wide),
+            (_, true) => self.emit(I::Sub, &[product, c], wide),
+            _ => self.emit(I::Add, &[product, c], wide),
+        };
+        if body.has(inst, Mod::Po) {
+            let one = self.constant(1, wide);
+            v = self.emit(I::Add, &[v, one], wide);
+        }
+        if scale > 0 {
+            let by = self.constant(scale, Width::B32);
+            v = self.emit(I::Shr(result), &[v, by], wide);
+        }
+        if sat {
+            v = self.clamped(v, result);
+        }
+        let v = self.resize(v, Width::B32, result);
+        self.set(inst, v)
+    }
+
+    /// A source of the product in 64 bits, and whether it is negated.
+    fn selected_of(&mut self, inst: InstId, index: usize, sign: Sign) -> Result<(Value, bool), No> {
+        let (operand, minus) = match self.input.body.operand(inst, index) {
+            Some(Operand::Neg(reg)) => (Some(Operand::Reg(reg)), true),
+            Some(Operand::RegPart(reg, part, minus)) => (Some(Operand::RegPart(reg, part, false)), minus),
+            other => (other, false),
+        };
+        let source = self.selected(operand, 32, 0, sign)?;
+        Ok((self.unit(source, source.first_unit(), Width::B64), minus))
+    }
+
+    /// Clamps 64 bits of a sign to the range of 32 bits of it.
+    fn clamped(&mut self, v: Value, sign: Sign) -> Value {
+        match sign {
+            Sign::S => self.clamp(v, 32, sign, Width::B64),
+            Sign::U => {
+                let most = self.constant(u32::MAX.into(), Width::B64);
+                self.emit(I::Min(Sign::U), &[v, most], Width::B64)
+            }
+        }
+    }
+}
