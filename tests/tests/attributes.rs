@@ -316,3 +316,23 @@ fn attributes_have_the_values_of_ptxas_but_for_a_list_with_reasons() -> Result<(
     ensure!(unused.is_empty(), "nothing needs the rows {unused:?}");
     Ok(())
 }
+
+#[test]
+fn managed_variables_are_marked_as_ptxas_marks_them() -> Result<()> {
+    let Some(ptxas) = oracle::require("ptxas") else { return Ok(()) };
+    let scratch = tempfile::tempdir()?;
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/regressions/managed.ptx");
+    for arch in ["sm_80", "sm_86", "sm_89", "sm_90"] {
+        for relocatable in [false, true] {
+            let both = both(&ptxas, scratch.path(), &source, arch, relocatable)?.context("two files")?;
+            let [ours, theirs] = both.map(|cubin| {
+                let managed = cubin.symbols.iter().filter(|s| ["total", "room"].contains(&&*s.name));
+                managed.map(|s| (s.name.clone(), (s.kind, s.binding, s.other, s.size))).collect::<BTreeMap<_, _>>()
+            });
+            ensure!(ours == theirs, "{arch}, relocatable: {relocatable}: {ours:x?} is not {theirs:x?}");
+            let marked = ours.values().filter(|s| s.2 & st::OTHER_MANAGED != 0).count();
+            ensure!(marked == 2, "{arch}: {marked} of two managed variables are marked");
+        }
+    }
+    Ok(())
+}
