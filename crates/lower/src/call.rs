@@ -98,7 +98,12 @@ impl Lower<'_> {
         let callee = match callees.get(&id) {
             Some(Ok(callee)) => callee,
             Some(Err(why)) => return no(format!("`{}`: {why}", function.name)),
-            None => return no(format!("`{}` has no body here", function.name)),
+            None => {
+                let name = &function.name;
+                return no(format!(
+                    "`{name}` is not defined here: -c makes an object to link with the one that defines it"
+                ));
+            }
         };
         if self.f.insts.len() + callee.f.insts.len() > LIMIT {
             return no("more than 1,048,576 instructions by inlining");
@@ -123,14 +128,14 @@ impl Lower<'_> {
             };
             values.push(value);
         }
+        let stack = self.keep_stack(callee);
         let results = self.splice(id, callee, &values);
+        self.give_back_stack(stack);
         let outputs = callee.outputs.as_ref().map_or(&[][..], |(_, list)| &list[..]);
         for ((cell, _), value) in outputs.iter().zip(results) {
             let Referent::Ret(n) = cell.place else { continue };
             if let Some(home) = self.cells.homes.get(rets[n as usize]) {
-        let stack = self.keep_stack(callee);
                 self.store_at_home(rets[n as usize], home, cell, value)?;
-        self.give_back_stack(stack);
                 continue;
             }
             match self.cells.find(rets[n as usize], cell.offset) {
