@@ -3,7 +3,7 @@
 //! Every row is what ptxas 13.0.88 says of values outside; registers in these places are not looked at.
 
 use crate::body::Tag;
-use crate::parse::Parser;
+use crate::parse::{Opnd, Parser};
 use crate::table::{Mod, Op};
 use crate::tree::Shape;
 
@@ -85,7 +85,11 @@ pub(crate) fn check(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), (usize,
 
 /// The value of an integer operand.
 fn immediate(p: &Parser<'_, '_, '_>, n: usize) -> Option<i64> {
-    let opnd = p.opnds.get(n)?;
+    integer(p, p.opnds.get(n)?)
+}
+
+/// The value of an operand, or of a member of one, that is an integer.
+pub(crate) fn integer(p: &Parser<'_, '_, '_>, opnd: &Opnd) -> Option<i64> {
     match (opnd.word.tag(), p.body.decode(opnd.word)) {
         (Tag::SmallInt | Tag::Int, crate::tree::Operand::Imm(imm)) => Some(imm.bits as i64),
         _ => None,

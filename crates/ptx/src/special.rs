@@ -39,8 +39,32 @@ pub(crate) fn check(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding
         _ => Ok(()),
     }?;
     crate::range::check(p, shape).map_err(|(n, text)| (E0127, n, text))?;
+    if shape.op == Op::Mma && shape.mods.contains(&Mod::BlockScale) {
+        return scales(p, shape);
+    }
     if shape.op == Op::WgmmaMmaAsync && shape.mods.contains(&Mod::Sp) {
         return selector(p, shape);
+    }
+    Ok(())
+}
+
+/// Selectors of scales: a byte and a thread for each matrix (PTX ISA 9.0, 9.7.14.5.14; ptxas 13.0.88).
+fn scales(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
+    let has = |m: Mod| shape.mods.contains(&m);
+    let bytes: &[i64] = match () {
+        () if has(Mod::ScaleVec4X) => &[0],
+        () if has(Mod::ScaleVec2X) || has(Mod::KindMxf4) => &[0, 2],
+        () => &[0, 1, 2, 3],
+    };
+    let count = p.opnds.len();
+    for (n, threads) in [(count - 3, &[0, 1][..]), (count - 1, &[0, 1, 2, 3])] {
+        let Some(opnd) = p.opnds.get(n).filter(|o| o.word.tag() == Tag::Vec && o.count == 2) else { continue };
+        let pair = &p.items[opnd.first as usize..][..2];
+        for (item, (what, allowed)) in pair.iter().zip([("byte", bytes), ("thread", threads)]) {
+            let Some(value) = crate::range::integer(p, item).filter(|value| !allowed.contains(value)) else { continue };
+            let list = allowed.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
+            return Err((E0127, n, format!("the {what} that '{}' selects is {list}, not {value}", shape.dotted)));
+        }
     }
     Ok(())
 }
@@ -194,7 +218,8 @@ pub(crate) fn vector_len(shape: &Shape, n: usize) -> Option<usize> {
         }
         Op::Tcgen05Mma => Some(if has(Mod::CtaGroup1) { 4 } else { 8 }),
         Op::Ldmatrix | Op::Stmatrix => Some(x()? * if has(Mod::M16n16) { 2 } else { 1 }),
-        Op::Mma if shape.mods.contains(&Mod::BlockScale) && n > 4 => Some(2),
+        // Selectors; the scales before each of them are in braces or not.
+        Op::Mma if has(Mod::BlockScale) && n > 4 && n % 2 == 1 => Some(2),
         Op::Tex => Some(match (n, has(Mod::V2), crate::examples::coordinates(shape)) {
             (0, true, _) => 2,
             (0, false, _) => 4,
