@@ -103,6 +103,10 @@ struct Recipe {
     number: u64,
     /// Triton stores one value from several threads at once: such a kernel runs without the check.
     races: Check,
+    /// Whether an access of an attempt left its buffer.
+    strayed: bool,
+    /// Whether an attempt had a race.
+    raced: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -296,6 +300,8 @@ impl Recipe {
             steps,
             number: 0,
             races,
+            strayed: false,
+            raced: false,
         })
     }
 
@@ -356,6 +362,10 @@ impl Recipe {
             (Check::Error, BUFFER, 1, &alone),
             (Check::Off, BUFFER, GRID, &blocks),
         ] {
+            // Larger buffers help where an access strayed, no check of races where there was one.
+            if (size == LARGE && !self.strayed) || (races == Check::Off && !self.raced) {
+                continue;
+            }
             (self.races, self.size, self.grid) = (races, size, Dim3::from(grid));
             for &block in blocks {
                 for fill in FILLS {
@@ -383,7 +393,7 @@ impl Recipe {
         self.number = NUMBERS[0];
         // Each failed attempt but the last finds a pointer.
         for _ in 0..=self.words.len() {
-            let Err(failure) = self.interpret(text) else { break };
+            let Err(failure) = self.attempt(text) else { break };
             let FailureKind::OutOfBounds { addr, .. } = *failure.kind else { break };
             let word = (addr.wrapping_sub(NOWHERE - APART / 2) / APART) as usize;
             match self.words.get_mut(word) {
@@ -395,13 +405,24 @@ impl Recipe {
         let mut first = None;
         for number in NUMBERS {
             self.number = number;
-            match self.interpret(text) {
+            match self.attempt(text) {
                 Ok(left) => return Ok(left),
                 Err(failure) => first = first.or(Some(failure)),
             }
         }
         self.number = NUMBERS[0];
         Err(first.unwrap_or_else(|| self.untried()))
+    }
+
+    /// [`Recipe::interpret`], with a note of what went wrong.
+    fn attempt(&mut self, text: &str) -> Result<Left, Failure> {
+        let result = self.interpret(text);
+        match result.as_ref().err().map(|failure| &*failure.kind) {
+            Some(&FailureKind::OutOfBounds { addr, .. }) => self.strayed |= addr < NOWHERE - APART / 2,
+            Some(FailureKind::Race { .. }) => self.raced = true,
+            _ => {}
+        }
+        result
     }
 
     fn interpret(&self, text: &str) -> Result<Left, Failure> {
