@@ -1,4 +1,4 @@
-//! `alloca`, `stacksave` and `stackrestore` (PTX ISA 9.0, 9.7.14): memory of a thread whose size is known when it runs.
+//! `alloca`, `stacksave` and `stackrestore` (PTX ISA 9.0, stack manipulation instructions): memory of a thread whose size is known when it runs.
 //!
 //! A function gives back what it took when it returns. Where it is inlined, its caller does that for it.
 
@@ -7,7 +7,7 @@ use crate::call::Callee;
 use raddle_ir::{Function, Op as I, Sign, Value, Width};
 use raddle_ptx::{InstId, Op, Operand};
 
-/// Alignment without one that is written, and the least (PTX ISA 9.0, 9.7.14.3).
+/// Alignment without one that is written, and the least (PTX ISA 9.0, `alloca`).
 const ALIGNMENT: u32 = 8;
 
 /// Does a function take memory of the stack?

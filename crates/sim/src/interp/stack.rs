@@ -1,4 +1,4 @@
-//! `alloca`, `stacksave` and `stackrestore` (PTX ISA 9.0, 9.7.14): memory of a thread whose size is known when it runs.
+//! `alloca`, `stacksave` and `stackrestore` (PTX ISA 9.0, stack manipulation instructions): memory of a thread whose size is known when it runs.
 //!
 //! A thread's frames grow upwards here; `alloca` takes what lies behind the current one, undefined, and the end of the function gives it back. What
 //! `stacksave` gives is the address where that ends. Machines grow downwards: programs may compare neither with anything.
@@ -11,7 +11,7 @@ use super::warp::{Warp, lanes};
 use crate::failure::FailureKind;
 use raddle_ptx::{Op, Operand};
 
-/// Alignment without one that is written (PTX ISA 9.0, 9.7.14.3).
+/// Alignment without one that is written (PTX ISA 9.0, `alloca`).
 const ALIGNMENT: u32 = 8;
 
 /// An operation of the stack.
