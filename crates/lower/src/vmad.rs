@@ -1,4 +1,4 @@
-//! `vmad` (PTX ISA 9.0, 9.7.17.5): product of parts of two words and a sum, negated, scaled and clamped.
+//! `vmad` (PTX ISA 9.0, scalar video instructions): product of parts of two words and a sum, negated, scaled and clamped.
 //!
 //! Without clamping only the low bits count, which 64 bits have whatever the signs. With it 64 bits hold every result but that of a negated product of two
 //! unsigned words, or of one from which something is taken: there a product beyond two to the 62 is made that, which is clamped to the same.

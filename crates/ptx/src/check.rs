@@ -389,9 +389,9 @@ impl Parser<'_, '_, '_> {
     }
 }
 
-/// Packed halves are written as integers too.
+/// Packed numbers are written as integers too, but for halves (ptxas 13.0.88).
 fn packed(ty: Ty) -> bool {
-    ty.is_float() && !matches!(ty, Ty::F32 | Ty::F64 | Ty::F16 | Ty::Bf16)
+    ty.is_float() && !matches!(ty, Ty::F32 | Ty::F64 | Ty::F16 | Ty::Bf16 | Ty::F16x2 | Ty::Bf16x2)
 }
 
 fn float_fits(word: Word, ty: Ty) -> Result<(), String> {

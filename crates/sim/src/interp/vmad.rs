@@ -1,4 +1,4 @@
-//! `vmad` (PTX ISA 9.0, 9.7.17.5): product of parts of two words and a sum, negated, scaled and clamped.
+//! `vmad` (PTX ISA 9.0, scalar video instructions): product of parts of two words and a sum, negated, scaled and clamped.
 //!
 //! The result is signed if a source of the product is or if something is negated, whatever the type of the destination says.
 
