@@ -31,7 +31,7 @@ impl Select<'_> {
         };
         let masked = !known || align > STACK_ALIGN;
         let mask = imm(align.wrapping_neg());
-        if arguments % align == 0 {
+        if arguments.is_multiple_of(align) {
             let sum = if known { [(Ra, stack()), (Rb, bytes)] } else { [(Ra, bytes), (Rb, stack())] };
             self.emit("IADD3", &[(Rd, stack()), sum[0].clone(), sum[1].clone(), (Rc, MOp::zero())]);
             if masked {

@@ -10,7 +10,7 @@ use super::alu::{add_carry, sub_carry};
 use super::code::*;
 use super::grid::Cta;
 use super::program::{Program, function_at};
-use super::warp::{Frame, LANES, Warp, lanes};
+use super::warp::{Frame, LANES, Returns, Warp, lanes};
 use super::{Event, Outcome};
 use crate::failure::{Failure, FailureKind, Who};
 use crate::launch::Launch;
@@ -387,7 +387,7 @@ impl Machine<'_, '_> {
         let program = self.program;
         let depth = group.depth + 1;
         if depth as usize > warp.returns.len() {
-            warp.returns.push(([0; LANES], [(0, 0); LANES]));
+            warp.returns.push(Returns::default());
         }
         for lane in lanes(mask) {
             let index = match call.callee {
@@ -408,8 +408,8 @@ impl Machine<'_, '_> {
             let Some(base) = self.next_frame(warp, lane, callee) else {
                 return fault(lane, FailureKind::Unsupported("call stack deeper than local memory".into()));
             };
-            let (saved_pc, saved_frame) = &mut warp.returns[depth as usize - 1];
-            (saved_pc[lane], saved_frame[lane]) = (group.pc, (warp.base[lane], warp.top[lane]));
+            let saved = &mut warp.returns[depth as usize - 1];
+            (saved.pc[lane], saved.frame[lane]) = (group.pc, (warp.base[lane], warp.top[lane]));
             let old_base = warp.base[lane];
             let new = warp.frame(callee, index as u32, depth);
             for offset in (base..base + callee.frame_bytes).step_by(16) {
@@ -431,8 +431,8 @@ impl Machine<'_, '_> {
         let program = self.program;
         let from = group.frame;
         for lane in lanes(mask) {
-            let (pcs, frames) = &warp.returns[group.depth as usize - 1];
-            let (call_pc, (old_base, old_top)) = (pcs[lane], frames[lane]);
+            let saved = &warp.returns[group.depth as usize - 1];
+            let (call_pc, (old_base, old_top)) = (saved.pc[lane], saved.frame[lane]);
             let Kind::Call(call) = &program.code[call_pc as usize].kind else {
                 return fault(lane, FailureKind::WildBranch(u64::from(call_pc)));
             };

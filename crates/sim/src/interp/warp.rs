@@ -141,6 +141,15 @@ pub enum Waiting {
     Barrier(u32),
 }
 
+/// Where the calls of lanes at one depth return to.
+#[derive(Clone, Copy, Default)]
+pub struct Returns {
+    /// Step of the call.
+    pub pc: [u32; LANES],
+    /// Base and end of the caller's frame.
+    pub frame: [(u32, u32); LANES],
+}
+
 /// A warp.
 pub struct Warp {
     pub index: u32,
@@ -152,8 +161,8 @@ pub struct Warp {
     pub pc: [u32; LANES],
     pub depth: [u32; LANES],
     pub frames: Vec<Frame>,
-    /// Step of the call at each depth, and base and end of the caller's frame.
-    pub returns: Vec<([u32; LANES], [(u32, u32); LANES])>,
+    /// Where calls return to, by depth.
+    pub returns: Vec<Returns>,
     /// Base of the current frame in local memory.
     pub base: [u32; LANES],
     /// The end of that frame and of what `alloca` took behind it.
