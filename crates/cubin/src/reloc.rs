@@ -4,6 +4,10 @@
 //! instruction, `R_CUDA_ABS55_16_34` puts 55 bits of a word address at bits 16 and 34. The table holds every number
 //! `cuobjdump -elf` 13.4.92 has a name for; places are given for what ptxas 13.0.88 emits for 128-bit instructions and for
 //! data. The others are known by name only and [`RelocType::apply`] refuses them.
+//!
+//! `FUNC_DESC` stands for the address of what the driver keeps of a kernel, which is not the address of its code: a pointer to a
+//! kernel, as a launch from device code takes it. Its bits lie where those of an address do (ptxas 13.0.88 output, `fun@fdesc` in
+//! nvdisasm's listing), and only the driver knows the value.
 
 use crate::unit::RelocKind;
 
@@ -94,8 +98,8 @@ pub static RELOCS: &[RelocType] = &[
     named(31, "R_CUDA_FUNC_DESC32_23"),
     named(32, "R_CUDA_FUNC_DESC32_LO_23"),
     named(33, "R_CUDA_FUNC_DESC32_HI_23"),
-    named(34, "R_CUDA_FUNC_DESC_32"),
-    named(35, "R_CUDA_FUNC_DESC_64"),
+    row(34, "R_CUDA_FUNC_DESC_32", 4, Address, &[bits(0, 32, 0)]),
+    row(35, "R_CUDA_FUNC_DESC_64", 8, Address, &[bits(0, 64, 0)]),
     named(36, "R_CUDA_CONST_FIELD21_26"),
     named(37, "R_CUDA_QUERY_DESC21_37"),
     named(38, "R_CUDA_CONST_FIELD19_26"),
@@ -121,9 +125,9 @@ pub static RELOCS: &[RelocType] = &[
     row(58, "R_CUDA_ABS47_34", 16, Address, &[bits(2, 47, 34)]),
     row(59, "R_CUDA_ABS16_32", 16, Address, &[bits(0, 16, 32)]),
     row(60, "R_CUDA_ABS24_32", 16, Address, &[bits(0, 24, 32)]),
-    named(61, "R_CUDA_FUNC_DESC32_32"),
-    named(62, "R_CUDA_FUNC_DESC32_LO_32"),
-    named(63, "R_CUDA_FUNC_DESC32_HI_32"),
+    row(61, "R_CUDA_FUNC_DESC32_32", 16, Address, &[bits(0, 32, 32)]),
+    row(62, "R_CUDA_FUNC_DESC32_LO_32", 16, Address, &[bits(0, 32, 32)]),
+    row(63, "R_CUDA_FUNC_DESC32_HI_32", 16, Address, &[bits(32, 32, 32)]),
     row(64, "R_CUDA_CONST_FIELD19_40", 16, Address, &[bits(2, 14, 40)]),
     named(65, "R_CUDA_BINDLESSOFF14_40"),
     row(66, "R_CUDA_CONST_FIELD21_38", 16, Address, &[bits(0, 16, 38)]),
@@ -152,14 +156,14 @@ pub static RELOCS: &[RelocType] = &[
     row(89, "R_CUDA_G8_40", 1, Address, &[bits(40, 8, 0)]),
     row(90, "R_CUDA_G8_48", 1, Address, &[bits(48, 8, 0)]),
     row(91, "R_CUDA_G8_56", 1, Address, &[bits(56, 8, 0)]),
-    named(92, "R_CUDA_FUNC_DESC_8_0"),
-    named(93, "R_CUDA_FUNC_DESC_8_8"),
-    named(94, "R_CUDA_FUNC_DESC_8_16"),
-    named(95, "R_CUDA_FUNC_DESC_8_24"),
-    named(96, "R_CUDA_FUNC_DESC_8_32"),
-    named(97, "R_CUDA_FUNC_DESC_8_40"),
-    named(98, "R_CUDA_FUNC_DESC_8_48"),
-    named(99, "R_CUDA_FUNC_DESC_8_56"),
+    row(92, "R_CUDA_FUNC_DESC_8_0", 1, Address, &[bits(0, 8, 0)]),
+    row(93, "R_CUDA_FUNC_DESC_8_8", 1, Address, &[bits(8, 8, 0)]),
+    row(94, "R_CUDA_FUNC_DESC_8_16", 1, Address, &[bits(16, 8, 0)]),
+    row(95, "R_CUDA_FUNC_DESC_8_24", 1, Address, &[bits(24, 8, 0)]),
+    row(96, "R_CUDA_FUNC_DESC_8_32", 1, Address, &[bits(32, 8, 0)]),
+    row(97, "R_CUDA_FUNC_DESC_8_40", 1, Address, &[bits(40, 8, 0)]),
+    row(98, "R_CUDA_FUNC_DESC_8_48", 1, Address, &[bits(48, 8, 0)]),
+    row(99, "R_CUDA_FUNC_DESC_8_56", 1, Address, &[bits(56, 8, 0)]),
     row(100, "R_CUDA_ABS20_44", 16, Address, &[bits(0, 20, 44)]),
     named(101, "R_CUDA_SAMP_HEADER_INDEX_0"),
     row(102, "R_CUDA_UNIFIED", 8, Address, &[bits(0, 64, 0)]),

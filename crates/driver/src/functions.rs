@@ -65,6 +65,20 @@ fn kernel_takes_address(module: &Module, id: FuncId, calls: bool) -> bool {
 }
 
 /// Finds the kernels that reach what is not inlined: functions that call themselves, functions of the driver, calls by address, addresses of
+/// Does a kernel take the address of a kernel? Its body is read if a statement ends with the name of one, as a move of its address does.
+fn takes_kernel(module: &Module, id: FuncId) -> bool {
+    let outline = &module.outline;
+    let text = outline.funcs[id].body.clone().and_then(|body| module.text.get(body)).unwrap_or_default();
+    let ends_with_kernel = |statement: &str| {
+        let statement = statement.trim_end();
+        let start = statement.rfind(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '%')));
+        let word = start.map_or("", |at| statement.get(at + 1..).unwrap_or_default());
+        matches!(outline.symbol(word), Some(Symbol::Func(f)) if outline.funcs[f].entry)
+    };
+    let read = || raddle_ptx::parse_body(&module.text, module.file, outline, id, &mut Diags::new());
+    text.split(';').any(ends_with_kernel) && takes_address(&read())
+}
+
 /// functions, in variables too. Bodies of kernels are not read yet: what their texts name counts.
 fn reaching(module: &Module, apart: &Apart) -> Reaching {
     let outline = &module.outline;
@@ -72,8 +86,14 @@ fn reaching(module: &Module, apart: &Apart) -> Reaching {
     let text_of = |f: &raddle_ptx::Func| module.text.get(f.text.clone()).unwrap_or_default();
     let alone = outline.funcs.values().all(|f| f.entry);
     let kernels = || outline.funcs.iter().filter(|(_, f)| f.entry);
-    out.kernels.extend(kernels().filter(|(_, f)| by_address(text_of(f))).map(|(id, _)| id));
-    if alone {
+    let own = |&(id, f): &(FuncId, &raddle_ptx::Func)| by_address(text_of(f)) || takes_kernel(module, id);
+    out.kernels.extend(kernels().filter(own).map(|(id, _)| id));
+    // A module of kernels alone may have their addresses in variables.
+    let holds_kernel = |g: &raddle_ptx::Global| {
+        let text = g.init.clone().and_then(|init| module.text.get(init)).unwrap_or_default();
+        identifiers(text).any(|word| matches!(outline.symbol(word), Some(Symbol::Func(_))))
+    };
+    if alone && !outline.globals.values().any(holds_kernel) {
         return out;
     }
     let mut work: Vec<&str> = Vec::new();

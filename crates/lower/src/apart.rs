@@ -414,7 +414,7 @@ fn type_text(params: &[Variable], results: &[Variable]) -> String {
     params.iter().fold(format!("#{result}"), |text, p| text + &one(p))
 }
 
-/// The text of the type of a function; `None` if a name is none.
+/// The text of the type of a function, empty for a kernel, which nobody calls; `None` if a name is none.
 pub fn function_type(outline: &Outline, name: &str) -> Option<String> {
     match outline.symbol(name) {
         Some(Symbol::Func(id)) => Some(type_text(&outline.funcs[id].params, &outline.funcs[id].rets)),
@@ -432,6 +432,7 @@ pub(crate) fn types(input: &crate::Input<'_>, f: &Function, data: &[Data]) -> (V
     let types = named.collect();
     let inlined = crate::call::order(input.body, input.bodies, &apart.called);
     let bodies = std::iter::once(input.body).chain(inlined.iter().filter_map(|(id, _)| input.bodies.get(id)));
+        Some(Symbol::Func(id)) if outline.funcs[id].entry => Some(String::new()),
     (types, indirect_types(input.outline, bodies))
 }
 

@@ -190,6 +190,39 @@ pub fn is_system_call(name: &str) -> bool {
             | "cudaGraphKernelNodeSetGridDim"
             | "cudaGraphKernelNodeUpdatesApply"
     ) || name.starts_with("__cuda_syscall")
+        || LAUNCH_CALLS.contains(&name)
+}
+
+/// What the device runtime of CUDA 11 asks of the driver to launch kernels from kernels: the names that nvlink 13.0.88 leaves
+/// undefined. The device runtime since then uses `__cuda_syscall_cnpv2...`.
+const LAUNCH_CALLS: &[&str] = &[
+    "cnpCtxSynchronize",
+    "cnpDeviceGetAttribute",
+    "cnpEventCreate",
+    "cnpEventDestroy",
+    "cnpEventRecord",
+    "cnpFuncGetAttribute",
+    "cnpGetCacheConfig",
+    "cnpGetDevice",
+    "cnpGetDeviceCount",
+    "cnpGetLastError",
+    "cnpGetLimit",
+    "cnpGetParameterBuffer",
+    "cnpGetParameterBufferV2",
+    "cnpGetSharedMemConfig",
+    "cnpLaunchDevice",
+    "cnpLaunchDeviceV2",
+    "cnpSetLastError",
+    "cnpStreamCreate",
+    "cnpStreamDestroy",
+    "cnpStreamWaitEvent",
+];
+
+/// Can an object for SM `found` be linked into a program for SM `wanted`? Code for sm_80 runs on sm_86 and sm_89, and code for sm_86 on sm_89;
+/// nvlink 13.0.88 takes objects so. sm_87 and sm_88, which it keeps apart, are not linked here.
+pub fn links_into(found: u16, wanted: u16) -> bool {
+    let native = |sm| TARGETS.iter().any(|t| t.sm == sm && t.native.is_some());
+    found == wanted || found < wanted && found / 10 == wanted / 10 && native(found) && native(wanted)
 }
 
 impl Target {
@@ -246,6 +279,16 @@ mod tests {
             }
         }
         assert_eq!(Target::by_name("sm_999"), None);
+        let pairs = [(80, 86), (80, 89), (86, 89)];
+        for found in [75, 80, 86, 87, 88, 89, 90, 100] {
+            for wanted in [75, 80, 86, 87, 88, 89, 90, 100] {
+                assert_eq!(
+                    links_into(found, wanted),
+                    found == wanted || pairs.contains(&(found, wanted)),
+                    "{found} {wanted}"
+                );
+            }
+        }
     }
 
     #[test]

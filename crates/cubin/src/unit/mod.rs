@@ -77,7 +77,8 @@ pub struct UnitObject {
     /// Variables the unit defines or, with [`Definition::Extern`], only names.
     pub data: Vec<DataObject>,
     /// Types of functions that the unit defines or names, as relocatable objects spell them: `#`, the result or `v`, the parameters;
-    /// `b`, `h`, `i`, `l` for 8 to 64 bits of integers, `f`, `d` for floats, `b` and a number for that many bytes ("ptxas 13.0.88 output").
+    /// `b`, `h`, `i`, `l` for 8 to 64 bits of integers, `f`, `d` for floats, `b` and a number for that many bytes; empty for a kernel
+    /// ("ptxas 13.0.88 output").
     pub types: Vec<(SymbolId, String)>,
 }
 

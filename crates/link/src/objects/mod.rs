@@ -12,7 +12,7 @@
 //! | share | `banks.rs` | variables in shared memory and parts of bank 2 have their places |
 //! | place | `places.rs` | the sections of the output are listed |
 //! | count | here, `relocs.rs` | every relocation has an outcome; all problems are known |
-//! | tables | `tables.rs` | symbols, attributes and call graph are made |
+//! | tables | `tables.rs`, `carried.rs` | symbols, attributes and call graph are made |
 //! | write | `write.rs` | bytes, in chunks |
 //!
 //! Where variables that nothing reaches are not wanted, `data.rs` takes them out of the objects before all of this.
@@ -23,6 +23,7 @@
 //! definitions of one name, of which the first counts), nor on names, threads or time. Nothing recurses on the input.
 
 mod banks;
+mod carried;
 mod data;
 mod graph;
 mod inspect;
@@ -44,6 +45,7 @@ use raddle_entity::{Executor, map};
 use raddle_target::{Isa, TARGETS, Target, Variant};
 
 use banks::Banks;
+use carried::Marks;
 pub use data::{Stripped, strip};
 use graph::{Graph, Usage};
 pub use inspect::{KernelUsage, Placed};
@@ -161,10 +163,11 @@ pub fn link<'a>(
         tables::info(&program, &graph, &symbols, &usage)
     };
     let info = info.map_err(|p| vec![p])?;
-    let externs =
-        if relocatable { relocatable::externs(&program) } else { Ok(tables::externs(&program, &graph, &banks)) };
+    let externs = if relocatable { relocatable::externs(&program) } else { tables::externs(&program, &graph, &banks) };
     let externs = externs.map_err(|p| vec![p])?;
-    function_infos(&program, &mut sections, &symbols, &usage, &externs, executor)?;
+    // Of an object that links on each function speaks for itself.
+    let marks = carried::marks(&program, &graph, &banks.kernels);
+    function_infos(&program, &mut sections, &symbols, (&usage, &marks), &externs, executor)?;
     let fixed = sections.fixed;
     let mut made = |section: OutId, bytes: Vec<u8>, link: u32, entry_size: u64| {
         let s = &mut sections.list[section as usize];
@@ -374,11 +377,11 @@ fn function_infos(
     program: &Program<'_>,
     sections: &mut Sections<'_>,
     symbols: &Symbols<'_>,
-    usage: &[Usage],
+    needs: (&[Usage], &[Marks]),
     externs: &[Vec<SymbolId>],
     executor: &dyn Executor,
 ) -> Result<(), Vec<Problem>> {
-    let facts = Facts { program, symbols, sections, usage };
+    let facts = Facts { program, symbols, sections, usage: needs.0, marks: needs.1 };
     let live: Vec<u32> = (0..program.functions.len() as u32).filter(|&f| sections.infos[f as usize] != NONE).collect();
     // Small pieces of work are not worth a thread each.
     let blocks: Vec<&[u32]> = live.chunks(256).collect();

@@ -8,6 +8,7 @@ use raddle_cubin::raw::{Raw, attributes};
 use raddle_entity::{Executor, map};
 use raddle_target::Target;
 
+use super::carried::Marks;
 use super::problem::Problem;
 
 impl Function {
@@ -49,6 +50,7 @@ pub(crate) struct Function {
     /// Bytes of its own frame.
     pub frame: u32,
     pub barriers: u32,
+    pub marks: Marks,
     /// The most registers it may have, `None` without a limit.
     pub limit: Option<u32>,
     /// Functions inside its section: symbol, registers, bytes of frame.
@@ -212,6 +214,7 @@ impl<'a> Object<'a> {
                 registers: section.info >> 24,
                 frame: 0,
                 barriers: ((section.flags & shf::BARRIERS) >> shf::BARRIERS_AT) as u32,
+                marks: Marks::default(),
                 limit: None,
                 inner: Vec::new(),
             });
@@ -290,6 +293,7 @@ impl<'a> Object<'a> {
             let Some(section) = self.raw.sections.get(self.functions[index].info as usize).copied() else { continue };
             for attribute in attributes(section.bytes) {
                 let attribute = attribute.map_err(|_| self.malformed(broken(section.name)))?;
+                self.functions[index].marks.read(&attribute);
                 let half = || attribute.value().first_chunk::<2>().map_or(0, |b| u32::from(u16::from_le_bytes(*b)));
                 match attribute.code {
                     code::NUM_BARRIERS => self.functions[index].barriers = half() & 0xff,

@@ -237,7 +237,7 @@ pub(crate) fn is_overridden(program: &Program<'_>, object: u32, symbol: u32) -> 
     owner != NONE && program.functions[(program.first[object as usize] + owner) as usize].overridden
 }
 
-/// The functions of the driver that each function says it needs.
+/// The functions and kernels that each function says it needs and does not define.
 pub(crate) fn externs(program: &Program<'_>) -> Result<Vec<Vec<SymbolId>>, Problem> {
     let mut out = vec![Vec::new(); program.functions.len()];
     for (id, list) in out.iter_mut().enumerate() {

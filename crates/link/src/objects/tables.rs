@@ -9,6 +9,7 @@ use raddle_cubin::raw::attributes;
 use raddle_entity::FxHashMap;
 
 use super::banks::Banks;
+use super::carried::{self, Marks};
 use super::graph::{Edge, Graph, UNKNOWN, Usage};
 use super::places::{OutId, Sections};
 use super::problem::Problem;
@@ -331,11 +332,14 @@ pub(crate) struct Facts<'p, 'a> {
     pub symbols: &'p Symbols<'a>,
     pub sections: &'p Sections<'a>,
     pub usage: &'p [Usage],
+    /// By function, for kernels with those of what they reach.
+    pub marks: &'p [Marks],
 }
 
 /// `.nv.info.<name>`: the object's attributes, last first, with symbols renumbered and what comes from callees.
 pub(crate) fn function_info(facts: Facts<'_, '_>, f: FunctionId, externs: &[SymbolId]) -> Result<Vec<u8>, Problem> {
-    let Facts { program, symbols, sections, usage } = facts;
+    let Facts { program, symbols, sections, usage, marks } = facts;
+    let marks = marks.get(f as usize).copied().unwrap_or_default();
     let function = program.function(f);
     let object = &program.objects[program.functions[f as usize].object as usize];
     let Some(section) = object.raw.sections.get(function.info as usize) else { return Ok(Vec::new()) };
@@ -356,6 +360,9 @@ pub(crate) fn function_info(facts: Facts<'_, '_>, f: FunctionId, externs: &[Symb
                 has_barriers = true;
                 out.extend([a.format, a.code, usage.barriers as u8, 0]);
             }
+            code::NUM_MBARRIERS | code::SPARSE_MMA_MASK | code::CTAIDZ_USED | code::RESERVED_SMEM_USED => {
+                out.extend(marks.attribute(a.code));
+            }
             code::PARAM_CBANK => {
                 let rest = a.word(1).ok_or_else(malformed)?;
                 let bank0 = sections.bank0[f as usize];
@@ -371,16 +378,22 @@ pub(crate) fn function_info(facts: Facts<'_, '_>, f: FunctionId, externs: &[Symb
     if !has_barriers && usage.barriers > 0 {
         out.extend([2, code::NUM_BARRIERS, usage.barriers as u8, 0]);
     }
+    let said = |code: u8| all.iter().any(|a| a.code == code);
+    out.extend(marks.codes().filter(|&code| !said(code)).flat_map(|code| marks.attribute(code)));
     let numbers: Vec<u32> = externs.iter().filter_map(|&s| symbols.number(Target::Symbol(s))).collect();
-    if !numbers.is_empty() {
-        word_attribute(&mut out, code::EXTERNS, &numbers);
+    // The length of an attribute has 16 bits.
+    for some in numbers.chunks(usize::from(u16::MAX) / 4) {
+        word_attribute(&mut out, code::EXTERNS, some);
     }
     Ok(out)
 }
 
-/// The functions of the driver that each function needs, with its callees for kernels.
-pub(crate) fn externs(program: &Program<'_>, graph: &Graph<'_>, banks: &Banks) -> Vec<Vec<SymbolId>> {
-    let mut out = vec![Vec::new(); program.functions.len()];
+/// The kernels that each function takes the address of and the functions of the driver that it needs, with those of its callees for kernels.
+///
+/// # Errors
+/// An attribute that names a symbol that does not exist.
+pub(crate) fn externs(program: &Program<'_>, graph: &Graph<'_>, banks: &Banks) -> Result<Vec<Vec<SymbolId>>, Problem> {
+    let mut out = carried::kernels(program, graph, banks)?;
     let nodes: Vec<u32> = (0..graph.system.len()).map(|i| graph.system_node(program, i)).collect();
     for (&symbol, kernels) in graph.system.iter().zip(graph.reached_by(&banks.kernels, &nodes)) {
         for k in kernels {
@@ -395,7 +408,7 @@ pub(crate) fn externs(program: &Program<'_>, graph: &Graph<'_>, banks: &Banks) -
             out[f as usize].push(b);
         }
     }
-    out
+    Ok(out)
 }
 
 /// `.nv.callgraph` and `.nv.prototype`.

@@ -5,10 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use raddle_cubin::unit::{Definition, RelocKind, SymbolId};
+use raddle_cubin::unit::{Definition, RelocKind, Relocation, SymbolId};
 
 use super::{Foreign, Writer};
-use crate::resolve::Body;
+use crate::resolve::{Body, DefId};
 
 /// Is it a call?
 fn calls(kind: RelocKind) -> bool {
@@ -30,7 +30,9 @@ impl Writer<'_, '_> {
                 };
                 if def.is_none_or(elsewhere) && !self.aliases.contains_key(name) {
                     let variable = unit.data.iter().find(|d| d.name == r.symbol);
-                    let kind = variable.map_or(Foreign::Function, |d| match d.definition {
+                    let is_kernel = unit.types.iter().any(|(symbol, text)| *symbol == r.symbol && text.is_empty());
+                    let function = if is_kernel { Foreign::Kernel } else { Foreign::Function };
+                    let kind = variable.map_or(function, |d| match d.definition {
                         Definition::Extern(size) => Foreign::Variable(d.space, size),
                         _ => Foreign::Variable(d.space, 0),
                     });
@@ -40,8 +42,42 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Where the text of a function's type stands.
+    /// Is it a function, here or elsewhere?
+    pub(super) fn is_function(&self, unit: usize, symbol: SymbolId) -> bool {
+        match self.program.lookup(unit, symbol).map(|def| self.program.def(def).body) {
+            Some(Body::Function(_)) => true,
+            Some(Body::Data(_)) => false,
+            _ => {
+                let name = self.program.units[unit].symbols.name(symbol).unwrap_or_default();
+                let foreign = self.foreign.get(name);
+                matches!(foreign, Some(Foreign::Function | Foreign::Kernel)) || self.aliases.contains_key(name)
+            }
+        }
+    }
+
+    /// Does a relocation stand for what the driver keeps of a kernel? A kernel's own name with an addend is a place in its code.
+    pub(super) fn is_descriptor(&self, user: DefId, r: &Relocation) -> bool {
+        let unit = self.program.def(user).unit;
+        self.is_kernel(unit, r.symbol) && (r.addend == 0 || self.program.lookup(unit, r.symbol) != Some(user))
+    }
+
+    /// Is it a kernel, here or elsewhere?
+    fn is_kernel(&self, unit: usize, symbol: SymbolId) -> bool {
+        match self.program.lookup(unit, symbol).map(|def| self.program.def(def).body) {
+            Some(Body::Function(f)) => f.entry.is_some(),
+            Some(Body::Data(_)) => false,
+            _ => {
+                let name = self.program.units[unit].symbols.name(symbol).unwrap_or_default();
+                self.foreign.get(name) == Some(&Foreign::Kernel)
+            }
+        }
+    }
+
+    /// Where the text of a function's type stands; kernels have none.
     fn type_of(&self, unit: usize, symbol: SymbolId) -> Option<u32> {
+        if self.is_kernel(unit, symbol) {
+            return Some(0);
+        }
         let types = &self.program.units[unit].types;
         let (_, text) = types.iter().find(|(name, _)| *name == symbol)?;
         self.types.get(&**text).copied()
@@ -55,9 +91,9 @@ impl Writer<'_, '_> {
             let unit = self.program.def(text.def).unit;
             let Some(&me) = self.numbers.get(&text.def) else { continue };
             for r in &text.function.relocations {
-                if !self.is_function(unit, r.symbol)
-                    || self.program.lookup(unit, r.symbol) == Some(text.def) && !calls(r.kind)
-                {
+                let own = self.program.lookup(unit, r.symbol) == Some(text.def);
+                let is_place = own && !calls(r.kind) && !self.is_descriptor(text.def, r);
+                if !self.is_function(unit, r.symbol) || is_place {
                     continue;
                 }
                 let Some(callee) = self.symbol_of(unit, r.symbol) else { continue };
@@ -113,18 +149,18 @@ impl Writer<'_, '_> {
         out.into_iter().collect()
     }
 
-    /// Functions that a function calls, or takes the address of, and that are not defined here.
+    /// Functions that a function calls, or takes the address of, and that are not defined here, and kernels that it takes the address of.
     pub(super) fn externals(&self, n: usize) -> Vec<u32> {
         let text = &self.texts[n];
         let unit = self.program.def(text.def).unit;
         let mut out: Vec<u32> = Vec::new();
         for r in text.function.relocations.iter().filter(|r| self.is_function(unit, r.symbol)) {
             let name = self.program.units[unit].symbols.name(r.symbol).unwrap_or_default();
-            if let Some(&number) = self.foreign_numbers.get(name)
-                && !out.contains(&number)
-            {
-                out.push(number);
-            }
+            let number = match self.is_descriptor(text.def, r) {
+                true => self.symbol_of(unit, r.symbol),
+                false => self.foreign_numbers.get(name).copied(),
+            };
+            out.extend(number.filter(|number| !out.contains(number)));
         }
         out
     }

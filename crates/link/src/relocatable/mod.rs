@@ -72,6 +72,8 @@ fn object(units: &[UnitObject], options: &FinalizeOptions<'_>, mixed: bool) -> R
 enum Foreign {
     /// A function.
     Function,
+    /// A kernel.
+    Kernel,
     /// A variable: where, and bytes as declared.
     Variable(Space, u64),
 }
@@ -243,7 +245,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         }
         let indirect = writer.texts.iter().flat_map(|t| &t.function.indirect);
         let named = program.units.iter().flat_map(|u| u.types.iter().map(|(_, text)| text));
-        let texts: BTreeSet<&'a str> = indirect.chain(named).map(|text| &**text).collect();
+        let texts: BTreeSet<&'a str> = indirect.chain(named).map(|text| &**text).filter(|t| !t.is_empty()).collect();
         let mut at = 1;
         for text in texts {
             writer.types.insert(text, at);
@@ -335,18 +337,6 @@ impl<'p, 'a> Writer<'p, 'a> {
         alias.or_else(|| self.foreign_numbers.get(name)).copied()
     }
 
-    /// Is it a function, here or elsewhere?
-    fn is_function(&self, unit: usize, symbol: SymbolId) -> bool {
-        match self.program.lookup(unit, symbol).map(|def| self.program.def(def).body) {
-            Some(Body::Function(_)) => true,
-            Some(Body::Data(_)) => false,
-            _ => {
-                let name = self.program.units[unit].symbols.name(symbol).unwrap_or_default();
-                self.foreign.get(name) == Some(&Foreign::Function) || self.aliases.contains_key(name)
-            }
-        }
-    }
-
     /// Index of a section, 0 when it is not there.
     fn index(&self, role: Role) -> u32 {
         self.indices.get(&role).copied().unwrap_or(0)
@@ -436,6 +426,7 @@ impl<'p, 'a> Writer<'p, 'a> {
             // Shared memory without a size is what the launch gives.
             let (kind, other, size) = match kind {
                 Foreign::Function => (st::FUNC, 0, 0),
+                Foreign::Kernel => (st::FUNC, st::OTHER_ENTRY, 0),
                 Foreign::Variable(space, size) => (st::CUDA_OBJECT, other(*space, false), *size),
             };
             self.foreign_numbers.insert(name, out.len() as u32);

@@ -26,6 +26,8 @@ const OFFSET: u32 = 1;
 const CLEARED: u32 = 73;
 /// R_CUDA_UNIFIED, R_CUDA_UNIFIED32_LO_32, R_CUDA_UNIFIED32_HI_32.
 const UNIFIED: (u32, u32, u32) = (102, 112, 113);
+/// R_CUDA_FUNC_DESC_64, R_CUDA_FUNC_DESC32_LO_32, R_CUDA_FUNC_DESC32_HI_32: what the driver keeps of a kernel, for who launches it.
+const DESCRIPTOR: (u32, u32, u32) = (35, 62, 63);
 /// R_CUDA_CONST_FIELD19_40 and R_CUDA_CONST_FIELD21_38.
 const CONST_FIELD: (u32, u32) = (64, 66);
 /// R_CUDA_ABS16_32.
@@ -112,7 +114,11 @@ fn one(w: &Writer<'_, '_>, user: DefId, r: &Relocation, base: u64) -> Result<Rel
     let mut addend = r.addend;
     let slot = w.named(unit, r.symbol).and_then(|named| w.slots.get(&named).copied());
     let slots = w.section_numbers.get(&Role::Slots).copied().unwrap_or(0);
+    let is_kernel = w.is_descriptor(user, r);
     let number = match r.kind {
+        RelocKind::Abs64 | RelocKind::Generic64 if is_kernel => DESCRIPTOR.0,
+        RelocKind::Abs32Lo if is_kernel => DESCRIPTOR.1,
+        RelocKind::Abs32Hi if is_kernel => DESCRIPTOR.2,
         RelocKind::Abs64 | RelocKind::Generic64 if unified => UNIFIED.0,
         RelocKind::Generic64 if is_function => reloc::number(RelocKind::Abs64, 90),
         RelocKind::Abs32Lo if unified => UNIFIED.1,

@@ -48,7 +48,7 @@ pub struct Image {
     pub banks: Vec<Vec<u8>>,
     insts: Vec<Result<Inst, String>>,
     /// Functions in the section, by first instruction.
-    functions: Vec<(u32, String)>,
+    pub(super) functions: Vec<(u32, String)>,
     /// First instruction of the functions of the driver ([`super::system`]), if the file names any.
     pub(super) systems: Option<u32>,
     lines: super::lines::Lines,
@@ -121,7 +121,7 @@ impl Image {
         }
         if !systems.is_empty() {
             code.resize(stubs as usize, 0);
-            code.extend(super::system::words());
+            code.extend(super::system::words(systems.len()));
         }
         let isa = Isa::by_name(target.name).ok_or_else(|| load(format!("no tables for {target}")))?;
         let insts: Vec<Result<Inst, String>> = code

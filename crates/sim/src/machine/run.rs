@@ -317,7 +317,7 @@ impl<'a, 'm, 't> Runner<'a, 'm, 't> {
             return Err(Trouble::new(undef_guard.trailing_zeros() as usize, kind));
         }
         if let Some(n) = self.image.system_at(pc) {
-            super::system::call(n, m, warp, block, g)?;
+            super::system::call(self.image, n, m, warp, block, g)?;
         }
         match u.unit {
             Unit::Flow => {

@@ -1,7 +1,8 @@
 //! Functions of the driver in a loaded image: one word of code for each, which returns; before it runs, the machine does what the function does.
 //!
 //! A function may leave nothing in the registers that functions do not keep ("ptxas 13.0.88 output"): they are undefined behind it, so that code
-//! which relies on them fails.
+//! which relies on them fails. Functions of the driver that are not simulated, those that launch kernels among them, have a word too: a call
+//! ends there and names the function.
 
 use super::block::{Block, Exec, Global, Trouble};
 use super::exec_mem::lanes;
@@ -22,22 +23,38 @@ pub const REGISTERS: usize = 24;
 /// The register of the first word of arguments, and of the result.
 const FIRST: u8 = 4;
 
-/// Symbols of functions of the driver that a file names, with addresses from `first` on.
+/// Symbols of functions of the driver that a file names, with addresses from `first` on: those that are simulated, then all others.
 pub fn symbols(cubin: &Cubin, first: u64) -> BTreeMap<u32, u64> {
     let named = (0..).zip(&cubin.symbols).filter(|(_, s)| s.kind == st::FUNC && s.place == Place::Undefined);
     let system = |name: &str| System::ALL.iter().position(|system| system.name() == name);
-    named.filter_map(|(n, s)| Some((n, first + WORD * system(&s.name)? as u64))).collect()
+    let mut next = System::ALL.len();
+    let mut place = |name: &str| {
+        system(name).unwrap_or_else(|| {
+            next += 1;
+            next - 1
+        })
+    };
+    named.map(|(n, s)| (n, first + WORD * place(&s.name) as u64)).collect()
 }
 
-/// The words of all of them.
-pub fn words() -> impl Iterator<Item = u8> {
-    System::ALL.into_iter().flat_map(|_| RETURN.to_le_bytes())
+/// The words of the functions of [`symbols`], of which there are `count`.
+pub fn words(count: usize) -> impl Iterator<Item = u8> {
+    (0..System::ALL.len() + count).flat_map(|_| RETURN.to_le_bytes())
 }
 
 /// Does what the function of the word `n` does, for the lanes of `m`.
 #[cold]
-pub fn call(n: u32, m: u32, warp: &mut Warp, block: &Block, g: &mut Global<'_>) -> Exec {
-    let Some(&system) = System::ALL.get(n as usize) else { return Ok(()) };
+pub fn call(image: &Image, n: u32, m: u32, warp: &mut Warp, block: &Block, g: &mut Global<'_>) -> Exec {
+    let Some(&system) = System::ALL.get(n as usize) else {
+        let name = image.systems.and_then(|first| image.functions.iter().find(|f| f.0 == first + n));
+        return match name {
+            Some((_, name)) if m != 0 => {
+                let kind = FailureKind::Unsupported(format!("a call of {name}, a function of the driver"));
+                Err(Trouble::new(m.trailing_zeros() as usize, kind))
+            }
+            _ => Ok(()),
+        };
+    };
     let mut results = [0u64; 32];
     for lane in lanes(m) {
         let fail = |kind: FailureKind| Trouble::new(lane, kind);

@@ -1,0 +1,195 @@
+//! Programs whose kernels start kernels, linked with the device runtime of the toolkit (`libcudadevrt.a`), with nvlink as the witness.
+//!
+//! `tests/corpus/runtime/launch.cu` is compiled by nvcc to PTX for the runtime since CUDA 12 (`cdp2.ptx`) and for the one before
+//! (`cdp1.ptx`, which ends with sm_89); objects are made of it by ptxas and by us. The archive belongs to the toolkit and is none of ours.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, ensure};
+use raddle_cubin::Cubin;
+use raddle_cubin::model::Kind;
+use raddle_driver::link::{Files, load};
+use raddle_driver::options::OptLevel;
+use raddle_entity::Serial;
+use raddle_filetest::corpus::assemble;
+use raddle_filetest::oracle::{self, Oracle};
+use raddle_link::objects::{Input, LinkOptions, link};
+use raddle_sim::launch::{Arg, Launch};
+use raddle_sim::machine;
+use raddle_sim::mem::Memory;
+use raddle_target::Target;
+use raddle_tests::compile::{How, object};
+use raddle_tests::link::{differences, facts_of};
+
+/// Programs with the architectures they are linked for. Each architecture has its own machine code in the archive, but for sm_90a, which takes that
+/// of sm_90.
+const PROGRAMS: &[(&str, &[&str])] =
+    &[("cdp2", &["sm_80", "sm_86", "sm_89", "sm_90", "sm_90a"]), ("cdp1", &["sm_80", "sm_89"])];
+
+fn source(program: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/runtime").join(program).with_extension("ptx")
+}
+
+/// The archive of the toolkit that nvlink belongs to.
+fn archive() -> Result<PathBuf> {
+    let path = oracle::toolkit().context("no toolkit")?.join("lib/libcudadevrt.a");
+    ensure!(path.is_file(), "{} is missing", path.display());
+    Ok(path)
+}
+
+/// Links files by us.
+fn ours(files: &[&Path], arch: &str, relocatable: bool) -> Result<Vec<u8>> {
+    let target = Target::by_name(arch);
+    let paths: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
+    let files = Files { paths: &paths, library_paths: &[], libraries: &[], target };
+    let found = load(files, &Serial).map_err(|problems| anyhow!("{problems:?}"))?;
+    ensure!(found.notices.is_empty(), "{:?}", found.notices);
+    let inputs: Vec<Input<'_>> = found.inputs.iter().map(|file| file.input()).collect();
+    let options = LinkOptions { target, relocatable, ..LinkOptions::default() };
+    let linked = link(&inputs, &options, &Serial).map_err(|problems| anyhow!("{problems:?}"))?;
+    Ok(linked.bytes(&Serial))
+}
+
+/// Links files by nvlink.
+fn theirs(nvlink: &Oracle, files: &[&Path], arch: &str, out: &Path) -> Result<Vec<u8>> {
+    let mut command = nvlink.command();
+    let output = command.arg(format!("-arch={arch}")).args(files).arg("-o").arg(out).output()?;
+    ensure!(output.status.success(), "nvlink: {}", String::from_utf8_lossy(&output.stderr));
+    Ok(fs::read(out)?)
+}
+
+/// Both linkers over one object and the archive: the facts have to be the same.
+fn check(nvlink: &Oracle, place: &str, file: &Path, arch: &str) -> Result<Vec<u8>> {
+    let archive = archive()?;
+    let bytes = ours(&[file, &archive], arch, false)?;
+    let want = theirs(nvlink, &[file, &archive], arch, &file.with_extension("nvlink"))?;
+    let found = differences(&facts_of(&bytes)?, &facts_of(&want)?);
+    ensure!(found.is_empty(), "{place}: {}", found.join("\n"));
+    // By way of an object that holds the runtime too.
+    let object = file.with_extension("joined.cubin");
+    fs::write(&object, ours(&[file, &archive], arch, true)?)?;
+    let twice = ours(&[&object], arch, false)?;
+    let found = differences(&facts_of(&twice)?, &facts_of(&want)?);
+    ensure!(found.is_empty(), "{place}, in two steps: {}", found.join("\n"));
+    Ok(bytes)
+}
+
+#[test]
+fn programs_with_the_device_runtime_are_those_of_nvlink() -> Result<()> {
+    let (Some(ptxas), Some(nvlink)) = (oracle::require("ptxas"), oracle::require("nvlink")) else { return Ok(()) };
+    for &(program, archs) in PROGRAMS {
+        let text = fs::read_to_string(source(program))?;
+        for &arch in archs {
+            let scratch = tempfile::tempdir()?;
+            let place = format!("{program} {arch}");
+            let by_ptxas = assemble(&ptxas, scratch.path(), &source(program), arch, &["-c"]);
+            let by_ptxas = by_ptxas.with_context(|| format!("{place}: ptxas refuses it"))?;
+            let own = object(&text, How { arch, opt: OptLevel::O3, jobs: 1, chaos: None })?;
+            for (maker, bytes) in [("ptxas", by_ptxas), ("us", own)] {
+                let file = scratch.path().join(maker).with_extension("cubin");
+                fs::write(&file, bytes)?;
+                let place = format!("{place}, object by {maker}");
+                let bytes = check(&nvlink, &place, &file, arch)?;
+                ensure!(Cubin::parse(&bytes)?.header.kind == Kind::Executable, "{place}");
+                started_kernels_run(&bytes).with_context(|| place.clone())?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The kernels that are started run; who starts one calls the driver, which no simulator here is.
+fn started_kernels_run(cubin: &[u8]) -> Result<()> {
+    let plus: Vec<u32> = (0..32).map(|x| 7 + x).collect();
+    let times: Vec<u32> = (0..32).map(|x| 7 * x).collect();
+    ensure!(run(cubin, "_Z4plusPii")? == plus);
+    ensure!(run(cubin, "_Z5timesPii")? == times);
+    for kernel in ["starts_named", "starts_by_function", "starts_listed", "starts_itself"] {
+        let Err(said) = run(cubin, kernel) else { anyhow::bail!("{kernel} runs") };
+        ensure!(said.to_string().contains("GetParameterBufferV2, a function of the driver"), "{kernel}: {said}");
+    }
+    Ok(())
+}
+
+fn run(cubin: &[u8], kernel: &str) -> Result<Vec<u32>> {
+    let mut memory = Memory::new();
+    let out = memory.add("out", vec![0; 128], true);
+    let mut launch = Launch::new(kernel);
+    launch.block = 32.into();
+    launch.args = vec![Arg::Buffer(out), Arg::Value(7u32.to_le_bytes().to_vec())];
+    launch.max_steps = 1 << 20;
+    machine::run(cubin, &launch, &mut memory).map_err(|e| anyhow!("{e}"))?;
+    let bytes = memory.read_back(out)?;
+    Ok(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
+}
+
+/// What an object says of kernels whose addresses are taken: relocations for the driver's descriptors, their symbols, who takes whose address.
+fn descriptors(bytes: &[u8]) -> Result<Vec<String>> {
+    let cubin = Cubin::parse(bytes)?;
+    let name = |n: u32| cubin.symbols[n as usize].name.clone();
+    let mut out = Vec::new();
+    for (index, section) in cubin.sections.iter().enumerate() {
+        // Places in code depend on the compiler, their number and kind does not.
+        let found = cubin.relocations(index as u32).filter(|r| matches!(r.number, 34 | 35 | 61..=63 | 92..=99));
+        out.extend(found.map(|r| format!("{} {} {}+{}", section.name, r.number, name(r.symbol), r.addend)));
+    }
+    for s in cubin.symbols.iter().filter(|s| s.kind == raddle_cubin::elf::st::FUNC) {
+        out.push(format!("symbol {} {} {:?}", s.name, s.other, s.place == raddle_cubin::model::Place::Undefined));
+    }
+    out.sort();
+    out.dedup();
+    Ok(out)
+}
+
+/// Modules with addresses of kernels in code and in variables, of kernels elsewhere, and of the kernel itself.
+const TAKERS: &str = "\
+.version 8.0
+.target sm_80
+.address_size 64
+.extern .entry far(.param .u64 p);
+.visible .entry near(.param .u64 p) { .reg .b64 %d; ld.param.u64 %d, [p]; st.global.b32 [%d], 5; ret; }
+.visible .global .align 8 .u64 list[2] = {near, far};
+.visible .entry takes(.param .u64 p) { .reg .b64 %d, %e; ld.param.u64 %d, [p]; mov.u64 %e, near; st.global.b64 [%d], %e;
+ mov.u64 %e, far; st.global.b64 [%d+8], %e; ret; }
+.visible .entry itself(.param .u64 p) { .reg .b64 %d, %e; ld.param.u64 %d, [p]; mov.u64 %e, itself; st.global.b64 [%d], %e; ret; }
+.visible .func (.param .b64 r) gives() { .reg .b64 %e; mov.u64 %e, near; st.param.b64 [r], %e; ret; }
+";
+
+#[test]
+fn addresses_of_kernels_are_descriptors_as_with_ptxas() -> Result<()> {
+    let scratch = tempfile::tempdir()?;
+    let path = scratch.path().join("takers.ptx");
+    fs::write(&path, TAKERS)?;
+    let ptxas = oracle::require("ptxas");
+    for arch in ["sm_80", "sm_90"] {
+        let own = descriptors(&object(TAKERS, How { arch, opt: OptLevel::O3, jobs: 1, chaos: None })?)?;
+        for want in
+            [".text.takes 62 near+0", ".text.takes 63 far+0", ".text.itself 62 itself+0", ".text.gives 63 near+0"]
+        {
+            ensure!(own.iter().any(|line| line == want), "{arch}: no {want:?} in {own:?}");
+        }
+        ensure!(own.iter().any(|line| line == ".nv.global.init 35 far+0"), "{arch}: {own:?}");
+        ensure!(own.iter().any(|line| line == "symbol far 16 true"), "{arch}: {own:?}");
+        let Some(ptxas) = &ptxas else { continue };
+        let theirs = assemble(ptxas, scratch.path(), &path, arch, &["-c"]).context("ptxas refuses it")?;
+        let found = differences(&own, &descriptors(&theirs)?);
+        ensure!(found.is_empty(), "{arch}: {}", found.join("\n"));
+    }
+    Ok(())
+}
+
+#[test]
+fn whole_programs_have_descriptors_too() -> Result<()> {
+    // Without the kernel that nobody defines.
+    let text =
+        TAKERS.replace(".extern .entry far(.param .u64 p);\n", "").replace(", far}", ", near}").replace("far", "near");
+    for arch in ["sm_80", "sm_90"] {
+        let bytes = raddle_tests::compile::cubin(&text, How { arch, opt: OptLevel::O3, jobs: 1, chaos: None })?;
+        let found = descriptors(&bytes)?;
+        for want in [".text.takes 62 near+0", ".text.itself 63 itself+0", ".nv.global.init 35 near+0"] {
+            ensure!(found.iter().any(|line| line == want), "{arch}: no {want:?} in {found:?}");
+        }
+    }
+    Ok(())
+}
