@@ -210,3 +210,64 @@ fn members_of_the_device_runtime_that_cannot_be_compiled_are_left_out() {
     expect(&[&missed, "-L", &folder, "-l", "cudadevrt"], 1, "E0065", &["E0080", "missed is not defined"]);
     expect(&[&useful, "-L", &folder, "-l", "other"], 3, "E0069", &["(lto.o)"]);
 }
+
+#[test]
+fn whole_programs_among_objects_are_left_out() {
+    let bench = Bench::new();
+    let ptx = bench.file("k.ptx", format!("{HEADER}.visible .entry k() {{ ret; }}\n"));
+    let executable = bench.path("k.cubin");
+    assert_eq!(raddle(&["compile", &ptx, "-o", &executable]).code, Some(0));
+    let mut bytes = std::fs::read(&executable).unwrap();
+    // The architecture of a whole program among others has no say: neither has what its file says of itself.
+    bytes[49] = 120;
+    let newer = bench.file("newer.cubin", &bytes);
+    (bytes[16], bytes[17]) = (0x00, 0xff);
+    let extensible = bench.file("extensible.cubin", &bytes);
+    let [a, b] = ["a.cubin", "b.cubin"].map(|name| object("calls", "sm_90", name));
+    let alone = bench.path("alone.cubin");
+    assert_eq!(raddle(&["link", &a, &b, "-o", &alone]).code, Some(0));
+    let inside = write(&[NewMember {
+        kind: Kind::Cubin,
+        sm: 90,
+        version: (8, 0),
+        contents: &std::fs::read(&executable).unwrap(),
+    }]);
+    let inside = bench.file("host.fatbin", inside);
+    let library = bench.file("libk.a", archive(&[("k.cubin", &std::fs::read(&executable).unwrap())]));
+    let all = bench.path("all.cubin");
+    let ran = raddle(&["link", &executable, &a, &newer, &inside, &extensible, &b, &library, "-o", &all]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    for (file, what) in
+        [(&executable, "is an executable"), (&newer, "is an executable"), (&extensible, "is an extensible whole")]
+    {
+        assert!(ran.stderr.contains(&format!("warning[E0089]: '{file}' {what}")), "{file}: {}", ran.stderr);
+    }
+    for file in [&inside, &format!("{library}(k.cubin)")] {
+        assert!(ran.stderr.contains(&format!("info[E0089]: '{file}' is an executable")), "{file}: {}", ran.stderr);
+    }
+    assert!(std::fs::read(&all).unwrap() == std::fs::read(&alone).unwrap(), "what is left out leaves its traces");
+    // Names of a whole program define nothing for others, and alone it is no link.
+    expect(&[&a, &executable], 1, "E0065", &["E0089", "is not defined"]);
+    expect(&[&inside], 1, "E0061", &["is an executable"]);
+}
+
+#[test]
+fn objects_link_for_later_architectures_of_their_generation() {
+    let bench = Bench::new();
+    let [a, b] = ["a.cubin", "b.cubin"].map(|name| object("calls", "sm_80", name));
+    let out = bench.path("out.cubin");
+    for arch in ["sm_86", "sm_89"] {
+        let ran = raddle(&["link", &a, &b, "--arch", arch, "-o", &out]);
+        assert_eq!(ran.code, Some(0), "{arch}: {}", ran.stderr);
+        let said = String::from_utf8(raddle(&["info", &out]).stdout).unwrap();
+        assert!(said.contains(arch), "{arch}: {said}");
+    }
+    expect(&[&a, &b, "--arch", "sm_90"], 1, "E0062", &["sm_80", "sm_90"]);
+    // A fatbin has the newest that links; with PTX too.
+    let cubin = std::fs::read(&a).unwrap();
+    let members = [80, 90].map(|sm| NewMember { kind: Kind::Cubin, sm, version: (8, 0), contents: &cubin });
+    let fatbin = bench.file("a.fatbin", write(&members));
+    let ran = raddle(&["link", &fatbin, &b, "--arch", "sm_86", "-o", &out]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    expect(&[&fatbin, &b, "--arch", "sm_75"], 3, "E0069", &["no cubin for sm_75"]);
+}

@@ -115,7 +115,7 @@ codes! {
             "`raddle link` takes relocatable cubins in the containers of CUDA 12 and 13: what `ptxas -c` and `nvcc -dc` make. An \
              executable cubin has its references filled in and cannot be linked again.";
         Input E0062 = 62, "the object is for another architecture",
-            "Machine code runs on one architecture only: all objects of a link are for the same. Compile the source again, \
+            "Machine code runs on one architecture, and code for sm_80 and sm_86 on later ones up to sm_89: the objects of a link are for such. Compile the source again, \
              or take another member of its fatbin with `--arch`.";
         Unsupported E0063 = 63, "objects of this kind or architecture are not supported",
             "Relocatable objects for sm_80 to sm_90a are linked. Extensible whole programs (ptxas \
@@ -179,6 +179,14 @@ codes! {
         Unsupported E0088 = 88, "unverified",
             "Not an error: the kernel has instructions that compile and that neither the interpreter nor the simulator can run yet. What they \
              compute was compared with nothing. docs/status.md lists them.";
+        Input E0089 = 89, "a whole program among objects is left out",
+            "An executable cubin, or an extensible whole program, cannot be linked with others. nvlink passes over it without a word, since \
+             objects of the host that were compiled without -rdc stand beside others in a build; it is left out here too, and said so. Kernels \
+             of it are not in the output.";
+        Input E0090 = 90, "a pragma that means nothing here",
+            "`.pragma` takes strings that the manual lists: `nounroll` anywhere, `used_bytes_mask`, `enable_smem_spilling` and `frequency` in the \
+             body of a function. What is not listed has no effect; at module scope, outside of its place or without a proper argument it is an \
+             error. ptxas 13.0.88 does the same.";
     ];
 }
 

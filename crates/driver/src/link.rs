@@ -25,6 +25,8 @@ pub struct Loaded {
     pub bytes: Bytes,
     /// Member of an archive.
     pub library: bool,
+    /// Member of a fatbin or of an object of the host.
+    pub inside: bool,
     /// Member of the device runtime's library: left out where it cannot be compiled.
     pub runtime: bool,
     /// The bytes are PTX, and these are the options that came with it.
@@ -72,6 +74,38 @@ pub(crate) fn left_out(name: &str, why: &str) -> Diagnostic {
     Diagnostic::info(codes::E0080, format!("'{name}' is left out: {why}"))
 }
 
+/// What a cubin is that no linker of objects takes, and that nvlink 13.0.88 passes over without a word, wherever it lies: objects that nvcc
+/// compiled as whole programs stand beside others in a build.
+fn whole_program(cubin: &[u8]) -> Option<&'static str> {
+    match cubin.get(16..18)? {
+        [2, 0] => Some("is an executable"),
+        [0, 0xff] => Some("is an extensible whole program"),
+        _ => None,
+    }
+}
+
+/// Leaves whole programs out where there is something to link; alone they are the linker's business, which says what they are.
+fn leave_out(found: &mut Found) {
+    let why = |input: &Loaded| if input.ptx.is_none() { whole_program(&input.bytes) } else { None };
+    if found.inputs.iter().all(|input| why(input).is_some()) {
+        return;
+    }
+    let inputs = std::mem::take(&mut found.inputs);
+    for input in inputs {
+        let Some(why) = why(&input) else {
+            found.inputs.push(input);
+            continue;
+        };
+        let message = format!("'{}' {why}: its code is not linked", input.name);
+        // Who names a cubin means its code; an object of the host may have been compiled for itself.
+        found.notices.push(match !input.inside && !input.library {
+            true => Diagnostic::warning(codes::E0089, message)
+                .help("compile it as a relocatable object: ptxas -c, nvcc -dc"),
+            false => Diagnostic::info(codes::E0089, message),
+        });
+    }
+}
+
 /// ELF's number for cubins; any other is a host object.
 const EM_CUDA: [u8; 2] = [190, 0];
 
@@ -110,7 +144,8 @@ pub fn load(files: Files<'_>, executor: &dyn Executor) -> Result<Found, Vec<Diag
     let mut sm = files.target.map(|t| u32::from(t.sm));
     // What a fatbin is asked for is what the first cubin is for, if nobody says it.
     if sm.is_none() {
-        sm = contents.iter().filter_map(|c| c.as_ref().ok()).find(|c| is_cubin(c)).map(|c| sm_of(c));
+        let mut cubins = contents.iter().filter_map(|c| c.as_ref().ok()).filter(|c| is_cubin(c));
+        sm = cubins.find(|c| whole_program(c).is_none()).map(|c| sm_of(c));
     }
     let mut found = Found { sm, ..Found::default() };
     for (path, contents) in paths.iter().zip(contents) {
@@ -121,6 +156,7 @@ pub fn load(files: Files<'_>, executor: &dyn Executor) -> Result<Found, Vec<Diag
             Err(error) => problems.push(Diagnostic::fatal(codes::E0001, format!("cannot read '{name}': {error}"))),
         }
     }
+    leave_out(&mut found);
     if problems.is_empty() { Ok(found) } else { Err(problems) }
 }
 
@@ -139,7 +175,7 @@ struct Origin {
 fn expand(name: String, bytes: Bytes, from: Origin, found: &mut Found, problems: &mut Vec<Diagnostic>) {
     let Origin { library, runtime } = from;
     if is_cubin(&bytes) {
-        found.inputs.push(Loaded { name, bytes, library, runtime, ptx: None });
+        found.inputs.push(Loaded { name, bytes, library, inside: false, runtime, ptx: None });
         return;
     }
     let damaged = |error: &FatbinError| Diagnostic::fatal(codes::E0005, format!("'{name}': {error}"));
@@ -178,13 +214,13 @@ fn expand(name: String, bytes: Bytes, from: Origin, found: &mut Found, problems:
                         Some(_) if several => format!("{name}[module {}]", number + 1),
                         Some(_) => format!("{name}[PTX]"),
                     };
-                    Loaded { name, bytes: bytes.into(), library, runtime, ptx }
+                    Loaded { name, bytes: bytes.into(), library, inside: true, runtime, ptx }
                 }));
             }
             Err(diagnostic) => problems.push(*diagnostic),
         },
         Err(FatbinError::Unknown) if is_ptx(&bytes) => {
-            found.inputs.push(Loaded { name, bytes, library, runtime, ptx: Some(String::new()) });
+            found.inputs.push(Loaded { name, bytes, library, inside: false, runtime, ptx: Some(String::new()) });
         }
         Err(FatbinError::Unknown) => {
             let message = format!("'{name}' is no cubin, no PTX, no fatbin, and no object or archive with one inside");
@@ -197,7 +233,7 @@ fn expand(name: String, bytes: Bytes, from: Origin, found: &mut Found, problems:
 /// A member to link, and the options that came with it if it is PTX.
 type Chosen = (Vec<u8>, Option<String>);
 
-/// What a fatbin has for SM `sm`: cubins, else the newest PTX that runs there. The first fatbin decides on the number if nobody has: it must
+/// What a fatbin has for SM `sm`: cubins, else those for the newest SM that links there, else the newest PTX that runs there. The first fatbin decides on the number if nobody has: it must
 /// be for one architecture.
 fn choose(name: &str, members: &[Member<'_>], sm: &mut Option<u32>) -> Result<Vec<Chosen>, Box<Diagnostic>> {
     let of_kind = |kind: Kind| members.iter().filter(move |m| m.kind == kind);
@@ -218,7 +254,12 @@ fn choose(name: &str, members: &[Member<'_>], sm: &mut Option<u32>) -> Result<Ve
         }
     };
     // A fatbin has a member per source and architecture.
-    let mut fitting: Vec<&Member<'_>> = of_kind(Kind::Cubin).filter(|m| m.sm == wanted).collect();
+    let links = |sm: u32| match (u16::try_from(sm), u16::try_from(wanted)) {
+        (Ok(sm), Ok(wanted)) => raddle_target::links_into(sm, wanted),
+        _ => false,
+    };
+    let newest = of_kind(Kind::Cubin).map(|m| m.sm).filter(|&sm| links(sm)).max();
+    let mut fitting: Vec<&Member<'_>> = of_kind(Kind::Cubin).filter(|m| Some(m.sm) == newest).collect();
     if fitting.is_empty()
         && let Some(newest) = of_kind(Kind::Ptx).map(|m| m.sm).filter(|&sm| sm <= wanted).max()
     {

@@ -199,6 +199,7 @@ pub fn assemble(
                     name,
                     bytes: bytes.into(),
                     library,
+                    inside: false,
                     runtime,
                     ptx: None,
                 };

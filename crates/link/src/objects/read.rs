@@ -97,7 +97,7 @@ pub(crate) fn all<'a>(
             Some(target) => (target.sm, target.name.to_owned(), "--arch".to_owned()),
             None => (first.raw.header.sm(), format!("sm_{}", first.raw.header.sm()), first.name.to_owned()),
         };
-        for object in objects.iter().filter(|o| o.raw.header.sm() != sm) {
+        for object in objects.iter().filter(|o| !raddle_target::links_into(o.raw.header.sm(), sm)) {
             problems.push(Problem::Architecture {
                 object: object.name.to_owned(),
                 found: object.raw.header.sm(),
