@@ -60,7 +60,7 @@ pub(crate) fn run(plan: &mut Plan, codegen: &CodegenOptions) {
 }
 
 /// The names that a function's text leads to; all of the module's functions once something on the way calls by address.
-fn reached<'a>(outline: &'a Outline, text: &'a str, from: &'a str) -> BTreeSet<&'a str> {
+pub(crate) fn reached<'a>(outline: &'a Outline, text: &'a str, from: &'a str) -> BTreeSet<&'a str> {
     let mut seen = BTreeSet::from([from]);
     let mut work = vec![from];
     let mut add = |name: &'a str, work: &mut Vec<&'a str>| {

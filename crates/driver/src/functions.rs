@@ -14,6 +14,7 @@ use crate::externs;
 use crate::link;
 use crate::mode::Mode;
 use crate::plan::{Module, Plan, UnitPlan};
+use crate::pragmas;
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diagnostic, Diags};
 use raddle_entity::Serial;
@@ -64,7 +65,6 @@ fn kernel_takes_address(module: &Module, id: FuncId, calls: bool) -> bool {
     text.split(';').any(names) && (calls || takes_address(&read()))
 }
 
-/// Finds the kernels that reach what is not inlined: functions that call themselves, functions of the driver, calls by address, addresses of
 /// Does a kernel take the address of a kernel? Its body is read if a statement ends with the name of one, as a move of its address does.
 fn takes_kernel(module: &Module, id: FuncId) -> bool {
     let outline = &module.outline;
@@ -79,6 +79,7 @@ fn takes_kernel(module: &Module, id: FuncId) -> bool {
     text.split(';').any(ends_with_kernel) && takes_address(&read())
 }
 
+/// Finds the kernels that reach what is not inlined: functions that call themselves, functions of the driver, calls by address, addresses of
 /// functions, in variables too. Bodies of kernels are not read yet: what their texts name counts.
 fn reaching(module: &Module, apart: &Apart) -> Reaching {
     let outline = &module.outline;
@@ -152,6 +153,7 @@ fn reaching(module: &Module, apart: &Apart) -> Reaching {
 pub(crate) fn decide(plan: &mut Plan, request: &Request, diags: &mut Diags) {
     budget::check(plan, diags);
     let external = request.codegen.relocatable;
+    pragmas::check(plan, external && request.mode != Mode::Extensible, diags);
     let joined = !external && externs::settle(plan, diags) || request.mode == Mode::ThroughObject;
     let all = external || joined;
     // Names of functions that several modules define, of which a linker takes one.

@@ -26,6 +26,7 @@ pub mod nearest;
 pub mod options;
 pub mod output;
 pub mod plan;
+mod pragmas;
 mod reproduce;
 pub mod resume;
 pub mod slots;

@@ -1,0 +1,219 @@
+//! Pragmas that mean nothing to us or stand where they mean nothing (PTX ISA 9.0, 11.4 and 12; behaviour of ptxas 13.0.88).
+//!
+//! Problem: a pragma with a slip in its name does nothing, and nobody says so. Strategy: the strings are looked for in the texts, since the
+//! trees of bodies have no places for them. Told is every place in a function that is compiled, and in the module.
+//!
+//! | pragma | in a body | behind a kernel's parameters | at module scope |
+//! |---|---|---|---|
+//! | `nounroll` | heeded | heeded | heeded |
+//! | `used_bytes_mask N`, `frequency N`, `enable_smem_spilling` | taken | an error | an error |
+//! | any other | a warning | a warning | an error |
+
+use crate::budget::reached;
+use crate::codes;
+use crate::plan::{Module, Plan};
+use raddle_diag::{Diagnostic, Diags, Span};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Where a pragma stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Scope {
+    Module,
+    Header,
+    Body,
+}
+
+/// What a pragma of a body wants behind its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Wants {
+    Nothing,
+    Number,
+    Positive,
+}
+
+/// Pragmas of bodies, known by how they begin.
+const OF_BODIES: &[(&str, Wants)] =
+    &[("used_bytes_mask", Wants::Number), ("enable_smem_spilling", Wants::Nothing), ("frequency", Wants::Positive)];
+
+/// What is wrong with a pragma: the message, and whether it is an error.
+fn fault(text: &str, scope: Scope) -> Option<(String, bool)> {
+    if text == "nounroll" {
+        return None;
+    }
+    let Some(&(name, wants)) = OF_BODIES.iter().find(|(name, _)| text.starts_with(name)) else {
+        return Some(match scope {
+            Scope::Module => (format!("pragma '{text}' is not supported at module scope"), true),
+            _ => (format!("pragma '{text}' is not supported and has no effect"), false),
+        });
+    };
+    if scope != Scope::Body {
+        return Some((format!("pragma '{text}' stands outside of a function's body"), true));
+    }
+    // One character of any kind stands between name and argument.
+    let rest = text.get(name.len()..).unwrap_or_default();
+    let argument = rest.char_indices().nth(1).map_or("", |(at, _)| &rest[at..]);
+    let message = match (wants, argument, number(argument)) {
+        (Wants::Nothing, ..) => return None,
+        (_, "", _) => format!("pragma '{name}' lacks its argument"),
+        (Wants::Number, _, Some(_)) => return None,
+        (Wants::Positive, _, Some(value)) if value > 0 => return None,
+        _ => format!("'{argument}' is no value for pragma '{name}'"),
+    };
+    Some((message, true))
+}
+
+/// A number as C's `strtoll` reads it with base 0, up to the last character.
+fn number(text: &str) -> Option<i128> {
+    let text = text.trim_ascii_start();
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let (base, digits) = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        Some(rest) => (16, rest),
+        None if digits.starts_with('0') => (8, digits),
+        None => (10, digits),
+    };
+    let plain = digits.chars().all(|c| c.is_digit(base)) && !digits.is_empty();
+    let value = if plain { i128::from_str_radix(digits, base).ok()? } else { return None };
+    Some(if negative { -value } else { value })
+}
+
+/// The strings of the pragmas in a text, with their places in it, quotes included.
+fn strings(text: &str) -> Vec<Range<usize>> {
+    let bytes = text.as_bytes();
+    let mut out = Vec::new();
+    let (mut at, mut inside) = (0, false);
+    while at < bytes.len() {
+        let rest = &bytes[at..];
+        let skipped = |end: &[u8]| memchr::memmem::find(rest, end).map_or(rest.len(), |found| found + end.len());
+        at += match rest {
+            [b'/', b'/', ..] => skipped(b"\n"),
+            [b'/', b'*', ..] => skipped(b"*/"),
+            [b'"', tail @ ..] => {
+                let length = memchr::memchr(b'"', tail).map_or(rest.len(), |end| end + 2);
+                if inside {
+                    out.push(at..at + length);
+                }
+                length
+            }
+            _ if rest.starts_with(b".pragma")
+                && !rest.get(7).is_some_and(|&c| c.is_ascii_alphanumeric() || c == b'_') =>
+            {
+                inside = true;
+                7
+            }
+            [b';', ..] => {
+                inside = false;
+                1
+            }
+            _ => 1,
+        };
+    }
+    out
+}
+
+/// Is each pragma of a text the one that compilers write, if there are any? Most texts are not read byte by byte.
+fn are_common(text: &str) -> bool {
+    let mut places = memchr::memmem::find_iter(text.as_bytes(), b".pragma");
+    places.all(|at| text[at + 7..].trim_ascii_start().starts_with("\"nounroll\";"))
+}
+
+/// Says what pragmas of a plan are in vain or wrong: in the module, and in the functions that are compiled or inlined, all of them for an object.
+pub(crate) fn check(plan: &Plan, all: bool, diags: &mut Diags) {
+    for (index, module) in plan.modules.iter().enumerate() {
+        if are_common(&module.text) {
+            continue;
+        }
+        let compiled = || plan.units.iter().filter(|unit| unit.kernel && unit.module == index);
+        let mut names: BTreeSet<&str> = compiled().map(|unit| &*unit.name).collect();
+        for unit in compiled() {
+            names.extend(reached(&module.outline, &module.text, &unit.name));
+        }
+        for place in strings(&module.text) {
+            if let Some((message, is_error, function)) = found(module, &place, &names, all) {
+                let new = if is_error { Diagnostic::error } else { Diagnostic::warning };
+                let at = Span::new(module.file, place.start as u32, place.end as u32);
+                let said = new(codes::E0090, message).at(at, "");
+                diags.push(match function {
+                    Some(name) => said.in_function(name),
+                    None => said,
+                });
+            }
+        }
+    }
+}
+
+/// What is to be said of the string of a pragma, and the function that it is in.
+fn found<'m>(
+    module: &'m Module,
+    place: &Range<usize>,
+    names: &BTreeSet<&str>,
+    all: bool,
+) -> Option<(String, bool, Option<&'m str>)> {
+    let text = module.text.get(place.start + 1..place.end - 1)?;
+    let around = module.outline.funcs.values().find(|f| f.text.contains(&place.start));
+    let scope = match around {
+        None => Scope::Module,
+        Some(f) if f.body.as_ref().is_some_and(|body| body.contains(&place.start)) => Scope::Body,
+        Some(_) => Scope::Header,
+    };
+    if around.is_some_and(|f| !names.contains(&*f.name) && (!all || f.entry)) {
+        return None;
+    }
+    let (message, is_error) = fault(text, scope)?;
+    Some((message, is_error, around.map(|f| &*f.name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_of_pragmas_are_found_behind_comments_and_other_strings() {
+        let text = ".file 1 \"a;.pragma.c\" // .pragma \"no\";\n.pragma \"a\", /* \"no\" */ \"b;\"; .section \"c\" .pragmas \"d\"; .pragma\"e\";.pragma \"";
+        let found: Vec<&str> = strings(text).into_iter().map(|place| &text[place]).collect();
+        assert_eq!(found, ["\"a\"", "\"b;\"", "\"e\"", "\""]);
+    }
+
+    #[test]
+    fn arguments_are_read_as_ptxas_reads_them() {
+        // ptxas 13.0.88 output: the character behind the name is passed over, whatever it is.
+        let good = [
+            "used_bytes_mask 15",
+            "used_bytes_mask -1",
+            "used_bytes_mask 0",
+            "used_bytes_maskx 3",
+            "used_bytes_mask 017",
+        ];
+        let also =
+            ["frequency 0x10", "frequency  10", "frequency=10", "frequency +10", "frequency 99999999999", "nounroll"];
+        for text in
+            good.iter().chain(&also).chain(&["enable_smem_spilling", "enable_smem_spilling 3", "enable_smem_spillingx"])
+        {
+            assert_eq!(fault(text, Scope::Body), None, "{text}");
+        }
+        let bad =
+            ["used_bytes_mask", "used_bytes_mask 0xg", "used_bytes_mask 1 2", "used_bytes_mask 0b11", "frequency"];
+        for text in bad.iter().chain(&[
+            "frequency 0",
+            "frequency -1",
+            "frequency 10 ",
+            "frequency10",
+            "frequency 1.5",
+            "frequency 08",
+        ]) {
+            assert!(fault(text, Scope::Body).is_some_and(|(_, is_error)| is_error), "{text}");
+        }
+        for text in ["foo", "", "nounroll ", "NOUNROLL", "unroll 1", "Frequency 10"] {
+            assert!(fault(text, Scope::Body).is_some_and(|(_, is_error)| !is_error), "{text}");
+            assert!(fault(text, Scope::Header).is_some_and(|(_, is_error)| !is_error), "{text}");
+            assert!(fault(text, Scope::Module).is_some_and(|(_, is_error)| is_error), "{text}");
+        }
+        for scope in [Scope::Module, Scope::Header] {
+            assert!(fault("frequency 10", scope).is_some_and(|(_, is_error)| is_error));
+            assert_eq!(fault("nounroll", scope), None);
+        }
+    }
+}
