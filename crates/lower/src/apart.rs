@@ -181,23 +181,38 @@ pub(crate) fn is_apart(input: &crate::Input<'_>, inst: InstId) -> bool {
     }
 }
 
+/// Refuses a convention of a function's own. ptxas 13.0.88 gives a function with `.abi_preserve N` another register for its return address
+/// and says in the object which registers it keeps; code for the platform's convention would not fit.
+pub(crate) fn common_convention(preserve: Option<u32>, control: Option<u32>) -> Result<(), No> {
+    match (preserve, control) {
+        (None, None) => Ok(()),
+        (Some(_), _) => no("`.abi_preserve` on a function that is not inlined"),
+        (None, Some(_)) => no("`.abi_preserve_control` on a function that is not inlined"),
+    }
+}
+
 /// Parameters and results of the function that an instruction calls, by a name or by an address.
 pub(crate) fn signature<'a>(input: &crate::Input<'a>, inst: InstId) -> Result<(&'a [Variable], &'a [Variable]), No> {
     let body = input.body;
     let of = |id: FuncId| {
         let function = &input.outline.funcs[id];
-        (&function.params[..], &function.rets[..])
+        common_convention(function.perf.abi_preserve, function.perf.abi_preserve_control)?;
+        Ok((&function.params[..], &function.rets[..]))
     };
     if let Some(sym) = cells::callee(body, inst) {
         let Referent::Func(id) = body.syms[sym].referent else { return no("an unknown function") };
-        return Ok(of(id));
+        return of(id);
     }
     match body.operand(inst, 3) {
-        Some(Operand::Proto(proto)) => Ok((&body.protos[proto].params, &body.protos[proto].rets)),
+        Some(Operand::Proto(proto)) => {
+            let proto = &body.protos[proto];
+            common_convention(proto.abi_preserve, proto.abi_preserve_control)?;
+            Ok((&proto.params, &proto.rets))
+        }
         Some(Operand::Targets(targets)) => {
             let first = body.targets[targets].funcs.first().map(|&sym| body.syms[sym].referent);
             let Some(Referent::Func(id)) = first else { return no("an indirect call without targets") };
-            Ok(of(id))
+            of(id)
         }
         _ => no("an indirect call without a prototype"),
     }
@@ -417,6 +432,7 @@ fn type_text(params: &[Variable], results: &[Variable]) -> String {
 /// The text of the type of a function, empty for a kernel, which nobody calls; `None` if a name is none.
 pub fn function_type(outline: &Outline, name: &str) -> Option<String> {
     match outline.symbol(name) {
+        Some(Symbol::Func(id)) if outline.funcs[id].entry => Some(String::new()),
         Some(Symbol::Func(id)) => Some(type_text(&outline.funcs[id].params, &outline.funcs[id].rets)),
         _ => None,
     }
@@ -432,7 +448,6 @@ pub(crate) fn types(input: &crate::Input<'_>, f: &Function, data: &[Data]) -> (V
     let types = named.collect();
     let inlined = crate::call::order(input.body, input.bodies, &apart.called);
     let bodies = std::iter::once(input.body).chain(inlined.iter().filter_map(|(id, _)| input.bodies.get(id)));
-        Some(Symbol::Func(id)) if outline.funcs[id].entry => Some(String::new()),
     (types, indirect_types(input.outline, bodies))
 }
 

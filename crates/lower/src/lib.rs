@@ -102,6 +102,10 @@ pub fn survey(cx: &Cx<'_>, input: &Input<'_>) -> Result<(Function, Vec<Unsupport
     let input = &Input { body: plain.as_ref().unwrap_or(input.body), ..*input };
     let refused = |no| Stop::Unsupported(vec![header(input, no)]);
     let is_kernel = input.outline.funcs[input.func].entry;
+    if !is_kernel {
+        let perf = &input.outline.funcs[input.func].perf;
+        apart::common_convention(perf.abi_preserve, perf.abi_preserve_control).map_err(refused)?;
+    }
     let (lower, unsupported) = body(cx, input, &callees, !is_kernel)?.map_err(refused)?;
     let function = if is_kernel { lower.f } else { lower.into_called().map_err(refused)? };
     Ok((function, unsupported))
