@@ -31,7 +31,7 @@ fn run(ptx: &str, arch: &str, fault: Option<&str>, ptxas: &Path, jobs: usize) ->
         selection: Selection { arch: Target::by_name(arch), ..Selection::default() },
         codegen: CodegenOptions { opt: OptLevel::O3, fmad: false, ..CodegenOptions::default() },
         run: RunOptions { jobs, fault, ..RunOptions::default() },
-        fallback: Some(Fallback { ptxas: ptxas.to_owned(), limit: Duration::from_secs(300) }),
+        fallback: Some(Fallback { ptxas: ptxas.to_owned(), limit: Duration::from_secs(300), options: Vec::new() }),
         ..Request::default()
     };
     compile(request, &mut ())
@@ -259,7 +259,7 @@ fn a_ptxas_that_hangs_is_ended() {
         inputs: vec![Input { name: "module.ptx".into(), content: Content::Text(SHARING.to_owned()) }],
         selection: Selection { arch: Target::by_name("sm_90"), ..Selection::default() },
         run: RunOptions { jobs: 2, fault: Some("resources:first".parse().unwrap()), ..RunOptions::default() },
-        fallback: Some(Fallback { ptxas, limit: Duration::from_millis(300) }),
+        fallback: Some(Fallback { ptxas, limit: Duration::from_millis(300), options: Vec::new() }),
         ..Request::default()
     };
     let report = compile(request, &mut ());
@@ -314,7 +314,11 @@ fn modules_for_architectures_without_machine_code_are_left_to_ptxas_whole() {
             names: kernels.iter().map(|k| (*k).to_owned()).collect(),
             ..Selection::default()
         },
-        fallback: Some(Fallback { ptxas: ptxas.path().to_owned(), limit: Duration::from_secs(300) }),
+        fallback: Some(Fallback {
+            ptxas: ptxas.path().to_owned(),
+            limit: Duration::from_secs(300),
+            options: Vec::new(),
+        }),
         ..Request::default()
     };
     let other = newer.replace("first", "third").replace("second", "fourth");
@@ -377,7 +381,7 @@ sleep 0.1; echo end >> '{0}'; exit 7",
             fault: Some("resources:*".parse().unwrap()),
             ..RunOptions::default()
         },
-        fallback: Some(Fallback { ptxas, limit: Duration::from_secs(300) }),
+        fallback: Some(Fallback { ptxas, limit: Duration::from_secs(300), options: Vec::new() }),
         ..Request::default()
     };
     assert!(errors(&compile(request, &mut ())).contains("exit status: 7"));
@@ -410,7 +414,11 @@ fn what_ptxas_took_is_remembered() {
                 fault: Some("resources:first".parse().unwrap()),
                 ..RunOptions::default()
             },
-            fallback: Some(Fallback { ptxas: ptxas.path().to_owned(), limit: Duration::from_secs(300) }),
+            fallback: Some(Fallback {
+                ptxas: ptxas.path().to_owned(),
+                limit: Duration::from_secs(300),
+                options: Vec::new(),
+            }),
             ..Request::default()
         };
         let report = compile(request, &mut ());

@@ -113,7 +113,11 @@ fn compiled(arch: &str, fault: &str, relocatable: bool, ptxas: &oracle::Oracle) 
             fault: Some(format!("resources:{fault}").parse().map_err(|why| anyhow!("{why}"))?),
             ..RunOptions::default()
         },
-        fallback: Some(Fallback { ptxas: ptxas.path().to_owned(), limit: Duration::from_secs(300) }),
+        fallback: Some(Fallback {
+            ptxas: ptxas.path().to_owned(),
+            limit: Duration::from_secs(300),
+            options: Vec::new(),
+        }),
         ..Request::default()
     };
     let report = compile(request, &mut ());

@@ -90,7 +90,11 @@ fn one(module: &Module, ptxas: &Oracle, nvdisasm: &Oracle, folder: &Path) -> Res
         inputs: vec![Input { name: module.name.clone(), content: Content::Text(module.text.clone()) }],
         selection: Selection { arch: Some(target), ..Selection::default() },
         run: RunOptions { jobs: 2, ..RunOptions::default() },
-        fallback: Some(Fallback { ptxas: ptxas.path().to_owned(), limit: Duration::from_secs(600) }),
+        fallback: Some(Fallback {
+            ptxas: ptxas.path().to_owned(),
+            limit: Duration::from_secs(600),
+            options: Vec::new(),
+        }),
         ..Request::default()
     };
     let report = compile(request, &mut ());

@@ -153,3 +153,26 @@ fn a_faster_compilation_is_one_without_optimisation() {
     let ran = raddle(&["compile", &module, "-o", "/dev/null", "--fast-compile", "-O3"]);
     assert!(ran.code == Some(2) && ran.stderr.contains("--Ofast-compile asks for -O0"), "{}", ran.stderr);
 }
+
+/// What is about tcgen05 is of use to ptxas alone: it gets the option with the modules for architectures without machine code of ours.
+#[test]
+fn options_of_tensor_memory_reach_the_fallback() {
+    use std::os::unix::fs::PermissionsExt;
+    let bench = Bench::new();
+    let module = bench.file("k.ptx", EMPTY_KERNEL);
+    let told = bench.path("told");
+    let tool = bench.file("ptxas", format!("#!/bin/sh\necho \"$@\" > '{told}'\nexit 1\n"));
+    std::fs::set_permissions(&tool, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let fallback = format!("--fallback=ptxas:{tool}");
+    for (given, passed) in [
+        ("--g-tensor-memory-access-check", "--g-tensor-memory-access-check"),
+        ("-gno-tmem-access-check", "--gno-tensor-memory-access-check"),
+    ] {
+        let ran = raddle(&["compile", &module, "-o", "/dev/null", "--arch", "sm_100a", &fallback, given]);
+        assert!(ran.code == Some(3) && !ran.stderr.contains("E0086"), "{}", ran.stderr);
+        let arguments = std::fs::read_to_string(&told).unwrap();
+        assert!(arguments.split_whitespace().any(|word| word == passed), "{arguments}");
+        let ran = raddle(&["compile", &module, "-o", "/dev/null", "--arch", "sm_90", given]);
+        assert!(ran.code == Some(0) && ran.stderr.contains("info[E0086]"), "{}", ran.stderr);
+    }
+}

@@ -17,6 +17,8 @@ pub enum Meaning {
     Anyway(#[expect(dead_code, reason = "for those who read the table: nothing is said of it")] &'static str),
     /// A hint that changes nothing here, for this reason; which is told.
     Hint(&'static str),
+    /// Something for architectures that only a fallback makes code for; without one a hint like others, for this reason.
+    Elsewhere(&'static str),
     /// Not supported, for this reason.
     Refused(&'static str),
     /// It depends on the value; any other value is an error.
@@ -36,7 +38,7 @@ pub struct Row {
     pub meaning: Meaning,
 }
 
-use Meaning::{Anyway, By, Hint, Refused, Same};
+use Meaning::{Anyway, By, Elsewhere, Hint, Refused, Same};
 
 const fn flag(long: &'static str, short: &'static str, meaning: Meaning) -> Row {
     Row { long, short, value: false, meaning }
@@ -49,7 +51,7 @@ const fn value(long: &'static str, short: &'static str, meaning: Meaning) -> Row
 const NO_ADVICE: &str = "Raddle gives no such advice";
 const DIRECTIVE: &str = "say it in the PTX, for each kernel";
 const ONE_LEVEL: Meaning = Hint("-O says how much is done");
-const TMEM: Meaning = Hint("it is about tcgen05, and no architecture that Raddle makes code for has that");
+const TMEM: Meaning = Elsewhere("it is about tcgen05, and no architecture that Raddle makes code for has that");
 
 /// All options of ptxas 13.0.88, in the order of its help; at the end one that it takes and does not list.
 pub const OPTIONS: &[Row] = &[
@@ -244,6 +246,7 @@ pub fn verdict(text: &str) -> Verdict {
     match meaning {
         Refused(why) => Verdict::Refused(format!("{shown} is not supported: {why}")),
         Hint(why) => Verdict::Hint(format!("{shown} has no effect: {why}")),
+        Elsewhere(why) => Verdict::Elsewhere(format!("{shown} has no effect: {why}")),
         Same(_) | Anyway(_) | By(_) => Verdict::Nothing,
     }
 }
@@ -255,6 +258,8 @@ pub enum Verdict {
     Nothing,
     /// An info.
     Hint(String),
+    /// An info without a fallback; with one it is given to that.
+    Elsewhere(String),
     /// That it is not supported.
     Refused(String),
     /// That it is used wrongly.

@@ -9,6 +9,7 @@ use crate::{Done, Failure};
 use raddle_diag::{Class, Diagnostic, Diags, Policy, SourceMap};
 use raddle_driver::codes;
 use raddle_driver::compile::{self, Report, Request};
+use raddle_driver::fallback::Fallback;
 use raddle_driver::history::History;
 use raddle_driver::mode::{Mode, decide};
 use raddle_driver::options::{CodegenOptions, JobsBy, OptLevel, RunOptions};
@@ -64,7 +65,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
         policy: Policy { without: args.mode.suppress_stack_size_warning.then_some(codes::E0068), ..ui.policy() },
         keys: args.verbose,
         reproduce: args.reproduce.clone(),
-        fallback: args.fallback.clone(),
+        fallback: args.fallback.clone().map(|fallback| Fallback { options: passed_on(args), ..fallback }),
         mode,
         warn_on: args.mode.warn_on(),
     };
@@ -95,6 +96,12 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     done
 }
 
+/// The options that are of use to a fallback only.
+fn passed_on(args: &Compile) -> Vec<String> {
+    let elsewhere = |option: &&String| matches!(ptxas::verdict(option), Verdict::Elsewhere(_));
+    args.mode.of_ptxas.iter().filter(elsewhere).map(|option| format!("--{option}")).collect()
+}
+
 /// What is made, and at which level; what contradicts itself or is not supported ends the command.
 fn mode(args: &Compile, ui: &Ui) -> Result<(Mode, OptLevel), Failure> {
     let mut diags = Diags::with_policy(ui.policy());
@@ -102,7 +109,8 @@ fn mode(args: &Compile, ui: &Ui) -> Result<(Mode, OptLevel), Failure> {
     for option in &args.mode.of_ptxas {
         match ptxas::verdict(option) {
             Verdict::Nothing => {}
-            Verdict::Hint(message) => diags.push(Diagnostic::info(codes::E0086, message)),
+            Verdict::Elsewhere(_) if args.fallback.is_some() => {}
+            Verdict::Hint(message) | Verdict::Elsewhere(message) => diags.push(Diagnostic::info(codes::E0086, message)),
             Verdict::Refused(message) => diags.push(Diagnostic::fatal(codes::E0081, message)),
             Verdict::Wrong(message) => diags.push(Diagnostic::fatal(codes::E0019, message)),
         }

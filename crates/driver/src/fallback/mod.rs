@@ -48,6 +48,8 @@ pub struct Fallback {
     pub ptxas: PathBuf,
     /// How long one kernel may take.
     pub limit: Duration,
+    /// Options for whole modules for an architecture without machine code of ours.
+    pub options: Vec<String>,
 }
 
 /// How long ptxas may take for one kernel when nobody says otherwise.
@@ -66,7 +68,7 @@ impl FromStr for Fallback {
             Some(("ptxas", path)) if !path.is_empty() => path,
             _ => return Err("expected ptxas or ptxas:PATH".to_owned()),
         };
-        Ok(Fallback { ptxas: ptxas.into(), limit: LIMIT })
+        Ok(Fallback { ptxas: ptxas.into(), limit: LIMIT, options: Vec::new() })
     }
 }
 

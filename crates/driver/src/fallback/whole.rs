@@ -98,7 +98,10 @@ pub(crate) fn compile(fallback: &Fallback, why: &Why, request: &Request, plan: &
         ..Config::default()
     };
     (report.workers, report.workers_by) = (1, "a whole module for ptxas".to_owned());
-    let arguments = arguments(target, &request.codegen, request.codegen.relocatable);
+    let mut arguments = arguments(target, &request.codegen, request.codegen.relocatable);
+    if matches!(why, Why::Target) {
+        arguments.extend(fallback.options.iter().cloned());
+    }
     let bytes = tool_bytes(&module.text);
     let modules = [module];
     let ran = run_all(
