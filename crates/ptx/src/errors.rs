@@ -55,6 +55,8 @@ raddle_diag::codes! {
             "The arguments of a call do not fit the function's declaration or the prototype.";
         Input E0127 = 127, "immediate out of range",
             "The instruction takes only some values of this immediate operand.";
+        Input E0128 = 128, "bad debug section",
+            "A debug section holds lists of .b8, .b16, .b32 and .b64 numbers, and labels. Where 32 or 64 bits stand there may be\nthe name of a label, variable, function or section instead, with a number added, or the difference of two labels of\none section or function (PTX ISA 9.0, 11.5.4). Sections are read with -g.";
         Input E0130 = 130, "too many errors",
             "The function has so many errors that the rest of it was skipped.";
     ];

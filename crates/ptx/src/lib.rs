@@ -14,6 +14,7 @@ mod check;
 mod compose;
 mod cursor;
 mod decl;
+mod dwarf;
 pub mod errors;
 pub mod examples;
 mod explicit;
@@ -42,6 +43,7 @@ pub mod ty;
 
 pub use body::Body;
 pub use compose::{Parts, compose};
+pub use dwarf::{DebugSection, Hole, debug_sections};
 pub use errors::CODES;
 pub use extract::{extract, extract_apart, extract_object};
 pub use form::Scratch;
