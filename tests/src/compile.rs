@@ -1,9 +1,14 @@
 //! Our own compiler, called as a library.
 
-use anyhow::{Result, bail, ensure};
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Result, anyhow, bail, ensure};
 use raddle_driver::compile::{Request, compile};
+use raddle_driver::fallback::Fallback;
 use raddle_driver::host::Chaos;
 use raddle_driver::input::{Content, Input};
+use raddle_driver::mode::Mode;
 use raddle_driver::options::{CodegenOptions, OptLevel, RunOptions, Selection};
 use raddle_target::Target;
 
@@ -64,6 +69,39 @@ pub fn object_with_lines(ptx: &str, how: How) -> Result<Vec<u8>> {
     work(ptx, how.arch, CodegenOptions { lineinfo: true, relocatable: true, ..how.codegen() }, how.run())
 }
 
+/// What `-g` makes, an object or an executable, of modules with these names. `jobs` and `chaos` as [`How`] has them; its level is `-O0`.
+///
+/// # Errors
+/// As [`cubin`].
+pub fn for_debugging(modules: &[(&str, &str)], how: How, relocatable: bool) -> Result<Vec<u8>> {
+    finish(debugging(modules, how, relocatable)?)
+}
+
+/// As [`for_debugging`], with the kernels and functions of this name, all for `*`, made by this ptxas.
+///
+/// # Errors
+/// As [`cubin`].
+pub fn for_debugging_by(
+    ptxas: &Path,
+    name: &str,
+    modules: &[(&str, &str)],
+    how: How,
+    relocatable: bool,
+) -> Result<Vec<u8>> {
+    let mut request = debugging(modules, how, relocatable)?;
+    request.run.fault = Some(format!("resources:{name}").parse().map_err(|e| anyhow!("{e}"))?);
+    request.fallback = Some(Fallback { ptxas: ptxas.to_owned(), limit: Duration::from_secs(300) });
+    finish(request)
+}
+
+fn debugging(modules: &[(&str, &str)], how: How, relocatable: bool) -> Result<Request> {
+    let how = How { opt: OptLevel::O0, ..how };
+    let codegen = CodegenOptions { lineinfo: true, debug: true, relocatable, ..how.codegen() };
+    let mode = if relocatable { Mode::Object } else { Mode::ThroughObject };
+    let input = |&(name, text): &(&str, &str)| Input { name: name.into(), content: Content::Text(text.to_owned()) };
+    Ok(Request { mode, ..request(modules.iter().map(input).collect(), how.arch, codegen, how.run())? })
+}
+
 /// [`cubin`] in one of the ways that are judged, one unit at a time.
 ///
 /// # Errors
@@ -73,14 +111,17 @@ pub fn cubin_at(ptx: &str, arch: &str, level: Level) -> Result<Vec<u8>> {
 }
 
 fn work(ptx: &str, arch: &str, codegen: CodegenOptions, run: RunOptions) -> Result<Vec<u8>> {
+    let input = Input { name: "module.ptx".into(), content: Content::Text(ptx.to_owned()) };
+    finish(request(vec![input], arch, codegen, run)?)
+}
+
+fn request(inputs: Vec<Input>, arch: &str, codegen: CodegenOptions, run: RunOptions) -> Result<Request> {
     let Some(target) = Target::by_name(arch) else { bail!("no architecture {arch}") };
-    let request = Request {
-        inputs: vec![Input { name: "module.ptx".into(), content: Content::Text(ptx.to_owned()) }],
-        selection: Selection { arch: Some(target), ..Selection::default() },
-        codegen,
-        run,
-        ..Request::default()
-    };
+    let selection = Selection { arch: Some(target), ..Selection::default() };
+    Ok(Request { inputs, selection, codegen, run, ..Request::default() })
+}
+
+fn finish(request: Request) -> Result<Vec<u8>> {
     let report = compile(request, &mut ());
     let messages: Vec<String> = report.diags.iter().filter(|d| d.is_error()).map(|d| d.message.to_string()).collect();
     ensure!(messages.is_empty(), "{} errors: {}", messages.len(), messages[..messages.len().min(3)].join("; "));

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod compile;
+pub mod dwarf;
 pub mod exceptions;
 pub mod exhaustive;
 pub mod folds;

@@ -94,7 +94,7 @@ fn a_module_full_of_crashes_is_listed_whole() {
 fn a_crash_that_does_not_come_again_costs_a_warning() {
     let bench = Bench::new();
     let (crashed, plain) = (bench.path("crashed"), bench.path("plain"));
-    for more in [&[][..], &["--lineinfo"], &["-O0"]] {
+    for more in [&[][..], &["--lineinfo"], &["-O0"], &["-g"]] {
         let run = ran(faulty("segv-once:scan", &[&[&eight(), "-o", &crashed], more].concat()));
         assert_eq!(run.code, Some(0), "{}", run.stderr);
         assert_eq!(run.stderr.matches("warning[E0053]").count(), 1, "{}", run.stderr);

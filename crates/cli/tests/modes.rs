@@ -50,7 +50,7 @@ fn each_mode_makes_what_the_table_says() {
         (&["--ewp"], Kind::Relocatable, &["k"], ""),
         (&["-c", "--ewp"], Kind::Relocatable, &["k", "shown"], "warning[E0019]"),
         (&["-g", "-c"], Kind::Relocatable, &["k", "shown"], ""),
-        (&["-g"], Kind::Executable, &["k"], "info[E0082]"),
+        (&["-g"], Kind::Executable, &["k", "shown"], "info[E0082]"),
     ];
     for (options, kind, names, says) in rows {
         let (ran, cubin) = compiled(&bench, MODULE, options);

@@ -10,6 +10,7 @@ use raddle_ir::{CodegenOptions, Stop, Unit};
 use raddle_sass::{Isa, Kind, Op, encode};
 
 use crate::code::CodeBlock;
+use crate::debug::Places;
 use crate::lines::LineRows;
 use crate::mir::{MBlock, MFunction, MTarget};
 
@@ -137,6 +138,7 @@ pub fn object(
     };
     let mut code = Vec::new();
     let mut lines = options.lineinfo.then(|| LineRows::new(ir));
+    let mut places = unit.debug.as_ref().map(|names| (names, Places::new(ir)));
     let entry = (!f.called).then_some(entry);
     let mut function = UnitFunction::new(name, linkage(unit.linkage), entry, Vec::new());
     for (n, item) in blocks.iter().flat_map(|b| &b.items).enumerate() {
@@ -148,6 +150,9 @@ pub fn object(
         code.extend_from_slice(&word.to_le_bytes());
         if let Some(lines) = &mut lines {
             lines.instruction(at, item.place);
+        }
+        if let Some((_, places)) = &mut places {
+            places.instruction(at, item.place);
         }
         let marks = &mut function.marks;
         match item.inst.op() {
@@ -181,6 +186,8 @@ pub fn object(
     // What aligning takes, beyond what callers promise.
     let aligning = f.aligns.map_or(0, |align| align - crate::abi::STACK_ALIGN);
     function.frame_size = f.frame_bytes() + aligning;
+    let code_size = function.code.len() as u32;
+    function.debug = places.map(|(names, places)| places.finish(names, f, code_size, function.frame_size));
     function.spill_bytes = f.spills;
     // Linkers of objects give shared variables their places.
     let dynamic = !options.relocatable && ir.slots.values().any(|s| s.dynamic);

@@ -34,6 +34,7 @@ pub mod combine;
 pub mod constants;
 pub mod converge;
 pub mod dce;
+mod debug;
 pub mod destruct;
 pub mod emit;
 pub mod expand;

@@ -9,7 +9,7 @@
 //! definition that dominates its uses; virtual registers of a list are of the slot's file. In SSA form nobody reads what a guarded definition
 //! writes but under the same guard, so that every use has one reaching value.
 
-use raddle_entity::{PrimaryMap, entity_impl};
+use raddle_entity::{PrimaryMap, SecondaryMap, entity_impl};
 use raddle_ir::{Bond, Place};
 use raddle_sass::inst::MAX_FIELDS;
 use raddle_sass::row::{Access, File, Row, RowId, Slot, SlotRole};
@@ -423,6 +423,8 @@ pub struct MFunction {
     pub frame: u32,
     /// Alignment of that frame: 8, or 16 where it holds variables.
     pub frame_align: u32,
+    /// Offsets of variables: local ones above the stack pointer, shared ones in the memory of the block.
+    pub slots: SecondaryMap<raddle_ir::Slot, i32>,
     /// Bytes of static shared memory, and its alignment.
     pub shared: (u32, u32),
     /// Bytes stored to and loaded from spill slots.
@@ -451,6 +453,7 @@ impl Default for MFunction {
             ssa: true,
             frame: 0,
             frame_align: 8,
+            slots: SecondaryMap::new(),
             shared: (0, 1),
             spills: (0, 0),
             barriers: 0,

@@ -9,6 +9,7 @@
 //! which they end. An error anywhere means no output: there is no partial cubin.
 
 use crate::codes;
+use crate::dwarf;
 use crate::fallback::{Fallback, whole};
 use crate::functions;
 use crate::input::{Content, Input};
@@ -25,6 +26,7 @@ use raddle_jobs::Running;
 use raddle_jobs::memory::Budget;
 use raddle_jobs::timeline::Timeline;
 use raddle_jobs::tokens::Holding;
+use raddle_link::DebugModule;
 use raddle_target::Target;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -289,10 +291,17 @@ fn work(mut request: Request, goal: Goal, progress: &mut dyn Progress, objects: 
             _ => report.diags.push(why.error(&plan, "")),
         }
     }
+    let with_sections = depth == Depth::Compile && request.codegen.debug && request.codegen.lineinfo;
+    let sections = match with_sections && goal != Goal::Objects {
+        true => dwarf::read(&plan, &mut report.diags),
+        false => Vec::new(),
+    };
     // Wrong outlines may have hidden kernels: their bodies are still read for errors, but nothing is compiled.
     let depth = if report.diags.has_errors() { Depth::Check } else { depth };
     if depth == Depth::Compile {
         *objects = variables(&plan, &mut report.diags);
+        let named = dwarf::variables(&plan, &sections).into_iter();
+        objects.extend(named.map(|(index, data)| data_object(index, &plan.modules[index], &data)));
     }
     // One unit alone needs no others.
     let whole = goal != Goal::Objects;
@@ -302,13 +311,18 @@ fn work(mut request: Request, goal: Goal, progress: &mut dyn Progress, objects: 
         let first = in_order_of_text(&plan, objects);
         objects.splice(0..0, first);
     }
+    let modules = match report.diags.has_errors() {
+        true => Vec::new(),
+        false => dwarf::modules(&plan, sections, objects, &mut report.diags),
+    };
     if goal == Goal::Executable && !report.diags.has_errors() {
         let Report { diags, timeline, .. } = &mut report;
-        report.cubin = timeline.main_phase("finalize", || finalize(objects, &plan, &request.codegen, diags));
+        report.cubin = timeline.main_phase("finalize", || finalize(objects, &plan, &request.codegen, &modules, diags));
     }
     if goal == Goal::Separate && !report.diags.has_errors() {
         let Report { diags, timeline, .. } = &mut report;
-        report.objects = timeline.main_phase("finalize", || separate(objects, &plan, &request.codegen, diags));
+        report.objects =
+            timeline.main_phase("finalize", || separate(objects, &plan, &request.codegen, &modules, diags));
     }
     report
 }
@@ -383,36 +397,51 @@ fn in_order_of_text(plan: &Plan, objects: &[UnitObject]) -> Vec<UnitObject> {
 }
 
 /// What the linker is told of a module.
-fn link_options(
+fn link_options<'m>(
     plan: &Plan,
     module: Option<&plan::Module>,
     codegen: &CodegenOptions,
-) -> raddle_link::FinalizeOptions<'static> {
+    modules: &'m [DebugModule],
+) -> raddle_link::FinalizeOptions<'m> {
     let mut options = raddle_link::FinalizeOptions::new(plan.target);
     options.virtual_sm = module.and_then(|module| module.outline.target).map(|target| target.sm);
+    options.modules = modules;
     options.debug = if codegen.lineinfo { raddle_link::Debug::Lines } else { raddle_link::Debug::None };
     options
 }
 
 /// A relocatable object per module, in input order; none after an error.
-fn separate(objects: &mut [UnitObject], plan: &Plan, codegen: &CodegenOptions, diags: &mut Diags) -> Vec<Vec<u8>> {
+fn separate(
+    objects: &mut [UnitObject],
+    plan: &Plan,
+    codegen: &CodegenOptions,
+    modules: &[DebugModule],
+    diags: &mut Diags,
+) -> Vec<Vec<u8>> {
     // Within a module the order stays: variables, kernels, functions.
     objects.sort_by_key(|object| object.module);
     let mut out = Vec::new();
     for (index, module) in plan.modules.iter().enumerate() {
         let first = objects.partition_point(|object| (object.module as usize) < index);
         let end = objects.partition_point(|object| object.module as usize <= index);
-        out.extend(object_of(&objects[first..end], &link_options(plan, Some(module), codegen), diags));
+        let own = modules.get(index).map_or(&[][..], std::slice::from_ref);
+        out.extend(object_of(&objects[first..end], &link_options(plan, Some(module), codegen, own), diags));
     }
     if diags.has_errors() { Vec::new() } else { out }
 }
 
 /// Links the units into the executable.
-fn finalize(objects: &[UnitObject], plan: &Plan, codegen: &CodegenOptions, diags: &mut Diags) -> Option<Vec<u8>> {
-    let options = link_options(plan, plan.modules.first(), codegen);
+fn finalize(
+    objects: &[UnitObject],
+    plan: &Plan,
+    codegen: &CodegenOptions,
+    modules: &[DebugModule],
+    diags: &mut Diags,
+) -> Option<Vec<u8>> {
+    let options = link_options(plan, plan.modules.first(), codegen, modules);
     if plan.linked {
         let object = raddle_link::mixed(objects, &options).map_err(|error| diags.push(unlinked(&error))).ok()?;
-        return functions::link(&object, plan, diags);
+        return functions::link(&object, plan, codegen.debug, diags);
     }
     if codegen.relocatable {
         return object_of(objects, &options, diags);

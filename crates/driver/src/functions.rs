@@ -152,7 +152,7 @@ fn reaching(module: &Module, apart: &Apart) -> Reaching {
 /// Finds what is not inlined, once bodies have been read, and decides which units' code is for a linker of objects.
 pub(crate) fn decide(plan: &mut Plan, request: &Request, diags: &mut Diags) {
     budget::check(plan, diags);
-    let external = request.codegen.relocatable;
+    let (external, debug) = (request.codegen.relocatable, request.codegen.debug);
     pragmas::check(plan, external && request.mode != Mode::Extensible, diags);
     let joined = !external && externs::settle(plan, diags) || request.mode == Mode::ThroughObject;
     let all = external || joined;
@@ -165,7 +165,7 @@ pub(crate) fn decide(plan: &mut Plan, request: &Request, diags: &mut Diags) {
         }
     }
     let elsewhere = |name: &str| several.contains(name);
-    let aparts = plan.modules.iter().map(|m| Apart::of(&m.outline, &m.bodies, external, &elsewhere));
+    let aparts = plan.modules.iter().map(|m| Apart::of(&m.outline, &m.bodies, external, debug, &elsewhere));
     let aparts: Vec<Apart> = aparts.collect();
     let found: Vec<Reaching> =
         plan.modules.iter().zip(&aparts).filter(|_| !all).map(|(m, apart)| reaching(m, apart)).collect();
@@ -229,10 +229,10 @@ pub(crate) fn needed(plan: &Plan, objects: &[&UnitObject]) -> Vec<UnitPlan> {
         .collect()
 }
 
-/// Links an object alone into an executable.
-pub(crate) fn link(object: &[u8], plan: &Plan, diags: &mut Diags) -> Option<Vec<u8>> {
+/// Links an object alone into an executable; with `keep_all` functions that nothing calls, too (`ptxas -g` 13.0.88 output).
+pub(crate) fn link(object: &[u8], plan: &Plan, keep_all: bool, diags: &mut Diags) -> Option<Vec<u8>> {
     let input = Input { name: "<result>", bytes: object, library: false };
-    let options = LinkOptions { target: Some(plan.target), placed: true, ..LinkOptions::default() };
+    let options = LinkOptions { target: Some(plan.target), placed: true, keep_all, ..LinkOptions::default() };
     match raddle_link::objects::link(&[input], &options, &Serial) {
         Ok(linked) => {
             diags.extend(link::warnings(&linked.warnings, &str::to_owned));

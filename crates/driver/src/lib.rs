@@ -10,6 +10,7 @@ pub mod codes;
 pub mod compile;
 pub mod consensus;
 pub mod cost;
+mod dwarf;
 mod externs;
 pub mod fallback;
 pub mod fault;

@@ -134,9 +134,7 @@ pub(crate) fn run(
             functions::decide(plan, request, &mut report.diags);
             let more = match &request.selection.function {
                 Some(name) => functions::selected(plan, name),
-                None if request.codegen.relocatable && whole && request.mode != Mode::Extensible => {
-                    functions::shown(plan)
-                }
+                None if all_functions(request) && whole && request.mode != Mode::Extensible => functions::shown(plan),
                 None => Vec::new(),
             };
             plan.units.extend(more);
@@ -171,6 +169,11 @@ pub(crate) fn run(
     report.timeline.load(&samples, &tokens);
     report.tokens = tokens;
     collect(request, plan, results, report)
+}
+
+/// Are functions that others may call compiled though no kernel calls them?
+fn all_functions(request: &Request) -> bool {
+    request.codegen.relocatable || request.codegen.debug
 }
 
 /// What the units of a part see.

@@ -15,7 +15,7 @@ use crate::skip;
 
 /// Host tools: looked for on `PATH` instead of the oracle folder.
 const HOST_TOOLS: &[&str] =
-    &["clang-19", "node", "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
+    &["clang-19", "node", "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "readelf"];
 
 /// The assembler of CUDA 12.9 by the name that tests ask for: its files are in the older container.
 pub const PTXAS12: &str = "ptxas12";

@@ -71,6 +71,8 @@ pub struct CodegenOptions {
     pub maxrregcount: Option<u32>,
     /// `--lineinfo`: tables of source lines are made. The code is the same with and without.
     pub lineinfo: bool,
+    /// `-g`: functions stay functions, and objects say where labels and variables of the PTX are. The level is `-O0`.
+    pub debug: bool,
     /// `--sched=serial`: every instruction waits for all before it, at any level; tells mistakes of scheduling from others.
     pub serial: bool,
     /// The code is for a linker of objects: addresses are filled into instructions, and functions are called.
@@ -88,6 +90,7 @@ impl Default for CodegenOptions {
             fmad: true,
             maxrregcount: None,
             lineinfo: false,
+            debug: false,
             serial: false,
             relocatable: false,
             loads: CacheRule::AsWritten,
@@ -101,10 +104,13 @@ impl CodegenOptions {
     pub fn canonical(&self) -> String {
         let regs = self.maxrregcount.map_or_else(|| "-".to_owned(), |n| n.to_string());
         let (fmad, lineinfo, serial) = (u8::from(self.fmad), u8::from(self.lineinfo), u8::from(self.serial));
+        let debug = if self.debug { ";debug" } else { "" };
         let relocatable = if self.relocatable { ";relocatable" } else { "" };
         let caches: String = self.cache_words().map(|words| format!(";{words}")).collect();
         let opt = self.opt as u8;
-        format!("O{opt};fmad={fmad};maxrregcount={regs};lineinfo={lineinfo};serial={serial}{relocatable}{caches}")
+        format!(
+            "O{opt};fmad={fmad};maxrregcount={regs};lineinfo={lineinfo};serial={serial}{debug}{relocatable}{caches}"
+        )
     }
 
     /// The rules for cache operators as [`CacheRule::words`] has them.

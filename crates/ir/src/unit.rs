@@ -74,4 +74,15 @@ pub struct Unit {
     pub indirect: Vec<String>,
     /// Other names of the function (`.alias`).
     pub aliases: Vec<String>,
+    /// What debug sections may name of the function; `None` unless that is asked for.
+    pub debug: Option<DebugNames>,
+}
+
+/// Names inside a function that debug sections refer to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DebugNames {
+    /// Labels, each with the byte offset in the PTX function of the instruction behind it; `None` for one at the end.
+    pub labels: Vec<(String, Option<u32>)>,
+    /// Variables of the body, each with the name of its slot or, where linkers place it, of its symbol.
+    pub variables: Vec<(String, String)>,
 }

@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 mod attributes;
+mod dwarf;
 mod emit;
 mod frame;
 mod import;
@@ -29,6 +30,7 @@ mod relocatable;
 mod resolve;
 mod stack;
 
+pub use dwarf::{DebugModule, DebugSection, Reference, Referent};
 pub use import::{ImportError, import, undefined};
 pub use options::{Container, Debug, FinalizeOptions, ToolNote};
 pub use relocatable::{mixed, relocatable};

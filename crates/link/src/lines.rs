@@ -1,77 +1,178 @@
 //! `.debug_line`, `.debug_str` and `.nv_debug_line_sass` from the units' line rows (DRV-19), as ptxas 13.0.88 writes them
-//! with `-lineinfo`.
+//! with `-lineinfo` and `-g`.
 //!
 //! One sequence per section of code. A place inlined somewhere names the row that is the call by its number, so rows for the calls go
-//! before the first row inlined at them, at the same address. Columns are not written (ptxas does not either), nor is the text
-//! of the PTX (`.nv_debug_ptx_txt`): the file says no more of its sources than `.file` and `.loc` do.
+//! before the first row inlined at them, at the same address. Columns are not written (ptxas does not either). With debug sections
+//! every module has a table of its own, in which files have the numbers of `.file`, and the file of the other table is the section
+//! with the PTX; without them the file says no more of its sources than `.file` and `.loc` do.
 
 use std::collections::BTreeMap;
 
 use raddle_cubin::lines::{FileEntry, LineProgram, ProgramRow, Sequence};
 use raddle_cubin::unit::{Lines, SourceFile};
 
+use crate::dwarf::DebugModule;
+
 /// What the sections say of a section of code: the rows of the functions in it with their places, and its bytes.
 #[derive(Debug)]
 pub(crate) struct Text<'a> {
+    /// The module it comes from.
+    pub module: u32,
     pub functions: Vec<(&'a Lines, u64)>,
     pub end: u64,
 }
 
-/// The sections; per section of code with a sequence its number and the offset of the field that its address goes to.
+/// A section of line tables.
+#[derive(Debug, Default)]
+pub(crate) struct Table {
+    pub bytes: Vec<u8>,
+    /// Per sequence the number of its section of code, and the offset of the field that its address goes to.
+    pub addresses: Vec<(usize, u64)>,
+}
+
+/// The sections.
 #[derive(Debug, Default)]
 pub(crate) struct LineSections {
     /// `.debug_line`.
-    pub source: (Vec<u8>, Vec<(usize, u64)>),
+    pub source: Table,
     /// `.debug_str`.
     pub strings: Vec<u8>,
-    /// Where `.debug_line` says at which byte of `.debug_str` its strings begin, if it has any.
-    pub names_at: Option<u64>,
+    /// Where `.debug_line` says at which byte of `.debug_str` its strings begin.
+    pub names_at: Vec<u64>,
     /// `.nv_debug_line_sass`.
-    pub ptx: (Vec<u8>, Vec<(usize, u64)>),
+    pub ptx: Table,
+    /// Where the parts of modules with debug sections begin in `.debug_line` and `.debug_str`.
+    pub bases: BTreeMap<u32, (u64, u64)>,
 }
 
-/// Makes the sections.
-pub(crate) fn run<'a>(texts: impl Iterator<Item = Text<'a>>) -> LineSections {
-    let mut maker = Maker::default();
-    let (mut source, mut ptx) = (Vec::new(), Vec::new());
-    let mut asm = LineProgram::default();
+/// Makes the sections; `modules` are those with debug sections.
+pub(crate) fn run<'a>(texts: impl Iterator<Item = Text<'a>>, modules: &'a [DebugModule]) -> LineSections {
+    let mut strings = Strings::default();
+    let mut makers: Vec<Maker<'a>> = Vec::new();
+    let mut out = LineSections::default();
+    for module in modules {
+        out.bases.insert(module.module, (0, strings.add(module.strings())));
+        makers.push(Maker::of(module));
+    }
+    let rest = makers.len();
+    makers.push(Maker::default());
     for (number, text) in texts.enumerate() {
-        let mut rows = (Vec::new(), Vec::new());
-        for (lines, offset) in text.functions {
-            maker.source(lines, offset, &mut rows.0);
-            ptx_rows(lines, offset, &mut rows.1);
-        }
-        for (rows, program, numbers) in [(rows.0, &mut maker.program, &mut source), (rows.1, &mut asm, &mut ptx)] {
-            if !rows.is_empty() {
-                program.sequences.push(Sequence { rows, end: text.end, ..Sequence::default() });
-                numbers.push(number);
-            }
-        }
+        let maker = modules.iter().position(|m| m.module == text.module).unwrap_or(rest);
+        makers[maker].text(number, &text, &mut strings);
     }
-    maker.program.names = (!maker.strings.is_empty()).then_some(0);
-    let source_section = maker.program.write();
-    let ptx_section = asm.write();
-    let placed = |numbers: Vec<usize>, addresses: Vec<u64>| numbers.into_iter().zip(addresses).collect();
-    LineSections {
-        source: (source_section.bytes, placed(source, source_section.addresses)),
-        strings: maker.strings,
-        names_at: source_section.names_at,
-        ptx: (ptx_section.bytes, placed(ptx, ptx_section.addresses)),
+    for (number, maker) in makers.into_iter().enumerate() {
+        // Without any the tables are there and empty; with modules that have their own, nothing else may be left.
+        if number == rest && rest > 0 && maker.source.is_empty() && maker.ptx.is_empty() {
+            continue;
+        }
+        if let Some(module) = modules.get(number) {
+            out.bases.entry(module.module).or_default().0 = out.source.bytes.len() as u64;
+        }
+        let base = out.source.bytes.len() as u64;
+        let names_at = out.source.append(&maker.program, maker.source);
+        out.names_at.extend(names_at.map(|at| base + at));
+        out.ptx.append(&maker.asm, maker.ptx);
+    }
+    out.strings = strings.bytes;
+    out
+}
+
+impl Table {
+    /// Adds a table whose sequences are of these sections of code; gives where in it the place of names is.
+    fn append(&mut self, program: &LineProgram, numbers: Vec<usize>) -> Option<u64> {
+        let written = program.write();
+        let base = self.bytes.len() as u64;
+        self.addresses.extend(numbers.into_iter().zip(written.addresses.into_iter().map(|at| base + at)));
+        self.bytes.extend(written.bytes);
+        written.names_at
     }
 }
 
+/// `.debug_str`.
+#[derive(Default)]
+struct Strings<'a> {
+    bytes: Vec<u8>,
+    names: BTreeMap<&'a [u8], u64>,
+}
+
+impl<'a> Strings<'a> {
+    /// Adds a module's strings; gives where.
+    fn add(&mut self, bytes: &'a [u8]) -> u64 {
+        let base = self.bytes.len() as u64;
+        let mut at = base;
+        for string in bytes.split_inclusive(|&b| b == 0) {
+            if let Some(string) = string.strip_suffix(&[0]) {
+                self.names.entry(string).or_insert(at);
+            }
+            at += string.len() as u64;
+        }
+        self.bytes.extend(bytes);
+        base
+    }
+
+    /// Place of a name.
+    fn name(&mut self, name: &'a str) -> u64 {
+        let bytes = &mut self.bytes;
+        *self.names.entry(name.as_bytes()).or_insert_with(|| {
+            let at = bytes.len() as u64;
+            bytes.extend(name.bytes().filter(|&b| b != 0));
+            bytes.push(0);
+            at
+        })
+    }
+}
+
+/// The tables of a module, or of all.
 #[derive(Default)]
 struct Maker<'a> {
     program: LineProgram,
+    asm: LineProgram,
+    /// The sections of code that the sequences are of.
+    source: Vec<usize>,
+    ptx: Vec<usize>,
     folders: BTreeMap<&'a str, u64>,
     files: BTreeMap<&'a SourceFile, u64>,
-    strings: Vec<u8>,
-    names: BTreeMap<&'a str, u64>,
 }
 
 impl<'a> Maker<'a> {
+    /// For a module whose files have their numbers.
+    fn of(module: &'a DebugModule) -> Self {
+        let mut out = Maker::default();
+        let files: BTreeMap<u32, &SourceFile> = module.files.iter().map(|(number, file)| (*number, file)).collect();
+        for (&number, &file) in files.range(1..=MOST_FILES) {
+            // A table has no holes, and an empty name would end it.
+            let hole = FileEntry { name: "?".into(), ..FileEntry::default() };
+            out.program.files.resize(number as usize - 1, hole);
+            out.add_file(file);
+        }
+        out.asm.files.push(FileEntry { name: module.text_section(), ..FileEntry::default() });
+        out
+    }
+
+    /// Adds the sequences of a section of code.
+    fn text(&mut self, number: usize, text: &Text<'a>, strings: &mut Strings<'a>) {
+        let mut rows = (Vec::new(), Vec::new());
+        let file = self.asm.files.len() as u64;
+        for &(lines, offset) in &text.functions {
+            self.source(lines, offset, strings, &mut rows.0);
+            ptx_rows(lines, offset, file, &mut rows.1);
+        }
+        if rows.0.iter().any(|row| row.context != 0) {
+            self.program.names = Some(0);
+        }
+        let sequence = |rows| Sequence { rows, end: text.end, ..Sequence::default() };
+        if !rows.0.is_empty() {
+            self.program.sequences.push(sequence(rows.0));
+            self.source.push(number);
+        }
+        if !rows.1.is_empty() {
+            self.asm.sequences.push(sequence(rows.1));
+            self.ptx.push(number);
+        }
+    }
+
     /// Rows of a function that starts at `base`.
-    fn source(&mut self, lines: &'a Lines, base: u64, out: &mut Vec<ProgramRow>) {
+    fn source(&mut self, lines: &'a Lines, base: u64, strings: &mut Strings<'a>, out: &mut Vec<ProgramRow>) {
         // Number of the first row made for each place.
         let mut numbers: Vec<u64> = vec![0; lines.places.len()];
         let mut last = None;
@@ -90,7 +191,7 @@ impl<'a> Maker<'a> {
             for &place in open.iter().rev() {
                 let p = &lines.places[place as usize];
                 let (context, function) = match &p.inlined {
-                    Some((name, call)) => (numbers[*call as usize], self.name(name)),
+                    Some((name, call)) => (numbers[*call as usize], strings.name(name)),
                     None => (0, 0),
                 };
                 let file = self.file(&lines.files[p.file as usize]);
@@ -105,9 +206,10 @@ impl<'a> Maker<'a> {
 
     /// Number of a file, from 1.
     fn file(&mut self, file: &'a SourceFile) -> u64 {
-        if let Some(&number) = self.files.get(file) {
-            return number;
-        }
+        self.files.get(file).copied().unwrap_or_else(|| self.add_file(file))
+    }
+
+    fn add_file(&mut self, file: &'a SourceFile) -> u64 {
         let (folder, name) = match file.path.rsplit_once('/') {
             Some((folder, name)) => (if folder.is_empty() { "/" } else { folder }, name),
             None => ("", &*file.path),
@@ -121,29 +223,21 @@ impl<'a> Maker<'a> {
         };
         self.program.files.push(FileEntry { name: name.to_owned(), folder, time: file.stamp.0, size: file.stamp.1 });
         let number = self.program.files.len() as u64;
-        self.files.insert(file, number);
+        self.files.entry(file).or_insert(number);
         number
-    }
-
-    /// Place of a function's name in `.debug_str`.
-    fn name(&mut self, name: &'a str) -> u64 {
-        let strings = &mut self.strings;
-        *self.names.entry(name).or_insert_with(|| {
-            let at = strings.len() as u64;
-            strings.extend(name.bytes().filter(|&b| b != 0));
-            strings.push(0);
-            at
-        })
     }
 }
 
-/// Rows with lines of the PTX, which is no file.
-fn ptx_rows(lines: &Lines, base: u64, out: &mut Vec<ProgramRow>) {
+/// Files of a table at most; `.file` may have any number.
+const MOST_FILES: u32 = 1 << 16;
+
+/// Rows with lines of the PTX, which is this file; 0 for none.
+fn ptx_rows(lines: &Lines, base: u64, file: u64, out: &mut Vec<ProgramRow>) {
     let mut last = 0;
     for row in lines.rows.iter().filter(|row| row.ptx_line != 0) {
         if row.ptx_line != last {
             let address = base + u64::from(row.offset);
-            out.push(ProgramRow { address, file: 0, line: row.ptx_line.into(), column: 0, context: 0, function: 0 });
+            out.push(ProgramRow { address, file, line: row.ptx_line.into(), column: 0, context: 0, function: 0 });
             last = row.ptx_line;
         }
     }

@@ -3,6 +3,8 @@
 
 use raddle_target::{Isa, Target};
 
+use crate::dwarf::DebugModule;
+
 /// Which cubin container is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Container {
@@ -47,6 +49,8 @@ pub struct FinalizeOptions<'a> {
     pub container: Container,
     /// Debug information.
     pub debug: Debug,
+    /// What modules say for debuggers besides lines; objects alone have it.
+    pub modules: &'a [DebugModule],
     /// The toolkit note; none is written without.
     pub tool: Option<ToolNote<'a>>,
 }
@@ -60,7 +64,7 @@ impl FinalizeOptions<'_> {
             build: "",
             arguments: "",
         };
-        Self { target, virtual_sm: None, container: Container::New, debug: Debug::None, tool: Some(tool) }
+        Self { target, virtual_sm: None, container: Container::New, debug: Debug::None, modules: &[], tool: Some(tool) }
     }
 }
 

@@ -30,21 +30,23 @@ const MOST: u32 = WORDS + 1088;
 #[derive(Clone, Debug, Default)]
 pub struct Apart {
     /// Functions of the module that are called: those that call themselves, perhaps through others, those whose parameters or results have
-    /// addresses, and weak ones of which a linker may take another definition.
+    /// addresses, weak ones of which a linker may take another definition, and all where code is for debugging.
     pub called: FxHashSet<FuncId>,
     /// Functions without a body are another object's; without this only the driver's may be called.
     pub external: bool,
 }
 
 impl Apart {
-    /// Finds the functions of a module that cannot be inlined. `elsewhere`: does another module of the program define this name, too?
+    /// Finds the functions of a module that are not inlined; all if `debug`. `elsewhere`: does another module of the program define this name, too?
     pub fn of(
         outline: &Outline,
         bodies: &FxHashMap<FuncId, Body>,
         external: bool,
+        debug: bool,
         elsewhere: &dyn Fn(&str) -> bool,
     ) -> Apart {
         let mut called = recursive(bodies);
+        called.extend(bodies.keys().filter(|_| debug));
         let replaced = |id: FuncId| {
             let function = &outline.funcs[id];
             function.linkage == Linkage::Weak && (external || elsewhere(&function.name))
@@ -366,6 +368,11 @@ impl Lower<'_> {
         self.f.params.clear();
         let entry = self.f.entry();
         self.block = entry;
+        // What reads arguments belongs to the first instruction, what returns results to the last.
+        let last = self.place;
+        if let Some(first) = self.input.body.insts.keys().next() {
+            self.place = self.place_of(first);
+        }
         let in_memory = returns_memory(&declared.rets);
         let (firsts, _) = words(&declared.params, true, in_memory)?;
         let inputs = std::mem::take(&mut self.inputs);
@@ -385,7 +392,7 @@ impl Lower<'_> {
             self.f.blocks[entry].insts.push(inst);
         }
         let Some((block, values)) = self.returns.take() else { return Ok(self.f) };
-        self.block = block;
+        (self.block, self.place) = (block, last);
         let mut operands = Vec::new();
         if !in_memory {
             let (firsts, count) = words(&declared.rets, false, false)?;

@@ -44,9 +44,9 @@ pub use globals::{Refused, linkage, named, visible};
 pub use lines::LineInfo;
 use places::Homes;
 use raddle_entity::FxHashMap;
-use raddle_ir::unit::Data;
+use raddle_ir::unit::{Data, DebugNames};
 use raddle_ir::{Cx, Function, Stop, Unit, Unsupported};
-use raddle_ptx::{Body, FuncId, InstId, Outline};
+use raddle_ptx::{Body, FuncId, InstId, Outline, Space, VarId, Variable};
 
 /// A kernel, or a function that stays one, to be lowered.
 #[derive(Clone, Copy)]
@@ -193,5 +193,18 @@ pub fn unit_with(cx: &Cx<'_>, input: &Input<'_>, function: Function, data: Vec<D
         raddle_ir::Kind::Called => input.outline.aliases_of(input.func).map(str::to_owned).collect(),
         raddle_ir::Kind::Kernel => Vec::new(),
     };
-    Unit { function, linkage, data, types, indirect, aliases }
+    let debug = cx.options.debug.then(|| debug_names(input));
+    Unit { function, linkage, data, types, indirect, aliases, debug }
+}
+
+/// What debug sections may name of a function.
+fn debug_names(input: &Input<'_>) -> DebugNames {
+    let body = input.body;
+    let labels = body.labels.values().map(|l| (l.name.to_string(), body.insts.get(l.at).map(|inst| inst.offset)));
+    let slot = |(id, var): (VarId, &Variable)| match var.space {
+        Space::Local => (var.name.to_string(), var.name.to_string()),
+        _ => (var.name.to_string(), globals::local_name(input.name(), var, id)),
+    };
+    let places = body.vars.iter().filter(|(_, var)| var.space != Space::Param);
+    DebugNames { labels: labels.collect(), variables: places.map(slot).collect() }
 }

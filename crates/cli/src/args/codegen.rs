@@ -22,6 +22,9 @@ pub struct Unit {
     /// Its code is for a linker of objects.
     #[arg(short = 'c', long)]
     pub relocatable: bool,
+    /// It is code for debugging.
+    #[arg(long)]
+    pub device_debug: bool,
     /// Steps that it may take.
     #[arg(long)]
     pub kernel_steps: Option<u64>,
@@ -59,6 +62,7 @@ impl Codegen {
             fmad: self.fmad,
             maxrregcount: self.maxrregcount,
             lineinfo: self.lineinfo,
+            debug: false,
             serial: self.sched == Sched::Serial,
             relocatable: false,
             loads: self.caches.loads().unwrap_or_default(),

@@ -45,6 +45,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
         codegen: CodegenOptions {
             opt,
             relocatable: mode.is_object(),
+            debug: args.mode.device_debug,
             lineinfo: (args.codegen.lineinfo || args.mode.device_debug) && !args.mode.suppress_debug_info,
             ..args.codegen.options()
         },

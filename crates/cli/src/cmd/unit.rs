@@ -14,7 +14,7 @@ pub(crate) fn run(args: &Unit) -> Done {
     let request = Request {
         inputs: vec![input::read("-")?],
         selection: Selection { function: args.function.clone(), ..request::selection(&args.select) },
-        codegen: CodegenOptions { relocatable: args.relocatable, ..args.codegen.options() },
+        codegen: CodegenOptions { relocatable: args.relocatable, debug: args.device_debug, ..args.codegen.options() },
         run: RunOptions {
             fault: request::fault()?,
             kernel_steps: args.kernel_steps,

@@ -140,6 +140,7 @@ pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function, apart: bool) -> R
     m.called = f.kind == raddle_ir::Kind::Called;
     m.grows = stack::grows(f);
     let slots = lay_out(f, &mut m, native);
+    m.slots = slots.clone();
     if cx.options.relocatable {
         m.shared = (0, 1);
     }

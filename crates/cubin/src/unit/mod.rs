@@ -12,8 +12,10 @@
 //! Invariants: every `SymbolId` of a unit indexes its own `symbols`; relocation offsets lie inside the bytes they patch;
 //! code length is a multiple of 16; nothing depends on the order of symbols. [`UnitObject::verify`] checks them.
 
+mod source;
 mod verify;
 
+pub use source::{Debug, LineRow, Lines, Local, SourceFile, SourcePlace};
 pub use verify::UnitError;
 
 use std::collections::BTreeMap;
@@ -145,6 +147,8 @@ pub struct Function {
     pub marks: Marks,
     /// Source places of instructions; `None` without line information.
     pub lines: Option<Lines>,
+    /// Where names inside the function are that debug sections of the module may refer to.
+    pub debug: Option<Debug>,
 }
 
 impl Function {
@@ -170,6 +174,7 @@ impl Function {
             aliases: Vec::new(),
             marks: Marks::default(),
             lines: None,
+            debug: None,
         }
     }
 }
@@ -316,50 +321,6 @@ pub struct IndirectBranch {
     pub offset: u32,
     /// Offsets of its targets.
     pub targets: Vec<u32>,
-}
-
-/// Where a function's instructions come from.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Lines {
-    /// Places of instructions, each valid up to the next one's offset, sorted by offset.
-    pub rows: Vec<LineRow>,
-    /// Places in the program's sources; a call comes before what is inlined at it.
-    pub places: Vec<SourcePlace>,
-    /// Files that the places are in.
-    pub files: Vec<SourceFile>,
-}
-
-/// The place from which instructions at and after `offset` come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LineRow {
-    /// Byte offset in the code.
-    pub offset: u32,
-    /// Index into [`Lines::places`]; `None` where no `.loc` says it.
-    pub place: Option<u32>,
-    /// Line in the PTX text, from 1; 0 unknown.
-    pub ptx_line: u32,
-}
-
-/// A place in the program's sources.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SourcePlace {
-    /// Index into [`Lines::files`].
-    pub file: u32,
-    /// Line, from 1.
-    pub line: u32,
-    /// Column, from 1; 0 unknown.
-    pub column: u32,
-    /// The inlined function it is in, and the place of the call: an index below its own.
-    pub inlined: Option<(String, u32)>,
-}
-
-/// A source file as `.file` declares it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SourceFile {
-    /// Path as written.
-    pub path: String,
-    /// Time stamp and size in bytes; 0 unknown.
-    pub stamp: (u64, u64),
 }
 
 /// Memory a variable lives in.

@@ -75,6 +75,10 @@ impl UnitObject {
             if let Some(lines) = &f.lines {
                 verify_lines(lines, f.code.len()).map_err(|(what, value)| bad(what, value))?;
             }
+            let mut labels = f.debug.iter().flat_map(|debug| &debug.labels);
+            if let Some(&(_, at)) = labels.find(|(_, at)| *at as usize > f.code.len()) {
+                return Err(bad("label", at.into()));
+            }
             self.verify_relocations(&place, &f.relocations, f.code.len(), 16)?;
             self.verify_relocations(&place, &f.constants.relocations, f.constants.bytes.len(), 0)?;
         }

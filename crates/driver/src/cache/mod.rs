@@ -223,8 +223,8 @@ pub fn decode(bytes: &[u8]) -> Option<UnitObject> {
 mod tests {
     use super::*;
     use raddle_cubin::unit::{
-        CoopGroup, DataObject, Definition, Entry, Function, IndirectBranch, LineRow, Lines, Linkage, Param, RelocKind,
-        Relocation, SourceFile, SourcePlace, Space,
+        CoopGroup, DataObject, Debug, Definition, Entry, Function, IndirectBranch, LineRow, Lines, Linkage, Local,
+        Param, RelocKind, Relocation, SourceFile, SourcePlace, Space,
     };
 
     /// An object with something in every kind of field.
@@ -251,6 +251,11 @@ mod tests {
                 SourcePlace { file: 0, line: 4, column: 1, inlined: Some(("f".to_string(), 0)) },
             ],
             files: vec![SourceFile { path: "ä.cu".to_string(), stamp: (1, 2) }],
+        });
+        function.debug = Some(Debug {
+            labels: vec![("$L".to_string(), 64)],
+            locals: vec![Local { name: "depot".to_string(), offset: -8, by_stack: true }],
+            symbols: vec![("s".to_string(), "k.s.0".to_string())],
         });
         object.functions = vec![function];
         let data = |definition| DataObject {

@@ -8,8 +8,9 @@
 
 use raddle_cubin::info::{self, Attribute};
 use raddle_cubin::unit::{
-    ConstantPool, CoopGroup, DataObject, Definition, Entry, Function, IndirectBranch, LineRow, Lines, Linkage, Marks,
-    Param, Part, RelocKind, Relocation, SharedArea, SourceFile, SourcePlace, Space, SymbolId, Symbols, UnitObject,
+    ConstantPool, CoopGroup, DataObject, Debug, Definition, Entry, Function, IndirectBranch, LineRow, Lines, Linkage,
+    Local, Marks, Param, Part, RelocKind, Relocation, SharedArea, SourceFile, SourcePlace, Space, SymbolId, Symbols,
+    UnitObject,
 };
 
 /// What can be written and read.
@@ -80,7 +81,7 @@ records! {
     UnitObject { module symbols functions data types }
     Function {
         name linkage entry code padded relocations parts registers barriers frame_size stack_size spill_bytes constants
-        shared callees indirect aliases marks lines
+        shared callees indirect aliases marks lines debug
     }
     Entry {
         params max_threads required_threads min_ctas max_registers cluster max_cluster_rank explicit_cluster
@@ -96,6 +97,8 @@ records! {
     }
     CoopGroup { offset mask }
     IndirectBranch { offset targets }
+    Debug { labels locals symbols }
+    Local { name offset by_stack }
     Lines { rows places files }
     LineRow { offset place ptx_line }
     SourcePlace { file line column inlined }

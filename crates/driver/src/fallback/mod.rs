@@ -18,6 +18,7 @@
 //! Invariants: nothing depends on when a ptxas ends or how many run; what a ptxas does wrong (a failure, a crash, no end,
 //! nonsense for output) is an error of its kernel.
 
+mod debug;
 pub(crate) mod whole;
 
 use crate::codes;
@@ -236,8 +237,11 @@ fn assemble(
     let module = &shared.modules[unit.module];
     let outline = raddle_ptx::outline(&ptx, module.file, &mut Diags::new());
     let relocatable = unit.relocatable || needs_linking(&outline);
-    let arguments = arguments(shared.target, &shared.options_of(unit), relocatable);
-    let ptx = without_debug(ptx);
+    let options = shared.options_of(unit);
+    let arguments = arguments(shared.target, &options, relocatable);
+    let mut ptx = without_debug(ptx);
+    let names = options.debug.then(|| debug::Names::of(module, unit.func));
+    ptx.extend(names.iter().map(debug::Names::section));
     let (bytes, took) = run(fallback, &ptx, &arguments, shared.server, task)?;
     let cubin = Cubin::parse(&bytes)?;
     let known = |name: &str| {
@@ -247,9 +251,9 @@ fn assemble(
         in_memory(space) || unit.relocatable && space == Space::Shared
     };
     let mut object = raddle_link::import(&cubin, shared.target, &known)?;
-    if !object.functions.iter().any(|f| object.symbols.name(f.name) == Some(&*unit.name)) {
-        return Err(FallbackError::Missing);
-    }
+    let own = object.functions.iter_mut().find(|f| object.symbols.name(f.name) == Some(&*unit.name));
+    let Some(own) = own else { return Err(FallbackError::Missing) };
+    own.debug = names.map(|names| names.places(&cubin, own.code.len()));
     let data = raddle_lower::named(&module.text, &module.outline, &raddle_link::undefined(&object), unit.relocatable);
     let data = data.map_err(|refused| match refused.into_iter().next() {
         Some(first) => FallbackError::Variable(first.name, first.why),
@@ -300,7 +304,7 @@ fn needs_linking(outline: &Outline) -> bool {
     outline.globals.values().any(|g| in_memory(g.var.space)) || outline.funcs.keys().any(declared_only)
 }
 
-/// A module without `debug` in its `.target`: ptxas would miss the debug sections, which belong to no kernel.
+/// A module without `debug` in its `.target`, which asks ptxas for debug information whatever the options say.
 fn without_debug(ptx: String) -> String {
     match ptx.find("\n.address_size") {
         Some(end) if ptx[..end].contains(", debug") => ptx[..end].replace(", debug", "") + &ptx[end..],
@@ -313,7 +317,9 @@ fn arguments(target: &Target, options: &CodegenOptions, relocatable: bool) -> Ve
     let mut out =
         vec![format!("-arch={}", target.name), format!("-O{}", options.opt as u8), format!("-fmad={}", options.fmad)];
     out.extend(options.maxrregcount.map(|n| format!("-maxrregcount={n}")));
-    out.push(if options.lineinfo { "-lineinfo" } else { "-suppress-debug-info" }.to_owned());
+    out.extend(options.debug.then(|| "-g".to_owned()));
+    out.extend((!options.lineinfo).then(|| "-suppress-debug-info".to_owned()));
+    out.extend((options.lineinfo && !options.debug).then(|| "-lineinfo".to_owned()));
     out.extend(relocatable.then(|| "-c".to_owned()));
     out.extend(options.cache_words().map(|rule| format!("--{rule}")));
     out

@@ -7,7 +7,7 @@
 //! Limits, each a refusal that says what to do: several modules need a linker for that architecture, and kernels cannot be
 //! selected, because nothing here puts their code together again.
 
-use super::{Fallback, FallbackError, arguments, run, tool_bytes};
+use super::{Fallback, FallbackError, arguments, run, tool_bytes, without_debug};
 use crate::codes;
 use crate::compile::{KernelReport, Report, Request};
 use crate::plan::{Module, Plan};
@@ -103,13 +103,14 @@ pub(crate) fn compile(fallback: &Fallback, why: &Why, request: &Request, plan: &
         arguments.extend(fallback.options.iter().cloned());
     }
     let bytes = tool_bytes(&module.text);
-    let modules = [module];
+    let text = module.text.as_ref().clone();
+    let modules = [if request.codegen.debug { text } else { without_debug(text) }];
     let ran = run_all(
         &config,
         &modules,
         |_| Need { cost: 1, bytes },
         |_| Arc::from("ptxas"),
-        |task, _, module| run(fallback, &module.text, &arguments, server.as_ref(), task),
+        |task, _, text| run(fallback, text, &arguments, server.as_ref(), task),
         |_| !config.cancel.is_cancelled(),
     );
     let finished = ran.ok().and_then(|ran| {

@@ -64,6 +64,7 @@ pub fn arguments(options: &CodegenOptions, arch: &str) -> Vec<String> {
     words.extend((!options.fmad).then(|| "--fmad=false".to_string()));
     words.extend(options.maxrregcount.map(|registers| format!("--maxrregcount={registers}")));
     words.extend(options.lineinfo.then(|| "--lineinfo".to_string()));
+    words.extend(options.debug.then(|| "--device-debug".to_string()));
     words.extend(options.serial.then(|| "--sched=serial".to_string()));
     words.extend(options.relocatable.then(|| "-c".to_string()));
     words.extend(options.cache_words().map(|rule| format!("--{rule}")));
@@ -242,13 +243,14 @@ mod tests {
             fmad: false,
             maxrregcount: Some(40),
             lineinfo: true,
+            debug: true,
             serial: true,
             relocatable: true,
             loads: CacheRule::Default(Cache::Cg),
             stores: CacheRule::Forced(Cache::Wt),
         };
-        let mut want =
-            vec!["--arch", "sm_80", "-O0", "--fmad=false", "--maxrregcount=40", "--lineinfo", "--sched=serial", "-c"];
+        let mut want = vec!["--arch", "sm_80", "-O0", "--fmad=false", "--maxrregcount=40", "--lineinfo"];
+        want.extend(["--device-debug", "--sched=serial", "-c"]);
         want.extend(["--def-load-cache=cg", "--force-store-cache=wt"]);
         assert_eq!(arguments(&other, "sm_80"), want);
     }

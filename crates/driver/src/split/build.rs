@@ -41,6 +41,11 @@ pub fn units(inputs: &[Input], report: &mut Report) -> Option<Vec<Input>> {
 
 /// Compiles the inputs through units to one cubin, or to one object where objects are wanted. Inputs of one unit are compiled as a whole.
 pub fn compile(mut request: Request, progress: &mut dyn Progress) -> Report {
+    if request.codegen.debug {
+        let mut report = compile::compile(request, progress);
+        crate::dwarf::in_parts(&mut report.diags);
+        return report;
+    }
     let mut failed = Report::new(request.policy);
     let Some(units) = units(&request.inputs, &mut failed) else { return failed };
     if units.len() < 2 {

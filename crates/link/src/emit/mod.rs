@@ -48,10 +48,12 @@ pub(crate) fn run(
     native: &Native,
 ) -> Result<Cubin, LinkError> {
     let lines = (options.debug != Debug::None).then(|| {
-        lines::run(patched.kernels.iter().map(|text| {
+        let texts = patched.kernels.iter().map(|text| {
             let lines = |c: &Copy| Some((function(program, c.def)?.lines.as_ref()?, c.offset));
-            lines::Text { functions: text.copies.iter().filter_map(lines).collect(), end: text.code.len() as u64 }
-        }))
+            let functions = text.copies.iter().filter_map(lines).collect();
+            lines::Text { module: 0, functions, end: text.code.len() as u64 }
+        });
+        lines::run(texts, &[])
     });
     let format = format(options, native);
     let frames: Vec<(u64, u32)> = layout
@@ -162,9 +164,9 @@ impl Emitter<'_, '_> {
             Role::SectionNames | Role::SymbolNames => (sht::STRTAB, 0, 1, 0, 0, Payload::Strings(Vec::new())),
             Role::Symbols => (sht::SYMTAB, 0, 8, self.first_global, SYM_SIZE as u64, Payload::Symbols),
             Role::Frame => (sht::PROGBITS, 0, 1, 0, 0, bytes(&self.frame.bytes)),
-            Role::Line => (sht::PROGBITS, 0, 1, 0, 0, lines(|l| &l.source.0)),
+            Role::Line => (sht::PROGBITS, 0, 1, 0, 0, lines(|l| &l.source.bytes)),
             Role::DebugStrings => (sht::PROGBITS, 0, 1, 0, 0, lines(|l| &l.strings)),
-            Role::PtxLine => (sht::PROGBITS, 0, 1, 0, 0, lines(|l| &l.ptx.0)),
+            Role::PtxLine => (sht::PROGBITS, 0, 1, 0, 0, lines(|l| &l.ptx.bytes)),
             Role::ToolNote => {
                 let note = self.options.tool.as_ref().map_or(Vec::new(), notes::toolkit);
                 (sht::NOTE, shf::NV_TKINFO, 4, 0, 0, Payload::Bytes(note))
@@ -262,8 +264,8 @@ impl Emitter<'_, '_> {
             Patchable::Slots => self.patched.slots.clone(),
             Patchable::GlobalInit => self.patched.global_init.1.clone(),
             Patchable::Const => self.patched.constant.1.clone(),
-            Patchable::Line => lines(|l| &l.source.1).map(address).collect(),
-            Patchable::PtxLine => lines(|l| &l.ptx.1).map(address).collect(),
+            Patchable::Line => lines(|l| &l.source.addresses).map(address).collect(),
+            Patchable::PtxLine => lines(|l| &l.ptx.addresses).map(address).collect(),
             Patchable::Frame => self.frame.addresses.iter().enumerate().map(frame).collect(),
         };
         out.retain(|p| (self.format.rela || p.addend != 0) == addends);

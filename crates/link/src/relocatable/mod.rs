@@ -14,6 +14,7 @@
 //!
 //! Invariant: as for executables, bytes depend on the units and their order alone.
 
+mod dwarf;
 mod graph;
 mod mixed;
 mod relocs;
@@ -27,6 +28,7 @@ use raddle_cubin::model::{Header, Kind, Place, Symbol};
 use raddle_cubin::unit::{Definition, Function, Linkage, Space, SymbolId, UnitObject};
 use raddle_target::Native;
 
+use dwarf::DebugSections;
 use mixed::{Named, has_own_shared};
 
 use crate::LinkError;
@@ -34,7 +36,6 @@ use crate::frame::{self, Frames};
 use crate::layout::BANK_BYTES;
 use crate::lines::{self, LineSections};
 use crate::options::{Debug, FinalizeOptions, Format, format};
-use crate::patch;
 use crate::resolve::{self, Body, DefId, Program};
 
 /// What the variable of a function's own constants is called behind the function's name, and its visibility (`STV_INTERNAL`): as ptxas 13.0.88
@@ -121,6 +122,8 @@ enum Role {
     Line,
     DebugStrings,
     PtxLine,
+    /// A debug section of the input, or its text.
+    Dwarf(usize),
     ToolNote,
     CudaNote,
     Info,
@@ -153,6 +156,7 @@ enum Patchable {
     Const,
     Line,
     PtxLine,
+    Dwarf(usize),
     Frame,
 }
 
@@ -186,6 +190,7 @@ struct Writer<'p, 'a> {
     types: BTreeMap<&'a str, u32>,
     frame: Frames,
     lines: Option<LineSections>,
+    debug: DebugSections,
 }
 
 impl<'p, 'a> Writer<'p, 'a> {
@@ -208,11 +213,14 @@ impl<'p, 'a> Writer<'p, 'a> {
         }
         let frames: Vec<(u64, u32)> = texts.iter().map(|t| (t.code.len() as u64, t.function.frame_size)).collect();
         let lines = (options.debug != Debug::None).then(|| {
-            lines::run(texts.iter().map(|t: &Text<'_>| lines::Text {
+            let texts = texts.iter().map(|t: &Text<'_>| lines::Text {
+                module: program.units[program.def(t.def).unit].module,
                 functions: t.function.lines.iter().map(|lines| (lines, 0)).collect(),
                 end: t.code.len() as u64,
-            }))
+            });
+            lines::run(texts, options.modules)
         });
+        let debug = DebugSections::of(options.modules, lines.as_ref(), program, &texts);
         let mut writer = Writer {
             program,
             options,
@@ -236,6 +244,7 @@ impl<'p, 'a> Writer<'p, 'a> {
             types: BTreeMap::new(),
             frame: frame::run(&frames).unplaced(),
             lines,
+            debug,
         };
         writer.place_variables()?;
         writer.find_aliases()?;
@@ -479,13 +488,4 @@ fn other(space: Space, managed: bool) -> u8 {
         Space::Shared => st::OTHER_SHARED,
     };
     if managed { other | st::OTHER_MANAGED } else { other }
-}
-
-/// Code with the end that every text section has.
-fn padded(f: &Function, native: &Native) -> Vec<u8> {
-    let mut code = f.code.clone();
-    if !f.padded {
-        patch::pad(&mut code, native.isa);
-    }
-    code
 }

@@ -11,9 +11,10 @@ use raddle_cubin::unit::{Function, RelocKind, Relocation};
 use raddle_target::{Isa, Native};
 
 use super::mixed::{SLOT, is_slot};
-use super::{Kept, Patchable, Role, Writer, padded};
+use super::{Kept, Patchable, Role, Writer};
 use crate::LinkError;
 use crate::frame::Frames;
+use crate::patch;
 use crate::resolve::{Body, DefId};
 
 /// All relocations, by section.
@@ -44,6 +45,15 @@ pub(super) fn code(f: &Function, native: &Native) -> Vec<u8> {
         if let Some(word) = code.get_mut(r.offset as usize..).and_then(|b| b.first_chunk_mut::<16>()) {
             *word = (u128::from_le_bytes(*word) & !(0x1f << 54)).to_le_bytes();
         }
+    }
+    code
+}
+
+/// Code with the end that every text section has.
+fn padded(f: &Function, native: &Native) -> Vec<u8> {
+    let mut code = f.code.clone();
+    if !f.padded {
+        patch::pad(&mut code, native.isa);
     }
     code
 }
@@ -85,12 +95,17 @@ pub(super) fn all(w: &Writer<'_, '_>) -> Result<All, LinkError> {
     });
     out.insert(Patchable::Frame, frame.collect());
     if let Some(lines) = &w.lines {
-        for (section, places) in [(Patchable::Line, &lines.source.1), (Patchable::PtxLine, &lines.ptx.1)] {
-            out.insert(section, places.iter().map(|&(n, offset)| of_text(n, offset, ADDRESS)).collect());
+        for (section, places) in [(Patchable::Line, &lines.source), (Patchable::PtxLine, &lines.ptx)] {
+            out.insert(section, places.addresses.iter().map(|&(n, offset)| of_text(n, offset, ADDRESS)).collect());
         }
         let symbol = w.section_numbers.get(&Role::DebugStrings).copied().unwrap_or(0);
-        let names = lines.names_at.map(|offset| Reloc { offset, number: OFFSET, symbol, addend: 0 });
+        let names = lines.names_at.iter().map(|&offset| Reloc { offset, number: OFFSET, symbol, addend: 0 });
         out.entry(Patchable::Line).or_default().extend(names);
+    }
+    for role in w.debug.roles() {
+        if let Role::Dwarf(number) = role {
+            out.insert(Patchable::Dwarf(number), w.debug_relocs(number));
+        }
     }
     out.retain(|_, list| !list.is_empty());
     for list in out.values_mut() {
@@ -174,6 +189,7 @@ impl Patchable {
             Patchable::Const => Role::Const,
             Patchable::Line => Role::Line,
             Patchable::PtxLine => Role::PtxLine,
+            Patchable::Dwarf(number) => Role::Dwarf(number),
             Patchable::Frame => Role::Frame,
         }
     }

@@ -25,6 +25,8 @@ impl Role {
                 | CudaNote
                 | Frame
                 | DebugStrings
+                | Line
+                | Dwarf(_)
                 | Callgraph
                 | Prototypes
                 | Slots
@@ -51,6 +53,7 @@ impl Writer<'_, '_> {
         when(self.lines.is_some(), Line);
         when(self.lines.as_ref().is_some_and(|l| !l.strings.is_empty()), DebugStrings);
         when(self.lines.is_some(), PtxLine);
+        self.debug.roles().for_each(|role| when(true, role));
         when(self.format.notes && self.options.tool.is_some(), ToolNote);
         when(self.format.notes, CudaNote);
         when(true, Info);
@@ -90,6 +93,7 @@ impl Writer<'_, '_> {
             Role::Line => ".debug_line".into(),
             Role::DebugStrings => ".debug_str".into(),
             Role::PtxLine => ".nv_debug_line_sass".into(),
+            Role::Dwarf(number) => self.debug.name(number).into(),
             Role::ToolNote => ".note.nv.tkinfo".into(),
             Role::CudaNote => ".note.nv.cuinfo".into(),
             Role::Info => ".nv.info".into(),
@@ -122,9 +126,10 @@ impl Writer<'_, '_> {
             Role::SectionNames | Role::SymbolNames => (sht::STRTAB, 0, 1, 0, 0, Payload::Strings(Vec::new())),
             Role::Symbols => (sht::SYMTAB, 0, 8, self.first_global, SYM_SIZE as u64, Payload::Symbols),
             Role::Frame => (sht::PROGBITS, 0, 1, 0, 0, bytes(&self.frame.bytes)),
-            Role::Line => (sht::PROGBITS, 0, 1, 0, 0, lines(|l| &l.source.0)),
+            Role::Line => (sht::PROGBITS, 0, 1, 0, 0, lines(|l| &l.source.bytes)),
             Role::DebugStrings => (sht::PROGBITS, 0, 1, 0, 0, lines(|l| &l.strings)),
-            Role::PtxLine => (sht::PROGBITS, 0, 1, 0, 0, lines(|l| &l.ptx.0)),
+            Role::PtxLine => (sht::PROGBITS, 0, 1, 0, 0, lines(|l| &l.ptx.bytes)),
+            Role::Dwarf(number) => (sht::PROGBITS, 0, 1, 0, 0, bytes(self.debug.bytes(number))),
             Role::ToolNote => {
                 let note = self.options.tool.as_ref().map_or(Vec::new(), notes::toolkit);
                 (sht::NOTE, shf::NV_TKINFO, 4, 0, 0, Payload::Bytes(note))

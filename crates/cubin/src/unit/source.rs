@@ -1,0 +1,67 @@
+//! What a unit says for debuggers: the places in the sources that instructions come from, and where names inside functions are.
+
+/// Where names inside a function are that debug sections refer to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Debug {
+    /// Labels with byte offsets in the code; that of the end is the length of [`code`](super::Function::code).
+    pub labels: Vec<(String, u32)>,
+    /// Variables in the frame.
+    pub locals: Vec<Local>,
+    /// Other variables of the body, with the names that they have as symbols.
+    pub symbols: Vec<(String, String)>,
+}
+
+/// A variable in the frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Local {
+    /// Its name in the PTX.
+    pub name: String,
+    /// Bytes from the canonical frame address, R1 at the function's entry.
+    pub offset: i64,
+    /// The offset counts from R1 behind the prologue instead: the frame is aligned to more than callers promise.
+    pub by_stack: bool,
+}
+
+/// Where a function's instructions come from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lines {
+    /// Places of instructions, each valid up to the next one's offset, sorted by offset.
+    pub rows: Vec<LineRow>,
+    /// Places in the program's sources; a call comes before what is inlined at it.
+    pub places: Vec<SourcePlace>,
+    /// Files that the places are in.
+    pub files: Vec<SourceFile>,
+}
+
+/// The place from which instructions at and after `offset` come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LineRow {
+    /// Byte offset in the code.
+    pub offset: u32,
+    /// Index into [`Lines::places`]; `None` where no `.loc` says it.
+    pub place: Option<u32>,
+    /// Line in the PTX text, from 1; 0 unknown.
+    pub ptx_line: u32,
+}
+
+/// A place in the program's sources.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SourcePlace {
+    /// Index into [`Lines::files`].
+    pub file: u32,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1; 0 unknown.
+    pub column: u32,
+    /// The inlined function it is in, and the place of the call: an index below its own.
+    pub inlined: Option<(String, u32)>,
+}
+
+/// A source file as `.file` declares it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SourceFile {
+    /// Path as written.
+    pub path: String,
+    /// Time stamp and size in bytes; 0 unknown.
+    pub stamp: (u64, u64),
+}

@@ -1,0 +1,66 @@
+//! Where labels are in code that ptxas made, for debug sections of the module (DRV-19).
+//!
+//! Debug sections belong to no kernel, so that ptxas gets none of them with a kernel. Instead the kernel's module has a `.debug_loc` with
+//! the address of each label and nothing else; it is read back and goes no further. It must be this section: in others ptxas 13.0.88 for sm_90 fills in
+//! addresses of an earlier state of the code. Where ptxas keeps variables of the frame is said nowhere: they have no location.
+
+use crate::plan::Module;
+use raddle_cubin::Cubin;
+use raddle_cubin::elf::sht;
+use raddle_cubin::unit::Debug;
+use raddle_diag::Diags;
+use raddle_ptx::FuncId;
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// The section.
+const SECTION: &str = ".debug_loc";
+
+/// Names inside a function.
+pub(super) struct Names {
+    labels: Vec<String>,
+    variables: Vec<String>,
+}
+
+impl Names {
+    pub(super) fn of(module: &Module, id: FuncId) -> Names {
+        let read = || raddle_ptx::parse_body(&module.text, module.file, &module.outline, id, &mut Diags::new());
+        let body = module.bodies.get(&id).map_or_else(|| Cow::Owned(read()), Cow::Borrowed);
+        let labels = body.labels.values().map(|label| label.name.to_string());
+        Names { labels: labels.collect(), variables: body.vars.values().map(|var| var.name.to_string()).collect() }
+    }
+
+    /// The section with the addresses of the labels, in their order.
+    pub(super) fn section(&self) -> String {
+        let mut out = String::new();
+        if !self.labels.is_empty() {
+            let _ = writeln!(out, ".section {SECTION}\n{{");
+            for label in &self.labels {
+                let _ = writeln!(out, ".b64 {label}");
+            }
+            out.push_str("}\n");
+        }
+        out
+    }
+
+    /// What the file says, whose code of the function has so many bytes. A label that it leaves without an address is left out.
+    pub(super) fn places(self, cubin: &Cubin, code: usize) -> Debug {
+        let mut labels = Vec::new();
+        if let Some(index) = cubin.section_index(SECTION) {
+            let bytes = cubin.sections[index as usize].bytes();
+            let addends = cubin.sections.iter().any(|s| s.kind == sht::RELA && s.info == index);
+            let mut relocs: Vec<_> = cubin.relocations(index).collect();
+            relocs.sort_by_key(|r| r.offset);
+            for r in relocs {
+                let at = r.offset as usize;
+                let inside = bytes.get(at..).and_then(|b| b.first_chunk()).map_or(0, |b| i64::from_le_bytes(*b));
+                let offset = if addends { r.addend } else { inside };
+                let name = self.labels.get(at / 8).filter(|_| at % 8 == 0);
+                let offset = u32::try_from(offset).ok().filter(|&offset| offset as usize <= code);
+                labels.extend(name.cloned().zip(offset));
+            }
+        }
+        let symbols = self.variables.into_iter().map(|name| (name.clone(), name)).collect();
+        Debug { labels, locals: Vec::new(), symbols }
+    }
+}

@@ -1,0 +1,210 @@
+//! Debug sections of the modules in an object: sections of one name are put together, and their addresses become relocations.
+//!
+//! As ptxas 13.0.88 writes them: an address of code, or of a variable in global memory, is R_CUDA_64 (R_CUDA_32 where 32 bits are left for
+//! it) to the symbol, with the place in it as addend; one of constant memory is R_CUDA_G64; that of a shared variable contains the window's
+//! base; the place of another debug section is R_CUDA_32 to the section's symbol. The bytes hold the addend, too, for readers that
+//! know no relocations of this machine. What is not in the object has the address 0 and no relocation.
+
+use std::collections::BTreeMap;
+
+use raddle_cubin::model::Reloc;
+use raddle_cubin::unit::{Definition, Space, SymbolId};
+
+use super::{Foreign, Role, Text, Writer};
+use crate::dwarf::{DebugModule, LINE, Reference, Referent, STRINGS};
+use crate::lines::LineSections;
+use crate::resolve::{Body, DefId, Program};
+
+/// R_CUDA_32, R_CUDA_64, R_CUDA_G64.
+const OFFSET: u32 = 1;
+const ADDRESS: u32 = 2;
+const GENERIC: u32 = 4;
+
+/// What a name of a module means.
+#[derive(Clone, Copy)]
+enum Meaning<'a> {
+    /// Something defined here.
+    Here(DefId),
+    /// Something that others define.
+    Elsewhere(&'a str),
+}
+
+/// A place that an address goes to.
+struct Field {
+    offset: u64,
+    width: u8,
+    symbol: Symbol,
+    addend: i64,
+}
+
+/// What its relocation refers to.
+enum Symbol {
+    Section(Role),
+    Here(DefId),
+    Elsewhere(String),
+}
+
+/// A section of the object.
+struct Section {
+    name: String,
+    bytes: Vec<u8>,
+    fields: Vec<Field>,
+}
+
+/// The debug sections of an object but for lines, strings and frames.
+#[derive(Default)]
+pub(super) struct DebugSections(Vec<Section>);
+
+impl DebugSections {
+    /// Puts the modules' sections together, then their texts.
+    pub(super) fn of(
+        modules: &[DebugModule],
+        lines: Option<&LineSections>,
+        program: &Program<'_>,
+        texts: &[Text<'_>],
+    ) -> DebugSections {
+        let mut out: Vec<Section> = Vec::new();
+        // Where each module's part of each section begins.
+        let mut places: BTreeMap<(u32, &str), (Role, u64)> = BTreeMap::new();
+        for module in modules {
+            let (line, strings) = lines.and_then(|lines| lines.bases.get(&module.module)).copied().unwrap_or_default();
+            places.insert((module.module, LINE), (Role::Line, line));
+            for section in &module.sections {
+                let place = match section.name == STRINGS {
+                    true => (Role::DebugStrings, strings),
+                    false => append(&mut out, &section.name, &section.bytes),
+                };
+                places.insert((module.module, &section.name), place);
+            }
+        }
+        let names = names(program);
+        let end_of = |def: DefId| texts.iter().find(|text| text.def == def);
+        for module in modules {
+            let target = |to: &Referent| -> Option<(Symbol, i64)> {
+                let here = |name: &str| match *names.get(&(module.module, name))? {
+                    Meaning::Here(def) => Some(Symbol::Here(def)),
+                    Meaning::Elsewhere(name) => Some(Symbol::Elsewhere(name.to_owned())),
+                };
+                match to {
+                    Referent::Section(name, at) => {
+                        let &(role, base) = places.get(&(module.module, &**name))?;
+                        Some((Symbol::Section(role), (base + at) as i64))
+                    }
+                    Referent::Symbol(name) => Some((here(name)?, 0)),
+                    Referent::Code(name, at) => {
+                        let Symbol::Here(def) = here(name)? else { return None };
+                        // Another module's definition of a weak name has other places.
+                        if program.units[program.def(def).unit].module != module.module {
+                            return None;
+                        }
+                        let text = end_of(def)?;
+                        let is_end = *at as usize == text.function.code.len();
+                        Some((Symbol::Here(def), if is_end { text.code.len() as i64 } else { i64::from(*at) }))
+                    }
+                }
+            };
+            for section in module.sections.iter().filter(|s| s.name != STRINGS) {
+                let Some(&(Role::Dwarf(number), base)) = places.get(&(module.module, &*section.name)) else { continue };
+                for reference in &section.references {
+                    out[number].fill(base, reference, &target);
+                }
+            }
+        }
+        for module in modules {
+            append(&mut out, &module.text_section(), &module.text);
+        }
+        DebugSections(out)
+    }
+
+    pub(super) fn roles(&self) -> impl Iterator<Item = Role> + use<> {
+        (0..self.0.len()).map(Role::Dwarf)
+    }
+
+    pub(super) fn name(&self, number: usize) -> &str {
+        &self.0[number].name
+    }
+
+    pub(super) fn bytes(&self, number: usize) -> &[u8] {
+        &self.0[number].bytes
+    }
+}
+
+/// Adds bytes to the section of a name; gives where.
+fn append(out: &mut Vec<Section>, name: &str, bytes: &[u8]) -> (Role, u64) {
+    let at = out.iter().position(|s| s.name == name).unwrap_or_else(|| {
+        out.push(Section { name: name.to_owned(), bytes: Vec::new(), fields: Vec::new() });
+        out.len() - 1
+    });
+    let base = out[at].bytes.len() as u64;
+    out[at].bytes.extend(bytes);
+    (Role::Dwarf(at), base)
+}
+
+/// What names mean to each module.
+fn names<'a>(program: &Program<'a>) -> BTreeMap<(u32, &'a str), Meaning<'a>> {
+    let mut out = BTreeMap::new();
+    for (number, unit) in program.units.iter().enumerate() {
+        for id in (0..unit.symbols.len() as u32).map(SymbolId) {
+            let Some(name) = unit.symbols.name(id) else { continue };
+            let found = program.lookup(number, id).filter(|&def| match program.def(def).body {
+                Body::Function(_) => true,
+                Body::Data(d) => !matches!(d.definition, Definition::Extern(_)),
+                Body::External => false,
+            });
+            match found {
+                Some(def) => drop(out.insert((unit.module, name), Meaning::Here(def))),
+                None => drop(out.entry((unit.module, name)).or_insert(Meaning::Elsewhere(name))),
+            }
+        }
+    }
+    out
+}
+
+impl Section {
+    /// Fills in a reference of a part that begins at `base`.
+    fn fill(&mut self, base: u64, r: &Reference, target: &dyn Fn(&Referent) -> Option<(Symbol, i64)>) {
+        let offset = base + r.offset;
+        let minus = r.minus.as_ref().and_then(target).map_or(0, |(_, at)| at);
+        let Some((symbol, at)) = target(&r.to) else { return };
+        let value = at.wrapping_add(r.addend).wrapping_sub(minus);
+        let end = (offset + u64::from(r.width)) as usize;
+        if let Some(place) = self.bytes.get_mut(offset as usize..end) {
+            place.copy_from_slice(&value.to_le_bytes()[..r.width.into()]);
+        }
+        if r.minus.is_none() {
+            self.fields.push(Field { offset, width: r.width, symbol, addend: value });
+        }
+    }
+}
+
+impl Writer<'_, '_> {
+    /// The relocations of a debug section.
+    pub(super) fn debug_relocs(&self, number: usize) -> Vec<Reloc> {
+        self.debug.0[number].fields.iter().filter_map(|field| self.debug_reloc(field)).collect()
+    }
+
+    fn debug_reloc(&self, field: &Field) -> Option<Reloc> {
+        let (mut number, mut addend) = (if field.width == 4 { OFFSET } else { ADDRESS }, field.addend);
+        let mut space = |space: Space| match space {
+            Space::Const if field.width == 8 => number = GENERIC,
+            Space::Shared => addend += i64::from(self.native.shared_base),
+            _ => {}
+        };
+        let symbol = match &field.symbol {
+            Symbol::Section(role) => self.section_numbers.get(role),
+            Symbol::Here(def) => {
+                if let Body::Data(d) = self.program.def(*def).body {
+                    space(d.space);
+                }
+                self.numbers.get(def)
+            }
+            Symbol::Elsewhere(name) => {
+                if let Some(Foreign::Variable(of, _)) = self.foreign.get(&**name) {
+                    space(*of);
+                }
+                self.foreign_numbers.get(&**name)
+            }
+        };
+        Some(Reloc { offset: field.offset, number, symbol: *symbol?, addend })
+    }
+}
