@@ -218,8 +218,8 @@ mod tests {
             "E0128 .s32 : neither a label nor .b8, .b16, .b32 or .b64 in a debug section",
             "E0128 $L: an address takes 32 or 64 bits, not 16",
             "E0128 1.5: this is no whole number",
-            "E0128 .b8: an address takes 32 or 64 bits, not 8",
-            "E0128 -129: -129 does not fit",
+            // A list goes on behind a comma.
+            "E0128 .b8 -129: an address takes 32 or 64 bits, not 8",
             "E0128 1e3: this is no whole number",
         ];
         assert_eq!(said, want);

@@ -55,7 +55,7 @@ impl Names {
                 let at = r.offset as usize;
                 let inside = bytes.get(at..).and_then(|b| b.first_chunk()).map_or(0, |b| i64::from_le_bytes(*b));
                 let offset = if addends { r.addend } else { inside };
-                let name = self.labels.get(at / 8).filter(|_| at % 8 == 0);
+                let name = self.labels.get(at / 8).filter(|_| at.is_multiple_of(8));
                 let offset = u32::try_from(offset).ok().filter(|&offset| offset as usize <= code);
                 labels.extend(name.cloned().zip(offset));
             }
