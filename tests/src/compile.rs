@@ -90,7 +90,7 @@ pub fn for_debugging_by(
 ) -> Result<Vec<u8>> {
     let mut request = debugging(modules, how, relocatable)?;
     request.run.fault = Some(format!("resources:{name}").parse().map_err(|e| anyhow!("{e}"))?);
-    request.fallback = Some(Fallback { ptxas: ptxas.to_owned(), limit: Duration::from_secs(300) });
+    request.fallback = Some(Fallback { ptxas: ptxas.to_owned(), limit: Duration::from_secs(300), options: Vec::new() });
     finish(request)
 }
 
