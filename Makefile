@@ -58,9 +58,10 @@ campaign-producers: oracles ## Compile the modules of real producers, say what t
 	@$(CARGO) xtask producers
 	@$(CARGO) xtask producers-fallback
 
-campaign-random: ## Compile 100,000 random PTX kernels, run them in simulator and interpreter; 10,000 short ones through ptxas too
+campaign-random: ## Compile 100,000 random PTX kernels, run them in simulator and interpreter; 10,000 short ones through ptxas too (FUZZX=DIR: programs by its generator)
 	@$(CARGO) run --release --package xtask -- random-ptx --count 100000 -j2
 	@$(CARGO) run --release --package xtask -- random-folds --count 10000 -j2
+	@[ -z "$(FUZZX)" ] || $(CARGO) run --release --package xtask -- fuzzx-generated --sources $(FUZZX) -j2
 
 campaign-c: oracles ## Compile 2,000 random C programs by gcc for the host and by nvcc for PTX, hold them against each other
 	@$(CARGO) run --release --package xtask -- random-c --count 2000 -j2

@@ -172,6 +172,11 @@ pub struct Found {
 }
 
 impl Found {
+    /// Whether a launch was found only without the check of races: what such a one leaves may depend on the order of threads.
+    pub fn races(&self) -> bool {
+        self.recipe.races == Check::Off
+    }
+
     /// Runs a cubin with the launch and compares what it leaves with what the interpreter left.
     ///
     /// # Errors

@@ -259,13 +259,19 @@ impl Total {
                 (Side::Ptxas(_), Verdict::Wrong(what)) if what.contains("signal:") => _ = self.died.insert(name()),
                 (Side::Ptxas(level), Verdict::Wrong(_)) => _ = self.differs.entry(level).or_default().insert(name()),
                 (Side::Ptxas(_), Verdict::Unread(what)) => {
-                    let what = what.split(" at ").next().unwrap_or_default();
-                    *self.unread.entry(what.chars().take(80).collect()).or_default() += 1;
+                    *self.unread.entry(without_numbers(what)).or_default() += 1;
                 }
                 (Side::Ptxas(_), Verdict::Refused(_)) => {}
             }
         }
     }
+}
+
+/// What the simulator says, without the place, the program's name and numbers, so that the same reasons count together.
+fn without_numbers(what: &str) -> String {
+    let what = what.split(" at ").next().unwrap_or_default();
+    let what = what.split_once(": ").map_or(what, |(_, rest)| rest);
+    what.chars().filter(|c| !c.is_ascii_digit()).take(60).collect()
 }
 
 /// Whether two verdicts are of one kind: a ptxas that dies is not a code that differs.

@@ -121,6 +121,13 @@ pub fn fetch(make: Make<'_>, saved: &[u8], at: u32, place: Place) -> Result<Vec<
     (0..).zip(saved).map(one).collect()
 }
 
+impl MFunction {
+    /// The register that its variables and spilled registers are addressed by.
+    pub fn frame_register(&self) -> u8 {
+        if self.grows { FRAME } else { STACK }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

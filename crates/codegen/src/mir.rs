@@ -472,11 +472,6 @@ impl MFunction {
         self.frame.next_multiple_of(self.frame_align)
     }
 
-    /// The register that its variables and spilled registers are addressed by.
-    pub fn frame_register(&self) -> u8 {
-        if self.grows { crate::abi::FRAME } else { crate::select::STACK }
-    }
-
     /// A new virtual register.
     pub fn vreg(&mut self, file: File) -> V {
         self.vregs.push(file)

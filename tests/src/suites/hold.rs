@@ -268,6 +268,11 @@ fn kernels(program: &Program, notes: &mut Notes<'_>) -> Vec<Kernel> {
                 Ok(found) => {
                     for found in found {
                         match found {
+                            Ok(found) if found.races() => {
+                                let what =
+                                    "its launches race: what it leaves depends on the order of threads".to_owned();
+                                notes.add(&found.kernel, Side::Program, "", Verdict::Unread(what));
+                            }
                             Ok(found) => {
                                 notes.add(&found.kernel, Side::Program, "", Verdict::Same);
                                 kernels.push(Kernel::Tried(Box::new(found)));

@@ -55,10 +55,12 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Does a relocation stand for what the driver keeps of a kernel? A kernel's own name with an addend is a place in its code.
+    /// Does a relocation stand for what the driver keeps of a kernel? A kernel's own name with an addend is a place in its code; its own constants and
+    /// branch tables go by its name, too.
     pub(super) fn is_descriptor(&self, user: DefId, r: &Relocation) -> bool {
         let unit = self.program.def(user).unit;
-        self.is_kernel(unit, r.symbol) && (r.addend == 0 || self.program.lookup(unit, r.symbol) != Some(user))
+        let own = matches!(r.kind, RelocKind::PoolOffset | RelocKind::CodeOffset32);
+        !own && self.is_kernel(unit, r.symbol) && (r.addend == 0 || self.program.lookup(unit, r.symbol) != Some(user))
     }
 
     /// Is it a kernel, here or elsewhere?
