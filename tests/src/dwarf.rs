@@ -177,7 +177,7 @@ impl Debug {
                 let _ = write!(out, "{:1$}{2}", "", 2 * depth, entry.tag());
                 let mut attributes = entry.attrs();
                 while let Some(attribute) = attributes.next()? {
-                    let value = self.value(&dwarf, &unit, attribute.value()).with_context(|| format!("{out}"))?;
+                    let value = self.value(&dwarf, &unit, attribute.value()).with_context(|| out.clone())?;
                     let _ = write!(out, " {}={value}", attribute.name());
                 }
                 out.push('\n');
