@@ -11,7 +11,7 @@ mkdir -p "$out"
 
 # The profile of the tests: it builds in half the time, and `make test` goes on from there.
 raddle=target/debug/raddle
-[ -x "$raddle" ] || echo "Building raddle, once: about three minutes on two cores. cargo says what it is at."
+[ -x "$raddle" ] || echo "Building raddle, once: some minutes on two cores. cargo says what it is at."
 "${CARGO:-cargo}" build --package raddle-cli
 module=tests/corpus/modules/eight/nvcc.ptx
 

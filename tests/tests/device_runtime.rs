@@ -181,7 +181,7 @@ fn addresses_of_kernels_are_descriptors_as_with_ptxas() -> Result<()> {
 
 #[test]
 fn whole_programs_have_descriptors_too() -> Result<()> {
-    // Without the kernel that nobody defines.
+    // Without the undefined kernel.
     let text =
         TAKERS.replace(".extern .entry far(.param .u64 p);\n", "").replace(", far}", ", near}").replace("far", "near");
     for arch in ["sm_80", "sm_90"] {

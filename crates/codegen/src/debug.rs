@@ -31,7 +31,7 @@ impl<'a> Places<'a> {
         self.rows.push((offset, self.ir.places[place].offset));
     }
 
-    /// What the object says, of a function with so many bytes of code and of frame.
+    /// What the object says of a function; its sizes of code and frame in bytes.
     pub(crate) fn finish(self, names: &DebugNames, f: &MFunction, code: u32, frame: u32) -> Debug {
         let rows = in_order(&self.rows);
         let address = |ptx: u32| match rows.partition_point(|row| row.1 < ptx) {

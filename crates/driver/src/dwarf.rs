@@ -8,7 +8,7 @@
 //! the frame becomes `DW_OP_fbreg`, filled up with `DW_OP_nop` (where the frame is aligned to more than callers promise, `DW_OP_bregx` of R1). The
 //! numbers of registers in locations are the names of PTX registers as ptxas spells them, and stay: without a table that says
 //! where each of them lives they have no location. What has no place (a variable that no instruction names, a label of
-//! a function that nobody calls) gets none: `DW_OP_nop` alone, which is no valid location, and the address 0.
+//! a function without callers) gets none: `DW_OP_nop` alone, which is no valid location, and the address 0.
 
 use crate::codes;
 use crate::plan::{Module, Plan};

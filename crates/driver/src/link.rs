@@ -233,7 +233,7 @@ fn expand(name: String, bytes: Bytes, from: Origin, found: &mut Found, problems:
 /// A member to link, and the options that came with it if it is PTX.
 type Chosen = (Vec<u8>, Option<String>);
 
-/// What a fatbin has for SM `sm`: cubins, else those for the newest SM that links there, else the newest PTX that runs there. The first fatbin decides on the number if nobody has: it must
+/// What a fatbin has for SM `sm`: cubins, else those for the newest SM that links there, else the newest PTX that runs there. The first fatbin decides on the number if it is still open: it must
 /// be for one architecture.
 fn choose(name: &str, members: &[Member<'_>], sm: &mut Option<u32>) -> Result<Vec<Chosen>, Box<Diagnostic>> {
     let of_kind = |kind: Kind| members.iter().filter(move |m| m.kind == kind);

@@ -1,6 +1,6 @@
 //! Pragmas that mean nothing to us or stand where they mean nothing (PTX ISA 9.0, 11.4 and 12; behaviour of ptxas 13.0.88).
 //!
-//! Problem: a pragma with a slip in its name does nothing, and nobody says so. Strategy: the strings are looked for in the texts, since the
+//! Problem: a pragma with a slip in its name does nothing, without a word. Strategy: the strings are looked for in the texts, since the
 //! trees of bodies have no places for them. Told is every place in a function that is compiled, and in the module.
 //!
 //! | pragma | in a body | behind a kernel's parameters | at module scope |

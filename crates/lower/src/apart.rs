@@ -436,7 +436,7 @@ fn type_text(params: &[Variable], results: &[Variable]) -> String {
     params.iter().fold(format!("#{result}"), |text, p| text + &one(p))
 }
 
-/// The text of the type of a function, empty for a kernel, which nobody calls; `None` if a name is none.
+/// The text of the type of a function, empty for a kernel, which is never called; `None` for what is not a function.
 pub fn function_type(outline: &Outline, name: &str) -> Option<String> {
     match outline.symbol(name) {
         Some(Symbol::Func(id)) if outline.funcs[id].entry => Some(String::new()),

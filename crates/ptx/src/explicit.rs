@@ -278,6 +278,15 @@ mod tests {
     use crate::tree::FuncId;
     use raddle_diag::{Diags, FileId};
 
+    /// The instructions of a function of a module, in plain form.
+    fn printed(text: &str, n: u32) -> Vec<String> {
+        let outline = crate::outline(text, FileId::FIRST, &mut Diags::new());
+        let id = FuncId::from_u32(n);
+        let body = crate::parse_body(text, FileId::FIRST, &outline, id, &mut Diags::new());
+        let plain = body.plain(&outline, id).unwrap();
+        plain.insts.keys().map(|inst| plain.print_inst(inst)).collect()
+    }
+
     #[test]
     fn a_body_without_instructions_has_results() {
         let text = ".version 8.0\n.target sm_80\n.address_size 64\n.func (.reg .u32 r) f(.reg .u32 a)\n{\n}\n";
@@ -294,14 +303,7 @@ mod tests {
         let text = ".version 8.0\n.target sm_80\n.address_size 64\n\
              .func (.reg .v2 .u32 r) g(.reg .u16 h, .reg .v4 .u16 x)\n{\nmov.v2.u32 r, {1, 2};\nret;\n}\n\
              .visible .entry k()\n{\n.reg .v2 .u32 v;\n.reg .v4 .u16 w;\n.reg .u16 h;\ncall (v), g, (h, w);\nret;\n}\n";
-        let mut diags = Diags::new();
-        let outline = crate::outline(text, FileId::FIRST, &mut diags);
-        let print = |n: u32| {
-            let id = FuncId::from_u32(n);
-            let body = crate::parse_body(text, FileId::FIRST, &outline, id, &mut Diags::new());
-            let plain = body.plain(&outline, id).unwrap();
-            plain.insts.keys().map(|inst| plain.print_inst(inst)).collect::<Vec<_>>()
-        };
+        let print = |n| printed(text, n);
         let function = print(0);
         assert_eq!(function[0], "ld.param.u16 h, [h]");
         assert_eq!(function[2], "ld.param.u16 x1, [x+2]");
@@ -318,14 +320,7 @@ mod tests {
         let text = ".version 8.0\n.target sm_80\n.address_size 64\n\
              .func (.reg .u32 r, .reg .pred q) g(.reg .pred x)\n{\nmov.pred q, x;\n}\n\
              .visible .entry k()\n{\n.reg .pred %p<2>;\n.reg .u32 %r;\n@%p1 call (_, %p0), g, (%p1);\nret;\n}\n";
-        let mut diags = Diags::new();
-        let outline = crate::outline(text, FileId::FIRST, &mut diags);
-        let print = |n: u32| {
-            let id = FuncId::from_u32(n);
-            let body = crate::parse_body(text, FileId::FIRST, &outline, id, &mut Diags::new());
-            let plain = body.plain(&outline, id).unwrap();
-            plain.insts.keys().map(|inst| plain.print_inst(inst)).collect::<Vec<_>>()
-        };
+        let print = |n| printed(text, n);
         let function = [
             "ld.param.u8 truth, [x]",
             "setp.ne.u32 x, truth, 0",

@@ -20,7 +20,7 @@ fn stack() -> MOp {
 }
 
 impl Select<'_> {
-    /// Takes so many bytes; `align` is the exponent of two of their alignment.
+    /// Takes `bytes` bytes of the stack; `align` is the exponent of two of their alignment.
     pub(super) fn stack_alloc(&mut self, bytes: Value, align: u8, r: Value) {
         let arguments = crate::abi::outgoing(self.f).next_multiple_of(STACK_ALIGN);
         let align = (1 << align).max(STACK_ALIGN);

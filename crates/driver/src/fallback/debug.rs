@@ -43,7 +43,7 @@ impl Names {
         out
     }
 
-    /// What the file says, whose code of the function has so many bytes. A label that it leaves without an address is left out.
+    /// The places in a file of ptxas; `code` is the size of the function's code in bytes. A label without an address is left out.
     pub(super) fn places(self, cubin: &Cubin, code: usize) -> Debug {
         let mut labels = Vec::new();
         if let Some(index) = cubin.section_index(SECTION) {

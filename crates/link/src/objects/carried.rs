@@ -42,7 +42,7 @@ impl Marks {
     /// Adds what a function further down says. A mask of no kinds is nothing to say of who has none.
     fn add(&mut self, other: Marks) {
         if let Some(more) = other.mbarriers {
-            // The largest number says that nobody knows, and stays.
+            // The largest number stands for an unknown size, and stays.
             self.mbarriers = Some(self.mbarriers.unwrap_or(0).saturating_add(more));
         }
         if let Some(more) = other.sparse_mma.filter(|&more| self.sparse_mma.is_some() || more != 0) {

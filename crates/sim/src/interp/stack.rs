@@ -111,7 +111,7 @@ impl Machine<'_, '_> {
     }
 }
 
-/// Nobody knows what these bytes hold.
+/// The contents of these bytes are unknown.
 fn undefine(warp: &mut Warp, lane: usize, bytes: std::ops::Range<u64>) {
     for byte in bytes {
         warp.local[lane].store(byte as usize, 1, 0, u128::MAX);
