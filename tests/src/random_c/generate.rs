@@ -247,7 +247,7 @@ impl<'a> Drawing<'a> {
         if self.weight * turns > 40 {
             return self.assign();
         }
-        let name = format!("i{}", self.names);
+        let name = format!("at{}", self.names);
         self.names += 1;
         let bound = match self.rng.chance(1, 2) {
             true => format!("{turns}u"),
@@ -320,6 +320,16 @@ mod tests {
         let text = |seed| shared(&generate(seed));
         assert_eq!(text(5), text(5));
         assert_ne!(text(5), text(6));
+    }
+
+    #[test]
+    fn no_counter_has_the_name_of_a_type() {
+        for seed in 0..400 {
+            let text = shared(&generate(seed));
+            let types = ["i8", "i16", "i32", "i64", "u8", "f32", "f64"];
+            let named = types.iter().find(|ty| text.contains(&format!("u32 {ty} = ")));
+            assert!(named.is_none(), "seed {seed}: a counter {named:?}");
+        }
     }
 
     #[test]
