@@ -273,10 +273,16 @@ fn kernels(program: &Program, notes: &mut Notes<'_>) -> Vec<Kernel> {
                                     "its launches race: what it leaves depends on the order of threads".to_owned();
                                 notes.add(&found.kernel, Side::Program, "", Verdict::Unread(what));
                             }
-                            Ok(found) => {
-                                notes.add(&found.kernel, Side::Program, "", Verdict::Same);
-                                kernels.push(Kernel::Tried(Box::new(found)));
-                            }
+                            Ok(found) => match found.other_orders(&program.text) {
+                                Some(why) => {
+                                    let what = format!("what it leaves depends on the order of threads: {why}");
+                                    notes.add(&found.kernel, Side::Program, "", Verdict::Unread(what));
+                                }
+                                None => {
+                                    notes.add(&found.kernel, Side::Program, "", Verdict::Same);
+                                    kernels.push(Kernel::Tried(Box::new(found)));
+                                }
+                            },
                             Err((kernel, why)) => {
                                 notes.add(&kernel, Side::Program, "", Verdict::Unread(brief(&why)));
                             }

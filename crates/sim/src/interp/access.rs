@@ -255,13 +255,7 @@ impl Machine<'_, '_> {
         self.now += 1;
         let one = atomic.bytes as usize;
         let size = one * atomic.b.len();
-        // Which lane goes first is open; the seed decides.
-        let order: Vec<usize> = if self.launch.seed & 1 == 0 {
-            lanes(mask).collect()
-        } else {
-            lanes(mask.reverse_bits()).map(|lane| 31 - lane).collect()
-        };
-        for lane in order {
+        for lane in self.order.atomic(mask) {
             let by = Accessor::new(w, lane, group);
             let access = self.site(cta, by, &atomic.address, size, "atomic")?;
             self.writable(lane, access)?;

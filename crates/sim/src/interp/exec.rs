@@ -9,6 +9,7 @@
 use super::alu::{add_carry, sub_carry};
 use super::code::*;
 use super::grid::Cta;
+use super::order::Order;
 use super::program::{Program, function_at};
 use super::warp::{Frame, LANES, Returns, Warp, lanes};
 use super::{Event, Outcome};
@@ -33,25 +34,7 @@ pub struct Machine<'p, 't> {
     /// Time of the last fence or release of anybody.
     pub released: u32,
     pub steps: u64,
-    pub random: Random,
-}
-
-/// SplitMix64.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// Below `n`, which is not zero.
-    pub fn below(&mut self, n: u32) -> u32 {
-        (self.next() % u64::from(n)) as u32
-    }
+    pub order: Order,
 }
 
 /// A failure without its place: what, and the lane.
@@ -133,10 +116,10 @@ impl Machine<'_, '_> {
             let pick = lanes(warp.running).min_by_key(|&l| warp.ran[l]).unwrap_or(0);
             return (self.group_of(warp, pick), u32::MAX);
         }
-        // A seed lets anybody run ahead now and then.
-        if self.launch.seed != 0 && self.random.below(8) == 0 {
+        // Any group may run ahead of the others.
+        if self.order.now_and_then(8) {
             let count = warp.running.count_ones();
-            let pick = lanes(warp.running).nth(self.random.below(count) as usize).unwrap_or(0);
+            let pick = lanes(warp.running).nth(self.order.below(count) as usize).unwrap_or(0);
             return (self.group_of(warp, pick), u32::MAX);
         }
         let lead = lanes(warp.running).find(|&l| warp.depth[l] == depth && warp.pc[l] == pc).unwrap_or(0);
@@ -228,7 +211,8 @@ impl Machine<'_, '_> {
                 frame.set_pred(dst.0, mask, holds, undef);
             }
             Kind::Clock { dst, high, bits } => {
-                let word = if *high { self.steps >> 32 } else { self.steps };
+                let clock = self.order.clock(self.steps);
+                let word = if *high { clock >> 32 } else { clock };
                 for lane in lanes(mask) {
                     frame.set(*dst, lane, word & u64::MAX >> (64 - bits), 0);
                 }

@@ -1,9 +1,11 @@
 //! Blocks and warps: who runs when, and when nobody can.
 //!
 //! A block runs until it is done or its turn is over. Blocks are started one after another; one that does not end
-//! within its turn shares the machine with the next ones, so that blocks which wait for each other come forward.
+//! within its turn shares the machine with the next ones, so that blocks which wait for each other come forward. How long turns
+//! are and who is next is [`Order`]'s.
 
-use super::exec::{Machine, Random};
+use super::exec::Machine;
+use super::order::Order;
 use super::program::Program;
 use super::specials::Position;
 use super::sync::BARRIERS;
@@ -13,10 +15,6 @@ use crate::failure::{Failure, FailureKind};
 use crate::launch::Launch;
 use crate::mem::{Memory, Segment};
 
-/// Steps of a warp before another one of its block goes on.
-const WARP_TURN: u32 = 4096;
-/// Turns of warps before another block goes on.
-const BLOCK_TURN: u32 = 64;
 /// Blocks that are under way at the same time.
 const RESIDENT: usize = 64;
 
@@ -73,19 +71,21 @@ pub fn run(program: &Program, launch: &Launch, mem: &mut Memory, setup: Setup<'_
         now: 1,
         released: 0,
         steps: 0,
-        random: Random(launch.seed),
+        order: Order::of(launch.seed),
     };
     let blocks = launch.grid.count();
     let mut next = 0;
     let mut resident: Vec<Cta> = Vec::new();
     let mut turn = 0;
     while next < blocks || !resident.is_empty() {
-        if next < blocks && resident.len() < RESIDENT {
-            resident.push(machine.block(next));
+        let another = !resident.is_empty() && machine.order.now_and_then(2);
+        if next < blocks && resident.len() < RESIDENT && !another {
+            let block = machine.order.block(next, blocks);
+            resident.push(machine.block(block));
             next += 1;
             turn = resident.len() - 1;
         } else {
-            turn = (turn + 1) % resident.len();
+            turn = machine.order.after(turn as u32, resident.len() as u32) as usize;
         }
         if machine.run_block(&mut resident[turn])? {
             resident.swap_remove(turn);
@@ -178,16 +178,13 @@ impl Machine<'_, '_> {
     fn run_block(&mut self, cta: &mut Cta) -> Result<bool, Failure> {
         let count = cta.warps.len() as u32;
         let mut w = 0;
-        for _ in 0..BLOCK_TURN {
+        for _ in 0..self.order.block_turn() {
             let Some(ready) = self.ready(cta, w) else {
                 return if cta.warps.iter().all(|warp| warp.live() == 0) { Ok(true) } else { Err(self.deadlock(cta)) };
             };
-            let budget = match self.launch.seed {
-                0 => WARP_TURN,
-                _ => 1 + self.random.below(WARP_TURN),
-            };
+            let budget = self.order.warp_turn();
             self.run_warp(cta, ready as usize, budget)?;
-            w = if self.launch.seed == 0 { (ready + 1) % count } else { self.random.below(count) };
+            w = self.order.after(ready, count);
         }
         Ok(false)
     }

@@ -23,6 +23,7 @@ mod decode_sync;
 mod exec;
 mod fpu;
 mod grid;
+mod order;
 mod program;
 mod specials;
 mod stack;

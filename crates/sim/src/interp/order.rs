@@ -1,0 +1,108 @@
+//! The order in which blocks, warps and lanes take their turns.
+//!
+//! PTX promises no order between blocks, between warps, or between lanes that execute one atomic operation. Seed 0 is the
+//! simple order: blocks and warps one after another in long turns. Every other seed is another order that PTX
+//! allows: turns of all lengths, blocks from the first or from the last on, lanes of an atomic operation forwards or
+//! backwards, clocks of another speed. A program whose result is the same under several seeds is unlikely to depend on
+//! the order; one whose result differs does depend on it.
+
+use super::warp::lanes;
+
+/// Steps of a warp before another one of its block goes on.
+const WARP_TURN: u32 = 4096;
+/// Turns of warps before another block goes on.
+const BLOCK_TURN: u32 = 64;
+
+/// The choices of one seed.
+pub struct Order {
+    seed: u64,
+    state: u64,
+}
+
+impl Order {
+    /// The order of a seed.
+    pub fn of(seed: u64) -> Order {
+        Order { seed, state: seed }
+    }
+
+    /// SplitMix64.
+    fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// Below `n`, which is not zero.
+    pub fn below(&mut self, n: u32) -> u32 {
+        (self.next() % u64::from(n)) as u32
+    }
+
+    /// Whether a choice other than the simple order's is made here, once in `n` times.
+    pub fn now_and_then(&mut self, n: u32) -> bool {
+        self.seed != 0 && self.below(n) == 0
+    }
+
+    /// From 1 to `most`, short turns as likely as long ones.
+    fn turn(&mut self, most: u32) -> u32 {
+        let scale = 1 + self.below(most.ilog2());
+        1 + self.below(1 << scale)
+    }
+
+    /// Steps of a warp before another one of its block goes on.
+    pub fn warp_turn(&mut self) -> u32 {
+        if self.seed == 0 { WARP_TURN } else { self.turn(WARP_TURN) }
+    }
+
+    /// Turns of warps before another block goes on.
+    pub fn block_turn(&mut self) -> u32 {
+        if self.seed == 0 { BLOCK_TURN } else { self.turn(BLOCK_TURN) }
+    }
+
+    /// The block that is started as number `n` of `count`.
+    pub fn block(&self, n: u64, count: u64) -> u64 {
+        if self.seed & 2 == 0 { n } else { count - 1 - n }
+    }
+
+    /// The one of `count` whose turn is after that of `last`.
+    pub fn after(&mut self, last: u32, count: u32) -> u32 {
+        if self.seed == 0 { (last + 1) % count } else { self.below(count) }
+    }
+
+    /// The lanes of a mask in the order in which an atomic operation is done for them.
+    pub fn atomic(&self, mask: u32) -> impl Iterator<Item = usize> + use<> {
+        let backwards = self.seed & 1 != 0;
+        let mask = if backwards { mask.reverse_bits() } else { mask };
+        lanes(mask).map(move |lane| if backwards { 31 - lane } else { lane })
+    }
+
+    /// What a clock shows after so many steps of threads.
+    pub fn clock(&self, steps: u64) -> u64 {
+        steps.wrapping_mul(self.seed.saturating_add(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seed_zero_goes_forwards_in_long_turns() {
+        let mut order = Order::of(0);
+        assert_eq!((order.warp_turn(), order.block_turn()), (WARP_TURN, BLOCK_TURN));
+        assert_eq!((order.block(3, 10), order.after(4, 5), order.clock(7)), (3, 0, 7));
+        assert_eq!(order.atomic(0b1011).collect::<Vec<_>>(), [0, 1, 3]);
+        assert!(!order.now_and_then(1));
+    }
+
+    #[test]
+    fn another_seed_goes_backwards_in_turns_of_all_lengths() {
+        let mut order = Order::of(3);
+        assert_eq!((order.block(3, 10), order.clock(7)), (6, 28));
+        assert_eq!(order.atomic(0b1011).collect::<Vec<_>>(), [3, 1, 0]);
+        let turns: Vec<u32> = (0..200).map(|_| order.warp_turn()).collect();
+        assert!(turns.iter().any(|&t| t < 4) && turns.iter().any(|&t| t > WARP_TURN / 4), "{turns:?}");
+        assert!(turns.iter().all(|t| (1..=WARP_TURN).contains(t)), "{turns:?}");
+    }
+}

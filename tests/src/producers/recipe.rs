@@ -1,0 +1,319 @@
+//! A launch of a kernel, found by trying: what its parameters are and what its buffers hold.
+//!
+//! Strategy: every 64-bit word of the parameters begins as an address of its own far from any memory; where the kernel touches one it is a
+//! pointer and gets a buffer, the others become numbers. Several contents of buffers and several numbers are tried until a run in the
+//! interpreter has no failure (no access outside of a buffer, no race, no undefined bit that matters); a kernel for which none does has no
+//! launch, with the first failure as the reason.
+
+use anyhow::{Context, Result, ensure};
+use raddle_ptx::{Func, Variable};
+use raddle_sim::failure::{Failure, FailureKind};
+use raddle_sim::launch::{Arg, Check, Dim3, Launch};
+use raddle_sim::mem::{AllocId, Memory};
+use raddle_sim::{interp, machine};
+
+use crate::left::Left;
+use crate::rng::Rng;
+
+/// Bytes of each buffer.
+const BUFFER: usize = 1 << 18;
+/// Bytes of each buffer where that was not enough.
+const LARGE: usize = 1 << 22;
+/// Bytes of dynamic shared memory: what each architecture grants without being asked.
+const SHARED: u32 = 48 << 10;
+/// Blocks of a grid.
+const GRID: u32 = 2;
+/// Threads of a block that are tried where the kernel says nothing.
+const BLOCKS: [u32; 4] = [128, 256, 64, 32];
+/// Address of the first 64-bit word that may be a pointer; the next ones follow at [`APART`].
+const NOWHERE: u64 = 0x10_0000_0000_0000;
+/// Distance of such addresses; twice as far as 32-bit indices of 8 bytes reach.
+const APART: u64 = 1 << 40;
+/// Numbers that are tried for what is no pointer.
+const NUMBERS: [u64; 4] = [64, 1, 33, 256];
+
+/// What buffers hold before the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fill {
+    /// Floats of 32 bits below 1.
+    Floats,
+    /// Doubles below 1.
+    Doubles,
+    /// Halves and bfloats of about 1.
+    Halves,
+    /// Integers of 32 bits below 64.
+    Small,
+    /// Zeros.
+    Zeros,
+}
+
+const FILLS: [Fill; 5] = [Fill::Floats, Fill::Small, Fill::Doubles, Fill::Halves, Fill::Zeros];
+
+impl Fill {
+    fn bytes(self, size: usize, stream: u64) -> Vec<u8> {
+        let mut rng = Rng::new(7, stream);
+        match self {
+            Self::Floats => (0..size / 4).flat_map(|_| (rng.unit() as f32).to_le_bytes()).collect(),
+            Self::Doubles => (0..size / 8).flat_map(|_| rng.unit().to_le_bytes()).collect(),
+            Self::Halves => (0..size / 2).flat_map(|_| (0x3c00 | rng.next() as u16 & 0x3ff).to_le_bytes()).collect(),
+            Self::Small => (0..size / 4).flat_map(|_| (rng.next() as u32 % 64).to_le_bytes()).collect(),
+            Self::Zeros => vec![0; size],
+        }
+    }
+}
+
+/// What a 64-bit word of the parameters is taken for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Word {
+    /// An address without memory: touching it says that it is a pointer.
+    Untouched,
+    /// A buffer.
+    Pointer,
+    /// A number.
+    Number,
+}
+
+/// How a kernel is launched.
+#[derive(Clone, Debug)]
+pub struct Recipe {
+    /// Name of the kernel.
+    pub kernel: String,
+    grid: Dim3,
+    block: Dim3,
+    /// The kernel says how many threads a block has.
+    fixed: bool,
+    /// Sizes of the parameters in bytes, and what their other values are.
+    params: Vec<Param>,
+    words: Vec<Word>,
+    fill: Fill,
+    /// Bytes of each buffer.
+    size: usize,
+    steps: u64,
+    number: u64,
+    /// Triton stores one value from several threads at once: such a kernel runs without the check.
+    pub races: Check,
+    /// Whether an access of an attempt left its buffer.
+    strayed: bool,
+    /// Whether an attempt had a race.
+    raced: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Param {
+    /// Bytes of a value without pointers, or the number of 64-bit words.
+    kind: Kind,
+    /// `.ptr` says that it is one.
+    pointer: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    /// 64-bit words.
+    Words(usize),
+    /// An integer of that many bytes.
+    Integer(usize),
+    /// A float of that many bytes.
+    Float(usize),
+}
+
+impl Recipe {
+    /// A first guess for a kernel: all words of its parameters are untouched.
+    ///
+    /// # Errors
+    /// A parameter without a size.
+    pub fn first(f: &Func, steps: u64) -> Result<Self> {
+        let said = f.perf.reqntid.or(f.perf.maxntid);
+        let dims = said.unwrap_or([BLOCKS[0], 1, 1]);
+        let params: Vec<Param> = f.params.iter().map(param).collect::<Result<_>>()?;
+        let mut words = Vec::new();
+        for param in &params {
+            let Kind::Words(count) = param.kind else { continue };
+            words.extend((0..count).map(|_| if param.pointer { Word::Pointer } else { Word::Untouched }));
+        }
+        let block = Dim3::new(dims[0].max(1), dims[1].max(1), dims[2].max(1));
+        let (kernel, fixed) = (f.name.to_string(), said.is_some());
+        let (fill, races) = (Fill::Zeros, Check::Error);
+        Ok(Self {
+            kernel,
+            grid: Dim3::from(GRID),
+            block,
+            fixed,
+            params,
+            words,
+            fill,
+            size: BUFFER,
+            steps,
+            number: 0,
+            races,
+            strayed: false,
+            raced: false,
+        })
+    }
+
+    /// Memory and launch, with the buffers that are compared.
+    fn prepare(&self) -> (Memory, Launch, Vec<AllocId>) {
+        let mut memory = Memory::new();
+        let mut launch = Launch::new(self.kernel.as_str());
+        launch.grid = self.grid;
+        launch.block = self.block;
+        launch.dyn_shared = SHARED;
+        launch.max_steps = self.steps;
+        launch.races = self.races;
+        let mut buffers = Vec::new();
+        let mut at = 0;
+        for param in &self.params {
+            let bytes = match param.kind {
+                Kind::Integer(size) => self.number.to_le_bytes()[..size].to_vec(),
+                Kind::Float(2) => vec![0x00, 0x3e],
+                Kind::Float(4) => 1.5f32.to_le_bytes().to_vec(),
+                Kind::Float(size) => 1.5f64.to_le_bytes()[8 - size..].to_vec(),
+                Kind::Words(count) => {
+                    let mut bytes = Vec::new();
+                    for word in at..at + count {
+                        let value = match self.words[word] {
+                            Word::Untouched => NOWHERE + word as u64 * APART,
+                            Word::Number => self.number,
+                            Word::Pointer => {
+                                let buffer =
+                                    memory.add(format!("word {word}"), self.fill.bytes(self.size, word as u64), true);
+                                buffers.push(buffer);
+                                memory.base(buffer)
+                            }
+                        };
+                        bytes.extend(value.to_le_bytes());
+                    }
+                    at += count;
+                    bytes
+                }
+            };
+            launch.args.push(Arg::Value(bytes));
+        }
+        (memory, launch, buffers)
+    }
+
+    /// Makes the kernel run in the interpreter: returns what it leaves in its buffers.
+    ///
+    /// # Errors
+    /// Why the first attempt did not come to an end.
+    pub fn find(&mut self, text: &str) -> Result<Left, Failure> {
+        let mut first = None;
+        let blocks = if self.fixed { vec![self.block] } else { BLOCKS.map(Dim3::from).to_vec() };
+        // Threads that read what others write race in every launch but that of one thread.
+        let alone = if self.fixed { Vec::new() } else { vec![Dim3::from(1)] };
+        let pointers = self.words.clone();
+        for (races, size, grid, blocks) in [
+            (Check::Error, BUFFER, GRID, &blocks),
+            (Check::Error, LARGE, GRID, &blocks),
+            (Check::Error, BUFFER, 1, &alone),
+            (Check::Off, BUFFER, GRID, &blocks),
+        ] {
+            // Larger buffers help where an access strayed, no check of races where there was one.
+            if (size == LARGE && !self.strayed) || (races == Check::Off && !self.raced) {
+                continue;
+            }
+            (self.races, self.size, self.grid) = (races, size, Dim3::from(grid));
+            for &block in blocks {
+                for fill in FILLS {
+                    (self.block, self.fill) = (block, fill);
+                    self.words.clone_from(&pointers);
+                    match self.find_numbers(text) {
+                        Ok(left) => return Ok(left),
+                        Err(failure) if matches!(*failure.kind, FailureKind::Unsupported(_) | FailureKind::Load(_)) => {
+                            return Err(failure);
+                        }
+                        Err(failure) => first = first.or(Some(failure)),
+                    }
+                }
+            }
+        }
+        Err(first.unwrap_or_else(|| self.untried()))
+    }
+
+    fn untried(&self) -> Failure {
+        Failure::of_launch(&self.kernel, FailureKind::Launch("nothing was tried".to_owned()))
+    }
+
+    /// Which words are pointers, and a number for the others, for one content of the buffers.
+    fn find_numbers(&mut self, text: &str) -> Result<Left, Failure> {
+        self.number = NUMBERS[0];
+        // Each failed attempt but the last finds a pointer.
+        for _ in 0..=self.words.len() {
+            let Err(failure) = self.attempt(text) else { break };
+            let FailureKind::OutOfBounds { addr, .. } = *failure.kind else { break };
+            let word = (addr.wrapping_sub(NOWHERE - APART / 2) / APART) as usize;
+            match self.words.get_mut(word) {
+                Some(word) if *word == Word::Untouched => *word = Word::Pointer,
+                _ => break,
+            }
+        }
+        self.words.iter_mut().filter(|w| **w == Word::Untouched).for_each(|w| *w = Word::Number);
+        let mut first = None;
+        for number in NUMBERS {
+            self.number = number;
+            match self.attempt(text) {
+                Ok(left) => return Ok(left),
+                Err(failure) => first = first.or(Some(failure)),
+            }
+        }
+        self.number = NUMBERS[0];
+        Err(first.unwrap_or_else(|| self.untried()))
+    }
+
+    /// [`Recipe::interpret`], with a note of what went wrong.
+    fn attempt(&mut self, text: &str) -> Result<Left, Failure> {
+        let result = self.interpret(text, 0);
+        match result.as_ref().err().map(|failure| &*failure.kind) {
+            Some(&FailureKind::OutOfBounds { addr, .. }) => self.strayed |= addr < NOWHERE - APART / 2,
+            Some(FailureKind::Race { .. }) => self.raced = true,
+            _ => {}
+        }
+        result
+    }
+
+    /// Runs in the interpreter in the order of a seed.
+    ///
+    /// # Errors
+    /// A failure of the interpreter.
+    pub fn interpret(&self, text: &str, seed: u64) -> Result<Left, Failure> {
+        let (mut memory, mut launch, buffers) = self.prepare();
+        launch.seed = seed;
+        // Warps that wait for others take more steps in other orders.
+        launch.max_steps = if seed == 0 { self.steps } else { self.steps.saturating_mul(4) };
+        interp::run(text, &launch, &mut memory)?;
+        for buffer in &buffers {
+            memory.read_back(*buffer).map_err(|kind| Failure::of_launch(&self.kernel, kind))?;
+        }
+        Ok(Left::of(&memory, &buffers))
+    }
+
+    /// Runs our machine code as the recipe says and compares.
+    ///
+    /// # Errors
+    /// A failure of the simulator, or the first byte that differs.
+    pub fn judge(&self, cubin: &[u8], want: &Left) -> Result<()> {
+        let (mut memory, mut launch, buffers) = self.prepare();
+        // A warp whose threads go different ways, in code that is not optimised, takes many more steps than one thread of PTX.
+        launch.max_steps = self.steps.saturating_mul(256);
+        machine::run(cubin, &launch, &mut memory).context("simulator")?;
+        Left::of(&memory, &buffers).same(want)
+    }
+
+    /// Whether a run wrote anything that the host can see.
+    pub fn wrote(&self, left: &Left) -> bool {
+        let (memory, _, buffers) = self.prepare();
+        left.changed(&Left::of(&memory, &buffers))
+    }
+}
+
+fn param(variable: &Variable) -> Result<Param> {
+    let size = variable.size().context("a parameter without a size")? as usize;
+    let pointer = variable.ptr.is_some() && size == 8;
+    let kind = match size {
+        _ if variable.ty.is_float() && variable.dims.is_empty() => Kind::Float(size),
+        _ if size.is_multiple_of(8) => Kind::Words(size / 8),
+        _ if size < 8 => Kind::Integer(size),
+        _ => Kind::Words(0),
+    };
+    ensure!(!matches!(kind, Kind::Words(0)), "a parameter of {size} bytes");
+    Ok(Param { kind, pointer })
+}
