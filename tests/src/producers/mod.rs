@@ -76,11 +76,16 @@ impl Found {
         self.recipe.races == Check::Off
     }
 
+    /// What the interpreter warned of: races where they are no errors, atomic operations on memory nothing was written to.
+    pub fn warnings(&self) -> &[String] {
+        &self.recipe.warnings
+    }
+
     /// Repeats the launch in the interpreter in other orders of blocks, warps and lanes, all of which PTX allows, with clocks of other
     /// speeds: the first difference, if what the launch leaves depends on that.
     pub fn other_orders(&self, text: &str) -> Option<String> {
         ORDERS.iter().find_map(|&seed| {
-            let why = match self.recipe.interpret(text, seed) {
+            let why = match self.recipe.interpret(text, seed, &mut Vec::new()) {
                 Ok(left) => left.same(&self.left).err()?.to_string(),
                 Err(failure) => brief(&failure),
             };
@@ -233,6 +238,16 @@ mod tests {
             )
             .is_some()
         );
+    }
+
+    #[test]
+    fn a_sum_in_memory_nothing_was_written_to_is_told() {
+        let body = ".shared .b32 s; red.shared.add.u32 [s], 1; red.shared.add.u32 [s], 2; st.global.u32 [%d0], 5;";
+        let text = format!("{HEAD}{body}\nret; }}\n");
+        let module = Module { name: "m".into(), text, steps: STEPS };
+        let found = module.found().unwrap().remove(0).map_err(|(_, why)| why.to_string()).unwrap();
+        assert_eq!(found.warnings().len(), 2, "{:?}", found.warnings());
+        assert!(found.warnings()[0].contains("k, line 9: red.shared.add.u32 [s], 1"), "{:?}", found.warnings());
     }
 
     #[test]

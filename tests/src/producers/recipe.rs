@@ -96,6 +96,8 @@ pub struct Recipe {
     strayed: bool,
     /// Whether an attempt had a race.
     raced: bool,
+    /// What the interpreter warned of in the last attempt.
+    pub warnings: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -147,6 +149,7 @@ impl Recipe {
             races,
             strayed: false,
             raced: false,
+            warnings: Vec::new(),
         })
     }
 
@@ -261,7 +264,9 @@ impl Recipe {
 
     /// [`Recipe::interpret`], with a note of what went wrong.
     fn attempt(&mut self, text: &str) -> Result<Left, Failure> {
-        let result = self.interpret(text, 0);
+        let mut warnings = Vec::new();
+        let result = self.interpret(text, 0, &mut warnings);
+        self.warnings = warnings;
         match result.as_ref().err().map(|failure| &*failure.kind) {
             Some(&FailureKind::OutOfBounds { addr, .. }) => self.strayed |= addr < NOWHERE - APART / 2,
             Some(FailureKind::Race { .. }) => self.raced = true,
@@ -270,16 +275,16 @@ impl Recipe {
         result
     }
 
-    /// Runs in the interpreter in the order of a seed.
+    /// Runs in the interpreter in the order of a seed, with its warnings.
     ///
     /// # Errors
     /// A failure of the interpreter.
-    pub fn interpret(&self, text: &str, seed: u64) -> Result<Left, Failure> {
+    pub fn interpret(&self, text: &str, seed: u64, warnings: &mut Vec<String>) -> Result<Left, Failure> {
         let (mut memory, mut launch, buffers) = self.prepare();
         launch.seed = seed;
         // Warps that wait for others take more steps in other orders.
         launch.max_steps = if seed == 0 { self.steps } else { self.steps.saturating_mul(4) };
-        interp::run(text, &launch, &mut memory)?;
+        *warnings = interp::run_with(text, &launch, &mut memory, interp::Setup::default())?.warnings;
         for buffer in &buffers {
             memory.read_back(*buffer).map_err(|kind| Failure::of_launch(&self.kernel, kind))?;
         }

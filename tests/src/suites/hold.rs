@@ -273,6 +273,10 @@ fn kernels(program: &Program, notes: &mut Notes<'_>) -> Vec<Kernel> {
                                     "its launches race: what it leaves depends on the order of threads".to_owned();
                                 notes.add(&found.kernel, Side::Program, "", Verdict::Unread(what));
                             }
+                            Ok(found) if !found.warnings().is_empty() => {
+                                let what = one_line(&found.warnings().join("; "));
+                                notes.add(&found.kernel, Side::Program, "", Verdict::Unread(what));
+                            }
                             Ok(found) => match found.other_orders(&program.text) {
                                 Some(why) => {
                                     let what = format!("what it leaves depends on the order of threads: {why}");

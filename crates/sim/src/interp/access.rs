@@ -11,7 +11,7 @@ use crate::launch::Check;
 use crate::mem::{AllocId, Conflict, Segment, Space, generic};
 use smallvec::SmallVec;
 
-/// Races that are remembered where they are only warnings.
+/// Warnings that are remembered.
 const WARNINGS: usize = 100;
 
 /// Where an access goes.
@@ -140,10 +140,26 @@ impl Machine<'_, '_> {
         if self.launch.races == Check::Error {
             return fault(lane, race);
         }
-        if self.outcome.warnings.len() < WARNINGS {
-            self.outcome.warnings.push(race.to_string());
-        }
+        self.warn(race.to_string());
         Ok(())
+    }
+
+    fn warn(&mut self, text: String) {
+        if self.outcome.warnings.len() < WARNINGS {
+            self.outcome.warnings.push(text);
+        }
+    }
+
+    /// Warns, once for each instruction, of an atomic operation that computes with memory nothing was written to.
+    #[cold]
+    fn unwritten(&mut self, pc: u32) {
+        if !self.unwritten.contains(&pc) {
+            self.unwritten.push(pc);
+            self.warn(format!(
+                "an atomic operation computes with memory that nothing was written to at {}",
+                self.program.place(pc)
+            ));
+        }
     }
 
     /// Effects of an access on the order of others, before and after it.
@@ -255,6 +271,7 @@ impl Machine<'_, '_> {
         self.now += 1;
         let one = atomic.bytes as usize;
         let size = one * atomic.b.len();
+        let mut unwritten = false;
         for lane in self.order.atomic(mask) {
             let by = Accessor::new(w, lane, group);
             let access = self.site(cta, by, &atomic.address, size, "atomic")?;
@@ -277,6 +294,7 @@ impl Machine<'_, '_> {
                 let (old, old_undef) = segment.load(at, one);
                 let all = u128::MAX >> (128 - 8 * one);
                 let spoiled = if old_undef | b_undef != 0 { all } else { 0 };
+                unwritten |= old_undef & all == all && !matches!(atomic.op, AtomOp::Exch);
                 let (new, new_undef) = match atomic.op {
                     AtomOp::Exch => (b, b_undef),
                     // Memory that nothing was written to: a defined bit may tell that there is no exchange; else it is not known.
@@ -300,6 +318,9 @@ impl Machine<'_, '_> {
                     }
                 }
             }
+        }
+        if unwritten {
+            self.unwritten(group.pc);
         }
         let frame = &mut cta.warps[w].frames[group.frame];
         for dst in atomic.dst.iter().flatten() {

@@ -35,6 +35,8 @@ pub struct Machine<'p, 't> {
     pub released: u32,
     pub steps: u64,
     pub order: Order,
+    /// Atomic operations that computed with memory nothing was written to.
+    pub unwritten: Vec<u32>,
 }
 
 /// A failure without its place: what, and the lane.

@@ -72,6 +72,7 @@ pub fn run(program: &Program, launch: &Launch, mem: &mut Memory, setup: Setup<'_
         released: 0,
         steps: 0,
         order: Order::of(launch.seed),
+        unwritten: Vec::new(),
     };
     let blocks = launch.grid.count();
     let mut next = 0;

@@ -45,7 +45,8 @@ use raddle_diag::{Diags, FileId};
 pub struct Outcome {
     /// Counters.
     pub stats: Stats,
-    /// Races where they are only warnings ([`crate::launch::Check::Warn`]), at most 100.
+    /// Races where they are only warnings ([`crate::launch::Check::Warn`]), and atomic operations that compute with memory nothing was
+    /// written to: at most 100.
     pub warnings: Vec<String>,
 }
 
