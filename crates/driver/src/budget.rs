@@ -8,7 +8,7 @@
 
 use crate::codes;
 use crate::functions::{by_address, identifiers};
-use crate::plan::{Module, Plan, name_span};
+use crate::plan::{Module, Plan, UnitPlan, name_span};
 use raddle_diag::{Diagnostic, Diags};
 use raddle_ir::{Bounds, CodegenOptions};
 use raddle_ptx::{FuncId, Outline, Symbol};
@@ -41,15 +41,22 @@ pub(crate) fn check(plan: &Plan, diags: &mut Diags) {
 /// Gives the functions of a plan their budgets.
 pub(crate) fn run(plan: &mut Plan, codegen: &CodegenOptions) {
     let Some(native) = &plan.target.native else { return };
-    let mut budgets: BTreeMap<(usize, String), u32> = BTreeMap::new();
+    let mut kernels: Vec<(u32, &UnitPlan)> = Vec::new();
     for unit in plan.units.iter().filter(|unit| unit.kernel) {
-        let module = &plan.modules[unit.module];
-        let budget = raddle_codegen::register_budget(&bounds(module, unit.func), codegen.maxrregcount, &native.limits);
-        if budget >= Limits::REGISTERS_PER_THREAD {
-            continue;
+        let bounds = bounds(&plan.modules[unit.module], unit.func);
+        let budget = raddle_codegen::register_budget(&bounds, codegen.maxrregcount, &native.limits);
+        if budget < Limits::REGISTERS_PER_THREAD {
+            kernels.push((budget, unit));
         }
-        for name in reached(&module.outline, &module.text, &unit.name) {
-            let meant = module.outline.func(name).map(|id| &*module.outline.funcs[module.outline.meant(id)].name);
+    }
+    // The smallest budget first: what a kernel reaches as the first one has no smaller one, and is read once.
+    kernels.sort_by_key(|(budget, _)| *budget);
+    let mut reach: Vec<Reach<'_>> = plan.modules.iter().map(|m| Reach::new(&m.outline, &m.text)).collect();
+    let mut budgets: BTreeMap<(usize, String), u32> = BTreeMap::new();
+    for (budget, unit) in kernels {
+        let outline = &plan.modules[unit.module].outline;
+        for name in reach[unit.module].add(&unit.name) {
+            let meant = outline.func(name).map(|id| &*outline.funcs[outline.meant(id)].name);
             let least = budgets.entry((unit.module, meant.unwrap_or(name).to_owned())).or_insert(budget);
             *least = budget.min(*least);
         }
@@ -59,26 +66,56 @@ pub(crate) fn run(plan: &mut Plan, codegen: &CodegenOptions) {
     }
 }
 
-/// The names that a function's text leads to; all of the module's functions once something on the way calls by address.
-pub(crate) fn reached<'a>(outline: &'a Outline, text: &'a str, from: &'a str) -> BTreeSet<&'a str> {
-    let mut seen = BTreeSet::from([from]);
-    let mut work = vec![from];
-    let mut add = |name: &'a str, work: &mut Vec<&'a str>| {
-        if seen.insert(name) {
-            work.push(name);
-        }
-    };
-    while let Some(name) = work.pop() {
-        let range = match outline.symbol(name) {
-            Some(Symbol::Func(id)) => Some(outline.funcs[outline.meant(id)].text.clone()),
-            Some(Symbol::Global(id)) => outline.globals[id].init.clone(),
-            None => None,
-        };
-        let Some(text) = range.and_then(|range| text.get(range)) else { continue };
-        if by_address(text) {
-            outline.funcs.values().filter(|f| !f.entry).for_each(|f| add(&f.name, &mut work));
-        }
-        identifiers(text).filter(|word| outline.symbol(word).is_some()).for_each(|word| add(word, &mut work));
+/// What the texts of functions lead to, by name: all of the module's functions once something on the way calls by address.
+///
+/// Each text is read once, however many kernels lead to it.
+pub(crate) struct Reach<'a> {
+    outline: &'a Outline,
+    text: &'a str,
+    seen: BTreeSet<&'a str>,
+    /// Something calls by address: all functions are reached.
+    all: bool,
+}
+
+impl<'a> Reach<'a> {
+    /// Nothing is reached yet.
+    pub fn new(outline: &'a Outline, text: &'a str) -> Self {
+        Self { outline, text, seen: BTreeSet::new(), all: false }
     }
-    seen
+
+    /// The names that are reached from here and were not reached before, this one among them.
+    pub fn add(&mut self, from: &'a str) -> Vec<&'a str> {
+        let mut new = Vec::new();
+        self.see(from, &mut new);
+        let mut next = 0;
+        while let Some(&name) = new.get(next) {
+            next += 1;
+            let outline = self.outline;
+            let range = match outline.symbol(name) {
+                Some(Symbol::Func(id)) => Some(outline.funcs[outline.meant(id)].text.clone()),
+                Some(Symbol::Global(id)) => outline.globals[id].init.clone(),
+                None => None,
+            };
+            let Some(text) = range.and_then(|range| self.text.get(range)) else { continue };
+            if !self.all && by_address(text) {
+                self.all = true;
+                outline.funcs.values().filter(|f| !f.entry).for_each(|f| self.see(&f.name, &mut new));
+            }
+            for word in identifiers(text).filter(|word| outline.symbol(word).is_some()) {
+                self.see(word, &mut new);
+            }
+        }
+        new
+    }
+
+    /// Whether a name was reached.
+    pub fn has(&self, name: &str) -> bool {
+        self.seen.contains(name)
+    }
+
+    fn see(&mut self, name: &'a str, new: &mut Vec<&'a str>) {
+        if self.seen.insert(name) {
+            new.push(name);
+        }
+    }
 }

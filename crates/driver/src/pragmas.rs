@@ -9,11 +9,11 @@
 //! | `used_bytes_mask N`, `frequency N`, `enable_smem_spilling` | taken | an error | an error |
 //! | any other | a warning | a warning | an error |
 
-use crate::budget::reached;
+use crate::budget::Reach;
 use crate::codes;
 use crate::plan::{Module, Plan};
 use raddle_diag::{Diagnostic, Diags, Span};
-use std::collections::BTreeSet;
+use raddle_ptx::Func;
 use std::ops::Range;
 
 /// Where a pragma stands.
@@ -126,18 +126,25 @@ pub(crate) fn check(plan: &Plan, all: bool, diags: &mut Diags) {
         if are_common(&module.text) {
             continue;
         }
-        let compiled = || plan.units.iter().filter(|unit| unit.kernel && unit.module == index);
-        let mut names: BTreeSet<&str> = compiled().map(|unit| &*unit.name).collect();
-        for unit in compiled() {
-            names.extend(reached(&module.outline, &module.text, &unit.name));
+        let mut reach = Reach::new(&module.outline, &module.text);
+        for unit in plan.units.iter().filter(|unit| unit.kernel && unit.module == index) {
+            reach.add(&unit.name);
         }
+        let mut functions: Vec<&Func> = module.outline.funcs.values().collect();
+        functions.sort_by_key(|f| f.text.start);
         for place in strings(&module.text) {
-            if let Some((message, is_error, function)) = found(module, &place, &names, all) {
+            let before = functions.partition_point(|f| f.text.start <= place.start);
+            let around = functions[..before].last().copied().filter(|f| f.text.contains(&place.start));
+            // A function that no compiled kernel leads to is told of where the object carries it.
+            if around.is_some_and(|f| !reach.has(&f.name) && (!all || f.entry)) {
+                continue;
+            }
+            if let Some((message, is_error)) = found(module, &place, around) {
                 let new = if is_error { Diagnostic::error } else { Diagnostic::warning };
                 let at = Span::new(module.file, place.start as u32, place.end as u32);
                 let said = new(codes::E0090, message).at(at, "");
-                diags.push(match function {
-                    Some(name) => said.in_function(name),
+                diags.push(match around {
+                    Some(function) => said.in_function(&*function.name),
                     None => said,
                 });
             }
@@ -145,25 +152,15 @@ pub(crate) fn check(plan: &Plan, all: bool, diags: &mut Diags) {
     }
 }
 
-/// What is to be said of the string of a pragma, and the function that it is in.
-fn found<'m>(
-    module: &'m Module,
-    place: &Range<usize>,
-    names: &BTreeSet<&str>,
-    all: bool,
-) -> Option<(String, bool, Option<&'m str>)> {
+/// What is to be said of the string of a pragma, in the function that it is in.
+fn found(module: &Module, place: &Range<usize>, around: Option<&Func>) -> Option<(String, bool)> {
     let text = module.text.get(place.start + 1..place.end - 1)?;
-    let around = module.outline.funcs.values().find(|f| f.text.contains(&place.start));
     let scope = match around {
         None => Scope::Module,
         Some(f) if f.body.as_ref().is_some_and(|body| body.contains(&place.start)) => Scope::Body,
         Some(_) => Scope::Header,
     };
-    if around.is_some_and(|f| !names.contains(&*f.name) && (!all || f.entry)) {
-        return None;
-    }
-    let (message, is_error) = fault(text, scope)?;
-    Some((message, is_error, around.map(|f| &*f.name)))
+    fault(text, scope)
 }
 
 #[cfg(test)]
