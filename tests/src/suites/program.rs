@@ -33,6 +33,10 @@ pub enum Runs {
     Tried,
 }
 
+/// Bytes of stack of a thread where functions call themselves, a host's choice: code that is not optimised takes more than the driver gives
+/// unasked.
+const STACK: u32 = 16 << 10;
+
 /// One launch.
 #[derive(Clone, Debug)]
 pub struct Run {
@@ -85,6 +89,7 @@ impl Run {
         let mut launch = Launch::new(self.kernel.as_str());
         (launch.grid, launch.block, launch.dyn_shared) = (self.grid, self.block, self.shared);
         launch.max_steps = STEPS;
+        launch.stack = STACK;
         let mut buffers = Vec::new();
         for value in &self.values {
             let buffer = match value {
