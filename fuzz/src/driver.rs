@@ -2,10 +2,11 @@
 
 use raddle_diag::Class;
 use raddle_driver::cache;
-use raddle_driver::compile::{Request, compile as build};
+use raddle_driver::compile::compile as build;
 use raddle_driver::host::jobserver::MakeFlags;
 use raddle_driver::input::{Content, Input};
 use raddle_driver::options::RunOptions;
+use raddle_driver::request::Request;
 
 /// Compiles any text, every kernel of it.
 ///

@@ -4,12 +4,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail, ensure};
-use raddle_driver::compile::{Request, compile};
-use raddle_driver::fallback::Fallback;
+use raddle_driver::compile::compile;
 use raddle_driver::host::Chaos;
 use raddle_driver::input::{Content, Input};
-use raddle_driver::mode::Mode;
 use raddle_driver::options::{CodegenOptions, OptLevel, RunOptions, Selection};
+use raddle_driver::ptxas::Fallback;
+use raddle_driver::request::{Functions, Output, Request};
 use raddle_target::Target;
 
 use crate::level::Level;
@@ -58,7 +58,7 @@ pub fn cubin_with_lines(ptx: &str, how: How) -> Result<Vec<u8>> {
 /// # Errors
 /// As [`cubin`].
 pub fn object(ptx: &str, how: How) -> Result<Vec<u8>> {
-    work(ptx, how.arch, CodegenOptions { relocatable: true, ..how.codegen() }, how.run())
+    object_of(ptx, how, how.codegen())
 }
 
 /// A relocatable object with line information.
@@ -66,7 +66,7 @@ pub fn object(ptx: &str, how: How) -> Result<Vec<u8>> {
 /// # Errors
 /// As [`cubin`].
 pub fn object_with_lines(ptx: &str, how: How) -> Result<Vec<u8>> {
-    work(ptx, how.arch, CodegenOptions { lineinfo: true, relocatable: true, ..how.codegen() }, how.run())
+    object_of(ptx, how, CodegenOptions { lineinfo: true, ..how.codegen() })
 }
 
 /// What `-g` makes, an object or an executable, of modules with these names. `jobs` and `chaos` as [`How`] has them; its level is `-O0`.
@@ -96,10 +96,10 @@ pub fn for_debugging_by(
 
 fn debugging(modules: &[(&str, &str)], how: How, relocatable: bool) -> Result<Request> {
     let how = How { opt: OptLevel::O0, ..how };
-    let codegen = CodegenOptions { lineinfo: true, debug: true, relocatable, ..how.codegen() };
-    let mode = if relocatable { Mode::Object } else { Mode::ThroughObject };
+    let codegen = CodegenOptions { lineinfo: true, debug: true, ..how.codegen() };
+    let output = if relocatable { Output::Object(Functions::Shown) } else { Output::LinkedExecutable };
     let input = |&(name, text): &(&str, &str)| Input { name: name.into(), content: Content::Text(text.to_owned()) };
-    Ok(Request { mode, ..request(modules.iter().map(input).collect(), how.arch, codegen, how.run())? })
+    Ok(Request { output, ..request(modules.iter().map(input).collect(), how.arch, codegen, how.run())? })
 }
 
 /// [`cubin`] in one of the ways that are judged, one unit at a time.
@@ -108,6 +108,12 @@ fn debugging(modules: &[(&str, &str)], how: How, relocatable: bool) -> Result<Re
 /// As [`cubin`].
 pub fn cubin_at(ptx: &str, arch: &str, level: Level) -> Result<Vec<u8>> {
     work(ptx, arch, level.options(), RunOptions { jobs: 1, ..RunOptions::default() })
+}
+
+fn object_of(ptx: &str, how: How, codegen: CodegenOptions) -> Result<Vec<u8>> {
+    let input = Input { name: "module.ptx".into(), content: Content::Text(ptx.to_owned()) };
+    let output = Output::Object(Functions::Shown);
+    finish(Request { output, ..request(vec![input], how.arch, codegen, how.run())? })
 }
 
 fn work(ptx: &str, arch: &str, codegen: CodegenOptions, run: RunOptions) -> Result<Vec<u8>> {

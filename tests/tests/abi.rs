@@ -12,9 +12,10 @@ use anyhow::{Context, Result, anyhow, ensure};
 use raddle_cubin::Cubin;
 use raddle_cubin::view::Kernel;
 use raddle_diag::{Diags, FileId};
-use raddle_driver::compile::{Request, compile};
+use raddle_driver::compile::compile;
 use raddle_driver::input::{Content, Input as Text};
 use raddle_driver::options::{CodegenOptions, RunOptions, Selection};
+use raddle_driver::request::{Functions, Output, Request};
 use raddle_filetest::oracle::{self, Oracle};
 use raddle_link::objects::Problem;
 use raddle_sim::interp;
@@ -135,11 +136,15 @@ fn simulate(cubin: &[u8]) -> Result<(String, Vec<String>)> {
 }
 
 fn compiled(text: &str, arch: &str, options: CodegenOptions) -> Result<Vec<u8>> {
-    program(&[text], arch, options)
+    made(&[text], arch, options, Output::Object(Functions::Shown))
 }
 
 /// One program of several modules.
 fn program(texts: &[&str], arch: &str, options: CodegenOptions) -> Result<Vec<u8>> {
+    made(texts, arch, options, Output::Executable)
+}
+
+fn made(texts: &[&str], arch: &str, options: CodegenOptions, output: Output) -> Result<Vec<u8>> {
     let input = |(n, text): (usize, &&str)| {
         let name = format!("module{n}.ptx");
         Text { name, content: Content::Text((*text).to_owned()) }
@@ -148,6 +153,7 @@ fn program(texts: &[&str], arch: &str, options: CodegenOptions) -> Result<Vec<u8
         inputs: texts.iter().enumerate().map(input).collect(),
         selection: Selection { arch: Target::by_name(arch), ..Selection::default() },
         codegen: options,
+        output,
         run: RunOptions { jobs: 1, ..RunOptions::default() },
         ..Request::default()
     };
@@ -198,7 +204,7 @@ fn objects_of_both_assemblers_call_each_other() {
                 ptxas.as_ref().map(|ptxas| texts.iter().map(|t| assembled(ptxas, t, arch).unwrap()).collect());
             for level in Level::some(case, row) {
                 let what = format!("{program} {arch} {level}");
-                let options = CodegenOptions { relocatable: true, ..level.options() };
+                let options = level.options();
                 let ours: Result<Vec<Vec<u8>>> = texts.iter().map(|t| compiled(t, arch, options.clone())).collect();
                 let ours = match ours {
                     Ok(ours) => ours,
@@ -349,7 +355,7 @@ fn a_function_is_the_one_that_a_linker_takes() -> Result<()> {
         for level in Level::some(row, row) {
             let what = format!("{arch} {level}");
             let whole = program(&texts, arch, level.options()).with_context(|| what.clone())?;
-            let options = CodegenOptions { relocatable: true, ..level.options() };
+            let options = level.options();
             let objects = texts
                 .iter()
                 .zip(["a.o", "b.o", "c.o"])

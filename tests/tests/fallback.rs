@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use raddle_cubin::Cubin;
-use raddle_driver::compile::{Report, Request, compile};
-use raddle_driver::fallback::Fallback;
-use raddle_driver::history::History;
+use raddle_driver::compile::compile;
 use raddle_driver::input::{Content, Input};
 use raddle_driver::options::{CodegenOptions, OptLevel, RunOptions, Selection};
+use raddle_driver::program::history::History;
+use raddle_driver::ptxas::Fallback;
+use raddle_driver::report::Report;
+use raddle_driver::request::Request;
 use raddle_filetest::oracle::{self, Oracle};
 use raddle_jobs::memory::Limit;
 use raddle_sim::launch::{Arg, Dim3, Launch};

@@ -6,10 +6,11 @@ use std::fs;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, ensure};
-use raddle_driver::compile::{Request, compile};
-use raddle_driver::fallback::Fallback;
+use raddle_driver::compile::compile;
 use raddle_driver::input::{Content, Input};
 use raddle_driver::options::{CodegenOptions, OptLevel, RunOptions, Selection};
+use raddle_driver::ptxas::Fallback;
+use raddle_driver::request::Request;
 use raddle_filetest::oracle;
 use raddle_sim::launch::{Arg, Check, Launch};
 use raddle_sim::mem::Memory;

@@ -2,9 +2,10 @@
 //! the PTX table is compiled and given to the interpreter.
 #![forbid(unsafe_code)]
 
-use raddle_driver::compile::{self, Request};
+use raddle_driver::compile;
 use raddle_driver::input::{Content, Input};
 use raddle_driver::options::Selection;
+use raddle_driver::request::{Output, Request};
 use raddle_driver::unverified;
 use raddle_ptx::FormId;
 use raddle_ptx::examples::{PREAMBLE, spellings};
@@ -33,7 +34,10 @@ fn module(lines: &[&str]) -> String {
 fn refused(lines: &[&str]) -> BTreeSet<usize> {
     let input = Input { name: "forms.ptx".into(), content: Content::Text(module(lines)) };
     let selection = Selection { arch: Target::by_name("sm_90a"), ..Selection::default() };
-    let report = compile::check(Request { inputs: vec![input], selection, ..Request::default() }, &mut ());
+    let report = compile::compile(
+        Request { output: Output::Check, inputs: vec![input], selection, ..Request::default() },
+        &mut (),
+    );
     let places = report.diags.iter().filter(|d| d.is_error()).map(|d| {
         let span = d.span().unwrap_or_else(|| panic!("{d:?}"));
         report.sources.get(span.file).unwrap().line(span.start as usize) - HEAD - 1

@@ -8,11 +8,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
-use raddle_driver::compile::{Request, compile};
+use raddle_driver::compile::compile;
 use raddle_driver::host::Chaos;
 use raddle_driver::host::memory::Limit;
 use raddle_driver::input::{Content, Input};
 use raddle_driver::options::{RunOptions, Selection};
+use raddle_driver::request::Request;
 use raddle_target::Target;
 
 use crate::figures::{self, root};

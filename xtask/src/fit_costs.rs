@@ -10,10 +10,11 @@ use std::fs;
 
 use anyhow::{Context, Result, ensure};
 use raddle_diag::{Diags, FileId};
-use raddle_driver::compile::{Request, compile};
-use raddle_driver::cost::{FIT, Fit, Size};
+use raddle_driver::compile::compile;
 use raddle_driver::input::{Content, Input};
 use raddle_driver::options::RunOptions;
+use raddle_driver::program::cost::{FIT, Fit, Size};
+use raddle_driver::request::Request;
 
 use crate::figures::root;
 use crate::simulate_schedule::modules;

@@ -9,10 +9,11 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use raddle_cubin::Cubin;
-use raddle_driver::compile::{Request, compile};
-use raddle_driver::fallback::Fallback;
+use raddle_driver::compile::compile;
 use raddle_driver::input::{Content, Input};
 use raddle_driver::options::{RunOptions, Selection};
+use raddle_driver::ptxas::Fallback;
+use raddle_driver::request::Request;
 use raddle_filetest::oracle::{self, Oracle};
 use raddle_target::Target;
 use raddle_tests::kernel::corpus;

@@ -12,11 +12,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use raddle_driver::compile::{Request, compile};
+use raddle_driver::compile::compile;
 use raddle_driver::host::bounds::{longest_first, lower};
 use raddle_driver::input::{Content, Input};
 use raddle_driver::options::RunOptions;
-use raddle_driver::plan::BATCH;
+use raddle_driver::program::BATCH;
+use raddle_driver::request::Request;
 use raddle_tests::rng::Rng;
 
 use crate::figures::{self, root};

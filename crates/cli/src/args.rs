@@ -18,8 +18,8 @@ pub use split::{Split, SplitCompile};
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use numbers::{arch, jobs, memory, seconds, size};
-use raddle_driver::fallback::Fallback;
 use raddle_driver::host::memory::Limit;
+use raddle_driver::ptxas::Fallback;
 use raddle_target::Target;
 use regex_lite::Regex;
 use std::path::PathBuf;

@@ -5,10 +5,10 @@ use crate::demangle::demangle;
 use crate::ui::Ui;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use raddle_diag::render::json;
-use raddle_driver::compile::Progress;
 use raddle_driver::host::{self, Running, jobserver::Client};
 use raddle_driver::options::RunOptions;
-use raddle_driver::plan::UnitPlan;
+use raddle_driver::program::Unit;
+use raddle_driver::progress::Progress;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -159,7 +159,7 @@ impl Progress for Show<'_> {
         self.bar = bar;
     }
 
-    fn ended(&mut self, unit: &UnitPlan, wall: Duration, failed: bool) {
+    fn ended(&mut self, unit: &Unit, wall: Duration, failed: bool) {
         self.ended += 1;
         self.done += unit.cost;
         self.bar.inc(1);

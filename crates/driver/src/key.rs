@@ -1,4 +1,4 @@
-//! What a unit is made from, as text and as a key (decision D9).
+//! The key of what a unit is made from (decision D9).
 //!
 //! A unit's text is the canonical PTX of a kernel with everything it reaches ([`raddle_ptx::extract`]); for its key, functions that stay
 //! functions are declarations in it, so that another body of theirs changes their own keys alone. The key is the
@@ -8,10 +8,7 @@
 //! **Invariant.** The object of a unit's text, compiled alone, is the object that the whole module gives
 //! (`tests/units.rs`); but for line tables, which name lines of the module's text: with them the whole text counts.
 
-use crate::plan::Module;
-use raddle_diag::Diags;
 use raddle_ir::CodegenOptions;
-use raddle_ptx::FuncId;
 use raddle_target::Target;
 use std::fmt;
 use std::fs::File;
@@ -35,6 +32,14 @@ impl fmt::Debug for Key {
 }
 
 impl Key {
+    /// The key of what is made from `text` as well.
+    #[must_use]
+    pub fn with_text(&self, text: &str) -> Key {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&self.0).update(text.as_bytes());
+        Key(*hasher.finalize().as_bytes())
+    }
+
     /// The key of what another assembler makes of the unit: the program is named by the hash of its bytes, so that neither its path nor
     /// its time matters, and another version is another key.
     #[must_use]
@@ -43,31 +48,6 @@ impl Key {
         hasher.update(b"raddle unit by tool 1").update(&self.0).update(tool.as_bytes());
         Key(*hasher.finalize().as_bytes())
     }
-}
-
-/// The key of a kernel of a module, or of a function that stays one.
-pub fn of(module: &Module, func: FuncId, options: &CodegenOptions, target: &Target) -> Key {
-    let key = match module.apart.as_ref().filter(|_| options.relocatable) {
-        Some(apart) => {
-            let stays = |id: FuncId| apart.called.contains(&id);
-            let (text, outline) = (&module.text, &module.outline);
-            let own = raddle_ptx::extract_apart(text, module.file, outline, func, &stays, &mut Diags::new());
-            of_text(&own, options, target)
-        }
-        None => of_text(&text(module, func), options, target),
-    };
-    if !options.lineinfo {
-        return key;
-    }
-    // Line tables name lines of the whole text: it is a part of what the object is made from.
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(&key.0).update(module.text.as_bytes());
-    Key(*hasher.finalize().as_bytes())
-}
-
-/// The text of a unit. Errors of the bodies have been found elsewhere.
-pub fn text(module: &Module, func: FuncId) -> String {
-    raddle_ptx::extract(&module.text, module.file, &module.outline, func, &mut Diags::new())
 }
 
 /// The key of a unit's text.

@@ -1,41 +1,49 @@
-//! Options, plan, the per-kernel loop, finalize: parallelism and error policy live here.
+//! From a request to a report: files, threads and the order of work are here and nowhere below.
 //!
-//! Start reading at [`compile`]: the whole compilation is one screen there; [`mod@unit`] is the path of one kernel,
-//! [`key`] what makes two of them the same.
+//! ```text
+//! compile ─► program   modules, units, what stays a function
+//!         ─► session   units on the pool ─► unit   one of them, from text to object
+//!         ─► finish    objects to an executable or to objects
+//! link, split, serve stand on compile; request and report are data
+//! ```
+//!
+//! Start reading at [`mod@compile`]: the whole compilation is one screen there. A module here uses only modules that do not use it; a test
+//! keeps it so.
 #![deny(unsafe_code)]
 
-mod budget;
+mod arguments;
+pub mod asked;
 pub mod cache;
 pub mod codes;
+mod collect;
 pub mod compile;
 pub mod consensus;
-pub mod cost;
-mod dwarf;
-mod externs;
-pub mod fallback;
 pub mod fault;
-mod functions;
-pub mod history;
+mod finish;
 pub mod input;
-pub mod isolated;
 pub mod key;
 pub mod link;
 pub mod link_ptx;
 pub mod map;
-pub mod mode;
 pub mod nearest;
 pub mod options;
 pub mod output;
-pub mod plan;
-mod pragmas;
+pub mod program;
+pub mod progress;
+pub mod ptxas;
+pub mod report;
 mod reproduce;
+pub mod request;
 pub mod resume;
+pub mod serve;
+mod session;
 pub mod slots;
 pub mod split;
-pub mod unit;
-mod units;
+mod unit;
 pub mod unpack;
 pub mod unverified;
+mod whole;
+mod workers;
 
 /// What the command needs of this machine: CPUs available, signals, the defaults of the pool.
 pub mod host {

@@ -5,12 +5,14 @@
 //! others.
 
 use crate::codes;
-use crate::compile::{self, Report, Request};
+use crate::compile::compile;
 use crate::consensus::{Consensus, Said, said};
-use crate::fallback::Fallback;
 use crate::input::{Content, Input};
 use crate::link::{self, Loaded};
 use crate::options::{CacheRule, CodegenOptions, JobsBy, OptLevel, RunOptions, Selection};
+use crate::ptxas::Fallback;
+use crate::report::Report;
+use crate::request::{Functions, Output, Request};
 use crate::split;
 use raddle_diag::{Diagnostic, Diags, FileId, Policy, Severity};
 use raddle_target::Target;
@@ -57,7 +59,6 @@ pub fn agree(given: &Given, inputs: &[(&str, Said)], diags: &mut Diags) -> Agree
         fmad: fmad.unwrap_or(true),
         maxrregcount,
         lineinfo: lineinfo.unwrap_or(false),
-        relocatable: true,
         loads: loads.unwrap_or_default(),
         stores: stores.unwrap_or_default(),
         ..CodegenOptions::default()
@@ -170,7 +171,8 @@ pub fn assemble(
     let run = run.at_most(agreed.jobs.unwrap_or(0), JobsBy::Split);
     let selection = Selection { arch, ..Selection::default() };
     let fallback = given.fallback.clone();
-    let request = Request { selection, codegen: agreed.codegen, run, policy, fallback, ..Request::default() };
+    let (codegen, output) = (agreed.codegen, Output::Objects(Functions::Shown));
+    let request = Request { selection, codegen, run, policy, fallback, output, ..Request::default() };
     let (runtime, program): (Vec<_>, Vec<_>) = inputs.into_iter().partition(|(at, _)| loaded[*at].runtime);
     let mut objects: Vec<Option<Made>> = loaded.iter().map(|_| None).collect();
     if !program.is_empty() {
@@ -234,7 +236,7 @@ fn compile_all(
         inputs = all;
     }
     let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
-    let mut done = compile::compile_objects(Request { inputs, ..request.clone() }, &mut ());
+    let mut done = compile(Request { inputs, ..request.clone() }, &mut ());
     let found = std::mem::replace(&mut done.diags, report.diags);
     done.diags.append(found);
     if !done.diags.has_errors() {

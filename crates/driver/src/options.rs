@@ -5,7 +5,7 @@
 
 use crate::cache::Cache;
 use crate::fault::Fault;
-use crate::isolated::Isolated;
+use crate::resume::Isolated;
 pub use raddle_ir::{Cache as CacheOperator, CacheRule, CodegenOptions, OptLevel};
 use raddle_jobs::jobserver::Client;
 use raddle_jobs::memory::Limit;
@@ -36,7 +36,7 @@ pub struct RunOptions {
     pub jobserver_style: Style,
     /// A kernel that takes longer is given up, between two steps of its compilation.
     pub kernel_timeout: Option<Duration>,
-    /// How often [`crate::compile::Progress::running`] is called; `None` is never.
+    /// How often [`crate::progress::Progress::running`] is called; `None` is never.
     pub tick: Option<Duration>,
     /// Ends the compilation early.
     pub cancel: CancelToken,

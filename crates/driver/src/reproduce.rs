@@ -1,12 +1,12 @@
 //! How to see a failure again: the command that repeats it, and with `--reproduce DIR` the kernel alone as a file.
 
+use crate::arguments;
 use crate::codes;
-use crate::compile::Request;
-use crate::isolated;
-use crate::key;
 use crate::output::Dest;
-use crate::plan::{Plan, UnitPlan};
-use crate::unit::Compiled;
+use crate::program::{Program, Unit};
+use crate::request::Request;
+use crate::unit::result::Compiled;
+use crate::unit::text;
 use raddle_diag::{Class, Diagnostic, SourceMap};
 use std::path::Path;
 
@@ -15,21 +15,21 @@ const NAME: usize = 80;
 
 /// Adds to a failed unit's first failure the command that repeats it, and keeps its text if a folder for that was named.
 /// Mistakes in the input itself need no repetition.
-pub(crate) fn advise(request: &Request, plan: &Plan, unit: &UnitPlan, compiled: &mut Compiled, sources: &SourceMap) {
+pub(crate) fn advise(request: &Request, program: &Program, unit: &Unit, compiled: &mut Compiled, sources: &SourceMap) {
     let ours =
         |d: &Diagnostic| d.is_error() && (matches!(d.class(), Class::Unsupported | Class::Internal) || gave_up(d));
     let Some(at) = compiled.diags.iter().position(ours) else { return };
-    let module = &plan.modules[unit.module];
+    let module = &program.modules[unit.module];
     let mut complaint = None;
     let kept = request.reproduce.as_deref().and_then(|folder| {
         // The front end may be what has panicked.
-        let text = match unit.function {
+        let source = match unit.is_function() {
             // Alone it would be nobody's.
             true => module.text.as_ref().clone(),
-            false => raddle_jobs::panics::catch(|| key::text(module, unit.func)).ok()?,
+            false => raddle_jobs::panics::catch(|| text::text(module, unit.func)).ok()?,
         };
         let path = folder.join(file_name(&unit.name));
-        let written = std::fs::create_dir_all(folder).and_then(|()| Dest::Path(path.clone()).write(text.as_bytes()));
+        let written = std::fs::create_dir_all(folder).and_then(|()| Dest::Path(path.clone()).write(source.as_bytes()));
         if let Err(error) = written {
             complaint = Some(Diagnostic::error(codes::E0010, format!("cannot write '{}': {error}", path.display())));
             return None;
@@ -37,7 +37,7 @@ pub(crate) fn advise(request: &Request, plan: &Plan, unit: &UnitPlan, compiled: 
         Some(path)
     });
     let original = sources.get(module.file).map_or("", |file| file.name());
-    let command = command(request, plan, unit, kept.as_deref().unwrap_or(Path::new(original)), kept.is_none());
+    let command = command(request, program, unit, kept.as_deref().unwrap_or(Path::new(original)), kept.is_none());
     let internal = compiled.diags.iter().any(|d| ours(d) && d.class() == Class::Internal);
     if let Some(first) = compiled.diags.iter_mut().nth(at)
         && (internal || kept.is_some() || gave_up(first))
@@ -53,13 +53,13 @@ fn gave_up(diagnostic: &Diagnostic) -> bool {
 }
 
 /// The command line that compiles this kernel as it was compiled.
-fn command(request: &Request, plan: &Plan, unit: &UnitPlan, path: &Path, select: bool) -> String {
+fn command(request: &Request, program: &Program, unit: &Unit, path: &Path, select: bool) -> String {
     let mut words = vec!["raddle".to_string(), "compile".to_string(), quoted(&path.display().to_string())];
-    if select && !unit.function {
+    if select && !unit.is_function() {
         words.extend(["-e".to_string(), quoted(&unit.name)]);
     }
-    words.extend(isolated::arguments(&request.codegen, plan.target.name));
-    words.extend(isolated::limits(request.run.kernel_steps));
+    words.extend(arguments::options(&request.codegen, program.target.name));
+    words.extend(arguments::limits(request.run.kernel_steps));
     words.extend(["-j1", "-o", "/dev/null"].map(str::to_string));
     words.join(" ")
 }

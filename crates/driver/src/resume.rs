@@ -4,11 +4,32 @@
 //! signal it ended by (0 for one that did not end), `unit=*` all units, `input=0:5` an input that cannot be read
 //! twice and the descriptor of a copy of it.
 
-use crate::isolated::Isolated;
 use raddle_jobs::restart::Crash;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
+
+/// The units that are compiled in a process of their own, by number in the program, with the signal that ended an earlier run
+/// (0 for one that did not end).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Isolated {
+    /// Which.
+    pub units: BTreeMap<u32, i32>,
+    /// All of them.
+    pub all: bool,
+}
+
+impl Isolated {
+    /// Whether a unit is to be compiled apart.
+    pub fn contains(&self, index: usize) -> bool {
+        self.all || u32::try_from(index).is_ok_and(|index| self.units.contains_key(&index))
+    }
+
+    /// The signal that ended an earlier run of a unit.
+    pub fn signal(&self, index: usize) -> Option<i32> {
+        u32::try_from(index).ok().and_then(|index| self.units.get(&index)).copied().filter(|&signal| signal != 0)
+    }
+}
 
 /// The name of the variable.
 pub const VARIABLE: &str = "RADDLE_RESUME";

@@ -2,9 +2,11 @@
 
 use raddle_cubin::Cubin;
 use raddle_driver::codes;
-use raddle_driver::compile::{Report, Request, compile};
+use raddle_driver::compile::compile;
 use raddle_driver::input::{Content, Input};
 use raddle_driver::options::{CodegenOptions, OptLevel};
+use raddle_driver::report::Report;
+use raddle_driver::request::Request;
 use std::fmt::Write as _;
 
 /// A function that calls itself with forty words alive, and kernels.

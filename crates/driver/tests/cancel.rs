@@ -1,10 +1,13 @@
 //! A caller of the library ends a compilation early (DRV-2): by a callback between kernels, or by a token from another thread.
 
-use raddle_driver::compile::{Progress, Report, Request, compile};
+use raddle_driver::compile::compile;
 use raddle_driver::host::{CancelToken, Running};
 use raddle_driver::input::{Content, Input};
 use raddle_driver::options::RunOptions;
-use raddle_driver::plan::UnitPlan;
+use raddle_driver::program::Unit;
+use raddle_driver::progress::Progress;
+use raddle_driver::report::Report;
+use raddle_driver::request::Request;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -30,7 +33,7 @@ impl Progress for Impatient {
     fn planned(&mut self, units: usize, _: u64) {
         assert_eq!(units, 8);
     }
-    fn ended(&mut self, _: &UnitPlan, _: Duration, _: bool) {
+    fn ended(&mut self, _: &Unit, _: Duration, _: bool) {
         self.ended += 1;
     }
     fn running(&mut self, running: &[Arc<Running>]) {

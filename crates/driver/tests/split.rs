@@ -5,9 +5,11 @@ use raddle_cubin::Cubin;
 use raddle_cubin::diff::Difference;
 use raddle_cubin::view::Kernel;
 use raddle_diag::{Diags, Policy, SourceMap};
-use raddle_driver::compile::{Report, Request, compile, compile_objects};
+use raddle_driver::compile::compile;
 use raddle_driver::input::{Content, Input};
 use raddle_driver::options::{CodegenOptions, OptLevel, RunOptions, Selection};
+use raddle_driver::report::Report;
+use raddle_driver::request::{Functions, Output, Request};
 use raddle_driver::split::{self, verify};
 use raddle_filetest::corpus::ptx;
 use raddle_target::Target;
@@ -66,6 +68,11 @@ fn request(text: &str, arch: Option<&str>) -> Request {
 
 fn difference(cubins: &[Vec<u8>; 2]) -> Difference {
     Difference::new(&Cubin::parse(&cubins[0]).unwrap(), &Cubin::parse(&cubins[1]).unwrap())
+}
+
+/// An object of each input.
+fn objects(request: Request) -> Report {
+    compile(Request { output: Output::Objects(Functions::Shown), ..request }, &mut ())
 }
 
 #[test]
@@ -130,7 +137,7 @@ fn a_unit_of_another_text_is_found() {
     }
     let made = |inputs: Vec<Input>| {
         let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
-        let mut report = compile_objects(Request { inputs, ..whole.clone() }, &mut ());
+        let mut report = objects(Request { inputs, ..whole.clone() });
         let Report { objects, target, diags, .. } = &mut report;
         split::join(&names, objects, *target, false, diags).unwrap()
     };
@@ -144,17 +151,17 @@ fn objects_depend_on_their_units_alone() {
     let mut report = Report::default();
     let whole = request(SHARING, Some("sm_90"));
     let units = split::units(&whole.inputs, &mut report).unwrap();
-    let together = compile_objects(Request { inputs: units.clone(), ..whole.clone() }, &mut ());
+    let together = objects(Request { inputs: units.clone(), ..whole.clone() });
     assert!(!together.diags.has_errors() && together.objects.len() == units.len(), "{:?}", together.diags);
     for (unit, object) in units.iter().zip(&together.objects) {
-        let alone = compile_objects(Request { inputs: vec![unit.clone()], ..whole.clone() }, &mut ());
+        let alone = objects(Request { inputs: vec![unit.clone()], ..whole.clone() });
         assert!(alone.objects.first() == Some(object), "{}", unit.name);
     }
     // Any order and number of workers.
     let mut turned = units.clone();
     turned.reverse();
     let run = RunOptions { jobs: 2, chaos: Some(raddle_driver::host::Chaos::new(7)), ..RunOptions::default() };
-    let mut again = compile_objects(Request { inputs: turned.clone(), run, ..whole.clone() }, &mut ()).objects;
+    let mut again = objects(Request { inputs: turned.clone(), run, ..whole.clone() }).objects;
     let link = |inputs: &[Input], objects: &[Vec<u8>]| {
         let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
         split::join(&names, objects, whole.selection.arch, false, &mut Diags::new()).unwrap()

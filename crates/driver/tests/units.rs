@@ -3,9 +3,11 @@
 
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diags, FileId};
-use raddle_driver::compile::{Report, Request, check, compile_units};
+use raddle_driver::compile::{self, compile_units};
 use raddle_driver::input::{Content, Input};
 use raddle_driver::options::{CodegenOptions, OptLevel, RunOptions};
+use raddle_driver::report::Report;
+use raddle_driver::request::{Output, Request};
 use raddle_filetest::corpus::ptx;
 
 fn compile(text: &str, opt: OptLevel) -> (Report, Vec<UnitObject>) {
@@ -180,7 +182,10 @@ fn verdicts(text: &str, opt: OptLevel) -> [Vec<String>; 2] {
         let errors = report.diags.iter().filter(|d| d.is_error());
         errors.map(|d| format!("{} {} {}", d.code, d.function.as_deref().unwrap_or("-"), d.message)).collect()
     };
-    [errors(check(request(), &mut ())), errors(compile_units(request(), &mut ()).0)]
+    [
+        errors(compile::compile(Request { output: Output::Check, ..request() }, &mut ())),
+        errors(compile_units(request(), &mut ()).0),
+    ]
 }
 
 #[test]

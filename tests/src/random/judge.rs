@@ -4,10 +4,11 @@ use std::fmt;
 
 use anyhow::Result;
 use raddle_diag::Class;
-use raddle_driver::compile::{Request, compile as drive};
+use raddle_driver::compile::compile as drive;
 use raddle_driver::host::Chaos;
 use raddle_driver::input::{Content, Input};
 use raddle_driver::options::{RunOptions, Selection};
+use raddle_driver::request::Request;
 use raddle_sim::failure::{Failure, FailureKind};
 use raddle_sim::launch::{Arg, Dim3, Launch};
 use raddle_sim::machine::Completion;

@@ -1,6 +1,7 @@
 //! The rules of the house, as tests. Each rule is one file, each exception a line with its reason.
 #![forbid(unsafe_code)]
 
+mod circles;
 mod crates;
 mod prose;
 mod source;

@@ -52,7 +52,7 @@ fn is_generated(path: &str) -> bool {
 }
 
 /// The part of a file before its unit tests.
-fn code(text: &str) -> &str {
+pub fn code(text: &str) -> &str {
     text.split("\n#[cfg(test)]\nmod tests").next().unwrap_or(text)
 }
 

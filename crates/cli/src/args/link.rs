@@ -3,8 +3,8 @@
 use super::codegen::opt_level;
 use super::{Caches, Jobserver, SplitCompile, arch};
 use clap::{Args, ValueEnum, ValueHint};
-use raddle_driver::fallback::Fallback;
 use raddle_driver::options::OptLevel;
+use raddle_driver::ptxas::Fallback;
 use raddle_target::Target;
 use std::path::PathBuf;
 

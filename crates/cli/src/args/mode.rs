@@ -2,9 +2,9 @@
 
 use super::Codegen;
 use clap::{Args, ValueEnum};
-use raddle_driver::compile::WarnOn;
-use raddle_driver::mode::Asked;
+use raddle_driver::asked::Asked;
 use raddle_driver::options::OptLevel;
+use raddle_driver::request::WarnOn;
 
 /// What is made.
 #[derive(Debug, Args)]

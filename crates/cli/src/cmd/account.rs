@@ -4,8 +4,8 @@ use crate::args::MessageFormat;
 use crate::demangle::demangle;
 use crate::ui::{Table, Ui};
 use raddle_diag::render::json;
-use raddle_driver::compile::Report;
 use raddle_driver::host::bounds::{self, Reason};
+use raddle_driver::report::Report;
 use std::time::{Duration, Instant};
 
 /// Kernels listed.

@@ -6,7 +6,7 @@ use crate::{Done, Failure, print};
 use raddle_diag::render::json;
 use raddle_driver::cache::{self, Contents};
 use raddle_driver::codes;
-use raddle_driver::history::{History, Summary};
+use raddle_driver::program::history::{History, Summary};
 use std::path::Path;
 
 pub(crate) fn run(args: &Cache, ui: &Ui) -> Done {

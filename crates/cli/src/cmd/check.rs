@@ -8,8 +8,9 @@ use crate::{Done, Failure, print};
 use raddle_diag::render::json;
 use raddle_diag::{Diagnostic, Diags};
 use raddle_driver::codes;
-use raddle_driver::compile::{self, Request};
+use raddle_driver::compile::compile;
 use raddle_driver::options::{CodegenOptions, RunOptions};
+use raddle_driver::request::{Output, Request};
 use raddle_driver::unverified::words;
 
 pub(crate) fn run(args: &Check, ui: &Ui) -> Done {
@@ -18,11 +19,12 @@ pub(crate) fn run(args: &Check, ui: &Ui) -> Done {
         selection: selection(&args.select),
         codegen: CodegenOptions::default(),
         run: RunOptions { keep_going: true, ..run_options(&args.jobs, ui)? },
+        output: Output::Check,
         policy: ui.policy(),
         ..Request::default()
     };
     let mut show = Show::new(ui, &args.jobs, &request.run);
-    let report = compile::check(request, &mut show);
+    let report = compile(request, &mut show);
     show.clear();
     ui.show(&report.diags, &report.sources);
     let unverified: Vec<_> = report.kernels.iter().filter(|kernel| !kernel.unverified.is_empty()).collect();

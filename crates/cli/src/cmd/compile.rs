@@ -7,14 +7,15 @@ use crate::progress::Show;
 use crate::ui::Ui;
 use crate::{Done, Failure};
 use raddle_diag::{Class, Diagnostic, Diags, Policy, SourceMap};
+use raddle_driver::asked::decide;
 use raddle_driver::codes;
-use raddle_driver::compile::{self, Report, Request};
-use raddle_driver::fallback::Fallback;
-use raddle_driver::history::History;
-use raddle_driver::mode::{Mode, decide};
+use raddle_driver::compile::compile;
 use raddle_driver::options::{CodegenOptions, JobsBy, OptLevel, RunOptions};
 use raddle_driver::output::Dest;
-use raddle_driver::unit::Dump;
+use raddle_driver::program::history::History;
+use raddle_driver::ptxas::Fallback;
+use raddle_driver::report::Report;
+use raddle_driver::request::{Dump, Output, Request};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -24,8 +25,8 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
         let message = "--print-after cannot be combined with --emit ir or --emit mir: both want the text of a kernel";
         return Err(Failure::Say(Box::new(Diagnostic::fatal(codes::E0019, message))));
     }
-    let (mode, opt) = mode(args, ui)?;
-    if mode.is_object() && args.split.verify_split {
+    let (output, opt) = decided(args, ui)?;
+    if output.is_relocatable() && args.split.verify_split {
         return Err(Failure::new(codes::E0019, split::NO_EXECUTABLE));
     }
     if let Some(message) = overwritten(args) {
@@ -44,7 +45,6 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
         selection: request::selection(&args.select),
         codegen: CodegenOptions {
             opt,
-            relocatable: mode.is_object(),
             debug: args.mode.device_debug,
             lineinfo: (args.codegen.lineinfo || args.mode.device_debug) && !args.mode.suppress_debug_info,
             ..args.codegen.options()
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
         keys: args.verbose,
         reproduce: args.reproduce.clone(),
         fallback: args.fallback.clone().map(|fallback| Fallback { options: passed_on(args), ..fallback }),
-        mode,
+        output,
         warn_on: args.mode.warn_on(),
     };
     if args.split.verify_split {
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     let mut show = Show::new(ui, &args.jobs, &request.run);
     let report = match through_units {
         true => raddle_driver::split::compile(request, &mut show),
-        false => compile::compile(request, &mut show),
+        false => compile(request, &mut show),
     };
     show.clear();
     again::disarm();
@@ -104,7 +104,7 @@ fn passed_on(args: &Compile) -> Vec<String> {
 }
 
 /// What is made, and at which level; what contradicts itself or is not supported ends the command.
-fn mode(args: &Compile, ui: &Ui) -> Result<(Mode, OptLevel), Failure> {
+fn decided(args: &Compile, ui: &Ui) -> Result<(Output, OptLevel), Failure> {
     let mut diags = Diags::with_policy(ui.policy());
     let decided = decide(args.mode.asked(&args.codegen), &mut diags);
     for option in &args.mode.of_ptxas {

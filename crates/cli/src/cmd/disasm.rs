@@ -9,7 +9,7 @@ use raddle_cubin::Cubin;
 use raddle_cubin::view::Kernel;
 use raddle_diag::render::json::SCHEMA;
 use raddle_driver::codes;
-use raddle_driver::plan::no_kernel;
+use raddle_driver::program::no_kernel;
 use raddle_sass::{Ctrl, Isa, decode};
 use raddle_target::Target;
 use std::fmt::Write as _;

@@ -5,8 +5,8 @@ use crate::demangle::demangle;
 use crate::ui::{Table, Ui};
 use raddle_diag::render::json;
 use raddle_driver::cache::Used;
-use raddle_driver::compile::{KernelReport, Report};
 use raddle_driver::host;
+use raddle_driver::report::{Report, UnitReport};
 use raddle_driver::unverified::words;
 use std::time::Instant;
 
@@ -23,7 +23,7 @@ pub(crate) fn show(report: &Report, ui: &Ui, begun: Instant) {
 }
 
 /// A kernel or a function as one JSON object.
-pub(super) fn facts(kernel: &KernelReport) -> serde_json::Value {
+pub(super) fn facts(kernel: &UnitReport) -> serde_json::Value {
     serde_json::json!({
         "schema": json::SCHEMA,
         "kind": if kernel.function { "function" } else { "kernel" },
@@ -50,8 +50,8 @@ pub(super) fn facts(kernel: &KernelReport) -> serde_json::Value {
 }
 
 /// A kernel or a function in the words of `ptxas -v` (ptxas 13.0.88 output).
-fn properties(kernel: &KernelReport, target: &str, tool: &str) -> String {
-    let KernelReport { name, registers, barriers, spill_bytes: (stores, loads), frame, shared, .. } = kernel;
+fn properties(kernel: &UnitReport, target: &str, tool: &str) -> String {
+    let UnitReport { name, registers, barriers, spill_bytes: (stores, loads), frame, shared, .. } = kernel;
     let smem = if *shared > 0 { format!(", {shared} bytes smem") } else { String::new() };
     if kernel.function {
         return format!(
@@ -94,7 +94,7 @@ fn table(report: &Report, ui: &Ui, begun: Instant) {
 }
 
 /// A table of kernels or of functions.
-fn rows(units: &[KernelReport], what: &str, ui: &Ui) {
+fn rows(units: &[UnitReport], what: &str, ui: &Ui) {
     let mut table = Table::new(&[
         "regs", "spill st", "spill ld", "stack", "shared", "code", "PTX", "KiB peak", "ms", "CPU", "key", what,
     ]);

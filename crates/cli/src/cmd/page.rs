@@ -9,7 +9,7 @@ use crate::Failure;
 use crate::demangle::demangle;
 use raddle_diag::render::json;
 use raddle_driver::codes;
-use raddle_driver::compile::{KernelReport, Report};
+use raddle_driver::report::{Report, UnitReport};
 use serde_json::{Value, json};
 use std::time::Instant;
 
@@ -24,8 +24,8 @@ pub(super) fn page(report: &Report, begun: Instant) -> Result<String, Failure> {
     let mut trace = Vec::new();
     report.timeline.write(&mut trace).map_err(|error| broken(error.to_string()))?;
     let trace: Value = serde_json::from_slice(&trace).map_err(|error| broken(error.to_string()))?;
-    let rows = |units: &[KernelReport]| -> Vec<Value> {
-        let row = |unit: &KernelReport| {
+    let rows = |units: &[UnitReport]| -> Vec<Value> {
+        let row = |unit: &UnitReport| {
             let mut facts = kernels::facts(unit);
             facts["shown"] = demangle(&unit.name).into();
             facts["cost"] = unit.cost.into();

@@ -9,7 +9,7 @@ use raddle_diag::{Diagnostic, Diags, FileId, SourceMap, Span};
 use raddle_driver::codes;
 use raddle_driver::input::{self, Content};
 use raddle_driver::output::Dest;
-use raddle_driver::plan::no_kernel;
+use raddle_driver::program::no_kernel;
 use raddle_sim::failure::{self, FailureKind, Place};
 use raddle_sim::interp;
 use raddle_sim::launch::{Arg, Check, Dim3, Launch, LaunchError};

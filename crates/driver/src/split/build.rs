@@ -5,9 +5,12 @@
 //!
 //! Invariant: an object is made from its unit's text alone, so that it is the one that any other process makes of it.
 
-use crate::compile::{self, Progress, Report, Request};
+use crate::compile::compile as compile_whole;
 use crate::input::{Content, Input};
 use crate::link;
+use crate::progress::Progress;
+use crate::report::Report;
+use crate::request::Request;
 use raddle_diag::{Diags, SourceMap};
 use raddle_entity::Serial;
 use raddle_link::objects::{self, LinkOptions};
@@ -42,19 +45,19 @@ pub fn units(inputs: &[Input], report: &mut Report) -> Option<Vec<Input>> {
 /// Compiles the inputs through units to one cubin, or to one object where objects are wanted. Inputs of one unit are compiled as a whole.
 pub fn compile(mut request: Request, progress: &mut dyn Progress) -> Report {
     if request.codegen.debug {
-        let mut report = compile::compile(request, progress);
-        crate::dwarf::in_parts(&mut report.diags);
+        let mut report = compile_whole(request, progress);
+        crate::program::dwarf::in_parts(&mut report.diags);
         return report;
     }
     let mut failed = Report::new(request.policy);
     let Some(units) = units(&request.inputs, &mut failed) else { return failed };
     if units.len() < 2 {
-        return compile::compile(request, progress);
+        return compile_whole(request, progress);
     }
-    let relocatable = request.codegen.relocatable;
+    let relocatable = request.output.is_relocatable();
     let names: Vec<String> = units.iter().map(|unit| unit.name.clone()).collect();
-    request.inputs = units;
-    let mut report = compile::compile_objects(request, progress);
+    (request.inputs, request.output) = (units, request.output.of_each_input());
+    let mut report = compile_whole(request, progress);
     if !report.diags.has_errors() {
         let Report { timeline, diags, objects, target, .. } = &mut report;
         report.cubin = timeline.main_phase("link", || join(&names, objects, *target, relocatable, diags));
@@ -102,7 +105,8 @@ pub fn verify(request: &Request) -> Result<Verified, Box<Report>> {
     let mut cubins: [Vec<u8>; 2] = Default::default();
     for (inputs, place) in [request.inputs.clone(), units].into_iter().zip(&mut cubins) {
         let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
-        let mut report = compile::compile_objects(Request { inputs, ..request.clone() }, &mut ());
+        let mut report =
+            compile_whole(Request { inputs, output: request.output.of_each_input(), ..request.clone() }, &mut ());
         let Report { diags, objects, target, .. } = &mut report;
         let bytes = if diags.has_errors() { None } else { join(&names, objects, *target, false, diags) };
         let Some(bytes) = bytes else { return Err(Box::new(report)) };

@@ -1,6 +1,6 @@
 //! Who names whom in a module: what functions and variables refer to, and what a kernel reaches.
 
-use crate::plan::Module;
+use crate::program::Module;
 use raddle_diag::Diags;
 use raddle_ptx::{Body, FuncId, GlobalId, List, Op, Operand, Referent, Space, Symbol};
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,7 +48,7 @@ impl Graph {
             }
         }
         for id in outline.globals.keys() {
-            // Their errors have been found by the plan.
+            // Their errors have been found by the program.
             let Ok(Some(contents)) = raddle_ptx::parse_init(&module.text, outline, id) else { continue };
             let mut names = Names::default();
             names.add_symbols(module, contents.addresses.iter().map(|address| &*address.symbol));

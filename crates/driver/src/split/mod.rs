@@ -16,7 +16,7 @@ pub use build::{Verified, compile, join, units, verify};
 pub use partition::LARGE;
 
 use crate::options::Selection;
-use crate::plan::{self, Module};
+use crate::program::{self, Module};
 use crate::reproduce::file_name;
 use graph::Graph;
 use partition::{Set, is_owned};
@@ -60,9 +60,9 @@ pub struct Split {
 
 /// Reads a module and cuts it into units; `None` after an error, which `diags` has.
 pub fn read(sources: &SourceMap, diags: &mut Diags) -> Option<(Split, &'static Target)> {
-    let plan = plan::plan(sources, &Selection::default(), diags)?;
-    let split = split(plan.modules.first()?, diags);
-    (!diags.has_errors()).then_some((split, plan.target))
+    let program = program::read(sources, &Selection::default(), diags)?;
+    let split = split(program.modules.first()?, diags);
+    (!diags.has_errors()).then_some((split, program.target))
 }
 
 /// Cuts a module into units. Errors of its bodies go to `diags`; the units are of use only without any.

@@ -8,8 +8,8 @@
 //! their first kernels, data first.
 
 use super::graph::Graph;
-use crate::cost::Size;
-use crate::plan::Module;
+use crate::program::Module;
+use crate::program::cost::Size;
 use raddle_ptx::{Func, FuncId, GlobalId, Linkage, Outline, Space};
 use std::collections::{BTreeMap, BTreeSet};
 

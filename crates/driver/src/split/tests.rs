@@ -1,5 +1,5 @@
 use super::*;
-use crate::plan::Module;
+use crate::program::Module;
 use raddle_diag::FileId;
 use std::sync::Arc;
 

@@ -7,11 +7,12 @@
 //! Limits, each a refusal that says what to do: several modules need a linker for that architecture, and kernels cannot be
 //! selected, because nothing here puts their code together again.
 
-use super::{Fallback, FallbackError, arguments, run, tool_bytes, without_debug};
 use crate::codes;
-use crate::compile::{KernelReport, Report, Request};
-use crate::plan::{Module, Plan};
-use crate::units;
+use crate::program::{Module, Program};
+use crate::ptxas::{Fallback, FallbackError, arguments, run, tool_bytes, without_debug};
+use crate::report::{Report, UnitReport};
+use crate::request::{Output, Request};
+use crate::workers;
 use raddle_cubin::Cubin;
 use raddle_diag::{Diagnostic, Span};
 use raddle_jobs::memory::Budget;
@@ -22,7 +23,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Why a module goes to ptxas as a whole.
-pub(crate) enum Why {
+enum Why {
     /// No machine code of ours for the target.
     Target,
     /// A function names this `.texref`, `.samplerref` or `.surfref` of the module.
@@ -30,26 +31,26 @@ pub(crate) enum Why {
 }
 
 impl Why {
-    /// What a plan needs a whole module for, if it does.
-    pub(crate) fn of(plan: &Plan) -> Option<Why> {
-        if plan.target.native.is_none() {
+    /// What a program needs a whole module for, if it does.
+    fn of(program: &Program) -> Option<Why> {
+        if program.target.native.is_none() {
             return Some(Why::Target);
         }
-        plan.modules.iter().find_map(reference).map(Why::Reference)
+        program.modules.iter().find_map(reference).map(Why::Reference)
     }
 
     /// The error of a module that cannot be given to ptxas either.
-    pub(crate) fn error(&self, plan: &Plan, message: &str) -> Diagnostic {
+    fn error(&self, program: &Program, message: &str) -> Diagnostic {
         let code = match self {
             Why::Target => codes::E0023,
             Why::Reference(_) => codes::E0030,
         };
-        Diagnostic::error(code, format!("{}{message}", self.text(plan)))
+        Diagnostic::error(code, format!("{}{message}", self.text(program)))
     }
 
-    fn text(&self, plan: &Plan) -> String {
+    fn text(&self, program: &Program) -> String {
         match self {
-            Why::Target => format!("no native code for {} yet", plan.target),
+            Why::Target => format!("no native code for {} yet", program.target),
             Why::Reference(name) => format!("'{name}' is a reference to a texture, a sampler or a surface"),
         }
     }
@@ -68,24 +69,44 @@ fn reference(module: &Module) -> Option<Box<str>> {
     words.into_iter().find(|word| names.contains(word)).map(Into::into)
 }
 
-/// Makes the output of `plan` by ptxas alone; what was done, or what is wrong, is in the report.
-pub(crate) fn compile(fallback: &Fallback, why: &Why, request: &Request, plan: &Plan, report: &mut Report) {
-    let target = plan.target;
-    let refuse = |message: String| why.error(plan, &message);
-    let [module] = &plan.modules[..] else {
+/// Whether a program is ptxas' alone: then it has made the output, or the report says why there is none. A program that only a kernel's
+/// refusal can stop is nobody's here.
+pub(crate) fn takes(request: &Request, program: &Program, report: &mut Report) -> bool {
+    if request.output == Output::Check {
+        return false;
+    }
+    let Some(why) = Why::of(program) else { return false };
+    let executable = matches!(request.output, Output::Executable | Output::LinkedExecutable | Output::Object(_));
+    match request.fallback.as_ref() {
+        Some(fallback) if executable && !report.diags.has_errors() => {
+            compile(fallback, &why, request, program, report);
+            return true;
+        }
+        // The kernels say what they lack.
+        None if matches!(why, Why::Reference(_)) => {}
+        _ => report.diags.push(why.error(program, "")),
+    }
+    false
+}
+
+/// Makes the output of `program` by ptxas alone; what was done, or what is wrong, is in the report.
+fn compile(fallback: &Fallback, why: &Why, request: &Request, program: &Program, report: &mut Report) {
+    let target = program.target;
+    let refuse = |message: String| why.error(program, &message);
+    let [module] = &program.modules[..] else {
         let message = ", and what ptxas makes of several modules cannot be linked here".to_owned();
         let help = "compile each module alone, with -c, and link with nvlink";
         report.diags.push(refuse(message).help(help));
         return;
     };
-    if plan.units.iter().filter(|unit| unit.kernel).count() != module.outline.kernels().count() {
+    if program.units.iter().filter(|unit| unit.gives_object()).count() != module.outline.kernels().count() {
         let message = ", and ptxas compiles whole modules: no kernel can be selected".to_owned();
         report.diags.push(refuse(message));
         return;
     }
     let run_options = &request.run;
-    let (slots, _) = units::workers(run_options, usize::MAX);
-    let server = units::server(request, slots);
+    let (slots, _) = workers::number(run_options, usize::MAX);
+    let server = workers::server(request.fallback.is_some(), &request.run, slots);
     let config = Config {
         workers: 1,
         cancel: run_options.cancel.clone(),
@@ -126,7 +147,7 @@ pub(crate) fn compile(fallback: &Fallback, why: &Why, request: &Request, plan: &
     let (wall, cpu) = (finished.wall, finished.cpu);
     let made = match finished.outcome {
         Outcome::Done(made) => {
-            made.and_then(|(bytes, took)| Ok((check(bytes, plan, request.codegen.relocatable)?, took)))
+            made.and_then(|(bytes, took)| Ok((check(bytes, program, request.codegen.relocatable)?, took)))
         }
         Outcome::Panicked(panic) => {
             report.diags.push(Diagnostic::error(codes::E0040, format!("the compiler panicked: {}", panic.message)));
@@ -136,11 +157,11 @@ pub(crate) fn compile(fallback: &Fallback, why: &Why, request: &Request, plan: &
     };
     match made {
         Ok(((bytes, cubin), took)) => {
-            let said = format!("all kernels were assembled by ptxas: {}", why.text(plan));
+            let said = format!("all kernels were assembled by ptxas: {}", why.text(program));
             report.diags.push(Diagnostic::info(codes::E0035, said).at(Span::point(module.file, 0), ""));
-            for unit in plan.units.iter().filter(|unit| unit.kernel) {
+            for unit in program.units.iter().filter(|unit| unit.gives_object()) {
                 let k = cubin.kernel(&unit.name);
-                report.kernels.push(KernelReport {
+                report.kernels.push(UnitReport {
                     name: Arc::clone(&unit.name),
                     function: false,
                     key: None,
@@ -172,13 +193,13 @@ pub(crate) fn compile(fallback: &Fallback, why: &Why, request: &Request, plan: &
 }
 
 /// Whether ptxas wrote what was asked for.
-fn check(bytes: Vec<u8>, plan: &Plan, relocatable: bool) -> Result<(Vec<u8>, Cubin), FallbackError> {
+fn check(bytes: Vec<u8>, program: &Program, relocatable: bool) -> Result<(Vec<u8>, Cubin), FallbackError> {
     let cubin = Cubin::parse(&bytes)?;
     let (found, kind) = (cubin.header.sm(), cubin.header.kind);
-    if found != plan.target.sm || (kind == raddle_cubin::model::Kind::Relocatable) != relocatable {
-        return Err(FallbackError::Other { found, wanted: plan.target.name });
+    if found != program.target.sm || (kind == raddle_cubin::model::Kind::Relocatable) != relocatable {
+        return Err(FallbackError::Other { found, wanted: program.target.name });
     }
-    match plan.units.iter().filter(|unit| unit.kernel).find(|unit| cubin.kernel(&unit.name).is_none()) {
+    match program.units.iter().filter(|unit| unit.gives_object()).find(|unit| cubin.kernel(&unit.name).is_none()) {
         Some(_) => Err(FallbackError::Missing),
         None => Ok((bytes, cubin)),
     }

@@ -7,34 +7,15 @@
 //! objects makes the executable. Kernels that reach no such function are compiled as if there were none (decision D9), and lie in that object as they
 //! are ([`raddle_link::mixed`]).
 
-use crate::budget;
-use crate::codes;
-use crate::compile::Request;
-use crate::externs;
-use crate::link;
-use crate::mode::Mode;
-use crate::plan::{Module, Plan, UnitPlan};
-use crate::pragmas;
+use super::names::{by_address, identifiers};
+use super::{Module, Program, Unit, budget, externs, pragmas};
+use crate::request::Output;
 use raddle_cubin::unit::UnitObject;
-use raddle_diag::{Diagnostic, Diags};
-use raddle_entity::Serial;
-use raddle_link::objects::{Input, LinkOptions};
+use raddle_diag::Diags;
+use raddle_ir::CodegenOptions;
 use raddle_lower::Apart;
 use raddle_ptx::{Body, FuncId, Linkage, Op, Operand, Symbol};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// What a text says that calls by address.
-const BY_ADDRESS: [&str; 2] = [".callprototype", ".calltargets"];
-
-/// The identifiers of a text.
-pub(crate) fn identifiers(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '%'))).filter(|word| !word.is_empty())
-}
-
-/// Does a text call by address?
-pub(crate) fn by_address(text: &str) -> bool {
-    BY_ADDRESS.iter().any(|what| memchr::memmem::find(text.as_bytes(), what.as_bytes()).is_some())
-}
 
 /// What of a module is for a linker of objects.
 #[derive(Debug, Default)]
@@ -149,58 +130,60 @@ fn reaching(module: &Module, apart: &Apart) -> Reaching {
     out
 }
 
-/// Finds what is not inlined, once bodies have been read, and decides which units' code is for a linker of objects.
-pub(crate) fn decide(plan: &mut Plan, request: &Request, diags: &mut Diags) {
-    budget::check(plan, diags);
-    let (external, debug) = (request.codegen.relocatable, request.codegen.debug);
-    pragmas::check(plan, external && request.mode != Mode::Extensible, diags);
-    let joined = !external && externs::settle(plan, diags) || request.mode == Mode::ThroughObject;
+/// Finds what is not inlined, once bodies have been read, and decides which units' code is for a linker of objects. Gives whether an
+/// executable has to be linked from an object because of it.
+pub(crate) fn decide(program: &mut Program, output: Output, codegen: &CodegenOptions, diags: &mut Diags) -> bool {
+    budget::check(program, diags);
+    let (external, debug) = (output.is_relocatable(), codegen.debug);
+    pragmas::check(program, output.shows_functions(), diags);
+    let joined = !external && externs::settle(program, diags) || output == Output::LinkedExecutable;
     let all = external || joined;
     // Names of functions that several modules define, of which a linker takes one.
     let (mut names, mut several) = (BTreeSet::new(), BTreeSet::new());
-    for function in plan.modules.iter().flat_map(|m| m.outline.funcs.values()) {
+    for function in program.modules.iter().flat_map(|m| m.outline.funcs.values()) {
         let seen = matches!(function.linkage, Linkage::Visible | Linkage::Weak);
         if seen && !function.entry && function.body.is_some() && !names.insert(&*function.name) {
             several.insert(function.name.clone());
         }
     }
     let elsewhere = |name: &str| several.contains(name);
-    let aparts = plan.modules.iter().map(|m| Apart::of(&m.outline, &m.bodies, external, debug, &elsewhere));
+    let aparts = program.modules.iter().map(|m| Apart::of(&m.outline, &m.bodies, external, debug, &elsewhere));
     let aparts: Vec<Apart> = aparts.collect();
     let found: Vec<Reaching> =
-        plan.modules.iter().zip(&aparts).filter(|_| !all).map(|(m, apart)| reaching(m, apart)).collect();
-    for unit in plan.units.iter_mut().filter(|unit| unit.kernel) {
+        program.modules.iter().zip(&aparts).filter(|_| !all).map(|(m, apart)| reaching(m, apart)).collect();
+    for unit in program.units.iter_mut().filter(|unit| unit.gives_object()) {
         unit.relocatable = all || found[unit.module].kernels.contains(&unit.func);
     }
-    let reaches = || plan.units.iter().any(|unit| unit.kernel && unit.relocatable);
-    plan.linked = !external && (joined || found.iter().any(|m| m.shown) || reaches());
-    if plan.linked || external {
-        plan.modules.iter_mut().zip(aparts).for_each(|(module, apart)| module.apart = Some(apart));
+    let reaches = || program.units.iter().any(|unit| unit.gives_object() && unit.relocatable);
+    let linked = !external && (joined || found.iter().any(|m| m.shown) || reaches());
+    if linked || external {
+        program.modules.iter_mut().zip(aparts).for_each(|(module, apart)| module.apart = Some(apart));
     }
-    if plan.linked {
-        budget::run(plan, &request.codegen);
+    if linked {
+        budget::run(program, codegen);
     }
+    linked
 }
 
 /// The function that is asked for by its name.
-pub(crate) fn selected(plan: &Plan, name: &str) -> Vec<UnitPlan> {
-    plan.units.iter().filter(|unit| !unit.kernel && *unit.name == *name).map(UnitPlan::as_function).collect()
+pub(crate) fn selected(program: &Program, name: &str) -> Vec<Unit> {
+    program.units.iter().filter(|unit| !unit.gives_object() && *unit.name == *name).map(Unit::as_function).collect()
 }
 
 /// Functions that others may call: those of an object are compiled whether its kernels need them or not.
-pub(crate) fn shown(plan: &Plan) -> Vec<UnitPlan> {
-    let units = plan.units.iter().filter(|unit| !unit.kernel);
+pub(crate) fn shown(program: &Program) -> Vec<Unit> {
+    let units = program.units.iter().filter(|unit| !unit.gives_object());
     units
         .filter(|unit| {
-            let linkage = plan.modules[unit.module].outline.funcs[unit.func].linkage;
+            let linkage = program.modules[unit.module].outline.funcs[unit.func].linkage;
             matches!(linkage, Linkage::Visible | Linkage::Weak)
         })
-        .map(UnitPlan::as_function)
+        .map(Unit::as_function)
         .collect()
 }
 
 /// Functions of the modules that objects name and that are not compiled yet, in input order.
-pub(crate) fn needed(plan: &Plan, objects: &[&UnitObject]) -> Vec<UnitPlan> {
+pub(crate) fn needed(program: &Program, objects: &[&UnitObject]) -> Vec<Unit> {
     let mut names: BTreeSet<(usize, &str)> = BTreeSet::new();
     for object in objects {
         let code = object.functions.iter().flat_map(|f| &f.relocations);
@@ -210,7 +193,7 @@ pub(crate) fn needed(plan: &Plan, objects: &[&UnitObject]) -> Vec<UnitPlan> {
     }
     // What is weak in one module may be another's.
     let function = |&(module, name): &(usize, &str)| {
-        let outline = &plan.modules[module].outline;
+        let outline = &program.modules[module].outline;
         outline.func(name).map(|id| &outline.funcs[id])
     };
     let is_weak = |key: &&(usize, &str)| function(key).is_some_and(|f| f.linkage == Linkage::Weak);
@@ -218,32 +201,13 @@ pub(crate) fn needed(plan: &Plan, objects: &[&UnitObject]) -> Vec<UnitPlan> {
     let seen =
         |key: &(usize, &str)| function(key).is_some_and(|f| matches!(f.linkage, Linkage::Visible | Linkage::Weak));
     let compiled: BTreeSet<(usize, &str)> =
-        plan.units.iter().filter(|unit| unit.kernel).map(|unit| (unit.module, &*unit.name)).collect();
-    let units = plan.units.iter().filter(|unit| !unit.kernel);
+        program.units.iter().filter(|unit| unit.gives_object()).map(|unit| (unit.module, &*unit.name)).collect();
+    let units = program.units.iter().filter(|unit| !unit.gives_object());
     units
         .filter(|unit| {
             let key = (unit.module, &*unit.name);
             (names.contains(&key) || weak.contains(key.1) && seen(&key)) && !compiled.contains(&key)
         })
-        .map(UnitPlan::as_function)
+        .map(Unit::as_function)
         .collect()
-}
-
-/// Links an object alone into an executable; with `keep_all` functions that nothing calls, too (`ptxas -g` 13.0.88 output).
-pub(crate) fn link(object: &[u8], plan: &Plan, keep_all: bool, diags: &mut Diags) -> Option<Vec<u8>> {
-    let input = Input { name: "<result>", bytes: object, library: false };
-    let options = LinkOptions { target: Some(plan.target), placed: true, keep_all, ..LinkOptions::default() };
-    match raddle_link::objects::link(&[input], &options, &Serial) {
-        Ok(linked) => {
-            diags.extend(link::warnings(&linked.warnings, &str::to_owned));
-            Some(linked.bytes(&Serial))
-        }
-        Err(problems) => {
-            problems.into_iter().for_each(|problem| diags.push(link::diagnostic(problem, &str::to_owned)));
-            if !diags.has_errors() {
-                diags.push(Diagnostic::fatal(codes::E0041, "the linker gave neither a result nor a reason"));
-            }
-            None
-        }
-    }
 }

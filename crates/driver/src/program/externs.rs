@@ -4,8 +4,8 @@
 //! the kernel, and nobody gives it any. Strategy: what another input defines is left to the linker of objects, which knows all inputs; what
 //! nobody defines and has a size is a variable of its module.
 
+use super::{Module, Program};
 use crate::codes;
-use crate::plan::{Module, Plan};
 use raddle_diag::{Diagnostic, Diags, Span};
 use raddle_ptx::{GlobalId, Linkage, Space};
 use std::collections::BTreeSet;
@@ -18,15 +18,15 @@ fn declared(module: &Module) -> impl Iterator<Item = (GlobalId, &str)> {
 }
 
 /// Settles them for a whole program: says whether some are another input's.
-pub(crate) fn settle(plan: &mut Plan, diags: &mut Diags) -> bool {
+pub(crate) fn settle(program: &mut Program, diags: &mut Diags) -> bool {
     let mut defined: BTreeSet<&str> = BTreeSet::new();
-    for module in &plan.modules {
+    for module in &program.modules {
         let globals = module.outline.globals.values().filter(|g| g.var.space == Space::Shared);
         defined.extend(globals.filter(|g| matches!(g.linkage, Linkage::Visible | Linkage::Weak)).map(|g| &*g.var.name));
     }
     let mut joined = false;
     let mut own: Vec<(usize, GlobalId)> = Vec::new();
-    for (index, module) in plan.modules.iter().enumerate() {
+    for (index, module) in program.modules.iter().enumerate() {
         for (id, name) in declared(module) {
             if defined.contains(name) {
                 joined = true;
@@ -36,7 +36,7 @@ pub(crate) fn settle(plan: &mut Plan, diags: &mut Diags) -> bool {
         }
     }
     for (index, id) in own {
-        let module = &mut plan.modules[index];
+        let module = &mut program.modules[index];
         let global = &mut module.outline.globals[id];
         global.linkage = Linkage::Local;
         let message = format!(

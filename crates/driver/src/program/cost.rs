@@ -2,7 +2,7 @@
 //!
 //! **Problem.** The costliest kernels are begun first, before any body is read; nobody has compiled them yet. **Strategy.** Statements
 //! and basic blocks are counted in one search over the bytes of the body, and a power of each is taken. What a kernel took
-//! takes the place of the guess in the next build ([`crate::history`]). Precision hardly matters to longest-first.
+//! takes the place of the guess in the next build ([`crate::program::history`]). Precision hardly matters to longest-first.
 //!
 //! **Invariants.** A pure function of the text, linear in it. A comment with semicolons in it makes a guess worse, and nothing else.
 

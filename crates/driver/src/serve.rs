@@ -1,12 +1,13 @@
 //! The process for one unit: reads its text, answers with frames on standard output.
 
-use super::frames::{Finding, Frame};
-use super::{STEPS, tell_step};
-use crate::compile::{Request, unit_object};
+use crate::compile::compile_units;
 use crate::fault::Fault;
+use crate::request::Request;
+use crate::unit::isolated::frames::{Finding, Frame};
 use raddle_diag::Diagnostic;
 use raddle_jobs::memory::Limit;
 use std::io::{self, Write};
+use std::sync::OnceLock;
 
 /// Compiles the one kernel or function that the request selects and tells the outcome on standard output. Gives whether there is an
 /// object. Ends with process `parent`, which waits for it.
@@ -23,7 +24,9 @@ pub fn serve(mut request: Request, parent: Option<u32>) -> io::Result<bool> {
     // What the unit takes is on the account of the process that waits for it.
     request.run.max_memory = Limit::Off;
     request.run.fault = request.run.fault.filter(Fault::is_lasting);
-    let (report, object) = unit_object(request);
+    let (report, objects) = compile_units(request, &mut ());
+    // After those of variables.
+    let object = objects.into_iter().find(|object| !object.functions.is_empty());
     let mut out = io::stdout().lock();
     if let Some(unit) = report.units().next() {
         let size = Frame::Size { instructions: unit.instructions as u64, peak: unit.peak };
@@ -48,4 +51,16 @@ pub fn serve(mut request: Request, parent: Option<u32>) -> io::Result<bool> {
     }
     out.flush()?;
     Ok(made)
+}
+
+/// Where the steps of a unit's process are told; the first use decides.
+static STEPS: OnceLock<()> = OnceLock::new();
+
+/// Tells a step on standard output, where the process that started us listens.
+fn tell_step(step: &'static str) {
+    if STEPS.get().is_some() {
+        // Nobody listens any more: then the object is not wanted either.
+        let _ = io::stdout().lock().write_all(&Frame::Step(step.to_string()).bytes());
+        let _ = io::stdout().lock().flush();
+    }
 }

@@ -9,72 +9,27 @@
 //! **Invariants.** The object is the one that a thread would have made (the text is the unit's own, decision D9; with line
 //! tables the whole module's). Such a process never outlives the task that waits for it.
 
-mod frames;
-mod serve;
+pub mod frames;
 
-pub use serve::serve;
-
+use super::context::Context;
+use super::result::Compiled;
+use super::text;
+use crate::arguments::{limits, options};
 use crate::codes;
-use crate::key;
-use crate::plan::{UnitPlan, name_span};
-use crate::unit::{Compiled, Shared};
+use crate::program::{Unit, name_span};
+use crate::resume::VARIABLE;
 use frames::{Finding, Frame};
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::Diagnostic;
-use raddle_ir::{CodegenOptions, OptLevel};
 use raddle_jobs::signals::{self, OnSignal};
 use raddle_jobs::{Task, children};
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus, Stdio};
-use std::sync::OnceLock;
 
 /// Longest part of what a process said that is shown.
 const SAID: u64 = 2000;
-
-/// The units that are compiled in a process of their own, by number in the plan, with the signal that ended an earlier run
-/// (0 for one that did not end).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Isolated {
-    /// Which.
-    pub units: BTreeMap<u32, i32>,
-    /// All of them.
-    pub all: bool,
-}
-
-impl Isolated {
-    /// Whether a unit is to be compiled apart.
-    pub fn contains(&self, index: usize) -> bool {
-        self.all || u32::try_from(index).is_ok_and(|index| self.units.contains_key(&index))
-    }
-
-    /// The signal of an earlier run.
-    fn signal(&self, index: usize) -> Option<i32> {
-        u32::try_from(index).ok().and_then(|index| self.units.get(&index)).copied().filter(|&signal| signal != 0)
-    }
-}
-
-/// The options that a unit's process is started with, in the words of the command line: those that are not what the command takes
-/// without them (SPLIT-3).
-pub fn arguments(options: &CodegenOptions, arch: &str) -> Vec<String> {
-    let mut words = vec!["--arch".to_string(), arch.to_string()];
-    words.extend((options.opt != OptLevel::O3).then(|| format!("-O{}", options.opt as u8)));
-    words.extend((!options.fmad).then(|| "--fmad=false".to_string()));
-    words.extend(options.maxrregcount.map(|registers| format!("--maxrregcount={registers}")));
-    words.extend(options.lineinfo.then(|| "--lineinfo".to_string()));
-    words.extend(options.debug.then(|| "--device-debug".to_string()));
-    words.extend(options.serial.then(|| "--sched=serial".to_string()));
-    words.extend(options.relocatable.then(|| "-c".to_string()));
-    words.extend(options.cache_words().map(|rule| format!("--{rule}")));
-    words
-}
-
-/// What a unit may take, in those words.
-pub fn limits(steps: Option<u64>) -> Option<String> {
-    steps.map(|steps| format!("--kernel-steps={steps}"))
-}
 
 /// What a unit's process has told.
 #[derive(Debug, Default)]
@@ -88,27 +43,27 @@ struct Told {
 }
 
 /// Compiles unit number `index` in a process of its own. Everything that goes wrong is a finding.
-pub(crate) fn compile(shared: &Shared<'_>, index: usize, unit: &UnitPlan, task: &mut Task, compiled: &mut Compiled) {
-    let module = &shared.modules[unit.module];
+pub(crate) fn compile(cx: &Context<'_>, index: usize, unit: &Unit, task: &mut Task, compiled: &mut Compiled) {
+    let module = &cx.texts.modules[unit.module];
     let at = name_span(module, unit.func);
     let here = |diagnostic: Diagnostic| diagnostic.at(at, "").in_function(&*unit.name);
-    let before = shared.isolated.signal(index);
-    if !unit.kernel {
+    let before = cx.settings.isolated.signal(index);
+    if !unit.gives_object() {
         // Its body would have to come back as a tree.
         let how = before.map_or("without end".to_string(), signals::name);
         let message = format!("the compiler ended by {how} while it read the function");
         compiled.diags.push(here(Diagnostic::error(codes::E0053, message)).help(DEFECT));
         return;
     }
-    let text = match shared.options.lineinfo {
+    let input = match cx.settings.codegen.lineinfo {
         // Line tables name lines of the whole text.
         true => module.text.as_ref().clone(),
-        false => key::text(module, unit.func),
+        false => text::text(module, unit.func),
     };
-    let mut arguments = arguments(&shared.options_of(unit), shared.target.name);
-    arguments.extend(limits(shared.steps));
-    arguments.extend([if unit.function { "--function" } else { "-e" }.to_string(), unit.name.to_string()]);
-    let (told, ended, said) = match task.phase("process", |task| run(&text, &arguments, task)) {
+    let mut arguments = options(&cx.options_of(unit), cx.texts.target.name);
+    arguments.extend(limits(cx.settings.steps));
+    arguments.extend([if unit.is_function() { "--function" } else { "-e" }.to_string(), unit.name.to_string()]);
+    let (told, ended, said) = match task.phase("process", |task| run(&input, &arguments, task)) {
         Ok(ended) => ended,
         Err(error) => {
             let message = format!("no process could be started for the unit: {error}");
@@ -165,7 +120,7 @@ fn run(text: &str, arguments: &[String], task: &Task) -> io::Result<(Told, Ended
     command.arg("__unit").args(arguments).arg(format!("--parent={}", std::process::id()));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(said.try_clone()?);
     // It runs on our token and must take no other.
-    for name in ["MAKEFLAGS", crate::resume::VARIABLE] {
+    for name in ["MAKEFLAGS", VARIABLE] {
         command.env_remove(name);
     }
     let mut child = command.spawn()?;
@@ -214,44 +169,5 @@ impl Told {
             }
         }
         bytes.len() - rest.len()
-    }
-}
-
-/// Where the steps of a unit's process are told; the first use decides.
-static STEPS: OnceLock<()> = OnceLock::new();
-
-/// Tells a step on standard output, where the process that started us listens.
-fn tell_step(step: &'static str) {
-    if STEPS.get().is_some() {
-        // Nobody listens any more: then the object is not wanted either.
-        let _ = io::stdout().lock().write_all(&Frame::Step(step.to_string()).bytes());
-        let _ = io::stdout().lock().flush();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use raddle_ir::{Cache, CacheRule};
-
-    #[test]
-    fn only_what_differs_from_the_default_is_passed_on() {
-        let default = CodegenOptions { opt: OptLevel::O3, ..CodegenOptions::default() };
-        assert_eq!(arguments(&default, "sm_90"), ["--arch", "sm_90"]);
-        let other = CodegenOptions {
-            opt: OptLevel::O0,
-            fmad: false,
-            maxrregcount: Some(40),
-            lineinfo: true,
-            debug: true,
-            serial: true,
-            relocatable: true,
-            loads: CacheRule::Default(Cache::Cg),
-            stores: CacheRule::Forced(Cache::Wt),
-        };
-        let mut want = vec!["--arch", "sm_80", "-O0", "--fmad=false", "--maxrregcount=40", "--lineinfo"];
-        want.extend(["--device-debug", "--sched=serial", "-c"]);
-        want.extend(["--def-load-cache=cg", "--force-store-cache=wt"]);
-        assert_eq!(arguments(&other, "sm_80"), want);
     }
 }

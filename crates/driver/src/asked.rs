@@ -15,28 +15,8 @@
 
 use crate::codes;
 use crate::options::OptLevel;
+use crate::request::{Functions, Output};
 use raddle_diag::{Diagnostic, Diags};
-
-/// What is made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
-    /// An executable.
-    #[default]
-    Program,
-    /// An executable that is linked from an object, whether anything needs that or not.
-    ThroughObject,
-    /// An object with all functions that others may call.
-    Object,
-    /// An object with kernels and what they need.
-    Extensible,
-}
-
-impl Mode {
-    /// Whether an object is made.
-    pub fn is_object(self) -> bool {
-        matches!(self, Mode::Object | Mode::Extensible)
-    }
-}
 
 /// What the command line says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,8 +43,8 @@ pub struct Asked {
     pub legacy_barriers: bool,
 }
 
-/// The mode, and the level of optimisation; contradictions and what is refused go to `diags`.
-pub fn decide(asked: Asked, diags: &mut Diags) -> (Mode, OptLevel) {
+/// The output, and the level of optimisation; contradictions and what is refused go to `diags`.
+pub fn decide(asked: Asked, diags: &mut Diags) -> (Output, OptLevel) {
     let refused = [
         (
             asked.tools_patch,
@@ -101,45 +81,45 @@ pub fn decide(asked: Asked, diags: &mut Diags) -> (Mode, OptLevel) {
         let message = "--legacy-bar-warp-wide-behavior has no effect: it is for architectures below sm_70";
         diags.push(Diagnostic::warning(codes::E0019, message));
     }
-    let mode = match asked {
-        Asked { compile_only: true, .. } => Mode::Object,
-        Asked { extensible: true, .. } => Mode::Extensible,
-        Asked { debug: true, .. } => Mode::ThroughObject,
-        _ => Mode::Program,
+    let output = match asked {
+        Asked { compile_only: true, .. } => Output::Object(Functions::Shown),
+        Asked { extensible: true, .. } => Output::Object(Functions::Needed),
+        Asked { debug: true, .. } => Output::LinkedExecutable,
+        _ => Output::Executable,
     };
-    if mode == Mode::ThroughObject {
+    if output == Output::LinkedExecutable {
         let message = "with -g the program is compiled as an object and then linked, so that its functions have names of their own";
         diags.push(Diagnostic::info(codes::E0082, message));
     }
     let level = asked.opt.or(fast).unwrap_or(if asked.debug { OptLevel::O0 } else { OptLevel::O3 });
-    (mode, level)
+    (output, level)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn decided(asked: Asked) -> (Mode, OptLevel, Vec<String>) {
+    fn decided(asked: Asked) -> (Output, OptLevel, Vec<String>) {
         let mut diags = Diags::new();
-        let (mode, level) = decide(asked, &mut diags);
-        (mode, level, diags.iter().map(|d| format!("{} {}", d.severity.name(), d.code)).collect())
+        let (output, level) = decide(asked, &mut diags);
+        (output, level, diags.iter().map(|d| format!("{} {}", d.severity.name(), d.code)).collect())
     }
 
     #[test]
-    fn every_pair_of_modes_is_decided_as_the_table_says() {
+    fn every_pair_of_outputs_is_decided_as_the_table_says() {
         for bits in 0..8u8 {
             let [compile_only, extensible, debug] = [1, 2, 4].map(|bit| bits & bit != 0);
-            let (mode, level, said) = decided(Asked { compile_only, extensible, debug, ..Asked::default() });
+            let (output, level, said) = decided(Asked { compile_only, extensible, debug, ..Asked::default() });
             let want = match (compile_only, extensible, debug) {
-                (true, ..) => Mode::Object,
-                (false, true, _) => Mode::Extensible,
-                (false, false, true) => Mode::ThroughObject,
-                (false, false, false) => Mode::Program,
+                (true, ..) => Output::Object(Functions::Shown),
+                (false, true, _) => Output::Object(Functions::Needed),
+                (false, false, true) => Output::LinkedExecutable,
+                (false, false, false) => Output::Executable,
             };
             let mut told = Vec::new();
             told.extend((compile_only && extensible).then(|| "warning E0019".to_owned()));
-            told.extend((want == Mode::ThroughObject).then(|| "info E0082".to_owned()));
-            assert_eq!((mode, said), (want, told), "{bits:03b}");
+            told.extend((want == Output::LinkedExecutable).then(|| "info E0082".to_owned()));
+            assert_eq!((output, said), (want, told), "{bits:03b}");
             assert_eq!(level, if debug { OptLevel::O0 } else { OptLevel::O3 });
         }
     }
@@ -156,8 +136,8 @@ mod tests {
     #[test]
     fn a_faster_compilation_is_a_level_and_contradicts_others() {
         let fast = |fast, opt, debug| decided(Asked { fast: Some(fast), opt, debug, ..Asked::default() });
-        assert_eq!(fast(OptLevel::O1, None, false), (Mode::Program, OptLevel::O1, vec![]));
-        assert_eq!(fast(OptLevel::O0, Some(OptLevel::O0), false), (Mode::Program, OptLevel::O0, vec![]));
+        assert_eq!(fast(OptLevel::O1, None, false), (Output::Executable, OptLevel::O1, vec![]));
+        assert_eq!(fast(OptLevel::O0, Some(OptLevel::O0), false), (Output::Executable, OptLevel::O0, vec![]));
         assert_eq!(fast(OptLevel::O0, Some(OptLevel::O3), false).2, ["fatal E0019"]);
         let (_, level, said) = fast(OptLevel::O1, None, true);
         assert_eq!((level, &said[0][..]), (OptLevel::O0, "warning E0019"));

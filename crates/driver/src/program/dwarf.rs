@@ -10,8 +10,8 @@
 //! where each of them lives they have no location. What has no place (a variable that no instruction names, a label of
 //! a function without callers) gets none: `DW_OP_nop` alone, which is no valid location, and the address 0.
 
+use super::{Module, Program};
 use crate::codes;
-use crate::plan::{Module, Plan};
 use raddle_cubin::unit::{Debug, Local, SourceFile, UnitObject};
 use raddle_diag::{Diagnostic, Diags, Span};
 use raddle_link::{DebugModule, Reference, Referent};
@@ -33,9 +33,9 @@ const OURS: [&str; 2] = [".debug_line", ".debug_frame"];
 const STRINGS: &str = ".debug_str";
 
 /// Reads the debug sections of all modules; what is wrong with them goes to `diags`.
-pub(crate) fn read(plan: &Plan, diags: &mut Diags) -> Vec<Vec<DebugSection>> {
+pub(crate) fn read(program: &Program, diags: &mut Diags) -> Vec<Vec<DebugSection>> {
     let mut out = Vec::new();
-    for module in &plan.modules {
+    for module in &program.modules {
         let mut sections = raddle_ptx::debug_sections(&module.text, module.file, &module.outline, diags);
         for section in &sections {
             let name = &section.name;
@@ -60,9 +60,9 @@ pub(crate) fn read(plan: &Plan, diags: &mut Diags) -> Vec<Vec<DebugSection>> {
 }
 
 /// Objects with the variables of the modules that their sections name: a debugger may ask for one that no kernel uses.
-pub(crate) fn variables(plan: &Plan, sections: &[Vec<DebugSection>]) -> Vec<(usize, Vec<raddle_ir::unit::Data>)> {
+pub(crate) fn variables(program: &Program, sections: &[Vec<DebugSection>]) -> Vec<(usize, Vec<raddle_ir::unit::Data>)> {
     let mut out = Vec::new();
-    for (index, (module, sections)) in plan.modules.iter().zip(sections).enumerate() {
+    for (index, (module, sections)) in program.modules.iter().zip(sections).enumerate() {
         let names: BTreeSet<&str> = sections.iter().flat_map(|s| &s.holes).map(|hole| &*hole.name).collect();
         let names: Vec<&str> = names.into_iter().collect();
         // What cannot be described is an error of the kernels that use it.
@@ -77,14 +77,14 @@ pub(crate) fn variables(plan: &Plan, sections: &[Vec<DebugSection>]) -> Vec<(usi
 
 /// What is to be written of each module, given the objects of its kernels and functions.
 pub(crate) fn modules(
-    plan: &Plan,
+    program: &Program,
     sections: Vec<Vec<DebugSection>>,
     objects: &[UnitObject],
     diags: &mut Diags,
 ) -> Vec<DebugModule> {
-    let param_base = plan.target.native.as_ref().map_or(0, |native| native.cbank.param_base);
+    let param_base = program.target.native.as_ref().map_or(0, |native| native.cbank.param_base);
     let mut out = Vec::new();
-    for (index, (module, sections)) in plan.modules.iter().zip(sections).enumerate() {
+    for (index, (module, sections)) in program.modules.iter().zip(sections).enumerate() {
         let own = || objects.iter().filter(|object| object.module as usize == index);
         let mut names = Names::of(module, own(), param_base);
         let labels = sections.iter().flat_map(|s| s.labels.iter().map(|(name, at)| (name, (&s.name, *at))));

@@ -7,7 +7,7 @@ use raddle_diag::{Diagnostic, Severity};
 
 /// One thing told.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Frame {
+pub(crate) enum Frame {
     /// A step begins.
     Step(String),
     /// The object; nothing is wrong.
@@ -27,7 +27,7 @@ pub(super) enum Frame {
 
 /// A diagnostic without its place, which would be one in the unit's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Finding {
+pub(crate) struct Finding {
     code: String,
     message: String,
     notes: Vec<String>,
@@ -35,7 +35,7 @@ pub(super) struct Finding {
 }
 
 impl Finding {
-    pub(super) fn of(diagnostic: &Diagnostic, line: Option<String>) -> Finding {
+    pub(crate) fn of(diagnostic: &Diagnostic, line: Option<String>) -> Finding {
         let mut notes = diagnostic.notes.clone();
         notes.extend(diagnostic.labels.iter().map(|label| label.text.clone()).filter(|text| !text.is_empty()));
         notes.extend(line.map(|line| format!("at `{line}`")));
@@ -48,7 +48,7 @@ impl Finding {
     }
 
     /// The error that it is.
-    pub(super) fn diagnostic(self) -> Diagnostic {
+    pub(crate) fn diagnostic(self) -> Diagnostic {
         let registry = codes::registry().ok();
         let code = registry.as_ref().and_then(|codes| codes.find(&self.code)).map_or(codes::E0041, |row| row.code);
         let mut diagnostic = Diagnostic::new(Severity::Error, code, self.message);
@@ -78,7 +78,7 @@ impl Wire for Finding {
 
 impl Frame {
     /// Its bytes: tag, length, payload.
-    pub(super) fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut payload = Vec::new();
         let tag = match self {
             Frame::Step(step) => {
@@ -109,7 +109,7 @@ impl Frame {
     }
 
     /// Takes the next whole frame that makes sense from the front of `bytes`; `None` if there is none.
-    pub(super) fn take(bytes: &mut &[u8]) -> Option<Frame> {
+    pub(crate) fn take(bytes: &mut &[u8]) -> Option<Frame> {
         loop {
             let mut rest = *bytes;
             let tag = u8::get(&mut rest)?;

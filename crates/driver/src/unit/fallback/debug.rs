@@ -4,7 +4,7 @@
 //! the address of each label and nothing else; it is read back and goes no further. It must be this section: in others ptxas 13.0.88 for sm_90 fills in
 //! addresses of an earlier state of the code. Where ptxas keeps variables of the frame is said nowhere: they have no location.
 
-use crate::plan::Module;
+use crate::program::Module;
 use raddle_cubin::Cubin;
 use raddle_cubin::elf::sht;
 use raddle_cubin::unit::Debug;

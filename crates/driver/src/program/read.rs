@@ -1,74 +1,20 @@
-//! From inputs to a plan: outlines, one architecture, one unit per wanted kernel (DRV-4, 5, 10, 12, 13, 15).
+//! From inputs to a program: outlines, one architecture, one unit per wanted kernel (DRV-4, 5, 10, 12, 13, 15).
 //!
-//! **Invariant.** The plan is a pure function of inputs and selection: neither `-j` nor anything else of a run.
+//! **Invariant.** The program is a pure function of inputs and selection: neither `-j` nor anything else of a run.
 
+use super::cost::Size;
+use super::{Module, Program, Role, Unit, name_span};
 use crate::codes;
-use crate::cost::Size;
 use crate::nearest::nearest;
 use crate::options::Selection;
 use raddle_diag::{Diagnostic, Diags, FileId, SourceMap, Span};
-use raddle_entity::{EntityRef, FxHashMap};
-use raddle_ptx::{Body, FuncId, Outline};
+use raddle_entity::FxHashMap;
+use raddle_ptx::Outline;
 use raddle_target::{PtxVersion, Target};
-use std::sync::Arc;
-
-/// One PTX module.
-pub struct Module {
-    /// Its number in the source map.
-    pub file: FileId,
-    /// Its text.
-    pub text: Arc<String>,
-    /// Everything outside of bodies.
-    pub outline: Outline,
-    /// Bodies of the device functions, once they have been read.
-    pub bodies: FxHashMap<FuncId, Body>,
-    /// What is not inlined, where some code is for a linker of objects.
-    pub apart: Option<raddle_lower::Apart>,
-}
-
-/// Units that cost less are put together until they cost so much: a few tenths of a millisecond, some 15 statements.
-pub const BATCH: u64 = 400;
-
-/// One unit of compilation: a kernel with all it calls (D9).
-#[derive(Clone, Debug)]
-pub struct UnitPlan {
-    /// Index of its module.
-    pub module: usize,
-    /// The kernel, or the function.
-    pub func: FuncId,
-    /// A kernel gives an object; the body of a `.func` is only read for its errors.
-    pub kernel: bool,
-    /// It gives an object, and is a `.func` that stays a function.
-    pub function: bool,
-    /// Its code is for a linker of objects: it reaches what is not inlined, or the output is an object.
-    pub relocatable: bool,
-    /// Its name as in the text.
-    pub name: Arc<str>,
-    /// What its compilation may cost, in about microseconds: the longest are started first.
-    pub cost: u64,
-    /// The most memory its compilation may hold at once, in bytes.
-    pub bytes: u64,
-    /// It took that the last time.
-    pub measured: bool,
-    /// The most registers of a thread that it may have, where others decide that.
-    pub registers: Option<u32>,
-}
-
-/// All that has to be done, in input order.
-pub struct Plan {
-    /// The architecture of the output.
-    pub target: &'static Target,
-    /// The inputs.
-    pub modules: Vec<Module>,
-    /// The kernels, by module and then by place in the text; behind them functions that turn out to be needed.
-    pub units: Vec<UnitPlan>,
-    /// The executable is linked from an object.
-    pub linked: bool,
-}
 
 /// Outlines every input of the source map and selects units. Everything wrong goes to `diags`; `None` if nothing can
 /// be compiled because of it.
-pub fn plan(sources: &SourceMap, selection: &Selection, diags: &mut Diags) -> Option<Plan> {
+pub fn read(sources: &SourceMap, selection: &Selection, diags: &mut Diags) -> Option<Program> {
     let mut modules = Vec::new();
     for (file, source) in sources.iter() {
         let outline = raddle_ptx::outline(source.text(), file, diags);
@@ -77,7 +23,7 @@ pub fn plan(sources: &SourceMap, selection: &Selection, diags: &mut Diags) -> Op
     }
     let target = target(&modules, selection, sources, diags);
     let units = units(&modules, selection, diags);
-    Some(Plan { target: target?, modules, units, linked: false })
+    Some(Program { target: target?, modules, units })
 }
 
 /// Reads the initial values of all variables for their errors.
@@ -122,8 +68,8 @@ fn target(
 }
 
 /// One unit per wanted kernel and per function with a body, and the complaints about names that select nothing.
-fn units(modules: &[Module], selection: &Selection, diags: &mut Diags) -> Vec<UnitPlan> {
-    let mut units: Vec<UnitPlan> = Vec::new();
+fn units(modules: &[Module], selection: &Selection, diags: &mut Diags) -> Vec<Unit> {
+    let mut units: Vec<Unit> = Vec::new();
     let mut seen: FxHashMap<&str, usize> = FxHashMap::default();
     for (index, module) in modules.iter().enumerate() {
         for (func, function) in module.outline.funcs.iter() {
@@ -143,11 +89,10 @@ fn units(modules: &[Module], selection: &Selection, diags: &mut Diags) -> Vec<Un
             let size = Size::of(body);
             let (cost, bytes) = (size.cost(), bytes(size.statements));
             let name = function.name.as_ref().into();
-            units.push(UnitPlan {
+            units.push(Unit {
                 module: index,
                 func,
-                kernel,
-                function: false,
+                role: if kernel { Role::Kernel } else { Role::Body },
                 relocatable: false,
                 name,
                 cost,
@@ -192,23 +137,5 @@ pub fn no_kernel<'a>(wanted: &str, kernels: impl Iterator<Item = &'a str>) -> Di
     match nearest(wanted, kernels) {
         Some(name) => diagnostic.help(format!("did you mean '{name}'?")),
         None => diagnostic,
-    }
-}
-
-/// The name of a function where it is declared.
-pub(crate) fn name_span(module: &Module, func: FuncId) -> Span {
-    let span = &module.outline.funcs[func].span;
-    Span::new(module.file, span.start as u32, span.end as u32)
-}
-
-impl UnitPlan {
-    /// The unit that compiles a function whose body has been read.
-    pub(crate) fn as_function(&self) -> UnitPlan {
-        UnitPlan { kernel: true, function: true, relocatable: true, ..self.clone() }
-    }
-
-    /// A number that is the same for the same unit in every run: chaos and traces are keyed by it.
-    pub fn number(&self) -> u64 {
-        (self.module as u64) << 32 | self.func.index() as u64
     }
 }

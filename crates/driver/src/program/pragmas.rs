@@ -9,9 +9,9 @@
 //! | `used_bytes_mask N`, `frequency N`, `enable_smem_spilling` | taken | an error | an error |
 //! | any other | a warning | a warning | an error |
 
-use crate::budget::Reach;
+use super::names::Reach;
+use super::{Module, Program};
 use crate::codes;
-use crate::plan::{Module, Plan};
 use raddle_diag::{Diagnostic, Diags, Span};
 use raddle_ptx::Func;
 use std::ops::Range;
@@ -120,14 +120,14 @@ fn are_common(text: &str) -> bool {
     places.all(|at| text[at + 7..].trim_ascii_start().starts_with("\"nounroll\";"))
 }
 
-/// Says what pragmas of a plan are in vain or wrong: in the module, and in the functions that are compiled or inlined, all of them for an object.
-pub(crate) fn check(plan: &Plan, all: bool, diags: &mut Diags) {
-    for (index, module) in plan.modules.iter().enumerate() {
+/// Says what pragmas of a program are in vain or wrong: in the module, and in the functions that are compiled or inlined, all of them for an object.
+pub(crate) fn check(program: &Program, all: bool, diags: &mut Diags) {
+    for (index, module) in program.modules.iter().enumerate() {
         if are_common(&module.text) {
             continue;
         }
         let mut reach = Reach::new(&module.outline, &module.text);
-        for unit in plan.units.iter().filter(|unit| unit.kernel && unit.module == index) {
+        for unit in program.units.iter().filter(|unit| unit.gives_object() && unit.module == index) {
             reach.add(&unit.name);
         }
         let mut functions: Vec<&Func> = module.outline.funcs.values().collect();

@@ -8,8 +8,8 @@
 //!
 //! **Invariants.** Nothing in a history reaches the output. A file that is damaged or cannot be written is none.
 
+use super::Program;
 use crate::output;
-use crate::plan::Plan;
 use raddle_entity::FxHashMap;
 use raddle_ir::CodegenOptions;
 use std::fs::{self, File};
@@ -84,15 +84,16 @@ impl History {
         self.known.values().fold(Summary::default(), sum)
     }
 
-    /// Replaces the plan's guesses by what is known. The unit of costs stays the model's: what is known is scaled to it, so
+    /// Replaces the program's guesses by what is known. The unit of costs stays the model's: what is known is scaled to it, so
     /// that known and unknown kernels can be compared.
-    pub(crate) fn apply(&self, plan: &mut Plan, options: &CodegenOptions) {
-        let took: Vec<Option<Took>> = self.names(plan, options).map(|name| self.known.get(&name?).copied()).collect();
-        let known = plan.units.iter().zip(&took).filter_map(|(unit, took)| Some((unit.cost, took.as_ref()?)));
+    pub(crate) fn apply(&self, program: &mut Program, options: &CodegenOptions) {
+        let took: Vec<Option<Took>> =
+            self.names(program, options).map(|name| self.known.get(&name?).copied()).collect();
+        let known = program.units.iter().zip(&took).filter_map(|(unit, took)| Some((unit.cost, took.as_ref()?)));
         let (model, nanos) = known.fold((0_u128, 0_u128), |(model, nanos), (cost, took)| {
             (model + u128::from(cost), nanos + took.cpu.as_nanos())
         });
-        for (unit, took) in plan.units.iter_mut().zip(took) {
+        for (unit, took) in program.units.iter_mut().zip(took) {
             let Some(took) = took else { continue };
             if let Some(cost) = took.cpu.as_nanos().saturating_mul(model).checked_div(nanos) {
                 unit.cost = u64::try_from(cost).unwrap_or(u64::MAX).max(1);
@@ -103,12 +104,12 @@ impl History {
         }
     }
 
-    /// Notes what the units of a plan took (`None` for one that tells nothing) and writes the file, if that is news.
+    /// Notes what the units of a program took (`None` for one that tells nothing) and writes the file, if that is news.
     ///
     /// # Errors
     /// What the system says.
-    pub(crate) fn learn(&self, plan: &Plan, options: &CodegenOptions, took: &[Option<Took>]) -> io::Result<()> {
-        let named = self.names(plan, options).zip(took).filter_map(|(name, took)| Some((name?, (*took)?)));
+    pub(crate) fn learn(&self, program: &Program, options: &CodegenOptions, took: &[Option<Took>]) -> io::Result<()> {
+        let named = self.names(program, options).zip(took).filter_map(|(name, took)| Some((name?, (*took)?)));
         let news: Vec<(Name, Took)> = named.filter(|(name, took)| is_news(self.known.get(name), took)).collect();
         if news.is_empty() {
             return Ok(());
@@ -128,12 +129,16 @@ impl History {
     }
 
     /// The names of all units; `None` for functions.
-    fn names<'a>(&self, plan: &'a Plan, options: &'a CodegenOptions) -> impl Iterator<Item = Option<Name>> + use<'a> {
+    fn names<'a>(
+        &self,
+        program: &'a Program,
+        options: &'a CodegenOptions,
+    ) -> impl Iterator<Item = Option<Name>> + use<'a> {
         let canonical = options.canonical();
-        plan.units.iter().map(move |unit| {
-            let module = &plan.modules[unit.module];
+        program.units.iter().map(move |unit| {
+            let module = &program.modules[unit.module];
             let text = module.text.get(module.outline.funcs[unit.func].text.clone())?;
-            unit.kernel.then(|| name(text, &canonical, plan.target.name))
+            unit.gives_object().then(|| name(text, &canonical, program.target.name))
         })
     }
 }
@@ -186,10 +191,10 @@ mod tests {
     use crate::options::Selection;
     use raddle_diag::{Diags, SourceMap};
 
-    fn plan(text: &str) -> Plan {
+    fn program(text: &str) -> Program {
         let mut sources = SourceMap::new();
         sources.add("m.ptx".to_string(), text.to_string()).unwrap();
-        crate::plan::plan(&sources, &Selection::default(), &mut Diags::new()).unwrap()
+        crate::program::read(&sources, &Selection::default(), &mut Diags::new()).unwrap()
     }
 
     const fn took(millis: u64, peak: u64) -> Option<Took> {
@@ -204,8 +209,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("sub/history");
         let options = CodegenOptions::default();
-        let mut first = plan(MODULE);
-        let index = |plan: &Plan, name: &str| plan.units.iter().position(|unit| &*unit.name == name).unwrap();
+        let mut first = program(MODULE);
+        let index = |program: &Program, name: &str| program.units.iter().position(|unit| &*unit.name == name).unwrap();
         let mut all = vec![None; first.units.len()];
         all[index(&first, "a")] = took(10, 800);
         all[index(&first, "b")] = took(30, 0);
@@ -220,11 +225,11 @@ mod tests {
         assert_eq!(costs, [10, 30, 20, 20], "the sum of what is known stays");
         assert_eq!(first.units[index(&first, "a")].bytes, 900);
         // Another kernel moves, the rest is the same; options and text count.
-        let mut moved = plan(&MODULE.replace(".entry b() { ret; }\n", ""));
+        let mut moved = program(&MODULE.replace(".entry b() { ret; }\n", ""));
         history.apply(&mut moved, &options);
         assert_eq!(moved.units[index(&moved, "a")].bytes, 900);
         let other = CodegenOptions { serial: true, ..CodegenOptions::default() };
-        let mut serial = plan(MODULE);
+        let mut serial = program(MODULE);
         history.apply(&mut serial, &other);
         assert_ne!(serial.units[index(&serial, "a")].bytes, 900);
     }
@@ -234,10 +239,10 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("history");
         let options = CodegenOptions::default();
-        let plan = plan(MODULE);
+        let program = program(MODULE);
         let learn = |took: Option<Took>| {
-            let all = vec![took; plan.units.len()];
-            History::read(&path).learn(&plan, &options, &all).unwrap();
+            let all = vec![took; program.units.len()];
+            History::read(&path).learn(&program, &options, &all).unwrap();
             fs::read(&path).unwrap()
         };
         let first = learn(took(100, 1000));
@@ -249,6 +254,6 @@ mod tests {
             assert_eq!(History::read(&path).summary(), Summary::default());
         }
         assert_eq!(learn(took(200, 1000)), second);
-        assert!(History::read(Path::new("/proc/no/history")).learn(&plan, &options, &[took(1, 1); 4]).is_err());
+        assert!(History::read(Path::new("/proc/no/history")).learn(&program, &options, &[took(1, 1); 4]).is_err());
     }
 }

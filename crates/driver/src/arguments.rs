@@ -1,0 +1,50 @@
+//! Options in the words of the command line.
+
+use raddle_ir::{CodegenOptions, OptLevel};
+
+/// The options that a unit's process is started with, in the words of the command line: those that are not what the command takes
+/// without them (SPLIT-3).
+pub fn options(options: &CodegenOptions, arch: &str) -> Vec<String> {
+    let mut words = vec!["--arch".to_string(), arch.to_string()];
+    words.extend((options.opt != OptLevel::O3).then(|| format!("-O{}", options.opt as u8)));
+    words.extend((!options.fmad).then(|| "--fmad=false".to_string()));
+    words.extend(options.maxrregcount.map(|registers| format!("--maxrregcount={registers}")));
+    words.extend(options.lineinfo.then(|| "--lineinfo".to_string()));
+    words.extend(options.debug.then(|| "--device-debug".to_string()));
+    words.extend(options.serial.then(|| "--sched=serial".to_string()));
+    words.extend(options.relocatable.then(|| "-c".to_string()));
+    words.extend(options.cache_words().map(|rule| format!("--{rule}")));
+    words
+}
+
+/// What a unit may take, in those words.
+pub fn limits(steps: Option<u64>) -> Option<String> {
+    steps.map(|steps| format!("--kernel-steps={steps}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raddle_ir::{Cache, CacheRule};
+
+    #[test]
+    fn only_what_differs_from_the_default_is_passed_on() {
+        let default = CodegenOptions { opt: OptLevel::O3, ..CodegenOptions::default() };
+        assert_eq!(options(&default, "sm_90"), ["--arch", "sm_90"]);
+        let other = CodegenOptions {
+            opt: OptLevel::O0,
+            fmad: false,
+            maxrregcount: Some(40),
+            lineinfo: true,
+            debug: true,
+            serial: true,
+            relocatable: true,
+            loads: CacheRule::Default(Cache::Cg),
+            stores: CacheRule::Forced(Cache::Wt),
+        };
+        let mut want = vec!["--arch", "sm_80", "-O0", "--fmad=false", "--maxrregcount=40", "--lineinfo"];
+        want.extend(["--device-debug", "--sched=serial", "-c"]);
+        want.extend(["--def-load-cache=cg", "--force-store-cache=wt"]);
+        assert_eq!(options(&other, "sm_80"), want);
+    }
+}

@@ -1,0 +1,111 @@
+//! From the objects of units to what was asked for: an executable, an object, or an object of each input.
+
+use crate::codes;
+use crate::link::{diagnostic, warnings};
+use crate::options::CodegenOptions;
+use crate::program::{Module, Program};
+use crate::request::Output;
+use raddle_cubin::unit::UnitObject;
+use raddle_diag::{Diagnostic, Diags};
+use raddle_entity::Serial;
+use raddle_link::objects::{Input, LinkOptions};
+use raddle_link::{Debug, DebugModule, FinalizeOptions, LinkError};
+
+/// What is made of a program.
+#[derive(Default)]
+pub(crate) struct Made {
+    /// The cubin.
+    pub cubin: Option<Vec<u8>>,
+    /// An object of each input.
+    pub objects: Vec<Vec<u8>>,
+}
+
+/// Objects of a program, to be put together.
+pub(crate) struct Parts<'a> {
+    /// The program they are of.
+    pub program: &'a Program,
+    /// Those of variables, then those of units in input order.
+    pub objects: &'a mut [UnitObject],
+    /// What changes bytes.
+    pub codegen: &'a CodegenOptions,
+    /// Debug sections, per module.
+    pub debug: &'a [DebugModule],
+}
+
+impl Parts<'_> {
+    /// Makes what was asked for; nothing after an error.
+    pub fn finish(self, output: Output, diags: &mut Diags) -> Made {
+        let all = self.options(self.program.modules.first(), self.debug);
+        let cubin = match output {
+            Output::Check | Output::Unit { .. } => return Made::default(),
+            Output::Objects(_) => return Made { objects: self.objects_of_inputs(diags), cubin: None },
+            Output::Object(_) => object_of(self.objects, &all, diags),
+            Output::Executable => {
+                raddle_link::finalize(self.objects, &all).map_err(|error| diags.push(unlinked(&error))).ok()
+            }
+            Output::LinkedExecutable => {
+                let object = raddle_link::mixed(self.objects, &all).map_err(|error| diags.push(unlinked(&error)));
+                object.ok().and_then(|object| self.link(&object, diags))
+            }
+        };
+        Made { cubin, objects: Vec::new() }
+    }
+
+    /// What the linker is told of a module.
+    fn options<'m>(&self, module: Option<&Module>, debug: &'m [DebugModule]) -> FinalizeOptions<'m> {
+        let mut options = FinalizeOptions::new(self.program.target);
+        options.virtual_sm = module.and_then(|module| module.outline.target).map(|target| target.sm);
+        options.modules = debug;
+        options.debug = if self.codegen.lineinfo { Debug::Lines } else { Debug::None };
+        options
+    }
+
+    /// A relocatable object of each input, in input order; none after an error.
+    fn objects_of_inputs(self, diags: &mut Diags) -> Vec<Vec<u8>> {
+        // Within a module the order stays: variables, kernels, functions.
+        self.objects.sort_by_key(|object| object.module);
+        let mut out = Vec::new();
+        for (index, module) in self.program.modules.iter().enumerate() {
+            let first = self.objects.partition_point(|object| (object.module as usize) < index);
+            let end = self.objects.partition_point(|object| object.module as usize <= index);
+            let debug = self.debug.get(index).map_or(&[][..], std::slice::from_ref);
+            out.extend(object_of(&self.objects[first..end], &self.options(Some(module), debug), diags));
+        }
+        if diags.has_errors() { Vec::new() } else { out }
+    }
+
+    /// Links an object alone into an executable; with `-g` functions that nothing calls, too (ptxas 13.0.88 output).
+    fn link(&self, object: &[u8], diags: &mut Diags) -> Option<Vec<u8>> {
+        let input = Input { name: "<result>", bytes: object, library: false };
+        let (target, keep_all) = (Some(self.program.target), self.codegen.debug);
+        let options = LinkOptions { target, placed: true, keep_all, ..LinkOptions::default() };
+        match raddle_link::objects::link(&[input], &options, &Serial) {
+            Ok(linked) => {
+                diags.extend(warnings(&linked.warnings, &str::to_owned));
+                Some(linked.bytes(&Serial))
+            }
+            Err(problems) => {
+                problems.into_iter().for_each(|problem| diags.push(diagnostic(problem, &str::to_owned)));
+                if !diags.has_errors() {
+                    diags.push(Diagnostic::fatal(codes::E0041, "the linker gave neither a result nor a reason"));
+                }
+                None
+            }
+        }
+    }
+}
+
+/// One relocatable object of units.
+fn object_of(objects: &[UnitObject], options: &FinalizeOptions<'_>, diags: &mut Diags) -> Option<Vec<u8>> {
+    raddle_link::relocatable(objects, options).map_err(|error| diags.push(unlinked(&error))).ok()
+}
+
+fn unlinked(error: &LinkError) -> Diagnostic {
+    let code = match error {
+        LinkError::TooMuch { .. } => codes::E0031,
+        LinkError::Target(_) => codes::E0023,
+        LinkError::Duplicate { .. } | LinkError::Undefined { .. } => codes::E0045,
+        _ => codes::E0041,
+    };
+    Diagnostic::fatal(code, error.to_string())
+}

@@ -1,0 +1,67 @@
+//! Registers that functions of a program may have: no more than any kernel that reaches them (DRV-24).
+//!
+//! Problem: the registers of a kernel are those of the largest function that it reaches, and its launch bounds leave it only so many. What
+//! is inlined is compiled under the kernel's bounds; what stays a function is compiled once, for all. Strategy: in a program of one
+//! compilation all kernels are known, so a function gets the least budget of the kernels whose texts lead to it. Names count, not calls:
+//! bodies of kernels are not read yet, and a budget that is too small costs a spill, one that is too large a launch. Functions of objects
+//! have no budget: linkers tell what does not fit.
+
+use super::names::Reach;
+use super::{Module, Program, Unit, name_span};
+use crate::codes;
+use raddle_diag::{Diagnostic, Diags};
+use raddle_ir::{Bounds, CodegenOptions};
+use raddle_ptx::FuncId;
+use raddle_target::Limits;
+use std::collections::BTreeMap;
+
+fn bounds(module: &Module, func: FuncId) -> Bounds {
+    let perf = &module.outline.funcs[func].perf;
+    Bounds { maxntid: perf.maxntid, reqntid: perf.reqntid, minnctapersm: perf.minnctapersm, maxnreg: perf.maxnreg }
+}
+
+/// Warns of launch bounds that ask for more than a multiprocessor can hold.
+pub(crate) fn check(program: &Program, diags: &mut Diags) {
+    let Some(native) = &program.target.native else { return };
+    for unit in program.units.iter().filter(|unit| unit.gives_object()) {
+        let module = &program.modules[unit.module];
+        let bounds = bounds(module, unit.func);
+        if !raddle_codegen::can_hold(&bounds, &native.limits) {
+            let asked = bounds.minnctapersm.unwrap_or(0);
+            let message = format!(
+                "no multiprocessor of {} holds {asked} such blocks: .minnctapersm is ignored",
+                program.target.name
+            );
+            let found = Diagnostic::warning(codes::E0084, message).at(name_span(module, unit.func), "");
+            diags.push(found.in_function(&*unit.name));
+        }
+    }
+}
+
+/// Gives the functions of a program their budgets.
+pub(crate) fn run(program: &mut Program, codegen: &CodegenOptions) {
+    let Some(native) = &program.target.native else { return };
+    let mut kernels: Vec<(u32, &Unit)> = Vec::new();
+    for unit in program.units.iter().filter(|unit| unit.gives_object()) {
+        let bounds = bounds(&program.modules[unit.module], unit.func);
+        let budget = raddle_codegen::register_budget(&bounds, codegen.maxrregcount, &native.limits);
+        if budget < Limits::REGISTERS_PER_THREAD {
+            kernels.push((budget, unit));
+        }
+    }
+    // The smallest budget first: what a kernel reaches as the first one has no smaller one, and is read once.
+    kernels.sort_by_key(|(budget, _)| *budget);
+    let mut reach: Vec<Reach<'_>> = program.modules.iter().map(|m| Reach::new(&m.outline, &m.text)).collect();
+    let mut budgets: BTreeMap<(usize, String), u32> = BTreeMap::new();
+    for (budget, unit) in kernels {
+        let outline = &program.modules[unit.module].outline;
+        for name in reach[unit.module].add(&unit.name) {
+            let meant = outline.func(name).map(|id| &*outline.funcs[outline.meant(id)].name);
+            let least = budgets.entry((unit.module, meant.unwrap_or(name).to_owned())).or_insert(budget);
+            *least = budget.min(*least);
+        }
+    }
+    for unit in program.units.iter_mut().filter(|unit| !unit.gives_object()) {
+        unit.registers = budgets.get(&(unit.module, unit.name.to_string())).copied();
+    }
+}

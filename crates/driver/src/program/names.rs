@@ -1,0 +1,71 @@
+//! What texts name: identifiers, calls by address, and all that a function's text leads to.
+
+use raddle_ptx::{Outline, Symbol};
+use std::collections::BTreeSet;
+
+/// What a text says that calls by address.
+const BY_ADDRESS: [&str; 2] = [".callprototype", ".calltargets"];
+
+/// The identifiers of a text.
+pub fn identifiers(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '%'))).filter(|word| !word.is_empty())
+}
+
+/// Does a text call by address?
+pub fn by_address(text: &str) -> bool {
+    BY_ADDRESS.iter().any(|what| memchr::memmem::find(text.as_bytes(), what.as_bytes()).is_some())
+}
+
+/// What the texts of functions lead to, by name: all of the module's functions once something on the way calls by address.
+///
+/// Each text is read once, however many kernels lead to it.
+pub struct Reach<'a> {
+    outline: &'a Outline,
+    text: &'a str,
+    seen: BTreeSet<&'a str>,
+    /// Something calls by address: all functions are reached.
+    all: bool,
+}
+
+impl<'a> Reach<'a> {
+    /// Nothing is reached yet.
+    pub fn new(outline: &'a Outline, text: &'a str) -> Self {
+        Self { outline, text, seen: BTreeSet::new(), all: false }
+    }
+
+    /// The names that are reached from here and were not reached before, this one among them.
+    pub fn add(&mut self, from: &'a str) -> Vec<&'a str> {
+        let mut new = Vec::new();
+        self.see(from, &mut new);
+        let mut next = 0;
+        while let Some(&name) = new.get(next) {
+            next += 1;
+            let outline = self.outline;
+            let range = match outline.symbol(name) {
+                Some(Symbol::Func(id)) => Some(outline.funcs[outline.meant(id)].text.clone()),
+                Some(Symbol::Global(id)) => outline.globals[id].init.clone(),
+                None => None,
+            };
+            let Some(text) = range.and_then(|range| self.text.get(range)) else { continue };
+            if !self.all && by_address(text) {
+                self.all = true;
+                outline.funcs.values().filter(|f| !f.entry).for_each(|f| self.see(&f.name, &mut new));
+            }
+            for word in identifiers(text).filter(|word| outline.symbol(word).is_some()) {
+                self.see(word, &mut new);
+            }
+        }
+        new
+    }
+
+    /// Whether a name was reached.
+    pub fn has(&self, name: &str) -> bool {
+        self.seen.contains(name)
+    }
+
+    fn see(&mut self, name: &'a str, new: &mut Vec<&'a str>) {
+        if self.seen.insert(name) {
+            new.push(name);
+        }
+    }
+}

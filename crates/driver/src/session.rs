@@ -1,0 +1,355 @@
+//! Units on the pool: bodies of device functions, then kernels, then functions that turn out to be needed (DRV-14, 23; POOL-4).
+//!
+//! ```text
+//! read bodies ─► decide what stays a function ─► kernels ─► functions that objects name, until none is missing ─► collect
+//! ```
+//!
+//! Bodies come first: they are read once, for their errors and for all kernels that call them.
+//!
+//! **Invariant.** What is reported does not depend on the order in which units end, nor on how many ran at once.
+
+use crate::codes;
+use crate::collect::{self, failed};
+use crate::key;
+use crate::options::CodegenOptions;
+use crate::program::history::{History, Took};
+use crate::program::{BATCH, Program, Unit, functions};
+use crate::progress::Progress;
+use crate::report::Report;
+use crate::request::{Output, Request};
+use crate::slots;
+use crate::unit;
+use crate::unit::context::{Context, Services, Settings, Texts};
+use crate::unit::result::Compiled;
+use crate::workers;
+use raddle_cubin::unit::UnitObject;
+use raddle_diag::{Diagnostic, SourceMap};
+use raddle_jobs::memory::Budget;
+use raddle_jobs::pool::{Need, Ran, run_in_parts};
+use raddle_jobs::server::Server;
+use raddle_jobs::timeline::Sample;
+use raddle_jobs::tokens::Holding;
+use raddle_jobs::{Config, Event, Finished, Outcome, Running, restart};
+use raddle_ptx::DebugStrings;
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::time::{Duration, Instant};
+
+/// What a unit gets at least to stop once its time is over.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// A unit with its number in the program.
+#[derive(Clone, Copy)]
+struct Numbered<'a> {
+    index: usize,
+    unit: &'a Unit,
+}
+
+/// Runs every unit, and functions that turn out to be needed as well, and takes the results in input order. Gives the objects, and what is
+/// made of them: an executable may turn out to need a linker of objects.
+pub(crate) fn run(
+    request: &Request,
+    program: &mut Program,
+    checks_only: bool,
+    variables: &[UnitObject],
+    progress: &mut dyn Progress,
+    report: &mut Report,
+) -> (Vec<UnitObject>, Output) {
+    let history = request.run.history.as_deref().filter(|_| !checks_only).map(History::read);
+    if let Some(history) = &history {
+        report.timeline.main_phase("history", || history.apply(program, &request.codegen));
+    }
+    (report.workers, report.workers_by) = workers::number(&request.run, program.units.len());
+    let mut session = Session::new(request, program, checks_only, report.workers);
+    report.memory = session.config.memory.clone();
+    progress.planned(program.units.len(), program.units.iter().map(|unit| unit.cost).sum());
+    ask(progress, &session.config);
+    if request.keys || request.run.cache.is_some() {
+        // Once for all, and on the account of no unit.
+        key::build_id();
+    }
+    let begun = Instant::now();
+    let output = match session.all(program, variables, progress, report) {
+        Ok(output) => output,
+        Err(error) => {
+            report.diags.push(Diagnostic::fatal(codes::E0042, format!("no worker could be started: {error}")));
+            return (Vec::new(), request.output);
+        }
+    };
+    report.span = begun.elapsed();
+    let mut results = session.finished(program, &report.sources);
+    if let Some(history) = history {
+        let took: Vec<Option<Took>> = results.iter().map(took).collect();
+        // A history that cannot be written costs a little time in the next build.
+        let _ = report.timeline.main_phase("history", || history.learn(program, &request.codegen, &took));
+    }
+    let client = request.run.jobserver.as_ref();
+    report.diags.extend(client.and_then(|client| slots::trouble(client, request.run.jobserver_required)));
+    report.timeline.load(&session.samples, &session.tokens);
+    report.tokens = session.tokens;
+    (collect::run(request, program, std::mem::take(&mut results), report), output)
+}
+
+/// A run of all units.
+struct Session<'a> {
+    request: &'a Request,
+    checks_only: bool,
+    /// What changes the bytes of code for a linker of objects.
+    relocatable: CodegenOptions,
+    strings: Vec<DebugStrings>,
+    first_failed: AtomicUsize,
+    server: Option<Arc<Server>>,
+    config: Config,
+    /// What became of each unit.
+    results: Vec<Option<Finished<Compiled>>>,
+    tokens: Vec<Holding>,
+    samples: Vec<Sample>,
+}
+
+impl<'a> Session<'a> {
+    fn new(request: &'a Request, program: &Program, checks_only: bool, workers: usize) -> Session<'a> {
+        let run = &request.run;
+        let (slots, _) = workers::number(run, usize::MAX);
+        let server = workers::server(request.fallback.is_some(), run, slots);
+        let config = Config {
+            workers,
+            chaos: run.chaos,
+            cancel: run.cancel.clone(),
+            jobserver: run.jobserver.clone(),
+            time_limit: run.kernel_timeout,
+            tick: run.tick,
+            batch: if run.chaos.is_some() { 0 } else { BATCH },
+            fine: run.fine,
+            on_step: run.on_step,
+            memory: Budget::new(run.max_memory).map(Arc::new),
+            server: server.clone(),
+            slots,
+            ..Config::default()
+        };
+        let strings = match request.codegen.lineinfo {
+            true => program.modules.iter().map(|module| DebugStrings::of(&module.text, &module.outline)).collect(),
+            false => Vec::new(),
+        };
+        Session {
+            request,
+            checks_only,
+            relocatable: CodegenOptions { relocatable: true, ..request.codegen.clone() },
+            strings,
+            first_failed: AtomicUsize::new(usize::MAX),
+            server,
+            config,
+            results: program.units.iter().map(|_| None).collect(),
+            tokens: Vec::new(),
+            samples: Vec::new(),
+        }
+    }
+
+    /// Runs the units of a program and those that they turn out to need.
+    fn all(
+        &mut self,
+        program: &mut Program,
+        variables: &[UnitObject],
+        progress: &mut dyn Progress,
+        report: &mut Report,
+    ) -> std::io::Result<Output> {
+        let request = self.request;
+        let bodies = numbers(program, |unit| !unit.gives_object());
+        self.part(program, bodies, progress, report)?;
+        let linked = functions::decide(program, request.output, &request.codegen, &mut report.diags);
+        let output = match request.output {
+            Output::Executable if linked => Output::LinkedExecutable,
+            output => output,
+        };
+        program.units.extend(match &request.selection.function {
+            Some(name) => functions::selected(program, name),
+            None if shows_functions(request) => functions::shown(program),
+            None => Vec::new(),
+        });
+        self.part(program, numbers(program, Unit::gives_object), progress, report)?;
+        // One unit alone needs no others. A module without kernels may have variables that name functions.
+        while output.is_linked() && !output.is_unit() {
+            let before = program.units.len();
+            let compiled = self.results.iter().flatten().filter_map(|finished| match &finished.outcome {
+                Outcome::Done(compiled) => compiled.object.as_ref(),
+                _ => None,
+            });
+            let made: Vec<&UnitObject> = variables.iter().chain(compiled).collect();
+            let needed = functions::needed(program, &made);
+            if needed.is_empty() {
+                break;
+            }
+            program.units.extend(needed);
+            self.part(program, (before..program.units.len()).collect(), progress, report)?;
+        }
+        Ok(output)
+    }
+
+    /// Runs some of the units.
+    fn part(
+        &mut self,
+        program: &mut Program,
+        numbers: Vec<usize>,
+        progress: &mut dyn Progress,
+        report: &mut Report,
+    ) -> std::io::Result<()> {
+        self.results.resize_with(program.units.len(), || None);
+        let cx = self.context(program, &report.sources, self.checks_only);
+        let ran = run_units(&cx, &program.units, &numbers, &self.config, progress)?;
+        report.workers_started = report.workers_started.max(ran.workers);
+        report.held_back += ran.held_back;
+        self.tokens.extend(ran.tokens);
+        self.samples.extend(ran.samples);
+        for (index, mut finished) in numbers.into_iter().zip(ran.finished) {
+            if let Outcome::Done(compiled) = &mut finished.outcome
+                && let Some(body) = compiled.body.take()
+            {
+                let unit = &program.units[index];
+                program.modules[unit.module].bodies.insert(unit.func, body);
+            }
+            self.results[index] = Some(finished);
+        }
+        Ok(())
+    }
+
+    /// The results, the same for every order of work.
+    fn finished(&mut self, program: &Program, sources: &SourceMap) -> Vec<Finished<Compiled>> {
+        let mut results: Vec<_> = std::mem::take(&mut self.results).into_iter().flatten().collect();
+        if !self.checks_only && !self.request.run.keep_going {
+            let cx = self.context(program, sources, true);
+            check_again(&cx, program, &self.config, &mut results);
+        }
+        results
+    }
+
+    /// What units see.
+    fn context<'c>(&'c self, program: &'c Program, sources: &'c SourceMap, checks_only: bool) -> Context<'c> {
+        let (request, run) = (self.request, &self.request.run);
+        Context {
+            texts: Texts { sources, modules: &program.modules, strings: &self.strings, target: program.target },
+            settings: Settings {
+                codegen: &request.codegen,
+                relocatable: &self.relocatable,
+                dump: &request.dump,
+                checks_only,
+                policy: request.policy,
+                keep_going: run.keep_going,
+                steps: run.kernel_steps,
+                isolated: &run.isolated,
+                fault: run.fault.as_ref(),
+                keys: request.keys || run.cache.is_some(),
+                warn_on_doubles: request.warn_on.double_precision,
+            },
+            services: Services {
+                first_failed: &self.first_failed,
+                fallback: request.fallback.as_ref(),
+                server: self.server.as_ref(),
+                meter: run.meter,
+                cache: run.cache.as_deref(),
+            },
+        }
+    }
+}
+
+/// The numbers of some units.
+fn numbers(program: &Program, wanted: impl Fn(&Unit) -> bool) -> Vec<usize> {
+    (0..program.units.len()).filter(|&index| wanted(&program.units[index])).collect()
+}
+
+/// Are functions that others may call compiled though no kernel calls them? With `-g` they are in executables, too.
+fn shows_functions(request: &Request) -> bool {
+    let (output, debug) = (request.output, request.codegen.debug);
+    !output.is_unit() && (output.shows_functions() || debug && !output.is_relocatable())
+}
+
+/// Runs units on the pool.
+fn run_units(
+    cx: &Context<'_>,
+    units: &[Unit],
+    numbers: &[usize],
+    config: &Config,
+    progress: &mut dyn Progress,
+) -> std::io::Result<Ran<Compiled>> {
+    let part: Vec<Numbered<'_>> = numbers.iter().map(|&index| Numbered { index, unit: &units[index] }).collect();
+    let watch = |event: Event<'_, Compiled>| match event {
+        Event::Ended(finished) => {
+            let Numbered { index, unit } = part[finished.id.0];
+            let bad = failed(finished);
+            if bad {
+                cx.has_failed(index);
+            }
+            progress.ended(unit, finished.wall, bad);
+            ask(progress, config)
+        }
+        Event::Tick(running) => {
+            abandon(running, &part, config);
+            progress.running(running);
+            ask(progress, config)
+        }
+    };
+    run_in_parts(
+        config,
+        &part,
+        |it| need(it.unit),
+        |it| Arc::clone(&it.unit.name),
+        |task, _, it| unit::compile(cx, it.index, it.unit, task),
+        watch,
+    )
+}
+
+/// Asks whether to end early, tells all tasks if so, and gives whether to go on.
+fn ask(progress: &mut dyn Progress, config: &Config) -> bool {
+    if progress.is_cancelled() {
+        config.cancel.cancel();
+    }
+    !config.cancel.is_cancelled()
+}
+
+/// Starts the program again without the first unit that neither ended nor stopped when its time was over.
+fn abandon(running: &[Arc<Running>], part: &[Numbered<'_>], config: &Config) {
+    let Some(limit) = config.time_limit else { return };
+    let patience = limit + (limit / 2).max(PATIENCE);
+    if let Some(stuck) = running.iter().find(|task| task.started.elapsed() > patience)
+        && let Ok(unit) = u32::try_from(part[stuck.id.0].index)
+    {
+        restart::abandon(unit);
+    }
+}
+
+/// What a history is told of a unit; nothing of one that was not compiled here.
+fn took(finished: &Finished<Compiled>) -> Option<Took> {
+    let Outcome::Done(compiled) = &finished.outcome else { return None };
+    let made = compiled.object.is_some() && !compiled.cached;
+    made.then_some(Took { cpu: finished.cpu + compiled.tool_cpu, peak: compiled.peak })
+}
+
+fn need(unit: &Unit) -> Need {
+    Need { cost: unit.cost, bytes: unit.bytes }
+}
+
+/// Makes what is reported independent of the order of work: units behind the first failure in input order have been
+/// checked only, or were compiled because they began before that failure. The latter are checked again, and the check's
+/// findings take the place of whatever their compilation gave.
+fn check_again(cx: &Context<'_>, program: &Program, config: &Config, results: &mut [Finished<Compiled>]) {
+    let Some(first) = results.iter().position(failed) else { return };
+    let compiled = |finished: &Finished<Compiled>| match &finished.outcome {
+        Outcome::Done(compiled) => compiled.beyond_check,
+        Outcome::Panicked(_) => true,
+        Outcome::Dropped => false,
+    };
+    let again: Vec<Numbered<'_>> = (first + 1..results.len())
+        .filter(|&index| compiled(&results[index]))
+        .map(|index| Numbered { index, unit: &program.units[index] })
+        .collect();
+    let checked = run_in_parts(
+        config,
+        &again,
+        |it| need(it.unit),
+        |it| Arc::clone(&it.unit.name),
+        |task, _, it| unit::compile(cx, it.index, it.unit, task),
+        |_| !config.cancel.is_cancelled(),
+    );
+    // Without a pool there was no first round either.
+    for (it, finished) in again.iter().zip(checked.into_iter().flat_map(|ran| ran.finished)) {
+        results[it.index].outcome = finished.outcome;
+    }
+}

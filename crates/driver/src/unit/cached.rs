@@ -1,0 +1,52 @@
+//! Where the object of a unit is kept, made by us or by another assembler.
+
+use super::context::Context;
+use super::result::Compiled;
+use crate::cache::Cache;
+use crate::key::Key;
+use crate::program::Unit;
+use crate::ptxas::Fallback;
+use crate::request::Dump;
+use raddle_cubin::unit::UnitObject;
+use raddle_jobs::Task;
+
+/// The object that was kept, of `tool` if it is another assembler's.
+pub fn get(
+    cx: &Context<'_>,
+    unit: &Unit,
+    compiled: &Compiled,
+    tool: Option<&Fallback>,
+    task: &mut Task,
+) -> Option<UnitObject> {
+    let (cache, key) = place(cx, unit, compiled, tool)?;
+    let module = unit.module as u32;
+    task.phase("cache", |_| match tool {
+        None => cache.get(&key, module),
+        Some(_) => cache.get_by(&key, module),
+    })
+}
+
+/// Keeps an object.
+pub fn put(
+    cx: &Context<'_>,
+    unit: &Unit,
+    compiled: &Compiled,
+    tool: Option<&Fallback>,
+    object: &UnitObject,
+    task: &mut Task,
+) {
+    if let Some((cache, key)) = place(cx, unit, compiled, tool) {
+        task.phase("cache", |_| cache.put(&key, object));
+    }
+}
+
+/// Cache and key, where an object is all that is wanted of a unit, and no failure is asked for in it.
+fn place<'a>(cx: &Context<'a>, unit: &Unit, compiled: &Compiled, tool: Option<&Fallback>) -> Option<(&'a Cache, Key)> {
+    let only_object = !cx.settings.checks_only && *cx.settings.dump == Dump::None;
+    let is_for_it = cx.settings.fault.is_some_and(|fault| fault.is_for(&unit.name));
+    let (cache, key) = (cx.services.cache.filter(|_| only_object && !is_for_it)?, compiled.key?);
+    match tool {
+        None => Some((cache, key)),
+        Some(tool) => Some((cache, key.with_tool(&cache.tool(&tool.ptxas)?))),
+    }
+}

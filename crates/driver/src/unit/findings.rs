@@ -1,0 +1,66 @@
+//! What is said of a unit: what stopped it, what it lacks, each with its place in the text.
+
+use crate::codes;
+use crate::program::{Module, Unit, name_span};
+use raddle_diag::{Diagnostic, Diags, Span};
+use raddle_ir::{Stop, Unsupported};
+use raddle_ptx::{Body, InstId};
+
+/// A warning of double precision, if the body has any.
+pub fn doubles(module: &Module, unit: &Unit, body: &Body) -> Option<Diagnostic> {
+    let is_double = |inst: &InstId| body.dotted(*inst).split('.').any(|part| part == "f64");
+    let count = body.insts.keys().filter(is_double).count();
+    let plural = if count == 1 { "" } else { "s" };
+    let message = format!("'{}' computes in double precision: {count} instruction{plural}", unit.name);
+    let warning = Diagnostic::warning(codes::E0087, message);
+    (count > 0).then(|| warning.at(name_span(module, unit.func), "").in_function(&*unit.name))
+}
+
+/// In the order of the text, each instruction once, under its PTX name.
+pub fn in_ptx(mut list: Vec<Unsupported>, body: &Body) -> Vec<Unsupported> {
+    for item in list.iter_mut().filter(|item| item.line != 0) {
+        if let Some(name) = raddle_lower::instruction_at(body, item.offset) {
+            item.what = name;
+        }
+    }
+    list.sort_by(|a, b| (a.offset, &a.what, &a.why).cmp(&(b.offset, &b.what, &b.why)));
+    list.dedup_by(|a, b| (a.offset, &a.what) == (b.offset, &b.what));
+    list
+}
+
+/// Turns what stopped a unit into diagnostics with places.
+pub fn explain(stop: Stop, module: &Module, unit: &Unit, diags: &mut Diags) {
+    let name = name_span(module, unit.func);
+    let at_name = |diagnostic: Diagnostic| diagnostic.at(name, "").in_function(&*unit.name);
+    match stop {
+        Stop::Errors(list) => {
+            diags.extend(list.into_iter().map(|text| at_name(Diagnostic::error(codes::E0032, text))));
+        }
+        Stop::Unsupported(list) => {
+            diags.extend(list.into_iter().map(|item| unsupported(item, module, unit)));
+        }
+        Stop::Resources { what, .. } => diags.push(at_name(Diagnostic::error(codes::E0031, what))),
+        Stop::Cancelled => diags.push(at_name(Diagnostic::error(codes::E0043, "cancelled"))),
+        Stop::Fuel => {
+            let spent = Diagnostic::error(codes::E0044, "the step budget is spent");
+            diags.push(at_name(spent.help("give it more with --kernel-steps")));
+        }
+        Stop::Internal { pass, what } => {
+            diags.push(at_name(Diagnostic::error(codes::E0041, format!("internal error in {pass}: {what}"))));
+        }
+    }
+}
+
+fn unsupported(item: Unsupported, module: &Module, unit: &Unit) -> Diagnostic {
+    let func = &module.outline.funcs[unit.func];
+    let span = if item.line == 0 && item.offset == 0 {
+        name_span(module, unit.func)
+    } else {
+        let start = func.text.start + item.offset as usize;
+        let rest = module.text.get(start..func.text.end).unwrap_or("");
+        // The opcode with its modifiers: up to the first blank.
+        let length = rest.find(|c: char| c.is_ascii_whitespace() || c == ';').unwrap_or(rest.len());
+        Span::new(module.file, start as u32, (start + length) as u32)
+    };
+    Diagnostic::error(codes::E0030, format!("unsupported: {}", item.what)).at(span, item.why).in_function(item.kernel)
+}

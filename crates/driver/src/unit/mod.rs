@@ -1,0 +1,157 @@
+//! One unit from text to [`UnitObject`](raddle_cubin::unit::UnitObject).
+//!
+//! ```text
+//! text ─ parse_body ─► tree ─ Cached, Native (stages.rs) ─► object
+//!   └─ ended a process before: isolated                └─ refused: fallback
+//! ```
+//!
+//! **Invariants.** A unit sees its module's outline, the options that change bytes, and nothing of the run. It never
+//! prints: findings and dumps come back as values, in the order of the text.
+
+mod cached;
+pub mod context;
+mod fallback;
+mod findings;
+pub mod isolated;
+mod native;
+pub mod result;
+mod stages;
+pub mod text;
+mod watch;
+
+use crate::codes;
+use crate::program::Unit;
+use crate::unverified;
+use context::Context;
+use native::Native;
+use raddle_cubin::unit::UnitObject;
+use raddle_diag::{Diagnostic, Diags};
+use raddle_ir::Stop;
+use raddle_jobs::restart::Work;
+use raddle_jobs::{Body as Rest, Next, Task};
+use result::Compiled;
+use stages::{Cached, Compile, Job};
+use watch::Watch;
+
+/// Takes unit number `index` as far as the settings say. Errors are in the result. What another assembler is to do waits for the memory
+/// that it will take.
+pub fn compile<'a>(cx: &'a Context<'a>, index: usize, unit: &'a Unit, task: &mut Task) -> Next<'a, Compiled> {
+    cx.reset_meter();
+    let mut compiled = Compiled { diags: Diags::with_policy(cx.settings.policy), ..Compiled::default() };
+    if cx.settings.isolated.contains(index) {
+        in_process(cx, index, unit, task, &mut compiled);
+        return Next::Done(compiled);
+    }
+    let _work = u32::try_from(index).ok().map(Work::begin);
+    let watch = Watch::new(cx, &unit.name, task.steps());
+    let result = read_and_compile(cx, index, unit, &watch, task, &mut compiled);
+    (compiled.dump, compiled.passes) = watch.seen();
+    match result {
+        Ok(object) => compiled.object = object,
+        Err(Stop::Cancelled) if task.expired() => {
+            let message = format!("given up in {}: its time is over", task.last_step().unwrap_or("no step"));
+            let diagnostic = cx.at_name(unit, Diagnostic::error(codes::E0049, message));
+            compiled.diags.push(diagnostic.help("give it more with --kernel-timeout"));
+        }
+        Err(stop) if can_fall_back(cx, &stop) => return refused(cx, index, unit, stop, task, compiled),
+        Err(stop) => findings::explain(stop, cx.module(unit), unit, &mut compiled.diags),
+    }
+    compiled.peak = cx.peak();
+    Next::Done(end(cx, index, compiled))
+}
+
+/// Reads the body of a unit; makes the object if one is wanted.
+fn read_and_compile(
+    cx: &Context<'_>,
+    index: usize,
+    unit: &Unit,
+    watch: &Watch<'_>,
+    task: &mut Task,
+    compiled: &mut Compiled,
+) -> Result<Option<UnitObject>, Stop> {
+    let module = cx.module(unit);
+    let mut body = task.phase("parse", |_| {
+        raddle_ptx::parse_body(&module.text, module.file, &module.outline, unit.func, &mut compiled.diags)
+    });
+    body.resolve_aliases(&module.outline);
+    compiled.instructions = body.insts.len();
+    if cx.settings.warn_on_doubles && !unit.is_function() {
+        compiled.diags.extend(findings::doubles(module, unit, &body));
+    }
+    if !unit.gives_object() {
+        compiled.body = Some(body);
+        return Ok(None);
+    }
+    if compiled.diags.has_errors() {
+        return Ok(None);
+    }
+    compiled.unverified = unverified::found(&body, &module.bodies);
+    let job = Job { index, unit, body: &body, options: &cx.options_of(unit) };
+    Cached { cx, inner: Native { cx, watch } }.compile(&job, task, compiled)
+}
+
+/// Whether a stop is one that another assembler may get past.
+fn can_fall_back(cx: &Context<'_>, stop: &Stop) -> bool {
+    let possible = cx.services.fallback.is_some() && !cx.settings.checks_only;
+    possible && matches!(stop, Stop::Unsupported(_) | Stop::Resources { .. })
+}
+
+/// Has another assembler make what was refused, or takes what it made before.
+fn refused<'a>(
+    cx: &'a Context<'a>,
+    index: usize,
+    unit: &'a Unit,
+    stop: Stop,
+    task: &mut Task,
+    mut compiled: Compiled,
+) -> Next<'a, Compiled> {
+    let mut found = Diags::new();
+    findings::explain(stop, cx.module(unit), unit, &mut found);
+    let Some(tool) = cx.services.fallback else { return Next::Done(end(cx, index, compiled)) };
+    let refused: Vec<Diagnostic> = found.iter().cloned().collect();
+    if let Some(object) = cached::get(cx, unit, &compiled, Some(tool), task) {
+        fallback::tell(&refused, cx, unit, &mut compiled);
+        (compiled.object, compiled.fallback, compiled.cached) = (Some(object), true, true);
+        return Next::Done(end(cx, index, compiled));
+    }
+    compiled.peak = cx.peak();
+    let closure = task.phase("extract", |_| fallback::Closure::of(cx, unit));
+    let bytes = closure.needs(unit);
+    let rest: Rest<'a, Compiled> = Box::new(move |task| {
+        // Perhaps on another thread, after other units: a crash is this one's, and so is what it holds.
+        let _work = u32::try_from(index).ok().map(Work::begin);
+        cx.reset_meter();
+        fallback::compile(tool, cx, unit, (closure, refused), task, &mut compiled);
+        // What is said of it is said again from what was refused.
+        if let Some(object) = compiled.object.as_ref().filter(|_| !compiled.diags.has_errors()) {
+            cached::put(cx, unit, &compiled, Some(tool), object, task);
+        }
+        Next::Done(end(cx, index, compiled))
+    });
+    if bytes > unit.bytes { Next::Later { bytes, rest } } else { rest(task) }
+}
+
+/// The end of every unit that was compiled in this process.
+fn end(cx: &Context<'_>, index: usize, mut compiled: Compiled) -> Compiled {
+    if compiled.diags.has_errors() {
+        compiled.object = None;
+        cx.has_failed(index);
+    }
+    // A copy has no room to spare, where what grew in steps has: it waits for all others.
+    compiled.object = compiled.object.as_ref().cloned();
+    compiled.kept = cx.services.meter.map_or(0, |meter| (meter.held)());
+    compiled
+}
+
+/// A unit in a process of its own. It is not checked: what only checks need not succeed.
+fn in_process(cx: &Context<'_>, index: usize, unit: &Unit, task: &mut Task, compiled: &mut Compiled) {
+    if cx.settings.checks_only || cx.is_late(index) {
+        return;
+    }
+    compiled.beyond_check = true;
+    isolated::compile(cx, index, unit, task, compiled);
+    if compiled.diags.has_errors() {
+        compiled.object = None;
+        cx.has_failed(index);
+    }
+}

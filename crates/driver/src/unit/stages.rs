@@ -1,0 +1,67 @@
+//! The ways to make a unit's object, one inside the other.
+//!
+//! ```text
+//! body ─► Cached ─ a miss ─► Native ─► UnitObject
+//!            └─ a hit ──────────────────► UnitObject
+//! ```
+
+use super::cached;
+use super::context::Context;
+use super::result::Compiled;
+use super::text;
+use crate::program::Unit;
+use raddle_cubin::unit::UnitObject;
+use raddle_ir::{CodegenOptions, Stop};
+use raddle_jobs::Task;
+use raddle_ptx::Body;
+
+/// A unit whose body has been read.
+pub struct Job<'a> {
+    /// Its number in the program.
+    pub index: usize,
+    /// The unit.
+    pub unit: &'a Unit,
+    /// Its body.
+    pub body: &'a Body,
+    /// What changes its bytes.
+    pub options: &'a CodegenOptions,
+}
+
+/// A way to make a unit's object.
+pub trait Compile {
+    /// Gives the object, `None` where only a check was wanted. What is found on the way, and does not end it, goes to `compiled`.
+    ///
+    /// # Errors
+    /// What ended it.
+    fn compile(&self, job: &Job<'_>, task: &mut Task, compiled: &mut Compiled) -> Result<Option<UnitObject>, Stop>;
+}
+
+/// Takes the object from the cache, or has it made and keeps it.
+pub struct Cached<'a, C> {
+    /// Has the cache.
+    pub cx: &'a Context<'a>,
+    /// Makes what is not in the cache.
+    pub inner: C,
+}
+
+impl<C: Compile> Compile for Cached<'_, C> {
+    fn compile(&self, job: &Job<'_>, task: &mut Task, compiled: &mut Compiled) -> Result<Option<UnitObject>, Stop> {
+        let (cx, unit) = (self.cx, job.unit);
+        if cx.settings.keys {
+            let key = task.phase("key", |_| text::key(cx.module(unit), unit.func, job.options, cx.texts.target));
+            (compiled.key, compiled.said_before_key) = (Some(key), compiled.diags.counts());
+            if let Some(object) = cached::get(cx, unit, compiled, None, task) {
+                compiled.cached = true;
+                return Ok(Some(object));
+            }
+        }
+        let object = self.inner.compile(job, task, compiled)?;
+        // A build that takes it from the cache would not say what was said since.
+        if let Some(object) = &object
+            && compiled.diags.counts() == compiled.said_before_key
+        {
+            cached::put(cx, unit, compiled, None, object, task);
+        }
+        Ok(object)
+    }
+}

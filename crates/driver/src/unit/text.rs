@@ -1,0 +1,31 @@
+//! What a unit is made from: its text and its key (D9).
+
+use crate::key::{Key, of_text};
+use crate::program::Module;
+use raddle_diag::Diags;
+use raddle_ir::CodegenOptions;
+use raddle_ptx::FuncId;
+use raddle_target::Target;
+
+/// The key of a kernel of a module, or of a function that stays one.
+pub fn key(module: &Module, func: FuncId, options: &CodegenOptions, target: &Target) -> Key {
+    let key = match module.apart.as_ref().filter(|_| options.relocatable) {
+        Some(apart) => {
+            let stays = |id: FuncId| apart.called.contains(&id);
+            let (text, outline) = (&module.text, &module.outline);
+            let own = raddle_ptx::extract_apart(text, module.file, outline, func, &stays, &mut Diags::new());
+            of_text(&own, options, target)
+        }
+        None => of_text(&text(module, func), options, target),
+    };
+    if !options.lineinfo {
+        return key;
+    }
+    // Line tables name lines of the whole text: it is a part of what the object is made from.
+    key.with_text(&module.text)
+}
+
+/// The text of a unit. Errors of the bodies have been found elsewhere.
+pub fn text(module: &Module, func: FuncId) -> String {
+    raddle_ptx::extract(&module.text, module.file, &module.outline, func, &mut Diags::new())
+}
