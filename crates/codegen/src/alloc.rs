@@ -16,13 +16,13 @@ use raddle_ir::Stop;
 use raddle_sass::row::File;
 use smallvec::SmallVec;
 
-use crate::abi::{ENTRY_STACK, FRAME, LOST_UNIFORM, RETURN, is_call, is_kept};
 use crate::coalesce::as_copy;
+use crate::convention::{DESC, STACK};
+use crate::convention::{ENTRY_STACK, FRAME, LOST_UNIFORM, RETURN, is_call, is_kept};
 use crate::destruct::Groups;
 use crate::graph::frequency;
 use crate::live::{Ranges, ranges};
 use crate::mir::{MFunction, MKind, V};
-use crate::select::{DESC, STACK};
 use crate::verify::registers;
 
 /// Numbers of virtual registers.

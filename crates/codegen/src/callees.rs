@@ -9,7 +9,7 @@
 
 use raddle_sass::row::SlotRole;
 
-use crate::abi::{FIRST_WORD, RETURN, WORDS, is_call};
+use crate::convention::{FIRST_WORD, RETURN, WORDS, is_call};
 use crate::mir::{MBlock, MBlockData, MEdge, MFunction, MInst, MKind, MTerm};
 use crate::uniform::Uniformity;
 use smallvec::SmallVec;

@@ -11,9 +11,10 @@ use raddle_target::Native;
 
 use crate::abi;
 use crate::alloc::Assignment;
+use crate::convention;
+use crate::convention::{DESC, STACK};
 use crate::form;
 use crate::mir::{MBlock, MBlockData, MFunction, MGuard, MInst, MKind, MOp, MReloc, MTerm, Table, V};
-use crate::select::{DESC, STACK};
 
 /// An instruction.
 #[derive(Clone, Debug)]
@@ -58,9 +59,9 @@ pub fn number(f: &mut MFunction, assignment: &Assignment, native: &Native) -> Re
     let mut out = Vec::with_capacity(f.layout.len());
     let mut at: SecondaryMap<MBlock, u32> = SecondaryMap::with_default(u32::MAX);
     f.layout.iter().zip(0..).for_each(|(&b, k)| at[b] = k);
-    let incoming = f.aligns.map_or((f.frame_register(), f.frame_bytes() as i32), |_| (abi::ENTRY_STACK, 0));
+    let incoming = f.aligns.map_or((f.frame_register(), f.frame_bytes() as i32), |_| (convention::ENTRY_STACK, 0));
     let n = Numbering { assignment, isa: native.isa, at, saved, saved_at, entry_at, incoming };
-    let alone = !f.called && !abi::calls(f);
+    let alone = !f.called && !convention::calls(f);
     for (k, &b) in f.layout.iter().enumerate() {
         let mut items = Vec::new();
         if k == 0 {
@@ -142,9 +143,9 @@ impl Numbering<'_> {
             let init = MOp::cbank(0, i32::from(native.cbank.r1_init));
             items.push(self.make("MOV", &[(SlotRole::Rd, stack), (SlotRole::Rb, init)], at)?);
         }
-        let entry = MOp::new(MKind::Phys(abi::ENTRY_STACK));
+        let entry = MOp::new(MKind::Phys(convention::ENTRY_STACK));
         if f.aligns.is_some() {
-            items.push(self.moved(abi::ENTRY_STACK, STACK, at)?);
+            items.push(self.moved(convention::ENTRY_STACK, STACK, at)?);
         }
         if f.frame > 0 {
             items.push(self.stack_moves_by(f.frame_bytes().wrapping_neg(), at)?);
@@ -166,7 +167,7 @@ impl Numbering<'_> {
             items.push(self.item(&i)?);
         }
         if f.grows {
-            items.push(self.moved(abi::FRAME, STACK, at)?);
+            items.push(self.moved(convention::FRAME, STACK, at)?);
         }
         self.descriptor(f, native, items)
     }
@@ -202,7 +203,7 @@ impl Numbering<'_> {
     /// The end of a called function.
     fn returns(&self, f: &MFunction, place: Place, items: &mut Vec<Item>) -> Result<(), Stop> {
         if f.grows {
-            items.push(self.moved(STACK, abi::FRAME, place)?);
+            items.push(self.moved(STACK, convention::FRAME, place)?);
         }
         for i in abi::fetch(&|name, given, at| self.form(name, given, at), &self.saved, self.saved_at, place)? {
             items.push(self.item(&i)?);
@@ -214,8 +215,10 @@ impl Numbering<'_> {
         } else if f.frame > 0 {
             items.push(self.stack_moves_by(f.frame_bytes(), place)?);
         }
-        let given =
-            [(SlotRole::Ra, MOp::new(MKind::Phys(abi::RETURN))), (SlotRole::Target, MOp::new(MKind::FunctionStart))];
+        let given = [
+            (SlotRole::Ra, MOp::new(MKind::Phys(convention::RETURN))),
+            (SlotRole::Target, MOp::new(MKind::FunctionStart)),
+        ];
         items.push(self.make("RET.ABS.NODEC", &given, place)?);
         Ok(())
     }
@@ -328,7 +331,7 @@ impl Numbering<'_> {
                         return Err(Stop::Internal { pass: "number", what: format!("{v} is not behind {}", base[0]) });
                     }
                 }
-                let (r, more) = if *phys == Some(abi::INCOMING) { self.incoming } else { (r, 0) };
+                let (r, more) = if *phys == Some(convention::INCOMING) { self.incoming } else { (r, 0) };
                 Kind::Addr { base: r, ubase: URZ, desc: desc.unwrap_or(URZ), offset: *offset + more }
             }
             MKind::Special(n) => Kind::Special(*n),

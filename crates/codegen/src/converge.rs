@@ -36,9 +36,9 @@ use raddle_sass::row::{File, SlotRole};
 use raddle_sass::{Isa, Op};
 use smallvec::SmallVec;
 
-use crate::abi::{KEPT_BARRIER, is_call};
 use crate::breaks::{self, Region};
 use crate::callees;
+use crate::convention::{KEPT_BARRIER, is_call};
 use crate::graph::{b, cfg, m, succs};
 use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MGuard, MInst, MKind, MOp, MTerm, V};
 use crate::uniform::Uniformity;

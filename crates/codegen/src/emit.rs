@@ -184,7 +184,7 @@ pub fn object(
     function.registers = registers;
     function.barriers = f.barriers;
     // What aligning takes, beyond what callers promise.
-    let aligning = f.aligns.map_or(0, |align| align - crate::abi::STACK_ALIGN);
+    let aligning = f.aligns.map_or(0, |align| align - crate::convention::STACK_ALIGN);
     function.frame_size = f.frame_bytes() + aligning;
     let code_size = function.code.len() as u32;
     function.debug = places.map(|(names, places)| places.finish(names, f, code_size, function.frame_size));

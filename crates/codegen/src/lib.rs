@@ -32,6 +32,7 @@ pub mod coalesce;
 pub mod code;
 pub mod combine;
 pub mod constants;
+mod convention;
 pub mod converge;
 pub mod dce;
 mod debug;
@@ -44,6 +45,7 @@ pub mod ifconv;
 mod lines;
 pub mod live;
 pub mod mir;
+mod mop;
 pub mod predicate;
 pub mod pressure;
 pub mod promote;
@@ -123,12 +125,12 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
     emit::resolve(&mut blocks)?;
     cx.observer.after("sass", &|| emit::text(&blocks));
     // R1 is always there.
-    let registers = assignment.registers.max(if m.called || abi::calls(&m) { abi::REGISTERS } else { 2 });
+    let registers = assignment.registers.max(if m.called || convention::calls(&m) { convention::REGISTERS } else { 2 });
     let mut object = emit::object(unit, &m, &blocks, registers, native.isa, converged.used, cx.options)?;
     // Who links objects holds what a kernel calls to the kernel's budget, launch bounds included (ptxas 13.0.88 output).
     let entry = object.functions.first_mut().and_then(|f| f.entry.as_mut()).filter(|_| cx.options.relocatable);
     if let (Some(entry), limit @ ..Limits::REGISTERS_PER_THREAD) = (entry, register_limit(cx, native, f)) {
-        entry.max_registers = Some(limit.max(abi::REGISTERS.into()) as u16);
+        entry.max_registers = Some(limit.max(convention::REGISTERS.into()) as u16);
     }
     Ok(object)
 }
@@ -186,7 +188,7 @@ fn allocate(
     let mut groups = coalesce::run(m, &groups);
     verified(m, "coalesce")?;
     cx.observer.before("alloc");
-    let least = if m.called || abi::calls(m) { abi::REGISTERS } else { 0 };
+    let least = if m.called || convention::calls(m) { convention::REGISTERS } else { 0 };
     let limit = (register_limit(cx, native, f) as usize).max(least.into());
     let mut facts = alloc::Facts::of(m);
     let mut assignment = alloc::Assignment::default();

@@ -24,8 +24,8 @@ use raddle_sass::row::{Access, File, Part, SlotKind, SlotRole};
 use raddle_sass::{Field, Isa, Mod, Op};
 use smallvec::SmallVec;
 
-use crate::abi::is_call;
 use crate::combine::operands::with_uniform;
+use crate::convention::is_call;
 use crate::form;
 use crate::graph::{b as ir_block, frequency};
 use crate::mir::{MArg, MBlock, MFunction, MGuard, MInst, MKind, MOp, Regs, V};

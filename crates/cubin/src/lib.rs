@@ -8,6 +8,7 @@ pub mod diff;
 pub mod edit;
 pub mod elf;
 pub mod facts;
+mod headers;
 pub mod info;
 pub mod lines;
 pub mod load;
@@ -21,6 +22,6 @@ pub mod unit;
 pub mod view;
 pub mod write;
 
+pub use headers::ReadError;
 pub use model::Cubin;
-pub use read::ReadError;
 pub use write::{SegmentStyle, WriteError};

@@ -7,8 +7,8 @@
 use std::borrow::Cow;
 
 use crate::elf::{self, SHN_XINDEX, SYM_SIZE, sht, str_at, u16_at, u32_at, u64_at};
+use crate::headers::{self, ReadError};
 use crate::model::{Header, Place, Reloc};
-use crate::read::{self, ReadError};
 
 /// A cubin, borrowed.
 #[derive(Clone, Debug)]
@@ -69,24 +69,24 @@ impl<'a> Raw<'a> {
     /// # Errors
     /// [`ReadError`] names the table, section or symbol at fault.
     pub fn parse(file: &'a [u8]) -> Result<Raw<'a>, ReadError> {
-        let (header, raw, _) = read::headers(file)?;
+        let (header, raw, _) = headers::headers(file)?;
         let names = raw.get(header.shstrtab as usize).ok_or(ReadError::Reference {
             what: "file header",
             index: 0,
             target: "section",
             value: header.shstrtab,
         })?;
-        let names = read::contents(file, names, "section names".into())?;
+        let names = headers::contents(file, names, "section names".into())?;
         let mut sections = Vec::with_capacity(raw.len());
         let (mut total, mut symtab, mut wide) = (0u64, None, &[][..]);
         for (index, r) in raw.iter().enumerate() {
             let name = str_at(names, r.name as usize).ok_or(ReadError::Name { what: "section", index })?;
-            let bytes = read::contents(file, r, Cow::Borrowed("section contents"))?;
+            let bytes = headers::contents(file, r, Cow::Borrowed("section contents"))?;
             total = total.saturating_add(bytes.len() as u64);
             if total > 2 * file.len() as u64 {
                 return Err(ReadError::Overlap);
             }
-            read::check_references(r, index, raw.len())?;
+            headers::check_references(r, index, raw.len())?;
             if r.kind == sht::SYMTAB && symtab.replace(index).is_some() {
                 return Err(ReadError::SecondSymtab(name.to_owned()));
             }

@@ -16,6 +16,7 @@ pub mod cfg;
 pub mod cx;
 pub mod dom;
 pub mod func;
+mod ids;
 pub mod lines;
 pub mod live;
 pub mod loops;

@@ -5,9 +5,9 @@
 
 use std::fmt;
 
+use crate::ids::{Slot, Sym};
 use crate::tok::{Tok, Tokens};
 use crate::types::*;
-use crate::{Slot, Sym};
 
 macro_rules! ops {
     ($($(#[$meta:meta])* $name:ident $(($($ty:ty),*))? = $head:literal;)*) => {

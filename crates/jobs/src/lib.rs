@@ -29,14 +29,17 @@ pub mod cancel;
 pub mod chaos;
 #[cfg(not(loom))]
 pub mod children;
+mod config;
 pub mod cpus;
 #[cfg(not(loom))]
 mod doorbell;
 #[cfg(not(loom))]
 pub mod jobserver;
 #[cfg(not(loom))]
+mod last;
 pub mod memory;
 pub mod panics;
+mod phases;
 #[cfg(not(loom))]
 pub mod pool;
 pub mod queue;

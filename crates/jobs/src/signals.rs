@@ -5,35 +5,20 @@
 //! to commit a temporary either has committed it, or never will. Signals that a thread raises by its own doing, such as
 //! SIGSEGV, come the same way, and may end in another run of the program ([`crate::restart`]).
 
+pub use crate::last::OnSignal;
+use crate::last::{complain, leave};
 use crate::restart;
 use crate::sys::handlers::{self, Arrived};
 use signal_hook::consts::{
     SIGABRT, SIGBUS, SIGFPE, SIGHUP, SIGILL, SIGINT, SIGQUIT, SIGSEGV, SIGSYS, SIGTERM, SIGXCPU, SIGXFSZ,
 };
 use signal_hook::low_level::{emulate_default_handler, raise, signal_name};
-use std::collections::BTreeMap;
-use std::io::Write;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What others send to end us: people, terminals, makes, limits of CPU time.
 const POLITE: [i32; 5] = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU];
 
 /// What threads raise themselves.
 const CRASHES: [i32; 6] = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS];
-
-type Action = Box<dyn FnOnce() + Send>;
-
-#[derive(Default)]
-struct Registry {
-    next: u64,
-    actions: BTreeMap<u64, Action>,
-}
-
-static REGISTRY: Mutex<Registry> = Mutex::new(Registry { next: 0, actions: BTreeMap::new() });
-
-fn registry() -> MutexGuard<'static, Registry> {
-    REGISTRY.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// Starts the thread that turns SIGINT and its like into an orderly death, and crashes into another run or into one. A signal that
 /// is ignored when the process starts (`nohup`) stays ignored. A file that grows beyond a limit (SIGXFSZ) is an error of whoever
@@ -50,15 +35,6 @@ pub fn install() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Runs all actions, then `end`, which should not come back. Nobody registers or commits anything meanwhile.
-pub(crate) fn leave(end: impl FnOnce()) {
-    let mut registry = registry();
-    for (_, action) in std::mem::take(&mut registry.actions) {
-        action();
-    }
-    end();
-}
-
 fn end(Arrived { signal, work }: Arrived) {
     if CRASHES.contains(&signal) {
         restart::after_crash(work, signal);
@@ -66,11 +42,6 @@ fn end(Arrived { signal, work }: Arrived) {
     }
     // Restores the default action and raises the signal again; the lock is held until the end.
     let _ = emulate_default_handler(signal);
-}
-
-/// The last words of a process.
-pub(crate) fn complain(text: &str) {
-    let _ = writeln!(std::io::stderr(), "raddle: {text}");
 }
 
 /// The name of a signal, such as `SIGSEGV`.
@@ -94,55 +65,9 @@ fn ignored(signal: i32) -> bool {
     mask >> (signal - 1) & 1 == 1
 }
 
-/// An action that runs if a signal ends the process; forgotten when this is dropped.
-#[derive(Debug)]
-#[must_use = "dropping it forgets the action"]
-pub struct OnSignal {
-    number: u64,
-}
-
-impl OnSignal {
-    /// Registers an action. It runs on the signal thread; it must not register or forget others.
-    pub fn new(action: impl FnOnce() + Send + 'static) -> OnSignal {
-        let mut registry = registry();
-        let number = registry.next;
-        registry.next += 1;
-        registry.actions.insert(number, Box::new(action));
-        OnSignal { number }
-    }
-
-    /// Runs `commit` and forgets the action, with no signal in between.
-    pub fn commit<T>(self, commit: impl FnOnce() -> T) -> T {
-        let mut registry = registry();
-        let result = commit();
-        registry.actions.remove(&self.number);
-        drop(registry);
-        result
-    }
-}
-
-impl Drop for OnSignal {
-    fn drop(&mut self) {
-        registry().actions.remove(&self.number);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn actions_are_forgotten_when_committed_or_dropped() {
-        let kept = OnSignal::new(|| ());
-        let committed = OnSignal::new(|| ());
-        let number = committed.number;
-        assert!(registry().actions.contains_key(&number));
-        assert_eq!(committed.commit(|| 5), 5);
-        assert!(!registry().actions.contains_key(&number));
-        let number = kept.number;
-        drop(kept);
-        assert!(!registry().actions.contains_key(&number));
-    }
 
     #[test]
     fn the_mask_of_ignored_signals_is_read() {

@@ -1,9 +1,9 @@
 //! Tasks: what is submitted, what runs, what comes out.
 
 use crate::cancel::CancelToken;
+use crate::config::Config;
 use crate::panics::{self, Panic};
-use crate::pool::Config;
-use crate::timeline::{Phase, Phases, thread_cpu};
+use crate::phases::{Phase, Phases, thread_cpu};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};

@@ -5,39 +5,15 @@
 //! threads (`M`). Times are microseconds since the beginning of the run; `otherData.origin_us` says when that was on the
 //! machine's monotonic clock, so that the traces of several processes can be laid side by side.
 
-use crate::pool::{Finished, Outcome};
+use crate::phases::time_of;
+pub use crate::phases::{Phase, Phases, thread_cpu};
+use crate::task::{Finished, Outcome};
 use crate::tokens::Holding;
-use rustix::time::{ClockId, clock_gettime};
+use rustix::time::ClockId;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::{Duration, Instant};
-
-/// A step of a task.
-#[derive(Clone, Copy, Debug)]
-pub struct Phase {
-    /// Its name.
-    pub name: &'static str,
-    /// When it began.
-    pub begun: Instant,
-    /// How long it took.
-    pub wall: Duration,
-    /// A step within one of the task's own, such as a pass.
-    pub fine: bool,
-}
-
-/// The steps a task has marked, in the order in which they ended.
-pub type Phases = Vec<Phase>;
-
-/// CPU time the calling thread has used.
-pub fn thread_cpu() -> Duration {
-    time_of(ClockId::ThreadCPUTime)
-}
-
-fn time_of(clock: ClockId) -> Duration {
-    let time = clock_gettime(clock);
-    Duration::new(time.tv_sec.try_into().unwrap_or(0), time.tv_nsec.try_into().unwrap_or(0))
-}
 
 /// The load of the process at one moment.
 #[derive(Clone, Copy, Debug)]

@@ -251,13 +251,6 @@ impl Body {
         &self.shape(inst).dotted
     }
 
-    /// One instruction as canonical text, without its semicolon.
-    pub fn print_inst(&self, inst: InstId) -> String {
-        let mut out = String::new();
-        crate::print::inst(&mut out, self, inst);
-        out
-    }
-
     /// The same body with every place set to 0: for comparing bodies read from different texts.
     pub fn without_places(mut self) -> Body {
         for inst in self.insts.values_mut() {

@@ -5,7 +5,7 @@ use crate::errors::*;
 use crate::form::{Candidate, Choice, Want, compatible};
 use crate::parse::{Opnd, Parser};
 use crate::table::{Kind, Mod, OPTIONAL, Op, RELAXED, SINK, SPECIAL, Unmet};
-use crate::ty::{Space, Ty, TyClass};
+use crate::ty::{Ty, TyClass};
 use raddle_diag::{Code, quote};
 
 /// Why an operand does not fit.
@@ -401,16 +401,4 @@ fn float_fits(word: Word, ty: Ty) -> Result<(), String> {
 
 fn poisoned(opnd: &Opnd) -> bool {
     opnd.word == Word::new(Tag::Sink, 1) && opnd.count == u32::MAX
-}
-
-/// The state space that a modifier names.
-pub(crate) fn space_of(name: &str) -> Option<Space> {
-    Some(match name.split("::").next().unwrap_or("") {
-        "global" => Space::Global,
-        "shared" => Space::Shared,
-        "local" => Space::Local,
-        "const" => Space::Const,
-        "param" => Space::Param,
-        _ => return None,
-    })
 }

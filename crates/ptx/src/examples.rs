@@ -4,7 +4,7 @@
 //! types, and one for each operand replaced by something else. All instructions use the registers of [`PREAMBLE`].
 
 use crate::form::{Choice, Want, resolve};
-use crate::special::vector_len;
+use crate::shapes::{coordinates, vector_len};
 use crate::table::{FormId, Kind, Mod, OPTIONAL, Op, RELAXED, SINK, SPECIAL};
 use crate::tree::Shape;
 use crate::ty::Ty;
@@ -328,29 +328,4 @@ fn bracket(shape: &Shape) -> String {
         }
         n => format!("[%rd1, {}]", vector(ty, n)),
     }
-}
-
-/// Number of coordinates that a tensor, texture or surface instruction takes in its brackets; 0 for none.
-pub(crate) fn coordinates(shape: &Shape) -> usize {
-    let surface = matches!(shape.op, Op::Suld | Op::Sust | Op::Sured);
-    let tensor = !surface && !matches!(shape.op, Op::Tex | Op::Tld4);
-    for m in &shape.mods {
-        let n = match (m, tensor) {
-            (Mod::TileGather4 | Mod::TileScatter4, true) => return 5,
-            (Mod::N1d, _) => 1,
-            (Mod::N2d, _) => 2,
-            (Mod::N3d, true) => 3,
-            (Mod::N3d, false) => 4,
-            (Mod::N4d, _) => 4,
-            (Mod::N5d, _) => 5,
-            (Mod::A1d, _) => 2,
-            (Mod::A2d | Mod::Cube | Mod::Acube | Mod::A2dms, _) => 4,
-            (Mod::N2dms, _) => 4,
-            _ => continue,
-        };
-        if !(tensor && shape.mods.iter().any(|m| matches!(m, Mod::TileGather4 | Mod::TileScatter4))) {
-            return n;
-        }
-    }
-    0
 }

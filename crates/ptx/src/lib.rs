@@ -35,6 +35,7 @@ mod range;
 mod report;
 mod scalars;
 mod scope;
+mod shapes;
 mod special;
 mod strings;
 pub mod table;

@@ -41,7 +41,7 @@ pub(crate) fn group(m: Mod) -> Option<usize> {
     match m {
         Mod::Row | Mod::Col => Some(0),
         Mod::And | Mod::Xor | Mod::Popc => Some(1),
-        _ => crate::check::space_of(m.name()).map(|_| 2),
+        _ => crate::shapes::space_of(m.name()).map(|_| 2),
     }
 }
 

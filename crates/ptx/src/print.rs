@@ -478,3 +478,12 @@ fn part_name(part: Part) -> String {
         }
     }
 }
+
+impl Body {
+    /// One instruction as canonical text, without its semicolon.
+    pub fn print_inst(&self, id: InstId) -> String {
+        let mut out = String::new();
+        inst(&mut out, self, id);
+        out
+    }
+}

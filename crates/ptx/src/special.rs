@@ -1,10 +1,10 @@
 //! Rules of single operations that a row of the table cannot say.
 
 use crate::body::{Tag, Word};
-use crate::check::space_of;
 use crate::errors::*;
 use crate::form::compatible;
 use crate::parse::{Opnd, Parser};
+use crate::shapes::{space_of, vector_len};
 use crate::table::{Mod, Op};
 use crate::tree::Shape;
 use crate::ty::{Space, Ty};
@@ -180,60 +180,4 @@ fn vectors(p: &Parser<'_, '_, '_>, shape: &Shape) -> Result<(), Finding> {
         }
     }
     Ok(())
-}
-
-/// Length of vector operand `n` where the modifiers decide it (PTX ISA 9.0, 9.7.14 to 9.7.16).
-pub(crate) fn vector_len(shape: &Shape, n: usize) -> Option<usize> {
-    let has = |m: Mod| shape.mods.contains(&m);
-    let x = || {
-        let choices = [
-            (Mod::X1, 1),
-            (Mod::X2, 2),
-            (Mod::X4, 4),
-            (Mod::X8, 8),
-            (Mod::X16, 16),
-            (Mod::X32, 32),
-            (Mod::X64, 64),
-            (Mod::X128, 128),
-        ];
-        choices.into_iter().find(|&(m, _)| has(m)).map(|(_, n)| n)
-    };
-    match shape.op {
-        Op::WgmmaMmaAsync if n == 0 => {
-            let columns = shape.mods.iter().find_map(|m| {
-                let (n, _) = m.name().strip_prefix("m64n")?.split_once('k')?;
-                n.parse::<usize>().ok()
-            })?;
-            Some(if shape.types.first() == Some(&Ty::F16) { columns / 4 } else { columns / 2 })
-        }
-        Op::Tcgen05Ld | Op::Tcgen05St => {
-            let factor = if has(Mod::N16x128b) {
-                2
-            } else if has(Mod::N16x256b) {
-                4
-            } else {
-                1
-            };
-            Some(x()? * factor)
-        }
-        Op::Tcgen05Mma => Some(if has(Mod::CtaGroup1) { 4 } else { 8 }),
-        Op::Ldmatrix | Op::Stmatrix => Some(x()? * if has(Mod::M16n16) { 2 } else { 1 }),
-        // Selectors; the scales before each of them are in braces or not.
-        Op::Mma if has(Mod::BlockScale) && n > 4 && n % 2 == 1 => Some(2),
-        Op::Tex => Some(match (n, has(Mod::V2), crate::examples::coordinates(shape)) {
-            (0, true, _) => 2,
-            (0, false, _) => 4,
-            // Gradients have no array index.
-            (_, _, 2) if has(Mod::A1d) => 1,
-            (_, _, 4) if has(Mod::A2d) => 2,
-            (_, _, coordinates) => coordinates,
-        }),
-        Op::CpAsyncBulkTensor | Op::CpAsyncBulkPrefetchTensor => match crate::examples::coordinates(shape) {
-            5 if has(Mod::TileGather4) => None,
-            _ if has(Mod::Im2colW) || has(Mod::Im2colW128) => Some(2),
-            n => n.checked_sub(2),
-        },
-        Op::Tld4 => Some(if n == 0 { 4 } else { 2 }),
-        _ => None,
-    }
 }

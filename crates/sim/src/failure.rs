@@ -3,7 +3,7 @@
 //! A failure is a verdict about the *program* (or about its launch), never about the machine running it:
 //! hazards, stray accesses, races and deadlocks all end a run with one of these.
 
-use crate::mem::Space;
+use crate::space::Space;
 use std::fmt;
 use thiserror::Error;
 

@@ -14,6 +14,7 @@ pub mod launch;
 pub mod machine;
 pub mod mem;
 pub mod mufu;
+mod space;
 pub mod stats;
 pub mod system;
 mod undefined;

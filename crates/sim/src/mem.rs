@@ -16,34 +16,15 @@
 mod flight;
 mod race;
 mod segment;
+pub mod traces;
 
+pub use crate::space::Space;
 pub use flight::Flight;
 pub use race::{Actor, Conflict, Stamp};
 pub use segment::Segment;
+use traces::Traces;
 
 use crate::failure::FailureKind;
-use std::fmt;
-
-/// State space of an access.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Space {
-    /// Global memory.
-    Global,
-    /// Shared memory of the block.
-    Shared,
-    /// Local memory of the thread.
-    Local,
-}
-
-impl fmt::Display for Space {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Space::Global => "global",
-            Space::Shared => "shared",
-            Space::Local => "local",
-        })
-    }
-}
 
 /// Generic addresses with these upper 32 bits are shared memory; the lower 32 are the shared address.
 pub const SHARED_WINDOW_HI: u32 = 0x7e00;
@@ -86,7 +67,7 @@ pub struct Alloc {
 pub struct Memory {
     allocs: Vec<Alloc>,
     /// What functions of the driver left behind: text that was printed, the heap.
-    pub traces: crate::system::Traces,
+    pub traces: Traces,
 }
 
 impl Memory {

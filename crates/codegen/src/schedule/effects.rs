@@ -28,7 +28,7 @@ fn is_time(special: u8) -> bool {
     special == 1 || (80..=83).contains(&special) || (100..=115).contains(&special)
 }
 
-/// The role of an instruction that reads `special`, if any. `passing`: it reads or writes [`UTEMP`](crate::select::UTEMP), which the lanes that run next
+/// The role of an instruction that reads `special`, if any. `passing`: it reads or writes [`UTEMP`](crate::convention::UTEMP), which the lanes that run next
 /// overwrite.
 pub(super) fn role(row: &Row, special: Option<u8>, passing: bool) -> Role {
     let e = row.effects;

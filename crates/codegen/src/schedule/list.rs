@@ -18,7 +18,7 @@ use super::effects::{Access, Role, role};
 use super::latency::{SOURCES_READ, overtaking, typical};
 use super::touch::{CELLS, Touches, is_left, is_read_late};
 use crate::code::{CodeBlock, Item};
-use crate::select::{DESC, UTEMP};
+use crate::convention::{DESC, UTEMP};
 
 /// Instructions of a region that are put into order at once.
 const WINDOW: usize = 1000;

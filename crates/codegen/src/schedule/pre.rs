@@ -22,9 +22,9 @@ use super::dag::{Dag, Dep, Node};
 use super::effects::{Access, Role, role};
 use super::latency::typical;
 use super::list::{Clock, in_order, permute, pipe};
+use crate::convention::UTEMP;
 use crate::live::members;
 use crate::mir::{MArg, MBlock, MBlockData, MFunction, MGuard, MInst, MKind, MTerm, V};
-use crate::select::UTEMP;
 
 /// Instructions of a region that are put into order at once.
 const WINDOW: usize = 1000;

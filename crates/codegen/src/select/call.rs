@@ -4,8 +4,10 @@ use raddle_cubin::unit::RelocKind;
 use raddle_ir::{Sym, Value};
 use raddle_sass::row::SlotRole;
 
-use super::{Part, Ra, Rb, Rd, STACK, Select, imm};
-use crate::abi::{FIRST_WORD, INCOMING, RETURN, WORDS, memory};
+use super::{Part, Ra, Rb, Rd, Select, imm};
+use crate::abi::memory;
+use crate::convention::STACK;
+use crate::convention::{FIRST_WORD, INCOMING, RETURN, WORDS};
 use crate::mir::{MKind, MOp, MReloc, MTarget};
 
 impl Select<'_> {

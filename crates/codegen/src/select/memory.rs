@@ -5,7 +5,8 @@ use raddle_ir::{Atom, AtomOp, Aty, Cache, Mem, Mty, Op, Order, Prefetch, Scope, 
 use raddle_sass::row::SlotRole;
 use smallvec::SmallVec;
 
-use super::{DESC, Part, Ra, Rb, Rc, Rd, Select, imm, words};
+use super::{Part, Ra, Rb, Rc, Rd, Select, imm, words};
+use crate::convention::DESC;
 use crate::mir::{MKind, MOp, MReloc, MTarget, Regs};
 
 impl Select<'_> {

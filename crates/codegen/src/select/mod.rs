@@ -83,13 +83,6 @@ impl Pred {
     }
 }
 
-/// The uniform register pair that holds the descriptor of global memory in a function that needs it.
-pub const DESC: u8 = 4;
-/// A uniform register for results that exist in uniform registers only.
-pub const UTEMP: u8 = 6;
-/// The stack pointer.
-pub const STACK: u8 = 1;
-
 /// The state of selecting one function.
 pub struct Select<'a> {
     pub(crate) cx: &'a Cx<'a>,
@@ -186,7 +179,7 @@ fn lay_out(f: &Function, m: &mut MFunction, native: &Native) -> SecondaryMap<rad
     let mut local = crate::abi::outgoing(f);
     if m.grows {
         // What is taken later ends where the first variable may begin.
-        local = local.next_multiple_of(crate::abi::STACK_ALIGN);
+        local = local.next_multiple_of(crate::convention::STACK_ALIGN);
     }
     let (mut shared, mut align) = (0u32, 1u32);
     for (s, d) in f.slots.iter().filter(|(_, d)| !d.dynamic) {
@@ -209,8 +202,8 @@ fn lay_out(f: &Function, m: &mut MFunction, native: &Native) -> SecondaryMap<rad
     m.frame_align = if local > 0 { 16 } else { 8 };
     if m.called {
         let most = f.slots.values().filter(|d| d.space == Space::Local).map(|d| d.align).max();
-        m.aligns = most.filter(|&align| align > crate::abi::STACK_ALIGN);
-        m.frame_align = m.aligns.unwrap_or(crate::abi::STACK_ALIGN);
+        m.aligns = most.filter(|&align| align > crate::convention::STACK_ALIGN);
+        m.frame_align = m.aligns.unwrap_or(crate::convention::STACK_ALIGN);
     }
     slots
 }

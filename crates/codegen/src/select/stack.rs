@@ -5,8 +5,9 @@
 use raddle_ir::{Function, Op, Value};
 use raddle_sass::row::SlotRole;
 
-use super::{Part, Ra, Rb, Rc, Rd, STACK, Select, imm};
-use crate::abi::STACK_ALIGN;
+use super::{Part, Ra, Rb, Rc, Rd, Select, imm};
+use crate::convention::STACK;
+use crate::convention::STACK_ALIGN;
 use crate::mir::{MKind, MOp};
 
 /// Does the function move its stack pointer as it runs?

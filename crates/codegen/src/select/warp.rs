@@ -3,7 +3,8 @@
 use raddle_ir::{Cond, Mma, MmaShape, MmaTy, Op, ReduxOp, Sat, ShflMode, Sign, Value, VoteMode};
 use raddle_sass::row::File;
 
-use super::{Imm, Imm2, Part, Pd, Pp, Pred, Ra, Rb, Rc, Rd, Select, UTEMP, imm};
+use super::{Imm, Imm2, Part, Pd, Pp, Pred, Ra, Rb, Rc, Rd, Select, imm};
+use crate::convention::UTEMP;
 use crate::mir::{MKind, MOp};
 
 impl Select<'_> {

@@ -2,7 +2,7 @@
 
 use super::operands::Banks;
 use super::predecode::predecode;
-use super::system::REGISTERS;
+use super::stubs::REGISTERS;
 use super::uop::Program;
 use crate::failure::{FailureKind, Place};
 use crate::launch::{Launch, ParamSlot};
@@ -76,7 +76,7 @@ impl Image {
         let mut variables = place_variables(&cubin, &bases, mem)?;
         let end = bases.iter().map(|(&section, base)| base + cubin.sections[section as usize].size()).max();
         let stubs = end.unwrap_or(0).next_multiple_of(ALIGN);
-        let systems = super::system::symbols(&cubin, stubs);
+        let systems = super::stubs::symbols(&cubin, stubs);
         variables.extend(&systems);
 
         let params: Vec<ParamSlot> =
@@ -121,7 +121,7 @@ impl Image {
         }
         if !systems.is_empty() {
             code.resize(stubs as usize, 0);
-            code.extend(super::system::words(systems.len()));
+            code.extend(super::stubs::words(systems.len()));
         }
         let isa = Isa::by_name(target.name).ok_or_else(|| load(format!("no tables for {target}")))?;
         let insts: Vec<Result<Inst, String>> = code

@@ -15,6 +15,7 @@
 mod barrier;
 mod block;
 mod coalesce;
+mod draft;
 mod exec_atom;
 mod exec_copy;
 mod exec_float;
@@ -37,6 +38,7 @@ mod schedule;
 mod select_float;
 mod select_int;
 mod select_other;
+mod stubs;
 mod system;
 #[cfg(test)]
 mod tests;

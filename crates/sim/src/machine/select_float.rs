@@ -1,7 +1,7 @@
 //! Which floating-point operation an instruction is.
 
+use super::draft::Draft;
 use super::operands::{Reading, Why};
-use super::predecode::Draft;
 use super::select_int::{boolean, comparison, flag};
 use super::uop::{Cmp, HalfKind, HalfKind32, HalfMode, Kind, MufuOp, PSrc, Part};
 use crate::float::{BF16, E4M3, E5M2, F16, F32, F64, Format, Mode, Rounding};

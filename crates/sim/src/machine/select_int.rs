@@ -1,7 +1,7 @@
 //! Which integer operation an instruction is.
 
+use super::draft::Draft;
 use super::operands::{Reading, Why, immediate};
-use super::predecode::Draft;
 use super::uop::{Bool, Cmp, From, IntKind, Kind, PSrc, Src};
 use raddle_sass::{Field, Inst, Mod, Op, SlotRole};
 

@@ -1,8 +1,8 @@
 //! Which memory, warp or control-flow operation an instruction is.
 
+use super::draft::Draft;
 use super::exec_warp::special_is_known;
 use super::operands::{Reading, Why, address, immediate, width};
-use super::predecode::Draft;
 use super::select_int::flag;
 use super::uop::{
     Access, Addr, AtomOp, AtomType, BarMode, BraCond, From, Kind, MemSpace, PSrc, ReduxOp, ShflMode, Src, VoteMode,
@@ -61,7 +61,7 @@ pub fn select(d: &mut Draft<'_>, code_len: usize) -> Result<Option<Kind>, Why> {
         }
         Op::Ldgdepbar => Kind::CommitCopies,
         // What else DEPBAR waits for is among the scoreboards of its control field.
-        Op::Depbar => match super::predecode::counted(inst) {
+        Op::Depbar => match super::draft::counted(inst) {
             Some((scoreboard, left)) => Kind::WaitCopies { scoreboard, left },
             None => Kind::Nop,
         },

@@ -10,8 +10,7 @@
 mod format;
 
 use crate::failure::FailureKind;
-use crate::mem::{AllocId, Memory, Segment, Space, generic};
-use std::collections::BTreeMap;
+use crate::mem::{Memory, Segment, Space, generic};
 
 /// Bytes of the heap of a launch (CUDA driver API, `CU_LIMIT_MALLOC_HEAP_SIZE`).
 const HEAP: u64 = 8 << 20;
@@ -68,17 +67,6 @@ impl System {
             System::Free | System::AssertFail => 0,
         }
     }
-}
-
-/// What functions of the driver leave behind.
-#[derive(Clone, Debug, Default)]
-pub struct Traces {
-    /// What was printed.
-    pub printed: Vec<u8>,
-    /// Memory of the heap by address.
-    heap: BTreeMap<u64, (AllocId, u64)>,
-    used: u64,
-    allocations: u64,
 }
 
 /// The memory that a thread sees.

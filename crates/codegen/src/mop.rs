@@ -1,0 +1,184 @@
+//! Operands of machine instructions before they have registers: what they name, and their modifiers.
+
+use raddle_entity::entity_impl;
+use raddle_sass::row::{Access, Slot};
+use smallvec::SmallVec;
+
+/// A virtual register: 32 bits, or one predicate.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct V(u32);
+entity_impl!(V, "%");
+
+/// A block.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MBlock(u32);
+entity_impl!(MBlock, "L");
+
+/// Virtual registers that an operand names, low word first.
+pub type Regs = SmallVec<[V; 2]>;
+
+/// What an operand names.
+#[derive(Debug, PartialEq, Eq)]
+pub enum MKind {
+    /// `RZ`, `URZ` or `PT`, as the slot has it.
+    Zero,
+    /// Virtual registers.
+    Regs(Regs),
+    /// A general register with a number: the stack pointer.
+    Phys(u8),
+    /// A uniform register with a number.
+    Uniform(u8),
+    /// A 32-bit immediate: integer, float or halves, as the slot has it. In a 64-bit float slot, the upper half.
+    Imm(u32),
+    /// `c[bank][offset]`.
+    CBank {
+        /// Bank.
+        bank: u8,
+        /// Byte offset, up to the end of the bank: numbering brings it into the range of the instruction.
+        offset: i32,
+        /// Index register.
+        index: Option<V>,
+    },
+    /// A memory address.
+    Addr {
+        /// Base: none, one or two registers.
+        base: Regs,
+        /// Base with a number, instead.
+        phys: Option<u8>,
+        /// First uniform register of the descriptor.
+        desc: Option<u8>,
+        /// Byte offset.
+        offset: i32,
+    },
+    /// A special register by number.
+    Special(u8),
+    /// A branch target.
+    Target(MBlock),
+    /// The start of the function, as a branch target.
+    FunctionStart,
+    /// A convergence barrier.
+    Barrier(u8),
+    /// A scoreboard named by an operand.
+    Scoreboard(u8),
+    /// A set of scoreboards.
+    Set(u32),
+}
+
+/// Lists of registers are copied as they lie in memory, which a derived clone does not do.
+impl Clone for MKind {
+    fn clone(&self) -> Self {
+        match self {
+            MKind::Zero => MKind::Zero,
+            MKind::Regs(vs) => MKind::Regs(Regs::from_slice(vs)),
+            MKind::Phys(n) => MKind::Phys(*n),
+            MKind::Uniform(n) => MKind::Uniform(*n),
+            MKind::Imm(bits) => MKind::Imm(*bits),
+            MKind::CBank { bank, offset, index } => MKind::CBank { bank: *bank, offset: *offset, index: *index },
+            MKind::Addr { base, phys, desc, offset } => {
+                MKind::Addr { base: Regs::from_slice(base), phys: *phys, desc: *desc, offset: *offset }
+            }
+            MKind::Special(n) => MKind::Special(*n),
+            MKind::Target(b) => MKind::Target(*b),
+            MKind::FunctionStart => MKind::FunctionStart,
+            MKind::Barrier(n) => MKind::Barrier(*n),
+            MKind::Scoreboard(n) => MKind::Scoreboard(*n),
+            MKind::Set(set) => MKind::Set(*set),
+        }
+    }
+}
+
+/// An operand with its modifiers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MOp {
+    /// What it names.
+    pub kind: MKind,
+    /// Negated.
+    pub neg: bool,
+    /// Absolute value.
+    pub abs: bool,
+    /// Complemented.
+    pub not: bool,
+    /// Raw selector (`.H0_H0`, ...).
+    pub sel: u8,
+}
+
+impl MOp {
+    /// Without modifiers.
+    pub const fn new(kind: MKind) -> Self {
+        Self { kind, neg: false, abs: false, not: false, sel: 0 }
+    }
+
+    /// `RZ` or `PT`.
+    pub const fn zero() -> Self {
+        Self::new(MKind::Zero)
+    }
+
+    /// `!PT`.
+    pub const fn never() -> Self {
+        Self { kind: MKind::Zero, neg: false, abs: false, not: true, sel: 0 }
+    }
+
+    /// One register.
+    pub fn reg(v: V) -> Self {
+        Self::new(MKind::Regs(SmallVec::from_slice(&[v])))
+    }
+
+    /// Several registers.
+    pub fn regs(vs: &[V]) -> Self {
+        Self::new(MKind::Regs(SmallVec::from_slice(vs)))
+    }
+
+    /// An immediate.
+    pub const fn imm(bits: u32) -> Self {
+        Self::new(MKind::Imm(bits))
+    }
+
+    /// `c[bank][offset]`.
+    pub const fn cbank(bank: u8, offset: i32) -> Self {
+        Self::new(MKind::CBank { bank, offset, index: None })
+    }
+
+    /// Negated.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        Self { neg: !self.neg, ..self }
+    }
+
+    /// Complemented.
+    #[must_use]
+    pub fn complemented(self) -> Self {
+        Self { not: !self.not, ..self }
+    }
+
+    /// Is it written in this slot? Address bases and bank indices never are.
+    pub(crate) fn is_written(&self, slot: &Slot) -> bool {
+        matches!(slot.access, Access::Def | Access::Both)
+            && matches!(self.kind, MKind::Regs(_) | MKind::Phys(_) | MKind::Uniform(_))
+    }
+
+    /// Calls `f` on every virtual register.
+    pub fn for_each(&self, mut f: impl FnMut(V)) {
+        match &self.kind {
+            MKind::Regs(vs) | MKind::Addr { base: vs, .. } => vs.iter().for_each(|&v| f(v)),
+            MKind::CBank { index: Some(v), .. } => f(*v),
+            _ => {}
+        }
+    }
+
+    /// Calls `f` on every virtual register, to be changed.
+    pub fn for_each_mut(&mut self, mut f: impl FnMut(&mut V)) {
+        match &mut self.kind {
+            MKind::Regs(vs) | MKind::Addr { base: vs, .. } => vs.iter_mut().for_each(f),
+            MKind::CBank { index: Some(v), .. } => f(v),
+            _ => {}
+        }
+    }
+
+    /// The list of virtual registers that must be contiguous, to be changed.
+    pub fn list_mut(&mut self) -> Option<&mut Regs> {
+        match &mut self.kind {
+            MKind::Regs(vs) | MKind::Addr { base: vs, .. } if !vs.is_empty() => Some(vs),
+            _ => None,
+        }
+    }
+}

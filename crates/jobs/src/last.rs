@@ -1,0 +1,86 @@
+//! What is done before the process ends, whatever ends it: actions that wait for it, and last words.
+//!
+//! The registry is locked while they run and stays locked: whoever is about to commit a temporary either has committed it, or never will.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+type Action = Box<dyn FnOnce() + Send>;
+
+#[derive(Default)]
+struct Registry {
+    next: u64,
+    actions: BTreeMap<u64, Action>,
+}
+
+static REGISTRY: Mutex<Registry> = Mutex::new(Registry { next: 0, actions: BTreeMap::new() });
+
+fn registry() -> MutexGuard<'static, Registry> {
+    REGISTRY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Runs all actions, then `end`, which should not come back. Nobody registers or commits anything meanwhile.
+pub(crate) fn leave(end: impl FnOnce()) {
+    let mut registry = registry();
+    for (_, action) in std::mem::take(&mut registry.actions) {
+        action();
+    }
+    end();
+}
+
+/// The last words of a process.
+pub(crate) fn complain(text: &str) {
+    let _ = writeln!(std::io::stderr(), "raddle: {text}");
+}
+
+/// An action that runs if a signal ends the process; forgotten when this is dropped.
+#[derive(Debug)]
+#[must_use = "dropping it forgets the action"]
+pub struct OnSignal {
+    number: u64,
+}
+
+impl OnSignal {
+    /// Registers an action. It runs on the signal thread; it must not register or forget others.
+    pub fn new(action: impl FnOnce() + Send + 'static) -> OnSignal {
+        let mut registry = registry();
+        let number = registry.next;
+        registry.next += 1;
+        registry.actions.insert(number, Box::new(action));
+        OnSignal { number }
+    }
+
+    /// Runs `commit` and forgets the action, with no signal in between.
+    pub fn commit<T>(self, commit: impl FnOnce() -> T) -> T {
+        let mut registry = registry();
+        let result = commit();
+        registry.actions.remove(&self.number);
+        drop(registry);
+        result
+    }
+}
+
+impl Drop for OnSignal {
+    fn drop(&mut self) {
+        registry().actions.remove(&self.number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn actions_are_forgotten_when_committed_or_dropped() {
+        let kept = OnSignal::new(|| ());
+        let committed = OnSignal::new(|| ());
+        let number = committed.number;
+        assert!(registry().actions.contains_key(&number));
+        assert_eq!(committed.commit(|| 5), 5);
+        assert!(!registry().actions.contains_key(&number));
+        let number = kept.number;
+        drop(kept);
+        assert!(!registry().actions.contains_key(&number));
+    }
+}
