@@ -109,3 +109,22 @@ fn every_dependency_has_a_licence_of_the_list() {
     }
     report(&complaints);
 }
+
+#[test]
+fn every_dependency_of_the_workspace_is_used() {
+    let table = |path: &str| -> toml::Table { text(path).expect(path).parse().expect(path) };
+    let workspace = table("Cargo.toml");
+    let offered = workspace["workspace"]["dependencies"].as_table().expect("dependencies");
+    let manifests = files("", &["toml"]).into_iter().filter(|path| path.ends_with("/Cargo.toml"));
+    let mut used = BTreeSet::new();
+    for manifest in manifests.map(|path| table(&path)) {
+        let targets = manifest.get("target").and_then(|t| t.as_table()).into_iter().flat_map(|t| t.values());
+        for tables in targets.filter_map(|t| t.as_table()).chain([&manifest]) {
+            let kinds = ["dependencies", "dev-dependencies", "build-dependencies"];
+            let named = kinds.iter().filter_map(|kind| tables.get(*kind)?.as_table());
+            used.extend(named.flat_map(|table| table.keys().cloned()));
+        }
+    }
+    let unused: Vec<String> = offered.keys().filter(|name| !used.contains(*name)).cloned().collect();
+    report(&unused);
+}
