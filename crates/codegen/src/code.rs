@@ -316,8 +316,8 @@ impl Numbering<'_> {
                     (SlotKind::CBankUniform(..), index) => (RZ, index.unwrap_or(URZ)),
                     (_, index) => (index.unwrap_or(RZ), URZ),
                 };
-                let wide = matches!(slot, SlotKind::CBankIndexed(..));
-                let offset = if wide { within_bank(*offset) } else { *offset };
+                let alone = matches!(slot, SlotKind::CBankIndexed(..)) && index.is_none();
+                let offset = if alone { within_bank(*offset) } else { *offset };
                 Kind::CBank { bank: *bank, base, handle, offset }
             }
             MKind::Addr { base, phys, desc, offset } => {
@@ -355,8 +355,7 @@ fn negate(g: MGuard) -> MGuard {
     }
 }
 
-/// An offset as `LDC` takes it: 16 signed bits, to which the machine adds the index modulo the size of a bank, 64 KiB
-/// (ptxas 13.0.88 output).
+/// An offset as `LDC` takes it without an index: 16 signed bits, which name all 64 KiB of a bank (ptxas 13.0.88 output).
 fn within_bank(offset: i32) -> i32 {
     if offset > i32::from(i16::MAX) { offset - (1 << 16) } else { offset }
 }

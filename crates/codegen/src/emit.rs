@@ -130,6 +130,7 @@ pub fn object(
     let name = out.symbols.intern(&ir.name);
     let entry = Entry {
         params: ir.params.iter().map(|p| Param::new(p.offset as u16, p.size as u16)).collect(),
+        many_params: ir.many_params,
         max_threads: ir.bounds.maxntid,
         required_threads: ir.bounds.reqntid,
         min_ctas: ir.bounds.minnctapersm,

@@ -340,8 +340,10 @@ impl<'f> Promote<'f> {
 
     /// The load on the uniform path.
     fn load(&self, old: &MInst, index: Option<V>, us: &[V]) -> Option<MInst> {
-        // That the sum of offset and index is taken modulo the size of a bank is known of `LDC` only.
-        let MKind::CBank { bank, offset: offset @ ..=0x7fff, .. } = old.slot(SlotRole::Misc)?.kind else { return None };
+        // What becomes of negative sums is not known.
+        let MKind::CBank { bank, offset: offset @ 0..=0x7fff, .. } = old.slot(SlotRole::Misc)?.kind else {
+            return None;
+        };
         let from = MOp::new(MKind::CBank { bank, offset, index: Some(index?) });
         self.make(&uniform_name(old)?, &[(SlotRole::Rd, MOp::regs(us)), (SlotRole::Misc, from)], old)
     }

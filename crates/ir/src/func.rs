@@ -223,6 +223,8 @@ pub struct Function {
     pub kind: Kind,
     /// Parameters in order.
     pub params: Vec<Param>,
+    /// A kernel with more than 4,352 bytes of parameters, by their sizes and alignments alone: some targets have those elsewhere.
+    pub many_params: bool,
     /// Launch bounds.
     pub bounds: Bounds,
     /// Variables in shared and local memory.
@@ -259,6 +261,7 @@ impl Function {
             name: name.into(),
             kind: Kind::Kernel,
             params: Vec::new(),
+            many_params: false,
             bounds: Bounds::default(),
             slots: PrimaryMap::new(),
             symbols: PrimaryMap::new(),

@@ -72,7 +72,7 @@ fn write_function(f: &Function, out: &mut String) -> std::fmt::Result {
     let kind = if f.kind == Kind::Kernel { "kernel" } else { "function" };
     writeln!(out, "{kind} {}", f.name)?;
     if !f.params.is_empty() {
-        write!(out, "  params")?;
+        write!(out, "  {}", if f.many_params { "many-params" } else { "params" })?;
         for p in &f.params {
             write!(out, " {}:{}", p.offset, p.size)?;
             if p.pointee_align > 1 {
@@ -365,7 +365,8 @@ impl Reader {
     fn header(&mut self, text: &str) -> Line<()> {
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         match word {
-            "params" => {
+            "params" | "many-params" => {
+                self.f.many_params = word == "many-params";
                 for p in rest.split_whitespace() {
                     let words: Vec<&str> = p.split(':').collect();
                     let (offset, size, align) = match words[..] {

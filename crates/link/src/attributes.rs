@@ -51,9 +51,6 @@ const ORDER: &[u8] = &[
 const AMPERE_BANK: u8 = 0xfe;
 const HOPPER_BANK: u8 = 0xff;
 
-/// Bytes of parameters up to which the first version of KPARAM_INFO describes them (ptxas 13.0.88 output).
-pub(crate) const MANY_PARAMS: u16 = 4352;
-
 /// What `.nv.info.<kernel>` needs to know of symbols.
 pub(crate) struct Symbols {
     /// Symbol of the `.nv.constant0.<kernel>` section.
@@ -146,7 +143,8 @@ impl Collector {
 
     fn entry(&mut self, entry: &Entry, params_symbol: u32, native: &Native, bank_place: u8) {
         let size = entry.params.iter().map(|p| p.offset.saturating_add(p.size)).max().unwrap_or(0);
-        let bank = Value::ParamBank { symbol: params_symbol, offset: native.cbank.param_base, size };
+        let offset = native.cbank.params_at(entry.many_params);
+        let bank = Value::ParamBank { symbol: params_symbol, offset, size };
         // The bank goes before its size on sm_8x, behind it on sm_90.
         if bank_place == AMPERE_BANK {
             self.push_at(bank_place, code::PARAM_CBANK, bank.clone());
@@ -158,7 +156,7 @@ impl Collector {
         for (ordinal, p) in entry.params.iter().enumerate().rev() {
             let mut info = ParamInfo::new(ordinal as u16, p.offset, p.size);
             (info.log_align, info.space) = (p.log_align, p.space);
-            if size > MANY_PARAMS {
+            if entry.many_params {
                 self.push(code::KPARAM_INFO_V2, Value::ParamV2(info));
             } else {
                 self.push(code::KPARAM_INFO, Value::Param(info));

@@ -227,7 +227,8 @@ fn function(
 ) -> Result<Function, ImportError> {
     let malformed = || ImportError::Malformed(k.name.to_owned());
     let name = unit.symbols.intern(k.name);
-    let mut entry = k.is_entry.then(|| Entry { params: k.params.clone(), ..Entry::default() });
+    let many_params = k.attributes.iter().any(|a| a.code == code::KPARAM_INFO_V2);
+    let mut entry = k.is_entry.then(|| Entry { params: k.params.clone(), many_params, ..Entry::default() });
     let linkage = if k.is_entry { Linkage::Visible } else { Linkage::Unit };
     let marks = marks(cubin, k, entry.as_mut());
     let mut f = Function::new(name, linkage, entry, k.code.to_vec());

@@ -12,7 +12,6 @@ use raddle_cubin::unit::{Definition, Linkage, RelocKind, Relocation, Space};
 use raddle_target::{Limits, Native};
 
 use crate::LinkError;
-use crate::attributes::MANY_PARAMS;
 use crate::resolve::{Body, DefId, Program, is_dynamic_shared};
 
 /// Bytes of a constant bank that instructions can address.
@@ -226,8 +225,8 @@ fn kernel(program: &Program<'_>, def: DefId, native: &Native) -> Result<KernelLa
     let Body::Function(f) = program.def(def).body else { return Err(LinkError::NotAKernel) };
     let params =
         f.entry.iter().flat_map(|e| &e.params).map(|p| u64::from(p.offset) + u64::from(p.size)).max().unwrap_or(0);
-    // sm_8x keeps more than that elsewhere in bank 0 (from 0x1a80, ptxas 13.0.88 output), which is not supported.
-    let most = if native.rela { u64::from(Limits::PARAM_BYTES) } else { MANY_PARAMS.into() };
+    // What the bank has room for: how many bytes a kernel may have is for who reads its PTX.
+    let most = BANK_BYTES - u64::from(native.cbank.params_at(f.entry.as_ref().is_some_and(|e| e.many_params)));
     if params > most {
         let user = program.def(def).name.to_owned();
         return Err(LinkError::TooMuch { user, what: "parameter space", size: params, limit: most });

@@ -341,7 +341,8 @@ fn many_parameters_are_described_by_the_second_version() {
     let unit = || {
         let mut b = Builder::new(0);
         b.kernel("k", &[EXIT], &[]);
-        b.0.functions[0].entry.as_mut().unwrap().params = vec![Param::new(0, 8), Param::new(8, 20_000)];
+        let entry = b.0.functions[0].entry.as_mut().unwrap();
+        (entry.params, entry.many_params) = (vec![Param::new(0, 8), Param::new(8, 20_000)], true);
         b.0
     };
     // As ptxas 13.0.88 describes (.param .u64 p, .param .align 4 .b8 q[20000]) for sm_90.
@@ -350,6 +351,13 @@ fn many_parameters_are_described_by_the_second_version() {
     assert_eq!((k.param_size, k.params[1].offset, k.params[1].size), (20_008, 8, 20_000));
     let expected = [4, 0x45, 12, 0, 0, 0, 0, 0, 1, 0, 8, 0, 0x20, 0x4e, 0, 0];
     assert!(raddle_cubin::info::write(k.attributes).windows(16).any(|w| w == expected));
-    let error = finalize(&[unit()], &FinalizeOptions::new(target("sm_80"))).unwrap_err();
-    assert_eq!(error.to_string(), "k uses too much parameter space (0x4e28 bytes, 0x1100 max)");
+    // On sm_80 they lie elsewhere.
+    let cubin = Cubin::parse(&finalize(&[unit()], &FinalizeOptions::new(target("sm_80"))).unwrap()).unwrap();
+    let k = cubin.kernel("k").unwrap();
+    assert_eq!((k.param_base, k.param_size, k.const_banks[0].bytes.len()), (0x1a80, 20_008, 0x1a80 + 20_008));
+    assert!(raddle_cubin::info::write(k.attributes).windows(16).any(|w| w == expected));
+    let mut unit = unit();
+    unit.functions[0].entry.as_mut().unwrap().params[1].size = 60_000;
+    let error = finalize(&[unit], &FinalizeOptions::new(target("sm_80"))).unwrap_err();
+    assert_eq!(error.to_string(), "k uses too much parameter space (0xea68 bytes, 0xe580 max)");
 }

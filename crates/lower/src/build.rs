@@ -14,6 +14,7 @@ use raddle_ir::{
 use raddle_ir::{Value, Width};
 use raddle_ptx::{Base, Body, FuncId, ImmKind, InstId, Linkage, Mod, Op, Operand, Referent, Reg, SymId, Ty, TyClass};
 use raddle_ptx::{Space as PtxSpace, Variable};
+use raddle_target::{ConstantBank, Limits};
 use smallvec::SmallVec;
 
 /// Why an instruction is not supported; empty where "not yet" says it all.
@@ -108,9 +109,14 @@ pub(crate) struct Lower<'a> {
 }
 
 impl<'a> Lower<'a> {
-    /// `param_base`: where parameters begin in their constant bank. What a parameter's alignment asks for holds there, not
+    /// `bank`: says where parameters begin in their constant bank. What a parameter's alignment asks for holds there, not
     /// relative to the first one ("ptxas 13.0.88 output": a kernel's only parameter, `.align 64`, is 0x30 behind the base on sm_90).
-    pub(crate) fn new(input: &'a Input<'a>, callees: &'a Callees, homes: Homes, param_base: u16) -> Result<Self, No> {
+    pub(crate) fn new(
+        input: &'a Input<'a>,
+        callees: &'a Callees,
+        homes: Homes,
+        bank: Option<&ConstantBank>,
+    ) -> Result<Self, No> {
         let func = &input.outline.funcs[input.func];
         let mut f = Function::new(&*func.name);
         let perf = &func.perf;
@@ -123,7 +129,8 @@ impl<'a> Lower<'a> {
         if perf.explicitcluster || perf.reqnctapercluster.is_some() || perf.maxclusterrank.is_some() {
             return no("cluster directives");
         }
-        let base = u64::from(param_base);
+        f.many_params = func.entry && func.param_bytes() > u64::from(Limits::FEW_PARAM_BYTES);
+        let base = bank.map_or(0, |bank| u64::from(bank.params_at(f.many_params)));
         let mut end = base;
         let mut param_offsets = Vec::new();
         for p in &func.params {

@@ -121,12 +121,11 @@ fn body<'a>(
     let entry = input.outline.funcs[input.func].entry;
     let flow = Flow::of(input.body, entry);
     cx.step(input.body.insts.len() as u64)?;
-    let param_base = cx.target.native.as_ref().map_or(0, |n| n.cbank.param_base);
     let homes = Homes::of(input, callees, called);
     if homes.any_own() && !called {
         return Ok(Err(No("parameters with addresses in a function that is inlined".into())));
     }
-    let mut lower = match Lower::new(input, callees, homes, param_base) {
+    let mut lower = match Lower::new(input, callees, homes, cx.target.native.as_ref().map(|n| &n.cbank)) {
         Ok(lower) => lower,
         Err(no) => return Ok(Err(no)),
     };

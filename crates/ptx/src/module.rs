@@ -140,6 +140,21 @@ pub struct Func {
     pub span: Range<usize>,
 }
 
+impl Func {
+    /// Bytes that the parameters fill, each aligned as it asks for and the first at offset zero.
+    pub fn param_bytes(&self) -> u64 {
+        param_bytes(&self.params)
+    }
+}
+
+/// See [`Func::param_bytes`].
+pub(crate) fn param_bytes(params: &[Variable]) -> u64 {
+    params.iter().fold(0u64, |at, var| {
+        let at = at.checked_next_multiple_of(u64::from(var.alignment().max(1))).unwrap_or(u64::MAX);
+        at.saturating_add(var.size().unwrap_or(0))
+    })
+}
+
 /// Directives between a function's header and its body (PTX ISA 9.0, 11.4 and 11.7).
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Perf {

@@ -105,6 +105,15 @@ pub struct ConstantBank {
     pub global_desc: u16,
     /// First byte of the kernel's parameters.
     pub param_base: u16,
+    /// First byte of the parameters of a kernel with more than [`Limits::FEW_PARAM_BYTES`] of them.
+    pub many_param_base: u16,
+}
+
+impl ConstantBank {
+    /// First byte of the parameters of a kernel that has more than [`Limits::FEW_PARAM_BYTES`] of them, or (`false`) not.
+    pub const fn params_at(&self, many: bool) -> u16 {
+        if many { self.many_param_base } else { self.param_base }
+    }
 }
 
 /// Limits of a multiprocessor (CUDA C++ Programming Guide, table "Technical Specifications per Compute Capability").
@@ -133,6 +142,9 @@ impl Limits {
     pub const STATIC_SHARED: u32 = 0xc000;
     /// Parameter bytes of one kernel ("ptxas 13.0.88 output": `0x7ffc max`).
     pub const PARAM_BYTES: u32 = 0x7ffc;
+    /// Parameter bytes up to which every PTX version and target goes, and up to which the first version of KPARAM_INFO describes them ("ptxas 13.0.88
+    /// output"). They count as if the first parameter lay at offset zero of the bank: what its alignment adds in front of it is not in them.
+    pub const FEW_PARAM_BYTES: u32 = 4352;
     /// Threads of one CTA.
     pub const THREADS_PER_CTA: u32 = 1024;
     /// Named barriers of one CTA.

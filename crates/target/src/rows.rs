@@ -13,6 +13,7 @@ const AMPERE_BANK: ConstantBank = ConstantBank {
     const_window: 0x50,
     global_desc: 0x118,
     param_base: 0x160,
+    many_param_base: 0x1a80,
 };
 
 const HOPPER_BANK: ConstantBank = ConstantBank {
@@ -20,6 +21,7 @@ const HOPPER_BANK: ConstantBank = ConstantBank {
     const_window: 0xd0,
     global_desc: 0x208,
     param_base: 0x210,
+    many_param_base: 0x210,
     ..AMPERE_BANK
 };
 

@@ -5,7 +5,7 @@ use raddle_ir::{Atom, AtomOp, Aty, Cache, Mem, Mty, Op, Order, Prefetch, Scope, 
 use raddle_sass::row::SlotRole;
 use smallvec::SmallVec;
 
-use super::{Part, Ra, Rb, Rc, Rd, Select, imm, words};
+use super::{BANK, Part, Ra, Rb, Rc, Rd, Select, imm, words};
 use crate::convention::DESC;
 use crate::mir::{MKind, MOp, MReloc, MTarget, Regs};
 
@@ -135,7 +135,7 @@ impl Select<'_> {
         let n = (bytes as usize).div_ceil(4);
         let regs: SmallVec<[Part; 4]> = match mem.space {
             Space::Param => {
-                let base = i32::from(self.native.cbank.param_base) + mem.offset;
+                let base = i32::from(self.native.cbank.params_at(self.f.many_params)) + mem.offset;
                 self.load_const(0, base, None, addr, mem, n, size)
             }
             Space::Const => {
@@ -235,8 +235,13 @@ impl Select<'_> {
         }
         let p = self.part(addr);
         let bytes = mem.ty.bytes() * u32::from(mem.count);
-        let fits = (i32::from(i16::MIN)..=i32::from(u16::MAX) - bytes as i32).contains(&base);
-        let (p, base) = if fits { (p, base) } else { (self.add32(p, Part::Imm(base as u32)), 0) };
+        // The offset is signed, and the sum of both is not known to be taken modulo the size of a bank ("ptxas 13.0.88 output": 64 KiB are added to
+        // the index, so that an offset in the upper half may be negative).
+        let (p, base) = match base {
+            -0x8000..=0x7fff => (p, base),
+            ..=0xffff if base > 0 => (self.add32(p, Part::Imm(BANK)), base - BANK as i32),
+            _ => (self.add32(p, Part::Imm(base as u32)), 0),
+        };
         let index = self.reg(p);
         if bytes > 8 {
             // In two halves.

@@ -83,6 +83,9 @@ impl Pred {
     }
 }
 
+/// Bytes of a constant bank.
+pub const BANK: u32 = 0x1_0000;
+
 /// The state of selecting one function.
 pub struct Select<'a> {
     pub(crate) cx: &'a Cx<'a>,

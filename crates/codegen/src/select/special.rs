@@ -3,10 +3,10 @@
 //! Offsets and formulas that are not facts of a target are "ptxas 13.0.88 output" of one `mov` each; those of clusters
 //! exist on sm_90 only.
 
-use raddle_ir::{Special, Value};
-use raddle_sass::row::SlotRole;
+use raddle_ir::{Kind, Special, Value};
+use raddle_sass::row::{File, SlotRole};
 
-use super::{Part, Pred, Ra, Rb, Rc, Select, imm};
+use super::{Part, Pd, Pred, Ra, Rb, Rc, Select, imm};
 use crate::mir::{MKind, MOp, V};
 
 /// Numbers ("nvdisasm 13.5.37" names of S2R's operand).
@@ -34,6 +34,8 @@ mod sr {
 /// Where bank 0 has what.
 mod bank {
     pub const GRIDID: u16 = 0x30;
+    /// Where the parameters of the kernel end, below sm_90.
+    pub const PARAM_END: u16 = 0x12c;
     pub const NSMID: u16 = 0x10c;
     pub const SYSTEM_SHARED: u16 = 0x114;
     pub const AGGR_LIMIT: u16 = 0x13c;
@@ -146,7 +148,7 @@ impl Select<'_> {
             S::ParamWindow => {
                 // The address of bank 0, and where parameters begin in it.
                 let bank = [Part::Reg(self.driver_word(0x40)), Part::Reg(self.driver_word(0x44))];
-                let first = Part::Imm(u32::from(self.native.cbank.param_base));
+                let first = self.first_param();
                 let v = self.add64(&bank, &[first, Part::Imm(0)]);
                 return self.set(r, &v);
             }
@@ -183,6 +185,21 @@ impl Select<'_> {
             _ => return self.refuse(),
         };
         self.set(r, &[part]);
+    }
+
+    /// Where parameters begin in bank 0, below sm_90. Who calls a function is not known: the word where the parameters of the kernel end tells
+    /// the two places apart ("ptxas 13.0.88 output").
+    fn first_param(&mut self) -> Part {
+        let bank = &self.native.cbank;
+        if self.f.kind == Kind::Kernel {
+            return Part::Imm(bank.params_at(self.f.many_params).into());
+        }
+        let [few, many] = [false, true].map(|many| u32::from(bank.params_at(many)));
+        let end = self.driver_word(bank::PARAM_END);
+        let p = self.m.vreg(File::Pred);
+        self.emit("ISETP.GT.U32.AND", &[(Pd, MOp::reg(p)), (Ra, MOp::reg(end)), (Rb, imm(many))]);
+        let (a, b) = (self.op(Part::Imm(many)), self.op(Part::Imm(few)));
+        Part::Reg(self.emit1("SEL", &[(Ra, a), (Rb, b), (super::Pp, MOp::reg(p))]))
     }
 
     /// `bits` bits from bit 8 on of a special register.

@@ -8,15 +8,13 @@ use raddle_ir::{Block, Value};
 use raddle_sass::row::{File, SlotRole};
 use smallvec::SmallVec;
 
-use super::{Part, Pd, Ra, Rb, Rc, Rd, Select, imm};
+use super::{BANK, Part, Pd, Ra, Rb, Rc, Rd, Select, imm};
 use crate::mir::{MBlock, MEdge, MGuard, MKind, MOp, MReloc, MTarget, MTerm, Table};
 
 /// Targets from which on a table is used: loading an entry takes about as long as this many comparisons with their branches.
 const TABLE_FROM: usize = 4;
 /// Bytes of an entry.
 const ENTRY: u32 = 4;
-/// Bytes of a constant bank, which the offset field of an operand must reach.
-const BANK: u32 = 0x1_0000;
 
 impl Select<'_> {
     /// The end of a block with a `brx.idx`: an index beyond the last target is undefined (PTX ISA 9.0, 9.7.12.4).
@@ -24,8 +22,10 @@ impl Select<'_> {
         let x = self.part(index);
         let targets: Vec<MBlock> = targets.iter().filter_map(|t| self.blocks[*t]).collect();
         let size = targets.len() as u32 * ENTRY;
+        // Offsets beside an index are signed.
+        let fits = self.m.pool < BANK / 2 && self.m.pool.saturating_add(size) <= BANK;
         match x {
-            Part::Reg(index) if targets.len() >= TABLE_FROM && self.m.pool.saturating_add(size) <= BANK => {
+            Part::Reg(index) if targets.len() >= TABLE_FROM && fits => {
                 let at = self.m.pool;
                 self.m.pool += size;
                 self.table_jump(index, at);

@@ -183,8 +183,10 @@ impl Function {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
     /// Parameters in declaration order, offsets from the start of the parameter area (constant bank 0, target's
-    /// `param_base`).
+    /// `params_at`).
     pub params: Vec<Param>,
+    /// More than 4,352 bytes of them, by their sizes and alignments alone: they lie elsewhere on some targets, and KPARAM_INFO_V2 describes them.
+    pub many_params: bool,
     /// `.maxntid` as written, missing dimensions 1.
     pub max_threads: Option<[u32; 3]>,
     /// `.reqntid` as written, missing dimensions 1.
@@ -206,7 +208,7 @@ pub struct Entry {
 pub struct Param {
     /// Byte offset from the first parameter.
     pub offset: u16,
-    /// Size in bytes, 1..=16383 (the format has 14 bits).
+    /// Size in bytes, at least 1 (KPARAM_INFO has 14 bits for it, KPARAM_INFO_V2 has 16).
     pub size: u16,
     /// `.ptr .align N`: binary logarithm of N, 0 when not given.
     pub log_align: u8,

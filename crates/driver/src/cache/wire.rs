@@ -84,7 +84,7 @@ records! {
         shared callees indirect aliases marks lines debug
     }
     Entry {
-        params max_threads required_threads min_ctas max_registers cluster max_cluster_rank explicit_cluster
+        params many_params max_threads required_threads min_ctas max_registers cluster max_cluster_rank explicit_cluster
     }
     Param { offset size log_align space }
     Part { name offset size frame_size }

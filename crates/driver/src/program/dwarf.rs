@@ -16,6 +16,7 @@ use raddle_cubin::unit::{Debug, Local, SourceFile, UnitObject};
 use raddle_diag::{Diagnostic, Diags, Span};
 use raddle_link::{DebugModule, Reference, Referent};
 use raddle_ptx::{DebugSection, FuncId, Hole, Symbol};
+use raddle_target::ConstantBank;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -82,11 +83,11 @@ pub(crate) fn modules(
     objects: &[UnitObject],
     diags: &mut Diags,
 ) -> Vec<DebugModule> {
-    let param_base = program.target.native.as_ref().map_or(0, |native| native.cbank.param_base);
+    let bank = program.target.native.as_ref().map(|native| &native.cbank);
     let mut out = Vec::new();
     for (index, (module, sections)) in program.modules.iter().zip(sections).enumerate() {
         let own = || objects.iter().filter(|object| object.module as usize == index);
-        let mut names = Names::of(module, own(), param_base);
+        let mut names = Names::of(module, own(), bank);
         let labels = sections.iter().flat_map(|s| s.labels.iter().map(|(name, at)| (name, (&s.name, *at))));
         names.labels = labels.map(|(name, (section, at))| (name.clone(), (section.clone(), at))).collect();
         names.sections = sections.iter().map(|s| s.name.clone()).chain([".debug_line".to_owned()]).collect();
@@ -151,7 +152,7 @@ struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    fn of(module: &'a Module, objects: impl Iterator<Item = &'a UnitObject>, param_base: u16) -> Names<'a> {
+    fn of(module: &'a Module, objects: impl Iterator<Item = &'a UnitObject>, bank: Option<&ConstantBank>) -> Names<'a> {
         let empty = BTreeMap::new();
         let (sections, labels) = (BTreeSet::new(), BTreeMap::new());
         let mut out = Names { module, inner: empty, symbols: BTreeSet::new(), sections, labels };
@@ -162,9 +163,11 @@ impl<'a> Names<'a> {
             for function in &object.functions {
                 let name = object.symbols.name(function.name).unwrap_or_default();
                 let Some(id) = module.outline.func(name) else { continue };
-                let places = function.entry.iter().flat_map(|entry| &entry.params).map(|p| u64::from(p.offset));
+                let many = function.entry.as_ref().is_some_and(|entry| entry.many_params);
+                let base = bank.map_or(0, |bank| u64::from(bank.params_at(many)));
+                let places = function.entry.iter().flat_map(|entry| &entry.params).map(|p| base + u64::from(p.offset));
                 let params = module.outline.funcs[id].params.iter().map(|p| &p.name);
-                params.zip(places).for_each(|(p, at)| out.add(p, Meaning::Param(u64::from(param_base) + at)));
+                params.zip(places).for_each(|(p, at)| out.add(p, Meaning::Param(at)));
                 if let Some(debug) = &function.debug {
                     described.insert(id);
                     out.add_places(name, debug);

@@ -203,8 +203,8 @@ impl Emitter<'_, '_> {
                 (sht::PROGBITS, ALLOC | INFO_LINK, align, self.index(Role::Text(k)), 0, pool)
             }
             Role::Params(k) => {
-                let size = usize::from(self.native.cbank.param_base) + self.param_size(k);
-                (sht::PROGBITS, ALLOC | INFO_LINK, 4, self.index(Role::Text(k)), 0, Payload::Bytes(vec![0; size]))
+                let bytes = Payload::Bytes(vec![0; self.param_end(k)]);
+                (sht::PROGBITS, ALLOC | INFO_LINK, 4, self.index(Role::Text(k)), 0, bytes)
             }
             Role::Text(k) => {
                 let symbol = self.symbol_number(Sym::Def(self.kernel_def(k)));
@@ -289,9 +289,11 @@ impl Emitter<'_, '_> {
         self.functions(k).map(|f| f.barriers).max().unwrap_or(0)
     }
 
-    fn param_size(&self, k: usize) -> usize {
+    /// Where the parameters of a kernel end in constant bank 0.
+    fn param_end(&self, k: usize) -> usize {
         let entry = function(self.program, self.kernel_def(k)).and_then(|f| f.entry.as_ref());
-        entry.map_or(0, |e| e.params.iter().map(|p| usize::from(p.offset) + usize::from(p.size)).max().unwrap_or(0))
+        let ends = entry.into_iter().flat_map(|e| &e.params).map(|p| usize::from(p.offset) + usize::from(p.size));
+        usize::from(self.native.cbank.params_at(entry.is_some_and(|e| e.many_params))) + ends.max().unwrap_or(0)
     }
 
     fn module_info(&self) -> Vec<Attribute> {

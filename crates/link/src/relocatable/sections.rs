@@ -173,7 +173,8 @@ impl Writer<'_, '_> {
                 let entry = self.texts[n].function.entry.as_ref();
                 let ends =
                     entry.into_iter().flat_map(|e| &e.params).map(|p| usize::from(p.offset) + usize::from(p.size));
-                let size = usize::from(self.native.cbank.param_base) + ends.max().unwrap_or(0);
+                let many = entry.is_some_and(|e| e.many_params);
+                let size = usize::from(self.native.cbank.params_at(many)) + ends.max().unwrap_or(0);
                 let payload = Payload::Bytes(vec![0; size]);
                 (sht::CUDA_CONSTANT_B0, ALLOC | INFO_LINK, 4, self.index(Role::Text(n)), 0, payload)
             }

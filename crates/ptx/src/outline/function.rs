@@ -8,7 +8,7 @@ use crate::outline::pragma;
 use crate::tree::{FuncId, Variable};
 use crate::ty::Space;
 use raddle_diag::quote;
-use raddle_target::PtxVersion;
+use raddle_target::{Limits, PtxVersion};
 use std::ops::Range;
 
 /// Does a directive begin an item of a module, and never stand between a function's header and its body?
@@ -132,14 +132,15 @@ impl<'a> Scan<'a, '_> {
 
     /// Kernel parameters fill 32,764 bytes at most, 4,352 before PTX 8.1 or sm_70 (PTX ISA 9.0, 5.1.6.1).
     fn check_parameter_space(&mut self, text: &str, list: &[Variable], span: &Range<usize>) {
-        let large = self.out.version.is_none_or(|v| v >= PtxVersion::new(8, 1));
-        let most = if large && self.out.target.is_none_or(|t| t.sm >= 70) { 32_764 } else { 4_352 };
-        let size = list.iter().fold(0u64, |at, var| {
-            let at = at.checked_next_multiple_of(u64::from(var.alignment().max(1))).unwrap_or(u64::MAX);
-            at.saturating_add(var.size().unwrap_or(0))
-        });
-        if size > most {
-            let text = format!("the parameters of {} fill {size} bytes, {most} are possible", quote(text));
+        let old = self.out.version.is_some_and(|v| v < PtxVersion::new(8, 1));
+        let (most, why) = match (old, self.out.target.is_some_and(|t| t.sm < 70)) {
+            (true, _) => (Limits::FEW_PARAM_BYTES, " before `.version 8.1`"),
+            (false, true) => (Limits::FEW_PARAM_BYTES, " before `.target sm_70`"),
+            (false, false) => (Limits::PARAM_BYTES, ""),
+        };
+        let size = param_bytes(list);
+        if size > u64::from(most) {
+            let text = format!("the parameters of {} fill {size} bytes, {most} are possible{why}", quote(text));
             self.errs.error(E0113, span.start, span.end, text);
         }
     }

@@ -340,7 +340,8 @@ impl Warp {
         }
         let base = i64::from(u.s[1].imm as u32 as i32);
         for l in lanes(m) {
-            // The upper half of a bank is reached by negative offsets, too: sums are modulo its size.
+            // The upper half of a bank is reached by negative offsets, too. ptxas 13.0.88 adds 64 KiB to an index before; alone for parameters on sm_90
+            // it takes sums to be modulo the size of a bank. Our code never does.
             let sum = base + i64::from(index[l] as i32);
             let offset = if base < 0 && sum < 0 { sum + (1 << 16) } else { sum };
             let v = constant(g, bank, offset, size).map_err(|kind| Trouble::new(l, kind))?;

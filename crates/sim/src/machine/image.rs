@@ -96,13 +96,15 @@ impl Image {
             let bytes = relocated(&cubin, bank.section, bank.bytes, &bases, &variables)?;
             banks[usize::from(bank.bank)] = bytes;
         }
-        fill_bank0(&mut banks[0], native, launch, &block);
+        // Where the file says; a file without parameters says nothing.
+        let first = Some(kernel.param_base as u16).filter(|&at| at > 0).unwrap_or(native.cbank.param_base);
+        fill_bank0(&mut banks[0], native, launch, first, &block);
         // Where there are no constants, the window is there and empty: no address is in it (`isspacep.const`).
         let window = mem.add("constant bank 3", banks[3].clone(), false);
         banks[0][usize::from(native.cbank.const_window)..][..8].copy_from_slice(&mem.base(window).to_le_bytes());
         // The window of bank 0, and where parameters begin and end in it (`cvta.param`, `isspacep.param` in ptxas 13.0.88 output).
         let window = mem.add("constant bank 0", banks[0].clone(), false);
-        let (base, first) = (mem.base(window), u64::from(native.cbank.param_base));
+        let (base, first) = (mem.base(window), u64::from(first));
         let end = first + block.len() as u64;
         let mut put = |at: usize, bytes: &[u8]| banks[0][at..][..bytes.len()].copy_from_slice(bytes);
         if native.isa >= Isa::Sm90 {
@@ -366,9 +368,10 @@ fn relocated(
     Ok(bytes)
 }
 
-fn fill_bank0(bank: &mut Vec<u8>, native: &Native, launch: &Launch, params: &[u8]) {
+/// `first`: where parameters begin.
+fn fill_bank0(bank: &mut Vec<u8>, native: &Native, launch: &Launch, first: u16, params: &[u8]) {
     let c = &native.cbank;
-    let end = usize::from(c.param_base) + params.len();
+    let end = usize::from(first) + params.len();
     bank.resize(bank.len().max(end).max(DRIVER_AREA), 0);
     let mut put = |at: u16, bytes: &[u8]| bank[usize::from(at)..][..bytes.len()].copy_from_slice(bytes);
     for (at, d) in [(c.ntid, launch.block), (c.nctaid, launch.grid)] {
@@ -399,5 +402,5 @@ fn fill_bank0(bank: &mut Vec<u8>, native: &Native, launch: &Launch, params: &[u8
         }
         put(0x188, &1u32.to_le_bytes());
     }
-    put(c.param_base, params);
+    put(first, params);
 }
