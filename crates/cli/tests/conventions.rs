@@ -26,20 +26,22 @@ fn functions_of_another_convention_are_refused_unless_they_are_inlined() {
         let function = format!(".visible .func (.param .b32 r) f(.param .b32 a) {directive} {BODY}");
         let declared = format!(".extern .func (.param .b32 r) f(.param .b32 a) {directive};\n");
         let prototype = format!("P: .callprototype (.param .b32 _) _ (.param .b32 _) {directive};");
+        let calls = "unsupported: call";
         let cases = [
-            (function.clone(), "f"),
-            (declared + &kernel("", "call (r), f, (a);"), "k"),
-            (kernel(&prototype, "call (r), %t, (a), P;"), "k"),
+            (function.clone(), "f", format!("unsupported: {name}\n"), "function 'f' is not inlined".to_owned()),
+            (
+                declared + &kernel("", "call (r), f, (a);"),
+                "k",
+                calls.to_owned(),
+                format!("function 'f' has `{name}` and is not inlined"),
+            ),
+            (kernel(&prototype, "call (r), %t, (a), P;"), "k", calls.to_owned(), format!("the prototype has `{name}`")),
         ];
-        for (text, place) in cases {
+        for (text, place, what, why) in cases {
             let input = bench.file("in.ptx", format!("{HEADER}{text}"));
             let ran = raddle(&["compile", "-c", &input, "-o", "/dev/null"]);
-            let says = ran.stderr.contains(&format!("`{name}` on a function that is not inlined"));
-            assert!(
-                ran.code == Some(3) && says && ran.stderr.contains(&format!("`{place}`")),
-                "{text}: {}",
-                ran.stderr
-            );
+            let says = [what, why, format!("`{place}`")].iter().all(|part| ran.stderr.contains(part));
+            assert!(ran.code == Some(3) && says && !ran.stderr.contains(".entry\n"), "{text}: {}", ran.stderr);
         }
         let input = bench.file("in.ptx", format!("{HEADER}{function}{}", kernel("", "call (r), f, (a);")));
         let ran = raddle(&["compile", &input, "-o", "/dev/null"]);

@@ -183,13 +183,14 @@ pub(crate) fn is_apart(input: &crate::Input<'_>, inst: InstId) -> bool {
     }
 }
 
-/// Refuses a convention of a function's own. ptxas 13.0.88 gives a function with `.abi_preserve N` another register for its return address
-/// and says in the object which registers it keeps; code for the platform's convention would not fit.
-pub(crate) fn common_convention(preserve: Option<u32>, control: Option<u32>) -> Result<(), No> {
+/// The directive of a convention of a function's own, which is refused where the function is not inlined. ptxas 13.0.88 gives a function with
+/// `.abi_preserve N` another register for its return address and says in the object which registers it keeps; code for the platform's convention would
+/// not fit.
+pub(crate) fn own_convention(preserve: Option<u32>, control: Option<u32>) -> Option<&'static str> {
     match (preserve, control) {
-        (None, None) => Ok(()),
-        (Some(_), _) => no("`.abi_preserve` on a function that is not inlined"),
-        (None, Some(_)) => no("`.abi_preserve_control` on a function that is not inlined"),
+        (None, None) => None,
+        (Some(_), _) => Some(".abi_preserve"),
+        (None, Some(_)) => Some(".abi_preserve_control"),
     }
 }
 
@@ -198,8 +199,10 @@ pub(crate) fn signature<'a>(input: &crate::Input<'a>, inst: InstId) -> Result<(&
     let body = input.body;
     let of = |id: FuncId| {
         let function = &input.outline.funcs[id];
-        common_convention(function.perf.abi_preserve, function.perf.abi_preserve_control)?;
-        Ok((&function.params[..], &function.rets[..]))
+        match own_convention(function.perf.abi_preserve, function.perf.abi_preserve_control) {
+            None => Ok((&function.params[..], &function.rets[..])),
+            Some(directive) => no(format!("function '{}' has `{directive}` and is not inlined", function.name)),
+        }
     };
     if let Some(sym) = cells::callee(body, inst) {
         let Referent::Func(id) = body.syms[sym].referent else { return no("an unknown function") };
@@ -208,8 +211,10 @@ pub(crate) fn signature<'a>(input: &crate::Input<'a>, inst: InstId) -> Result<(&
     match body.operand(inst, 3) {
         Some(Operand::Proto(proto)) => {
             let proto = &body.protos[proto];
-            common_convention(proto.abi_preserve, proto.abi_preserve_control)?;
-            Ok((&proto.params, &proto.rets))
+            match own_convention(proto.abi_preserve, proto.abi_preserve_control) {
+                None => Ok((&proto.params, &proto.rets)),
+                Some(directive) => no(format!("the prototype has `{directive}`")),
+            }
         }
         Some(Operand::Targets(targets)) => {
             let first = body.targets[targets].funcs.first().map(|&sym| body.syms[sym].referent);

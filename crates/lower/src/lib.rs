@@ -86,9 +86,15 @@ impl Input<'_> {
     }
 }
 
-/// A refusal of the kernel as a whole.
+/// A refusal of the kernel or function as a whole.
 fn header(input: &Input<'_>, no: No) -> Unsupported {
-    Unsupported { kernel: input.name().to_owned(), line: 0, offset: 0, what: ".entry".into(), why: no.0 }
+    let what = if input.outline.funcs[input.func].entry { ".entry" } else { ".func" };
+    of_header(input, what, no)
+}
+
+/// A refusal of a directive between header and body.
+fn of_header(input: &Input<'_>, what: &str, no: No) -> Unsupported {
+    Unsupported { kernel: input.name().to_owned(), line: 0, offset: 0, what: what.into(), why: no.0 }
 }
 
 /// Lowers what can be lowered: the function, and everything that was refused, in order. The results of a refused instruction
@@ -104,7 +110,10 @@ pub fn survey(cx: &Cx<'_>, input: &Input<'_>) -> Result<(Function, Vec<Unsupport
     let is_kernel = input.outline.funcs[input.func].entry;
     if !is_kernel {
         let perf = &input.outline.funcs[input.func].perf;
-        apart::common_convention(perf.abi_preserve, perf.abi_preserve_control).map_err(refused)?;
+        if let Some(directive) = apart::own_convention(perf.abi_preserve, perf.abi_preserve_control) {
+            let why = No(format!("function '{}' is not inlined", input.name()));
+            return Err(Stop::Unsupported(vec![of_header(input, directive, why)]));
+        }
     }
     let (lower, unsupported) = body(cx, input, &callees, !is_kernel)?.map_err(refused)?;
     let function = if is_kernel { lower.f } else { lower.into_called().map_err(refused)? };
