@@ -88,10 +88,24 @@ pub fn for_debugging_by(
     how: How,
     relocatable: bool,
 ) -> Result<Vec<u8>> {
-    let mut request = debugging(modules, how, relocatable)?;
+    finish(by(ptxas, name, debugging(modules, how, relocatable)?)?)
+}
+
+/// [`cubin`] or, relocatable, [`object`], with the kernels and functions of this name, all for `*`, made by this ptxas.
+///
+/// # Errors
+/// As [`cubin`].
+pub fn with_fallback(ptxas: &Path, name: &str, ptx: &str, how: How, relocatable: bool) -> Result<Vec<u8>> {
+    let input = Input { name: "module.ptx".into(), content: Content::Text(ptx.to_owned()) };
+    let codegen = CodegenOptions { relocatable, ..how.codegen() };
+    finish(by(ptxas, name, request(vec![input], how.arch, codegen, how.run())?)?)
+}
+
+/// Our own compiler gives up what has this name.
+fn by(ptxas: &Path, name: &str, mut request: Request) -> Result<Request> {
     request.run.fault = Some(format!("resources:{name}").parse().map_err(|e| anyhow!("{e}"))?);
     request.fallback = Some(Fallback { ptxas: ptxas.to_owned(), limit: Duration::from_secs(300), options: Vec::new() });
-    finish(request)
+    Ok(request)
 }
 
 fn debugging(modules: &[(&str, &str)], how: How, relocatable: bool) -> Result<Request> {

@@ -9,8 +9,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, ensure};
 use raddle_cubin::Cubin;
 use raddle_cubin::model::Kind;
+use raddle_driver::compile::Request;
+use raddle_driver::input::Content;
 use raddle_driver::link::{Files, load};
-use raddle_driver::options::OptLevel;
+use raddle_driver::options::{CodegenOptions, OptLevel, Selection};
 use raddle_entity::Serial;
 use raddle_filetest::corpus::assemble;
 use raddle_filetest::oracle::{self, Oracle};
@@ -19,7 +21,7 @@ use raddle_sim::launch::{Arg, Launch};
 use raddle_sim::machine;
 use raddle_sim::mem::Memory;
 use raddle_target::Target;
-use raddle_tests::compile::{How, object};
+use raddle_tests::compile::{How, cubin, object, with_fallback};
 use raddle_tests::link::{differences, facts_of};
 
 /// Programs with the architectures they are linked for. Each architecture has its own machine code in the archive, but for sm_90a, which takes that
@@ -179,17 +181,94 @@ fn addresses_of_kernels_are_descriptors_as_with_ptxas() -> Result<()> {
     Ok(())
 }
 
+/// [`TAKERS`] without the undefined kernel.
+fn whole() -> String {
+    TAKERS.replace(".extern .entry far(.param .u64 p);\n", "").replace(", far}", ", near}").replace("far", "near")
+}
+
 #[test]
 fn whole_programs_have_descriptors_too() -> Result<()> {
-    // Without the undefined kernel.
-    let text =
-        TAKERS.replace(".extern .entry far(.param .u64 p);\n", "").replace(", far}", ", near}").replace("far", "near");
+    let text = whole();
     for arch in ["sm_80", "sm_90"] {
-        let bytes = raddle_tests::compile::cubin(&text, How { arch, opt: OptLevel::O3, jobs: 1, chaos: None })?;
+        let bytes = cubin(&text, How { arch, opt: OptLevel::O3, jobs: 1, chaos: None })?;
         let found = descriptors(&bytes)?;
         for want in [".text.takes 62 near+0", ".text.itself 63 itself+0", ".nv.global.init 35 near+0"] {
             ensure!(found.iter().any(|line| line == want), "{arch}: no {want:?} in {found:?}");
         }
+    }
+    Ok(())
+}
+
+#[test]
+fn addresses_of_kernels_cross_the_fallback() -> Result<()> {
+    let Some(ptxas) = oracle::require("ptxas") else { return Ok(()) };
+    for arch in ["sm_80", "sm_90"] {
+        let how = How { arch, opt: OptLevel::O3, jobs: 1, chaos: None };
+        let own = descriptors(&object(TAKERS, how)?)?;
+        let whole = whole();
+        let placed = descriptors(&cubin(&whole, how)?)?;
+        for name in ["near", "takes", "itself", "gives", "*"] {
+            let at = || format!("{arch}, {name} by ptxas");
+            let made = with_fallback(ptxas.path(), name, TAKERS, how, true).with_context(at)?;
+            let found = differences(&descriptors(&made)?, &own);
+            ensure!(found.is_empty(), "{}, an object: {}", at(), found.join("\n"));
+            let made = with_fallback(ptxas.path(), name, &whole, how, false).with_context(at)?;
+            let found = differences(&descriptors(&made)?, &placed);
+            ensure!(found.is_empty(), "{}, whole: {}", at(), found.join("\n"));
+        }
+    }
+    Ok(())
+}
+
+/// An object of the units that a module is cut into.
+fn in_units(text: &str, arch: &str) -> Result<Vec<u8>> {
+    let request = Request {
+        inputs: vec![raddle_driver::input::Input {
+            name: "module.ptx".into(),
+            content: Content::Text(text.to_owned()),
+        }],
+        selection: Selection { arch: Target::by_name(arch), ..Selection::default() },
+        codegen: CodegenOptions { opt: OptLevel::O3, relocatable: true, ..CodegenOptions::default() },
+        ..Request::default()
+    };
+    let report = raddle_driver::split::compile(request, &mut ());
+    let errors: Vec<String> = report.diags.iter().filter(|d| d.is_error()).map(|d| d.message.to_string()).collect();
+    ensure!(errors.is_empty(), "{}", errors.join("; "));
+    report.cubin.context("no object")
+}
+
+#[test]
+fn modules_whose_kernels_start_kernels_are_split() -> Result<()> {
+    let text = fs::read_to_string(source("cdp2"))?;
+    let nvlink = oracle::require("nvlink");
+    let scratch = tempfile::tempdir()?;
+    for arch in ["sm_80", "sm_90"] {
+        let how = How { arch, opt: OptLevel::O3, jobs: 1, chaos: None };
+        let found = differences(&descriptors(&in_units(TAKERS, arch)?)?, &descriptors(&object(TAKERS, how)?)?);
+        ensure!(found.is_empty(), "{arch}: {}", found.join("\n"));
+        let Some(nvlink) = &nvlink else { continue };
+        let file = scratch.path().join("units.cubin");
+        fs::write(&file, in_units(&text, arch)?)?;
+        started_kernels_run(&check(nvlink, &format!("cdp2 {arch} in units"), &file, arch)?)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn kernels_by_the_fallback_start_kernels() -> Result<()> {
+    let (Some(ptxas), Some(nvlink)) = (oracle::require("ptxas"), oracle::require("nvlink")) else { return Ok(()) };
+    let text = fs::read_to_string(source("cdp2"))?;
+    let scratch = tempfile::tempdir()?;
+    for (arch, name) in ["sm_80", "sm_90"]
+        .into_iter()
+        .flat_map(|arch| ["_Z4plusPii", "starts_named", "starts_itself", "*"].map(|n| (arch, n)))
+    {
+        let place = format!("cdp2 {arch}, {name} by ptxas");
+        let how = How { arch, opt: OptLevel::O3, jobs: 1, chaos: None };
+        let made = with_fallback(ptxas.path(), name, &text, how, true).with_context(|| place.clone())?;
+        let file = scratch.path().join("made.cubin");
+        fs::write(&file, made)?;
+        started_kernels_run(&check(&nvlink, &place, &file, arch)?).with_context(|| place.clone())?;
     }
     Ok(())
 }

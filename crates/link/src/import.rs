@@ -170,12 +170,16 @@ fn relocation(
     let unsupported = || ImportError::Relocation { section: name(), number: r.number, offset: r.offset };
     let symbol = cubin.symbols.get(r.symbol as usize).ok_or_else(|| ImportError::Malformed(name()))?;
     let is_function = symbol.kind == st::FUNC;
+    let is_kernel = is_function && symbol.other & st::OTHER_ENTRY != 0;
     let kind = match r.number {
         1 | 70 if is_function => RelocKind::CodeOffset32,
         2 => RelocKind::Abs64,
         UNIFIED if is_function => RelocKind::Abs64,
         UNIFIED_LO if is_function => RelocKind::Abs32Lo,
         UNIFIED_HI if is_function => RelocKind::Abs32Hi,
+        DESCRIPTOR if is_kernel => RelocKind::Abs64,
+        DESCRIPTOR_LO if is_kernel => RelocKind::Abs32Lo,
+        DESCRIPTOR_HI if is_kernel => RelocKind::Abs32Hi,
         4 => RelocKind::Generic64,
         55 => RelocKind::SharedImm,
         56 => RelocKind::Abs32Lo,
@@ -201,6 +205,11 @@ fn relocation(
 const UNIFIED: u32 = 102;
 const UNIFIED_LO: u32 = 112;
 const UNIFIED_HI: u32 = 113;
+/// R_CUDA_FUNC_DESC_64, R_CUDA_FUNC_DESC32_LO_32 and R_CUDA_FUNC_DESC32_HI_32: what the driver keeps of a kernel. That it is this, and not code, is
+/// known of kernels again where units are written.
+const DESCRIPTOR: u32 = 35;
+const DESCRIPTOR_LO: u32 = 62;
+const DESCRIPTOR_HI: u32 = 63;
 /// What a call by an address adds to it on sm_90: R_CUDA_ABS56_16_34 to a weak name that nothing defines, so 0.
 const UNIFIED_OFFSET: &str = "__UFT_OFFSET";
 

@@ -9,8 +9,8 @@
 
 use crate::body::Body;
 use crate::cursor::Cursor;
-use crate::extract::line_names;
-use crate::module::{Linkage, Outline};
+use crate::extract::{line_names, names_kernel};
+use crate::module::{Linkage, Outline, Perf};
 use crate::print::{func_header, header, print_body, variable_with};
 use crate::tree::{FuncId, GlobalId, Referent};
 use raddle_entity::FxHashMap;
@@ -46,8 +46,16 @@ pub fn compose(src: &str, outline: &Outline, bodies: &BTreeMap<FuncId, Body>, pa
         func.linkage = linkage;
         func
     };
-    for (&id, &linkage) in parts.funcs.iter().filter(|(id, _)| !outline.funcs[**id].entry) {
-        func_header(&mut out, &function(id, linkage));
+    // Kernels are declared where something names one; directives stand where they are defined ("ptxas 13.0.88 output").
+    let chosen = parts.funcs.keys().filter_map(|id| bodies.get(id));
+    let owned = parts.globals.iter().filter(|(_, linkage)| **linkage != Linkage::Extern).map(|(&id, _)| id);
+    let takes = names_kernel(src, outline, chosen, owned);
+    for (&id, &linkage) in parts.funcs.iter().filter(|(id, _)| takes || !outline.funcs[**id].entry) {
+        let mut declaration = function(id, linkage);
+        if declaration.entry {
+            declaration.perf = Perf::default();
+        }
+        func_header(&mut out, &declaration);
         out.push_str(";\n");
     }
     for (&id, &linkage) in &parts.globals {

@@ -7,7 +7,7 @@
 use crate::body::Body;
 use crate::cursor::Cursor;
 use crate::form::Scratch;
-use crate::module::{Func, Linkage, Outline, Symbol};
+use crate::module::{Func, Linkage, Outline, Perf, Symbol};
 use crate::parse::parse_body_with;
 use crate::print::{LocNames, file_line, func_header, global, header, print_body};
 use crate::table::Op;
@@ -162,8 +162,15 @@ fn print(
         };
         if linkage == func.linkage { Cow::Borrowed(func) } else { Cow::Owned(Func { linkage, ..func.clone() }) }
     };
-    for &id in order.iter().chain(only).filter(|&&id| !outline.funcs[id].entry) {
-        func_header(&mut out, &shown(id));
+    // Directives of a kernel stand where it is defined ("ptxas 13.0.88 output").
+    let declaration = |id: FuncId| match outline.funcs[id].entry {
+        true => Cow::Owned(Func { perf: Perf::default(), ..shown(id).into_owned() }),
+        false => shown(id),
+    };
+    // Kernels are declared where something names one.
+    let takes = names_kernel(src, outline, bodies.values(), globals.iter().copied());
+    for &id in order.iter().chain(only).filter(|&&id| takes || !outline.funcs[id].entry) {
+        func_header(&mut out, &declaration(id));
         out.push_str(";\n");
     }
     for &id in globals {
@@ -183,6 +190,24 @@ fn print(
         }
     }
     out
+}
+
+/// Does the code or a variable name a kernel?
+pub(crate) fn names_kernel<'b>(
+    src: &str,
+    outline: &Outline,
+    bodies: impl Iterator<Item = &'b Body>,
+    mut globals: impl Iterator<Item = GlobalId>,
+) -> bool {
+    let is_kernel = |referent| matches!(referent, Referent::Func(id) if outline.funcs[id].entry);
+    let mut syms = bodies.flat_map(|body| body.syms.values());
+    syms.any(|sym| is_kernel(sym.referent))
+        || globals.any(|id| {
+            let init = outline.globals[id].init.clone().and_then(|init| src.get(init)).unwrap_or("");
+            let mut found = false;
+            names_in(init, |name| found |= outline.func(name).is_some_and(|id| outline.funcs[id].entry));
+            found
+        })
 }
 
 /// Prints the `.file` lines and function names that `.loc` needs, and gives their new numbers.

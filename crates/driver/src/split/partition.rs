@@ -2,7 +2,8 @@
 //!
 //! Strategy: there is a set for each kernel and one for the data of the module; what must not exist twice joins the sets of all that
 //! use it. A function must not exist twice if its address is taken, if it has memory of its own, or if it is larger than
-//! [`LARGE`], or weak with shared memory. Every other callee is copied into each set that calls it.
+//! [`LARGE`], or weak with shared memory. Every other callee is copied into each set that calls it. A kernel goes together with all that take its
+//! address.
 //!
 //! Invariants: no unit calls a function of another one by name; the sets are a function of the module alone and come in the order of
 //! their first kernels, data first.
@@ -103,7 +104,7 @@ pub(super) fn partition(module: &Module, graph: &Graph) -> Vec<Set> {
     let reached: Vec<BTreeSet<FuncId>> = nodes.iter().map(|&id| graph.reached([id])).collect();
     let mut sets = Sets((0..=nodes.len()).collect());
     for (at, reached) in reached.iter().enumerate() {
-        reached.intersection(&kept).for_each(|id| sets.unite(at + 1, number[id]));
+        reached.iter().filter_map(|id| number.get(id)).for_each(|&other| sets.unite(at + 1, other));
     }
     // What others find by name or through data: with the data.
     let called: BTreeSet<FuncId> = reached.iter().take(kernels.len()).flatten().copied().collect();
@@ -112,7 +113,8 @@ pub(super) fn partition(module: &Module, graph: &Graph) -> Vec<Set> {
     let shown = outline.funcs.iter().filter(|(_, func)| is_shown(func)).map(|(id, _)| id);
     let shown: Vec<FuncId> = shown.filter(|id| !(kept.contains(id) && called.contains(id))).collect();
     let outside = graph.reached(in_data.iter().copied().chain(shown));
-    outside.intersection(&kept).for_each(|id| sets.unite(DATA, number[id]));
+    let listed = graph.data.values().flat_map(|names| names.addresses.iter()).filter(|id| outline.funcs[**id].entry);
+    outside.iter().chain(listed).filter_map(|id| number.get(id)).for_each(|&other| sets.unite(DATA, other));
     // Shared memory that a function reached through data uses is that of the kernel that calls it.
     let by_address = graph.globals(&graph.reached(in_data.iter().copied()));
     let common = |id: &GlobalId| {
