@@ -41,7 +41,8 @@ codes! {
         Usage E0024 = 24, "the modules are for different architectures",
             "All inputs become one cubin, which is for one architecture: say which with `--arch`.";
         Input E0025 = 25, "32-bit addresses",
-            "`.address_size 32` is not supported: since sm_90 no architecture has it. Compile the source for 64 bits.";
+            "`.address_size 32` is not supported, nor is it by ptxas 13, for no architecture. Compile the source for 64 bits. A module without \
+             `.address_size` has 64 bits; an address of global memory or a generic one in a register of 32 bits is listed with its line (E0030).";
         Input E0026 = 26, "the same kernel in two inputs",
             "One cubin has one kernel of a name. Select with `-e`, or compile the inputs into separate cubins.";
         Usage E0027 = 27, "no such code",

@@ -421,6 +421,10 @@ impl<'a> Lower<'a> {
             }
             Operand::Symbol(sym, offset) => {
                 let address = self.address_of(sym, offset)?;
+                let is_function = matches!(self.input.body.syms[sym].referent, Referent::Func(_));
+                if want < self.f.width(address) && !is_function {
+                    return no("a 32-bit address of global memory");
+                }
                 self.resize(address, want, Sign::U)
             }
             _ => return no("this kind of operand"),

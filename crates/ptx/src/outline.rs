@@ -23,6 +23,8 @@ use std::ops::Range;
 
 /// Variables, functions and directives of one module: an input made to fill the memory ends here.
 const ITEMS: usize = 1 << 22;
+/// The first version with `.address_size` (PTX ISA 9.0, 11.1.3).
+pub(crate) const ADDRESS_SIZE_SINCE: PtxVersion = PtxVersion::new(2, 3);
 
 /// Reads the outline of a module. Everything found wrong goes to `diags`, with places in `file`.
 pub fn outline(src: &str, file: FileId, diags: &mut Diags) -> Outline {
@@ -166,6 +168,12 @@ impl<'a> Scan<'a, '_> {
             ".target" => self.target(),
             ".address_size" => {
                 let at = self.cur.pos();
+                if let Some(version) = self.out.version.filter(|&version| version < ADDRESS_SIZE_SINCE) {
+                    let text = format!(
+                        "'.address_size' needs PTX version {ADDRESS_SIZE_SINCE} or later, the module says {version}"
+                    );
+                    self.errs.error(E0124, start, at, text);
+                }
                 match integer(&mut self.cur)? {
                     n @ (32 | 64) => self.out.address_size = n as u8,
                     n => {

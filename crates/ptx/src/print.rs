@@ -5,6 +5,7 @@
 
 use crate::body::{Body, Tag, Word};
 use crate::module::{Func, FuncPlace, Global, Item, Linkage, Outline, Perf};
+use crate::outline::ADDRESS_SIZE_SINCE;
 use crate::tree::*;
 use crate::ty::Space;
 use raddle_entity::FxHashMap;
@@ -74,7 +75,11 @@ pub(crate) fn header(out: &mut String, outline: &Outline) {
     for option in &outline.target_options {
         put!(out, ", {option}");
     }
-    line(out, format_args!("\n.address_size {}", outline.address_size));
+    out.push('\n');
+    // Before, there was no such directive.
+    if outline.version.is_none_or(|version| version >= ADDRESS_SIZE_SINCE) {
+        line(out, format_args!(".address_size {}", outline.address_size));
+    }
 }
 
 /// `.file N "path"`

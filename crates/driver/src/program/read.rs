@@ -10,7 +10,7 @@ use crate::options::Selection;
 use raddle_diag::{Diagnostic, Diags, FileId, SourceMap, Span};
 use raddle_entity::FxHashMap;
 use raddle_ptx::Outline;
-use raddle_target::{PtxVersion, Target};
+use raddle_target::Target;
 
 /// Outlines every input of the source map and selects units. Everything wrong goes to `diags`; `None` if nothing can
 /// be compiled because of it.
@@ -59,9 +59,9 @@ fn target(
             let message = format!("'{}' is for {}, which does not run on {}", name(module), ptx.name, target.name);
             diags.push(Diagnostic::error(codes::E0022, message));
         }
-        if module.outline.address_size == 32 && module.outline.version >= Some(PtxVersion::new(2, 3)) {
+        if module.outline.address_size == 32 {
             let message = format!("'{}' has 32-bit addresses", name(module));
-            diags.push(Diagnostic::error(codes::E0025, message).help("add `.address_size 64`"));
+            diags.push(Diagnostic::error(codes::E0025, message).help("compile the source for 64 bits"));
         }
     }
     Some(target)
