@@ -242,15 +242,15 @@ pub struct Compile {
     /// How many kernels at once.
     #[command(flatten)]
     pub jobs: Jobs,
+    /// What is kept of the build and told of it.
+    #[command(flatten)]
+    pub record: Record,
     /// What is made.
     #[command(flatten)]
     pub mode: Mode,
     /// Through units.
     #[command(flatten)]
     pub split: SplitCompile,
-    /// Compile the other kernels even after one has failed, and list all failures.
-    #[arg(short = 'k', long)]
-    pub keep_going: bool,
     /// Print a table of kernels: registers, spills, instructions, time, memory, and the key of what each is made from.
     #[arg(short = 'v', long)]
     pub verbose: bool,
@@ -264,6 +264,14 @@ pub struct Compile {
     /// Print each kernel as it is after this pass (to standard error). A name that no kernel ran is an error that lists them.
     #[arg(long, value_name = "PASS")]
     pub print_after: Option<String>,
+}
+
+/// What is kept of a build and told of it.
+#[derive(Debug, Args)]
+pub struct Record {
+    /// Compile the other kernels even after one has failed, and list all failures.
+    #[arg(short = 'k', long)]
+    pub keep_going: bool,
     /// Keep each kernel that cannot be compiled (unsupported, too slow, a defect) as a module of its own in this folder, and
     /// say which command repeats the failure.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -427,7 +435,7 @@ mod tests {
             (2, 2, Some(raddle_driver::options::OptLevel::O1), false, Emit::Sass)
         );
         assert_eq!(c.select.arch.unwrap().name, "sm_90a");
-        assert!(c.keep_going && c.verbose && c.select.entry_regex.is_some());
+        assert!(c.record.keep_going && c.verbose && c.select.entry_regex.is_some());
     }
 
     #[test]

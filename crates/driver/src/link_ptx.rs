@@ -10,12 +10,14 @@ use crate::consensus::{Consensus, Said, said};
 use crate::input::{Content, Input};
 use crate::link::{self, Loaded};
 use crate::options::{CacheRule, CodegenOptions, JobsBy, OptLevel, RunOptions, Selection};
+use crate::progress::Progress;
 use crate::ptxas::Fallback;
 use crate::report::Report;
 use crate::request::{Functions, Output, Request};
 use crate::split;
 use raddle_diag::{Diagnostic, Diags, FileId, Policy, Severity};
 use raddle_target::Target;
+use std::path::PathBuf;
 
 /// What the command line says; it goes before what inputs say.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +28,8 @@ pub struct Given {
     pub said: Said,
     /// Who compiles what we cannot.
     pub fallback: Option<Fallback>,
+    /// A folder that keeps what failed, each kernel alone.
+    pub reproduce: Option<PathBuf>,
 }
 
 /// What all PTX inputs are compiled with.
@@ -145,6 +149,7 @@ pub fn assemble(
     sm: Option<u32>,
     run: RunOptions,
     policy: Policy,
+    progress: &mut dyn Progress,
 ) -> Option<Report> {
     let ptx: Vec<usize> = (0..loaded.len()).filter(|&index| loaded[index].ptx.is_some()).collect();
     if ptx.is_empty() {
@@ -170,19 +175,19 @@ pub fn assemble(
     let arch = given.target.or_else(|| target(inputs.iter().map(|(_, input)| input), sm));
     let run = run.at_most(agreed.jobs.unwrap_or(0), JobsBy::Split);
     let selection = Selection { arch, ..Selection::default() };
-    let fallback = given.fallback.clone();
+    let (fallback, reproduce) = (given.fallback.clone(), given.reproduce.clone());
     let (codegen, output) = (agreed.codegen, Output::Objects(Functions::Shown));
-    let request = Request { selection, codegen, run, policy, fallback, output, ..Request::default() };
+    let request = Request { selection, codegen, run, policy, fallback, reproduce, output, ..Request::default() };
     let (runtime, program): (Vec<_>, Vec<_>) = inputs.into_iter().partition(|(at, _)| loaded[*at].runtime);
     let mut objects: Vec<Option<Made>> = loaded.iter().map(|_| None).collect();
     if !program.is_empty() {
-        report = compile_all(&request, program, agreed.extended, report, &mut objects);
+        report = compile_all(&request, program, agreed.extended, report, &mut objects, progress);
         if report.diags.has_errors() {
             return Some(report);
         }
     }
     for (at, input) in runtime {
-        let done = compile_all(&request, vec![(at, input)], false, Report::new(policy), &mut objects);
+        let done = compile_all(&request, vec![(at, input)], false, Report::new(policy), &mut objects, &mut ());
         let wrong =
             done.diags.iter().find(|found| found.severity >= Severity::Error).map(|found| found.message.clone());
         if let Some(message) = wrong {
@@ -222,6 +227,7 @@ fn compile_all(
     extended: bool,
     mut report: Report,
     objects: &mut [Option<Made>],
+    progress: &mut dyn Progress,
 ) -> Report {
     let (places, mut inputs): (Vec<usize>, Vec<Input>) = inputs.into_iter().unzip();
     // How many units each input gives.
@@ -236,7 +242,7 @@ fn compile_all(
         inputs = all;
     }
     let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
-    let mut done = compile(Request { inputs, ..request.clone() }, &mut ());
+    let mut done = compile(Request { inputs, ..request.clone() }, progress);
     let found = std::mem::replace(&mut done.diags, report.diags);
     done.diags.append(found);
     if !done.diags.has_errors() {

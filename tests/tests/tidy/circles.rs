@@ -13,7 +13,6 @@ use super::tree::{files, text};
 
 /// Circles that are left, each the sorted names of its modules in a folder, with the reason.
 const KNOWN: &[(&str, &[&str], &str)] = &[
-    ("link", &["attributes", "layout", "patch"], "the writer of executables of units has a model of its own"),
     (
         "link/objects",
         &["banks", "carried", "graph", "places", "read", "relocatable", "relocs", "resolve", "tables"],

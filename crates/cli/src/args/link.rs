@@ -1,7 +1,7 @@
 //! The arguments of `raddle link`.
 
 use super::codegen::opt_level;
-use super::{Caches, Jobserver, SplitCompile, arch};
+use super::{Caches, Jobs, Record, SplitCompile, arch};
 use clap::{Args, ValueEnum, ValueHint};
 use raddle_driver::options::OptLevel;
 use raddle_driver::ptxas::Fallback;
@@ -45,13 +45,12 @@ pub struct Link {
     /// Say which objects define and use this symbol; may be repeated.
     #[arg(long, value_name = "SYMBOL")]
     pub trace_symbol: Vec<String>,
-    /// Threads, at most as many as there are CPUs; 0 takes the CPUs available. Under a make that shares its slots: at most so
-    /// many of them.
-    #[arg(short = 'j', long, value_name = "N", default_value_t = 0, value_parser = super::jobs, env = "RADDLE_JOBS")]
-    pub jobs: usize,
-    /// The job slots of the make above us: used if there are any, demanded, or ignored.
-    #[arg(long, value_name = "HOW", default_value = "auto")]
-    pub jobserver: Jobserver,
+    /// Kernels of PTX, or threads of the linker, at once.
+    #[command(flatten)]
+    pub jobs: Jobs,
+    /// What is kept of the compilation of PTX and told of it.
+    #[command(flatten, next_help_heading = PTX)]
+    pub record: Record,
     /// Optimisation level of PTX; by default what the inputs say, or 3.
     #[arg(short = 'O', long = "opt-level", value_name = "LEVEL", value_parser = opt_level, help_heading = PTX)]
     pub opt: Option<OptLevel>,

@@ -1,6 +1,6 @@
 //! `raddle compile`: PTX modules to one cubin.
 
-use super::{account, again, kernels, page, request, split};
+use super::{account, again, kernels, record, request, split};
 use crate::args::ptxas::{self, Verdict};
 use crate::args::{Compile, Emit, MessageFormat};
 use crate::progress::Show;
@@ -12,7 +12,6 @@ use raddle_driver::codes;
 use raddle_driver::compile::compile;
 use raddle_driver::options::{CodegenOptions, JobsBy, OptLevel, RunOptions};
 use raddle_driver::output::Dest;
-use raddle_driver::program::history::History;
 use raddle_driver::ptxas::Fallback;
 use raddle_driver::report::Report;
 use raddle_driver::request::{Dump, Output, Request};
@@ -34,7 +33,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     }
     request::warn_of_useless(&args.codegen.caches, ui)?;
     let (split_jobs, through_units) = split::wanted(&args.split, ui)?;
-    let cache = args.cache.as_deref().map(|folder| request::cache(folder, ui)).transpose()?.flatten();
+    let cache = record::cache(&args.record, ui)?;
     let resume = again::resume()?;
     let inputs = again::read(&args.files, &resume, args.select.arch)?;
     let isolated = resume.isolated.clone();
@@ -49,14 +48,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
             lineinfo: (args.codegen.lineinfo || args.mode.device_debug) && !args.mode.suppress_debug_info,
             ..args.codegen.options()
         },
-        run: RunOptions {
-            keep_going: args.keep_going,
-            cache: cache.clone(),
-            isolated,
-            history: history(args),
-            fine: args.timings.is_some(),
-            ..run
-        },
+        run: RunOptions { isolated, ..record::options(&args.record, cache.clone(), run) },
         dump: match (&args.print_after, args.emit) {
             (Some(pass), _) => Dump::After(pass.clone()),
             (None, Emit::Ir) => Dump::Ir,
@@ -65,7 +57,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
         },
         policy: Policy { without: args.mode.suppress_stack_size_warning.then_some(codes::E0068), ..ui.policy() },
         keys: args.verbose,
-        reproduce: args.reproduce.clone(),
+        reproduce: args.record.reproduce.clone(),
         fallback: args.fallback.clone().map(|fallback| Fallback { options: passed_on(args), ..fallback }),
         output,
         warn_on: args.mode.warn_on(),
@@ -88,7 +80,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
         kernels::show(&report, ui, begun);
     }
     let done = finish(args, ui, &report, begun);
-    if args.explain {
+    if args.record.explain {
         account::show(&report, ui, begun);
     }
     if let Some(cache) = cache {
@@ -129,7 +121,7 @@ fn overwritten(args: &Compile) -> Option<String> {
     };
     let inputs: Vec<PathBuf> =
         args.files.iter().filter(|name| *name != "-").filter_map(|name| file(name.as_ref())).collect();
-    let outputs = [Some(&args.output), args.timings.as_ref(), args.report.as_ref()];
+    let outputs = [Some(&args.output), args.record.timings.as_ref(), args.record.report.as_ref()];
     let mut seen: Vec<PathBuf> = Vec::new();
     for (output, path) in outputs.into_iter().flatten().filter_map(|name| Some((name, file(name)?))) {
         if inputs.contains(&path) {
@@ -143,27 +135,9 @@ fn overwritten(args: &Compile) -> Option<String> {
     None
 }
 
-/// Where it is noted what kernels took.
-fn history(args: &Compile) -> Option<PathBuf> {
-    match &args.history {
-        Some(path) if path.as_os_str() == "off" => None,
-        Some(path) => Some(path.clone()),
-        None => History::default_path(args.cache.as_deref()),
-    }
-}
-
 /// Writes what was asked for.
 fn finish(args: &Compile, ui: &Ui, report: &Report, begun: Instant) -> Done {
-    if let Some(path) = &args.timings {
-        let mut trace = Vec::new();
-        let written = report.timeline.write(&mut trace).and_then(|()| Dest::new(path).write(&trace));
-        written.map_err(|error| unwritable(&path.display().to_string(), &error))?;
-    }
-    if let Some(path) = &args.report {
-        let page = page::page(report, begun)?;
-        let written = Dest::new(path).write(page.as_bytes());
-        written.map_err(|error| unwritable(&path.display().to_string(), &error))?;
-    }
+    record::write(&args.record, report, begun)?;
     if let Some(class) = report.diags.worst() {
         return Err(summary(report, class, ui));
     }
@@ -189,12 +163,8 @@ fn finish(args: &Compile, ui: &Ui, report: &Report, begun: Instant) -> Done {
     match dest.write(bytes) {
         Ok(()) => Ok(()),
         Err(error) if dest == Dest::Stdout && error.kind() == std::io::ErrorKind::BrokenPipe => Err(Failure::Pipe),
-        Err(error) => Err(unwritable(&dest.name(), &error)),
+        Err(error) => Err(record::unwritable(&dest.name(), &error)),
     }
-}
-
-fn unwritable(name: &str, error: &std::io::Error) -> Failure {
-    Failure::new(codes::E0010, format!("cannot write '{name}': {error}"))
 }
 
 /// Says how many kernels failed, for people, and gives the exit code.

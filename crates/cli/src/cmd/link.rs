@@ -1,8 +1,9 @@
 //! `raddle link`: relocatable cubins and PTX to one executable.
 
-use super::{again, request};
+use super::{account, again, kernels, record, request};
 use crate::args::{Gc, Link};
 use crate::demangle::demangle;
+use crate::progress::Show;
 use crate::ui::{Table, Ui};
 use crate::{Done, Failure, print};
 use raddle_diag::{Diagnostic, Diags, SourceMap};
@@ -17,6 +18,7 @@ use raddle_driver::slots;
 use raddle_driver::split::private::original;
 use raddle_link::objects::{Input, LinkOptions, Linked, link, strip};
 use std::path::Path;
+use std::time::Instant;
 
 pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     if args.relocatable && args.split.verify_split {
@@ -28,8 +30,8 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     if !args.keep.is_empty() && args.gc != Gc::All {
         request::warn(Diagnostic::warning(codes::E0019, "--keep has no effect without --gc all"), ui)?;
     }
-    let mut run = request::plain_run_options()?;
-    request::slots(&mut run, args.jobs, args.jobserver, ui)?;
+    let begun = Instant::now();
+    let run = request::run_options(&args.jobs, ui)?;
     let threads = Threads::new(Config { workers: run.jobs, jobserver: run.jobserver.clone(), ..Config::default() });
     let files =
         Files { paths: &args.files, library_paths: &args.library_paths, libraries: &args.libraries, target: args.arch };
@@ -39,18 +41,29 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     idle(args, &loaded, ui)?;
     request::warn_of_useless(&args.caches, ui)?;
     let resume = again::resume()?;
-    let run = RunOptions { isolated: resume.isolated.clone(), ..run };
+    let cache = record::cache(&args.record, ui)?;
+    let isolated = resume.isolated.clone();
+    let run = RunOptions { isolated, ..record::options(&args.record, cache.clone(), run) };
     // Files can be read again.
     again::arm(resume, Vec::new());
     if args.split.verify_split {
         verify(args, &loaded, sm, &run, &threads, ui)?;
     }
     let (server, required) = (run.jobserver.clone(), run.jobserver_required);
-    let report = assemble(&mut loaded, &given(args), sm, run, ui.policy());
+    let mut show = Show::new(ui, &args.jobs, &run);
+    let report = assemble(&mut loaded, &given(args), sm, run, ui.policy(), &mut show);
+    show.clear();
     // A compilation tells trouble with slots itself.
     let compiled = report.is_some();
     if let Some(report) = report {
         ui.show(&report.diags, &report.sources);
+        record::write(&args.record, &report, begun)?;
+        if args.record.explain {
+            account::show(&report, ui, begun);
+        }
+        if let Some(cache) = cache {
+            kernels::cache(cache.used(), ui, args.verbose);
+        }
         if let Some(class) = report.diags.worst() {
             return Err(class.into());
         }
@@ -129,6 +142,15 @@ fn idle(args: &Link, loaded: &[Loaded], ui: &Ui) -> Done {
         ("--split-compile", args.split.split_compile.is_some()),
         ("--split-compile-extended", args.split.split_compile_extended.is_some()),
         ("--verify-split", args.split.verify_split),
+        ("--keep-going", args.record.keep_going),
+        ("--reproduce", args.record.reproduce.is_some()),
+        ("--cache", args.record.cache.is_some()),
+        ("--history", args.record.history.is_some()),
+        ("--explain", args.record.explain),
+        ("--report", args.record.report.is_some()),
+        ("--timings", args.record.timings.is_some()),
+        ("--kernel-timeout", args.jobs.kernel_timeout.is_some()),
+        ("--kernel-steps", args.jobs.kernel_steps.is_some()),
     ];
     let given: Vec<&str> = given.iter().filter(|(_, given)| *given).map(|(name, _)| *name).collect();
     if given.is_empty() {
@@ -154,6 +176,7 @@ fn given(args: &Link) -> Given {
             others: Vec::new(),
         },
         fallback: args.fallback.clone(),
+        reproduce: args.record.reproduce.clone(),
     }
 }
 
@@ -165,7 +188,7 @@ fn verify(args: &Link, loaded: &[Loaded], sm: Option<u32>, run: &RunOptions, thr
         let mut loaded = loaded.to_vec();
         let mut given = given(args);
         (given.said.split, given.said.extended) = (None, extended);
-        let report = assemble(&mut loaded, &given, sm, run.clone(), ui.policy());
+        let report = assemble(&mut loaded, &given, sm, run.clone(), ui.policy(), &mut ());
         if let Some(report) = report
             && let Some(class) = report.diags.worst()
         {

@@ -17,6 +17,7 @@ mod kernels;
 pub mod link;
 pub mod man;
 mod page;
+mod record;
 mod request;
 pub mod run;
 pub mod split;
