@@ -127,22 +127,21 @@ fn functions_that_data_name_stay_with_the_data() {
 /// A kernel goes together with those that take its address, in code, in a function that they reach, or in data.
 #[test]
 fn kernels_whose_addresses_are_taken_are_with_who_takes_them() {
-    let text = "\
-        .extern .entry far();\n.func starts() { .reg .b64 %d; mov.u64 %d, c; ret; }\n\
-        .visible .entry a() { .reg .b64 %d; mov.u64 %d, b; mov.u64 %d, far; ret; }\n.visible .entry b() .maxntid 32 { ret; }\n\
-        .visible .entry c() { ret; }\n.visible .entry d() { call starts; ret; }\n.visible .entry e() { ret; }\n";
-    let split = cut(text);
-    assert_eq!(kernels(&split), ["a b", "c d", "e"]);
-    let [ab, cd, e] = &split.units[..] else { panic!() };
+    let first = ".extern .entry far();\n.visible .entry e() { ret; }\n.visible .entry b() .maxntid 32 { ret; }\n\
+        .visible .entry c() { ret; }\n";
+    let rest = ".func starts() { .reg .b64 %d; mov.u64 %d, c; ret; }\n\
+        .visible .entry a() { .reg .b64 %d; mov.u64 %d, b; mov.u64 %d, far; ret; }\n\
+        .visible .entry d() { call starts; ret; }\n";
+    let split = cut(&format!("{first}{rest}"));
+    assert_eq!(kernels(&split), ["e", "b a", "c d"]);
+    let [e, ba, cd] = &split.units[..] else { panic!() };
     for declared in [".extern .entry far();", ".visible .entry b();"] {
-        assert!(ab.text.contains(declared), "{}", ab.text);
+        assert!(ba.text.contains(declared), "{}", ba.text);
     }
     assert!(cd.text.contains(".visible .entry c();") && !e.text.contains(".entry e();"));
-    assert_eq!(ab.text.matches(".maxntid").count(), 1, "{}", ab.text);
-    let listed = cut(&format!(
-        ".visible .global .align 8 .u64 list[1] = {{e}};\n{}",
-        text.replace("starts() {", "starts() { .reg .u64 %l; mov.u64 %l, list;")
-    ));
-    assert_eq!(kernels(&listed), ["e", "a b", "c d"]);
-    assert!(listed.units[0].text.find(".visible .entry e();") < listed.units[0].text.find("list[1] = {e}"));
+    assert_eq!(ba.text.matches(".maxntid").count(), 1, "{}", ba.text);
+    let split = cut(&format!("{first}.visible .global .align 8 .u64 list[1] = {{e}};\n{rest}"));
+    assert_eq!(kernels(&split), ["e", "b a", "c d"]);
+    let data = &split.units[0].text;
+    assert!(split.units[0].file == DATA && data.find(".visible .entry e();") < data.find("list[1] = {e}"), "{data}");
 }
