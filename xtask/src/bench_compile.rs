@@ -1,7 +1,7 @@
 //! `cargo xtask bench-compile [ROUNDS]`: a module of 320 kernels through `raddle compile -O3` and `ptxas -O3`, side by side in one run.
 //! `cargo xtask bench-compile --write FOLDER` writes the modules (`mixed.ptx`, `skewed.ptx`) for a profiler and measures nothing.
 //!
-//! Measured as decision D24 says: single-thread run, two single-thread runs at once (what the machine gives), our `-j2`
+//! Speed-ups are compared with what the machine gives two copies of a run (decision D24): single-thread run, two of them at once, our `-j2`
 //! and `ptxas --split-compile=2` alternate; medians count. The compiler is the release build of this tree. Records, for issue 3: wall time
 //! against ptxas, own speed-up against what the machine gives, peak memory against ptxas on one thread, serial part; and prints
 //! the same for modules with one large kernel at several places.
@@ -23,7 +23,7 @@ use crate::peak::{Run, finish};
 const KERNELS: usize = 320;
 /// Places of the large kernel among the 32 of a skewed module.
 const PLACES: [usize; 4] = [0, 10, 21, 31];
-/// Below this, two copies at once tell nothing about speed-ups (D24).
+/// Below this speed-up of two copies at once the machine is busy, and there is no verdict (D24).
 const MACHINE: f64 = 1.6;
 const COMMAND: &str = "cargo run --release -p xtask -- bench-compile";
 

@@ -4,7 +4,7 @@
 //! PTX promises no convergence by itself, but shuffles, votes, matrix products and `bar.sync` are right only if the threads
 //! that the source brings together arrive together, and everything is slow if they do not.
 //!
-//! Rule, stated before it was coded (D4):
+//! Rule (decision D4: barriers go in once, after the last change of control flow, and the corners have a rule each):
 //! - A conditional branch X wants its threads back at J, its immediate post-dominator. **Early exits**: an edge from a block that
 //!   can still reach a convergent operation to one that cannot is an exit edge and does not count for post-dominance, as
 //!   threads that take it are gone (the machine removes exited threads from barriers). Where that would leave a block without

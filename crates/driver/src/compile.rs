@@ -1,4 +1,5 @@
-//! The whole compilation on one screen: read, run, finish (DRV-14, 23, 25).
+//! The whole compilation on one screen: read, run, finish (DRV-23). Options do not change once it has begun (DRV-14); at its end everything
+//! is released, and the times are in the report (DRV-25).
 //!
 //! ```text
 //! inputs ─ read, outline ─► program ─ session: a task per kernel, longest first ─► objects ─ finish ─► bytes

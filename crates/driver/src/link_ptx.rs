@@ -1,4 +1,5 @@
-//! PTX among the inputs of a link: options on which the inputs agree, architecture, objects (SPLIT-2 to SPLIT-6).
+//! PTX among the inputs of a link: one value for each option that inputs carry (SPLIT-2), the architecture, and objects, whole or through
+//! units (SPLIT-4), in the order of the inputs (SPLIT-6).
 //!
 //! Strategy: all PTX inputs are compiled at once by the pool of a compilation, each to an object of its own, or through units if extended
 //! splitting was asked for; the objects take the places of their inputs. The linker then checks them as it checks those of

@@ -1,4 +1,5 @@
-//! Units on the pool: bodies of device functions, then kernels, then functions that turn out to be needed (DRV-14, 23; POOL-4).
+//! Units on the pool: bodies of device functions, then kernels, then functions that turn out to be needed (DRV-23). A panic is an error of
+//! its unit alone (POOL-4).
 //!
 //! ```text
 //! read bodies ─► decide what stays a function ─► kernels ─► functions that objects name, until none is missing ─► collect

@@ -1,7 +1,7 @@
 //! Typed indices, entity maps, bit sets, and the executor trait that hands parallel leaf work to its caller.
 //!
-//! The maps are cranelift-entity's; this crate is the one place that names it. [`Executor`] is how a parser or the
-//! linker runs independent pieces at once without owning threads (D17): whoever holds the job tokens decides.
+//! The maps are cranelift-entity's; this crate is the one place that names it. [`Executor`] is how a library
+//! runs independent pieces at once on threads of its caller (D17), which holds the job tokens and decides how many there are.
 #![forbid(unsafe_code)]
 
 pub use cranelift_entity::{

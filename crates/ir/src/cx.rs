@@ -60,7 +60,7 @@ impl CacheRule {
     }
 }
 
-/// The options that change machine code, and nothing else (D8).
+/// The options that change machine code, and nothing else: how the work is done is another type, which passes do not see (D8).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CodegenOptions {
     /// `-O`.

@@ -200,7 +200,7 @@ pub struct Bounds {
     pub maxnreg: Option<u32>,
 }
 
-/// Where an instruction comes from (D18).
+/// Where an instruction comes from: a row of the table that instructions hold indices into (D18).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct PlaceData {
     /// Byte offset in the PTX function.

@@ -3,7 +3,7 @@
 use crate::{token_struct, tokens};
 
 tokens! {
-    /// The only type a value has (D1).
+    /// The only type a value has: its width (D1). What the bits mean is part of the operation.
     Width {
         /// One bit: a predicate.
         P = "p",

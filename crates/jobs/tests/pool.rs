@@ -1,4 +1,5 @@
-//! POOL-1 to POOL-5 through the public interface.
+//! The pool through its public interface, requirement by requirement: order of results and number of workers (POOL-1), priorities (POOL-2),
+//! waiting and dropping (POOL-3), panics (POOL-4), late workers (POOL-5).
 
 use raddle_jobs::pool::{Need, run_all, scope};
 use raddle_jobs::{Chaos, Config, Event, Finished, Outcome};

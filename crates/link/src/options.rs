@@ -1,5 +1,5 @@
-//! What an executable depends on besides its units, and the ELF facts per architecture, container and debug mode
-//! (decisions D14, D26).
+//! What an executable depends on besides its units, and the ELF facts per architecture, container and debug mode: a table, as all facts of
+//! architectures are (decision D14). The container of CUDA 13 is the default (decision D26).
 
 use raddle_target::{Isa, Target};
 

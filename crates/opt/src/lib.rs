@@ -5,7 +5,7 @@
 //! (checked after each where debug assertions are on), is deterministic, and takes time about linear in the function.
 //!
 //! Bits are sacred: what a pass leaves computes what PTX says, bit by bit; floating-point operations are never reordered or
-//! contracted. Convergent operations stay where they are (D4).
+//! contracted. Convergent operations, whose result depends on the lanes that execute them together, stay where they are (D4).
 #![forbid(unsafe_code)]
 
 pub mod address;

@@ -5,7 +5,7 @@ use raddle_entity::{FxHashMap, PrimaryMap};
 use raddle_target::{PtxVersion, Target};
 use std::ops::Range;
 
-/// A module without its bodies: what the scan of D2 finds.
+/// A module without its bodies: what the one scan over its text finds (D2).
 #[derive(Clone, Debug, Default)]
 pub struct Outline {
     /// `.version`; 0.0 where it is missing (which is an error).

@@ -1,4 +1,4 @@
-//! The outline: one scan over a module that reads everything but function bodies (D2).
+//! The outline: one scan over a module that reads everything but function bodies, which are left to the tasks that compile them (D2).
 //!
 //! Strategy: module-level text is parsed; a body is only searched for its closing brace, byte by byte with one table,
 //! minding strings and comments. If braces do not balance, every further body also ends at a line that begins a new

@@ -1,4 +1,4 @@
-//! One function body, from text to tree (D2).
+//! One function body, from text to tree: read by the task that compiles it, not with the module (D2).
 //!
 //! Strategy: statements are read one by one: instructions here, their operands in `operand` and `call`, what they may be
 //! in `check`; declarations in `local`; names in `scope`. After an error, reading goes on behind the next semicolon.

@@ -26,7 +26,7 @@ const LONG: &[(&str, &str)] = &[
     ("xtask/gen/src/table.rs", "the reader of the instruction tables, one function per section"),
 ];
 
-/// Where unsafe code may be (D23).
+/// Where unsafe code may be: few places that can be read whole (D23).
 const UNSAFE: &[(&str, &str)] = &[
     ("crates/jobs/src/sys", "system calls of the job-token protocol"),
     ("crates/frontend/src/llvm", "the LLVM interface"),

@@ -1,4 +1,4 @@
-//! `UnitObject`: what code generation returns for one unit (decision D5).
+//! `UnitObject`: what code generation returns for one unit, and the only thing that executables are linked from (decision D5).
 //!
 //! Problem: kernels are compiled concurrently and know nothing of each other, yet they share device globals,
 //! constants and callees, and one executable has to come out. So a unit returns its code with *symbolic* references and

@@ -4,8 +4,8 @@
 //! belongs to another object cannot be inlined. Strategy: such functions are units like kernels. Which are needed is known once the
 //! kernels are compiled, by the names that nothing defines; then they are compiled, and what they need in turn. In a program of one
 //! compilation their code meets the kernels' as it would from several objects: units become a relocatable object, and the linker of
-//! objects makes the executable. Kernels that reach no such function are compiled as if there were none (decision D9), and lie in that object as they
-//! are ([`raddle_link::mixed`]).
+//! objects makes the executable. An object depends on its kernel's own text alone (decision D9): kernels that reach no such function are compiled as
+//! if there were none, and lie in that object as they are ([`raddle_link::mixed`]).
 
 use super::names::{by_address, identifiers};
 use super::{Module, Program, Unit, budget, externs, pragmas};

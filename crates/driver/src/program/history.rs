@@ -2,9 +2,9 @@
 //!
 //! **Problem.** A model of costs is wrong by a factor of two here and there, a model of memory by more. **Strategy.** A small file
 //! of fixed records, newest last, keyed by a hash of the kernel's text as it stands in the file, of the options that change
-//! bytes and of the target. That is not the key of the cache (decision D9): an order is wanted before any body is read, and
-//! a record that is wrong costs a little time and nothing else. Several builds may write at once: a file is replaced whole,
-//! under a lock, with what others wrote meanwhile.
+//! bytes and of the target. The key of the cache is a hash of canonical text (decision D9), which needs the bodies; an order
+//! is wanted before any body is read, and a record that is wrong costs a little time and nothing else. Several builds may write
+//! at once: a file is replaced whole, under a lock, with what others wrote meanwhile.
 //!
 //! **Invariants.** Nothing in a history reaches the output. A file that is damaged or cannot be written is none.
 

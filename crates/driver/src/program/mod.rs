@@ -51,7 +51,7 @@ pub enum Role {
     Body,
 }
 
-/// One unit of compilation: a kernel with all it calls (D9).
+/// One unit of compilation: a kernel with all that it refers to (D9).
 #[derive(Clone, Debug)]
 pub struct Unit {
     /// Index of its module.

@@ -1,4 +1,5 @@
-//! From inputs to a program: outlines, one architecture, one unit per wanted kernel (DRV-4, 5, 10, 12, 13, 15).
+//! From inputs to a program: every input is outlined (DRV-4), with its symbols and aliases (DRV-10); versions, targets (DRV-5) and address
+//! sizes (DRV-12) are checked; each kernel that is wanted (DRV-13) becomes a unit, which has a record (DRV-15).
 //!
 //! **Invariant.** The program is a pure function of inputs and selection: neither `-j` nor anything else of a run.
 

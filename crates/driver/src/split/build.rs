@@ -1,4 +1,5 @@
-//! Compiling through units: the modules are split, every unit becomes an object, the objects are linked (SPLIT-4, 6, 8).
+//! Compiling through units (SPLIT-4): the modules are split, every unit becomes an object, the objects are linked in the order of the units
+//! (SPLIT-6). A single unit is compiled as a whole (SPLIT-8).
 //!
 //! The kernels of all units are tasks of one pool, as those of one module are: the same tokens, ledger of memory, cache and fate of
 //! kernels that crash. Objects are taken in the order of the units.

@@ -1,4 +1,4 @@
-//! Our own code generation: a body that has been read becomes an object (D5).
+//! Our own code generation: a body that has been read becomes an object, the one path to machine code (D5).
 //!
 //! ```text
 //! tree ─ coverage, lower ─► SSA ─ opt ─► SSA ─ codegen ─► UnitObject

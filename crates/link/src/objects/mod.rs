@@ -73,8 +73,8 @@ pub struct LinkOptions<'o> {
     /// Sections `.nv.shared.NAME` of kernels are memory that their code has placed itself, from the start on ([`crate::mixed`]). Elsewhere they
     /// only hold the variables that a linker is to place.
     pub placed: bool,
-    /// The name that a variable had before its module was split, and is to have again in an executable, seen by nobody else
-    /// (SPLIT-6); `None` for all other names.
+    /// The name that a variable had before its module was split, and is to have again in an executable, private to it: what units were
+    /// split from is restored when they are merged (SPLIT-6). `None` for all other names.
     pub original: fn(&str) -> Option<&str>,
     /// The toolkit note.
     pub tool: ToolNote<'o>,

@@ -6,7 +6,7 @@
 //! refused: linkers place what relocations name.
 //!
 //! A program of one compilation in which a kernel calls what is not inlined goes through such an object as well. Its other kernels are
-//! compiled as for any executable (decision D9), and [`mixed()`] takes them as they are: addresses of variables from constant bank 4, shared memory that
+//! compiled as for any executable, since an object depends on its kernel's own text alone (decision D9), and [`mixed()`] takes them as they are: addresses of variables from constant bank 4, shared memory that
 //! is placed, tables of branches. Only [`crate::objects`] links that, told so by [`crate::objects::LinkOptions::placed`].
 //!
 //! Sections, symbols and attributes are in the order of ptxas 13.0.88's objects, apart from the symbols of the unified tables, which

@@ -2,7 +2,7 @@
 //!
 //! Exact operations come from [`crate::float`]. Approximate ones are defined as their canonical expansion around the
 //! multi-function unit: the sequence that ptxas 13.0.88 emits, so that interpreter and simulator agree bit for bit
-//! under one model of the unit (decision D19). Correctly rounded ones (`div.rn`, `sqrt.rn`, `rcp.rn`) are computed
+//! under the one model of the unit that they share (decision D19). Correctly rounded ones (`div.rn`, `sqrt.rn`, `rcp.rn`) are computed
 //! exactly, whatever expansion a compiler uses.
 
 use crate::float::{self, F32, F64, Format, IntType, MinMax, Mode, Rounding, TF32};

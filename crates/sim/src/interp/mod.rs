@@ -3,7 +3,7 @@
 //! Problem: a compiler needs somebody to say what a program means. Strategy: a body is decoded once into a compact
 //! form ([`code`]) in which registers are rows of 32 lanes, and lanes at the same place take a step together
 //! ([`exec`]), which pays for dispatch once a warp; what an instruction computes is written for one thread
-//! ([`alu`], [`fpu`], [`video`]). Undefined bits follow every value (decision D19), races and stray accesses are
+//! ([`alu`], [`fpu`], [`video`]). Undefined bits follow every value, and fail where they decide something (decision D19); races and stray accesses are
 //! found by the memory model ([`crate::mem`]).
 //!
 //! Invariants: nothing is shared with the simulator but memory model, launch description, soft float and the model

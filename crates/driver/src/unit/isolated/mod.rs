@@ -6,8 +6,8 @@
 //! pipe, an object or a typed failure comes back. What ends such a process is an error of its unit like any other: it names
 //! the kernel, the step, the signal and the command that repeats it.
 //!
-//! **Invariants.** The object is the one that a thread would have made (the text is the unit's own, decision D9; with line
-//! tables the whole module's). Such a process never outlives the task that waits for it.
+//! **Invariants.** The object is the one that a thread would have made (it depends on the unit's own text alone, decision D9,
+//! which is what the process gets; with line tables it gets the whole module's). Such a process never outlives the task that waits for it.
 
 pub mod frames;
 
