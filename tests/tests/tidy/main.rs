@@ -3,6 +3,7 @@
 
 mod circles;
 mod crates;
+mod ids;
 mod prose;
 mod source;
 mod tree;
