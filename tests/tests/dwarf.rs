@@ -139,6 +139,23 @@ fn ptxas_and_we_say_the_same() -> Result<()> {
 }
 
 #[test]
+fn many_parameters_are_where_ptxas_says_they_are() -> Result<()> {
+    let ptxas = oracle::require("ptxas");
+    let text = module("hand.ptx").replace(".version 8.0", ".version 8.1");
+    let text = text.replace(".param .u32 count)", ".param .u32 count, .param .align 4 .b8 big[5000])");
+    let text = text.replace(".file 3", ".file 2").replace("\t.loc 3", "\t.loc 2");
+    let text = text.replace(".b8 3,1\n.b8 4\n.b8 111", ".b8 2,1\n.b8 4\n.b8 111");
+    for (arch, first) in [("sm_80", "addr 0x1a80"), ("sm_86", "addr 0x1a80"), ("sm_90", "addr 0x210")] {
+        let tree = ours(&text, arch, false)?.tree()?;
+        ensure!(tree.contains(first), "{arch}: {tree}");
+        let Some(ptxas) = &ptxas else { continue };
+        let theirs = Debug::read(&assembled(ptxas, &text, arch, false)?)?.tree()?;
+        assert_eq!(comparable(&tree, arch)?, comparable(&theirs, arch)?, "{arch}");
+    }
+    Ok(())
+}
+
+#[test]
 fn the_fallback_makes_code_for_debugging_too() -> Result<()> {
     let Some(ptxas) = oracle::require("ptxas") else { return Ok(()) };
     for (name, arch) in FILES.into_iter().flat_map(|name| ["sm_80", "sm_90"].map(|arch| (name, arch))) {
