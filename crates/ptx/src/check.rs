@@ -352,13 +352,8 @@ impl Parser<'_, '_, '_> {
                     Err(format!("an address is in a 32 or 64-bit integer register, found {}", self.describe(opnd)))
                 }
             }
-            Tag::AddrSym | Tag::Symbol | Tag::SymbolOff => {
-                if opnd.word.tag() == Tag::AddrSym || opnd.count == 1 {
-                    Ok(())
-                } else {
-                    Err(String::from("expected an address in brackets"))
-                }
-            }
+            Tag::AddrSym => Ok(()),
+            Tag::Symbol | Tag::SymbolOff => Err(String::from("expected an address in brackets")),
             Tag::AddrNone if form.shape.mods.contains(&Mod::Local) => Ok(()),
             Tag::AddrNone => Err(String::from("an address without register or name is for .local only")),
             _ => Err(format!("expected an address in brackets, found {}", self.describe(opnd))),

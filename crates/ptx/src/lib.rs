@@ -23,6 +23,7 @@ mod extract;
 mod form;
 mod immediate;
 mod implied;
+mod index;
 mod init;
 mod local;
 pub mod module;

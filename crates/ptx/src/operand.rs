@@ -272,8 +272,9 @@ impl<'a> Parser<'a, '_, '_> {
                         offset = integer(&mut self.cur)? as i64;
                     }
                     b'[' => {
+                        let size = self.element(sym, start, end)?;
                         self.cur.bump();
-                        offset = integer(&mut self.cur)? as i64;
+                        offset = (integer(&mut self.cur)? as i64).wrapping_mul(size);
                         punct(&mut self.cur, b']', "']'")?;
                         memory = true;
                     }
@@ -401,7 +402,7 @@ impl<'a> Parser<'a, '_, '_> {
         self.finish_list(start, Tag::Bracket, &members)
     }
 
-    /// What stands first in brackets: a base and offsets.
+    /// What stands first in brackets: a base and offsets. An index has no brackets around it.
     fn address(&mut self, start: usize) -> Result<Opnd, Fault> {
         self.cur.skip_space();
         let at = self.cur.pos();
@@ -436,11 +437,6 @@ impl<'a> Parser<'a, '_, '_> {
                     self.cur.bump();
                     written = true;
                     offset = offset.wrapping_add(integer(&mut self.cur)? as i64);
-                }
-                b'[' if base.is_err() => {
-                    self.cur.bump();
-                    offset = offset.wrapping_add(integer(&mut self.cur)? as i64);
-                    punct(&mut self.cur, b']', "']'")?;
                 }
                 _ => break,
             }

@@ -361,6 +361,9 @@ impl<'a> Parser<'a, '_, '_> {
             Some(Op::Bra) => self.branch()?,
             _ => self.operands(matches!(op, Some(Op::Brx)))?,
         }
+        if matches!(op, Some(Op::Ld | Op::Ldu | Op::St)) {
+            self.indexed()?;
+        }
         punct(&mut self.cur, b';', "',' or ';'")?;
         if self.unified {
             // Written behind the address, a modifier like any other in the tree.

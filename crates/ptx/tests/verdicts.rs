@@ -43,6 +43,25 @@ fn hold(rows: &[(&str, Option<&str>)]) {
 }
 
 #[test]
+fn indices_count_elements_of_arrays() {
+    hold(&[
+        (
+            "ld.param.b8 %h1, s12[3]; st.param.b8 s12[11], %h1; .local .u32 l[4]; ld.local.u32 %r1, l[2]; mov.u64 %rd1, l[-1];",
+            None,
+        ),
+        (".local .u32 l[4]; ld.local.u32 %r1, [l[2]];", Some("expected")),
+        (".local .u32 l[4]; ld.local.u32 %r1, l[2]+4;", Some("expected")),
+        (".local .u32 l[4]; ld.local.u32 %r1, l;", Some("expected an address in brackets")),
+        (".global .u32 g[4]; atom.global.add.u32 %r1, g[2], 1;", Some("expected an address in brackets")),
+        (".global .u32 g[4]; st.global.u32 g[2], %r1; ldu.global.u32 %r1, g[0]; cvta.global.u64 %rd1, g[1];", None),
+        (".local .u32 l[2][2]; ld.local.u32 %r1, l[1][1];", Some("expected")),
+        (".local .u32 one; ld.local.u32 %r1, one[0];", Some("E0123 'one' has an index and is no array")),
+        ("mov.u64 %rd1, none[1];", Some("expected")),
+        ("mov.u32 %r1, n[0];", Some("E0123 'n' has an index and is no array")),
+    ]);
+}
+
+#[test]
 fn arguments_of_calls_fit_their_parameters() {
     hold(&[
         ("call (pr), f, (p32, p64);", None),
