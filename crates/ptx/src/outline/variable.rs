@@ -7,6 +7,7 @@ use crate::module::*;
 use crate::tree::GlobalId;
 use crate::ty::{Space, Ty};
 use raddle_diag::quote;
+use raddle_target::PtxVersion;
 use std::ops::Range;
 
 impl Scan<'_, '_> {
@@ -55,6 +56,14 @@ impl Scan<'_, '_> {
         if d.init.is_some() && matches!(var.space, Space::Shared | Space::Local) {
             let text = format!("a variable in .{} has no initial value", var.space.name());
             self.errs.error(E0116, start, end, text);
+        }
+        // Local memory is the frame of a function since PTX 3.0 (PTX ISA 9.0, 5.1.5); ptxas 13.0.88 refuses the module.
+        if var.space == Space::Local && self.out.version >= Some(PtxVersion::new(3, 0)) {
+            let text = format!(
+                "{} is in .local and no variable of a function, as PTX 3.0 and later want it",
+                quote(&var.name)
+            );
+            self.errs.error(E0115, start, end, text);
         }
         if d.init.is_some() && linkage == Linkage::Extern {
             self.errs.error(E0116, start, end, "an .extern variable has no initial value");
