@@ -1,4 +1,4 @@
-//! `cargo xtask suites fuzzx|zluda|ocelot|real --sources DIR [-jN] [--turn] [--only PART] [--rows] [--record]`: programs of other projects
+//! `cargo xtask suites fuzzx|zluda|ocelot|ocelot-cases|real --sources DIR [-jN] [--turn] [--only PART] [--rows] [--record]`: programs of other projects
 //! against every machine there is (see `raddle_tests::suites`).
 //!
 //! `DIR` is a checkout of the project; which one is meant says the table of `raddle_tests::suites::sources`. `real` takes any folder of PTX modules,
@@ -18,17 +18,18 @@ use raddle_tests::suites::program::Program;
 use raddle_tests::suites::rows::{Excused, Rows, label};
 use raddle_tests::suites::sources::{Files, check, pin};
 use raddle_tests::suites::summary::Summary;
-use raddle_tests::suites::{fuzzx, ocelot, zluda};
+use raddle_tests::suites::{fuzzx, ocelot, ocelot_cases, zluda};
 
 use crate::figures;
 
 /// A suite: its name, which files of a checkout it reads, and its programs.
 type Suite = (&'static str, fn(&str) -> bool, fn(&Files) -> Result<Vec<Program>>);
 
-const SUITES: [Suite; 4] = [
+const SUITES: [Suite; 5] = [
     ("fuzzx", fuzzx::wanted, fuzzx::programs),
     ("zluda", zluda::wanted, zluda::programs),
     ("ocelot", ocelot::wanted, ocelot::programs),
+    ("ocelot-cases", ocelot_cases::wanted, ocelot_cases::programs),
     ("real", ocelot::wanted, ocelot::programs),
 ];
 
@@ -44,7 +45,7 @@ struct Options {
 
 fn options(args: &[String]) -> Result<Options> {
     let mut args = args.iter();
-    let name = args.next().context("fuzzx, zluda, ocelot or real?")?;
+    let name = args.next().context("fuzzx, zluda, ocelot, ocelot-cases or real?")?;
     let suite = SUITES.into_iter().find(|suite| suite.0 == name).with_context(|| format!("no suite {name}"))?;
     let mut options =
         Options { suite, sources: PathBuf::new(), jobs: 1, turn: false, only: None, rows: false, record: false };
@@ -92,7 +93,7 @@ pub fn run(args: &[String]) -> Result<()> {
     programs.retain(|p| options.only.as_ref().is_none_or(|part| p.name.contains(part)));
     let (ptxas, nvdisasm) = (oracle::require("ptxas"), oracle::require("nvdisasm"));
     let version = ptxas.as_ref().map(version).transpose()?;
-    let old = matches!(suite, "ocelot" | "real");
+    let old = matches!(suite, "ocelot" | "ocelot-cases" | "real");
     let nvdisasm = nvdisasm.as_ref().filter(|_| old);
     let tools = Tools { ptxas: ptxas.as_ref(), nvdisasm, twice: old, turn: options.turn, ..Tools::NONE };
     let started = Instant::now();
@@ -188,10 +189,15 @@ fn record(options: &Options, sum: &Summary, programs: &[Program], version: Optio
             ("programs", sum.ran, format!("of {} programs; {differ}", programs.len()))
         }
         "zluda" => ("demands", sum.met, format!("of {} programs; refused: {}", programs.len(), names(&sum.refused))),
+        "ocelot-cases" => {
+            let note = format!("of {} cases; {} demands met; {} refused", programs.len(), sum.met, sum.refused.len());
+            ("", sum.met_all.len(), note)
+        }
         "ocelot" => {
             ("programs", programs.len(), format!("{} of them refused; {} kernels ran", sum.refused.len(), sum.ran))
         }
         _ => ("kernels", sum.ran, format!("of {} modules, {} refused", programs.len(), sum.refused.len())),
     };
-    figures::record(&format!("suites.{suite}.{id}"), value as f64, &command, &note)
+    let id = if id.is_empty() { format!("suites.{suite}") } else { format!("suites.{suite}.{id}") };
+    figures::record(&id, value as f64, &command, &note)
 }

@@ -2,7 +2,7 @@
 //!
 //! NVIDIA's tools live in the folder that `make oracles` fills: `$RADDLE_ORACLES`, else `~/.cache/raddle/oracles`, with
 //! the programs in `site/nvidia/cu13/bin` (cicc in `site/nvidia/cu13/nvvm/bin`) and `site/bin` (ninja), and one of CUDA 12 in
-//! `site/nvidia/cuda_nvcc/bin`. A tool of the same name on `PATH` is never taken: its version would be unknown. Host tools (clang,
+//! `site/nvidia/cuda_nvcc/bin`. A tool of the same name on `PATH` is never taken: its version would be unknown. Host tools (clang, g++,
 //! node, a browser) are taken from `PATH`.
 
 use std::env;
@@ -15,7 +15,7 @@ use crate::skip;
 
 /// Host tools: looked for on `PATH` instead of the oracle folder.
 const HOST_TOOLS: &[&str] =
-    &["clang-19", "node", "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "readelf"];
+    &["clang-19", "g++", "node", "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "readelf"];
 
 /// The assembler of CUDA 12.9 by the name that tests ask for: its files are in the older container.
 pub const PTXAS12: &str = "ptxas12";

@@ -98,5 +98,13 @@ pub fn run(seed: u64, output: Vec<u8>) -> Run {
     let values = vec![Value::Buffer(inputs(seed)), Value::Buffer(vec![0; THREADS as usize * OUTPUTS * 8])];
     let (name, kernel) = ("as on the host".to_owned(), format!("p{seed}"));
     let (grid, block) = (Dim3::from(1), Dim3::from(THREADS));
-    Run { name, kernel, grid, block, shared: 0, values, demand: Some(Demand { buffer: 1, bytes: output }) }
+    Run {
+        name,
+        kernel,
+        grid,
+        block,
+        shared: 0,
+        values,
+        demand: Some(Demand { buffer: 1, bytes: output, close: Vec::new() }),
+    }
 }

@@ -364,7 +364,7 @@ mod tests {
             block: Dim3::from(1),
             shared: 0,
             values: vec![Value::Buffer(21u32.to_le_bytes().to_vec()), Value::Buffer(vec![0; 4])],
-            demand: Some(Demand { buffer: 1, bytes: demand.to_le_bytes().to_vec() }),
+            demand: Some(Demand { buffer: 1, bytes: demand.to_le_bytes().to_vec(), close: Vec::new() }),
         };
         Program { name: "double".into(), text: DOUBLE.into(), runs: Runs::Demanded(vec![run]) }
     }

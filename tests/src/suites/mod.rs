@@ -12,6 +12,7 @@ pub mod fuzzx;
 pub mod hold;
 pub mod literal;
 pub mod ocelot;
+pub mod ocelot_cases;
 pub mod program;
 pub mod rows;
 pub mod smaller;

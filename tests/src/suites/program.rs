@@ -74,6 +74,53 @@ pub struct Demand {
     pub buffer: usize,
     /// Its bytes after the run.
     pub bytes: Vec<u8>,
+    /// Floating-point numbers among them that need not be met bit by bit.
+    pub close: Vec<Close>,
+}
+
+/// A floating-point number that is demanded within bounds. Every NaN meets a NaN.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Close {
+    /// Its first byte.
+    pub at: usize,
+    /// Of 64 bits, not of 32.
+    pub double: bool,
+    /// How far it may be off, in distances between 1 and the next number: absolutely where the demanded number is below a limit
+    /// ([`Close::ABSOLUTE`]), beyond it relative to it. Both zeros are one number.
+    pub epsilons: f64,
+}
+
+impl Close {
+    /// Numbers of 32 and of 64 bits from which on bounds are relative.
+    pub const ABSOLUTE: [f64; 2] = [1e4, 1e15];
+
+    /// Bytes of the number.
+    fn size(self) -> usize {
+        if self.double { 8 } else { 4 }
+    }
+
+    /// The number in these bytes of a buffer; nothing where it has no such bytes.
+    fn number(self, bytes: &[u8]) -> Option<f64> {
+        let bytes = bytes.get(self.at..self.at + self.size())?;
+        match self.double {
+            true => Some(f64::from_le_bytes(bytes.try_into().ok()?)),
+            false => Some(f64::from(f32::from_le_bytes(bytes.try_into().ok()?))),
+        }
+    }
+
+    /// Whether a number meets the one that is demanded.
+    fn met(self, got: f64, want: f64) -> bool {
+        if got == want || (got.is_nan() && want.is_nan()) {
+            return true;
+        }
+        if !(got.is_finite() && want.is_finite()) {
+            return false;
+        }
+        let epsilon = if self.double { f64::EPSILON } else { f64::from(f32::EPSILON) };
+        let off = (got - want).abs();
+        let off = if want.abs() < Self::ABSOLUTE[usize::from(self.double)] { off } else { off / want.abs() };
+        off <= self.epsilons * epsilon
+    }
 }
 
 /// Memory and launch of a run, with its buffers.
@@ -137,15 +184,40 @@ impl Demand {
     /// Holds what a run left against it.
     ///
     /// # Errors
-    /// The first byte that differs.
+    /// The first byte that differs, or the first number that is too far off.
     pub fn hold(&self, left: &Left) -> Result<()> {
         let got = left.bytes(self.buffer).context("no such buffer")?;
         ensure!(got.len() >= self.bytes.len(), "the buffer has {} bytes", got.len());
-        let Some(at) = (0..self.bytes.len()).find(|&i| got[i] != self.bytes[i]) else { return Ok(()) };
+        for close in &self.close {
+            let (number, want) = (close.number(got), close.number(&self.bytes));
+            let (number, want) = (number.context("no such number")?, want.context("no such number")?);
+            ensure!(close.met(number, want), "byte {}: {number:e}, the suite demands {want:e}", close.at);
+        }
+        let close = |i: usize| self.close.iter().any(|c| (c.at..c.at + c.size()).contains(&i));
+        let Some(at) = (0..self.bytes.len()).find(|&i| got[i] != self.bytes[i] && !close(i)) else { return Ok(()) };
         let from = at & !3;
         let word = |bytes: &[u8]| bytes[from..].iter().take(4).rev().fold(0u32, |v, b| v << 8 | u32::from(*b));
         let (got, want) = (word(got), word(&self.bytes));
         ensure!(false, "byte {from}: {got:#010x}, the suite demands {want:#010x}");
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_as_close_as_is_demanded() {
+        let of = |double, epsilons| move |got, want| Close { at: 0, double, epsilons }.met(got, want);
+        let (one, two) = (1.0 + f64::from(f32::EPSILON), 1.0 + 2.0 * f64::from(f32::EPSILON));
+        let exact = of(false, 0.0);
+        assert!(
+            exact(1.0, 1.0) && exact(f64::NAN, -f64::NAN) && exact(f64::INFINITY, f64::INFINITY) && exact(0.0, -0.0)
+        );
+        assert!(!exact(one, 1.0) && !exact(1.0, f64::NAN) && !exact(f64::NEG_INFINITY, f64::INFINITY));
+        let near = of(false, 1.0);
+        assert!(near(one, 1.0) && !near(two, 1.0) && !near(1e30, f64::INFINITY));
+        assert!(near(1e5 * one, 1e5) && !near(1e5 * two, 1e5) && !of(true, 1.0)(one, 1.0));
     }
 }

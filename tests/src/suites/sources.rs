@@ -27,7 +27,7 @@ pub struct Pin {
 }
 
 /// The suites.
-pub const PINS: [Pin; 3] = [
+pub const PINS: [Pin; 4] = [
     Pin {
         suite: "fuzzx",
         project: "SemiAnalysisAI/FuzzX",
@@ -48,6 +48,13 @@ pub const PINS: [Pin; 3] = [
         licence: "BSD-3-Clause",
         commit: "fa63920ee7c5f9a86e264cd8acd4264657cbd190",
         hash: "0164715f9189212384eeb930f676487e",
+    },
+    Pin {
+        suite: "ocelot-cases",
+        project: "gtcasl/gpuocelot",
+        licence: "BSD-3-Clause",
+        commit: "fa63920ee7c5f9a86e264cd8acd4264657cbd190",
+        hash: "4ecd82daec0d6934a209df914c0b06f8",
     },
 ];
 

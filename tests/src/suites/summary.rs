@@ -13,8 +13,10 @@ pub struct Summary {
     pub ran: usize,
     /// Kernels for which it lacks something, or no launch was found.
     pub not_run: usize,
-    /// Programs whose demands the interpreter meets.
+    /// Demands that the interpreter meets.
     pub met: usize,
+    /// Programs with demands, all of which it meets.
+    pub met_all: BTreeSet<String>,
     /// Runs of our code that agree.
     pub right: usize,
     /// Verdicts against our code.
@@ -40,12 +42,22 @@ impl Summary {
             .filter(|s| matches!((s.side, &s.verdict), (Side::Ptxas(_), Verdict::Refused(_))))
             .map(|s| (s.program.as_str(), s.arch))
             .collect();
+        let unmet: BTreeSet<&str> = seen
+            .iter()
+            .filter(|s| matches!(s.side, Side::Reference | Side::Program) && s.verdict != Verdict::Same)
+            .map(|s| s.program.as_str())
+            .collect();
         for one in seen {
             let name = || one.program.clone();
             match (one.side, &one.verdict) {
                 (Side::Program, Verdict::Same) => sum.ran += 1,
                 (Side::Program, _) => sum.not_run += 1,
-                (Side::Reference, Verdict::Same) => sum.met += 1,
+                (Side::Reference, Verdict::Same) => {
+                    sum.met += 1;
+                    if !unmet.contains(one.program.as_str()) {
+                        sum.met_all.insert(name());
+                    }
+                }
                 (Side::Reference, _) => {}
                 (Side::Ours(_), Verdict::Same) => sum.right += 1,
                 (Side::Ours(_), Verdict::Wrong(_)) => sum.wrong += 1,
@@ -104,8 +116,12 @@ mod tests {
             one("both", Side::Ptxas("-O3"), no()),
             one("ours", Side::Ours(Level::O3), no()),
             one("ours", Side::Ptxas("-O3"), Verdict::Same),
+            one("half", Side::Reference, Verdict::Same),
+            one("half", Side::Reference, Verdict::Wrong("no".into())),
+            one("ours", Side::Reference, Verdict::Same),
         ];
         let sum = Summary::of(2, &seen);
+        assert_eq!((sum.met, sum.met_all.iter().map(String::as_str).collect::<Vec<_>>()), (2, vec!["ours"]));
         assert_eq!(sum.refused.into_iter().collect::<Vec<_>>(), ["ours"]);
         assert_eq!((sum.ptxas_right, sum.programs), (1, 2));
     }

@@ -50,7 +50,7 @@ fn program(row: Row, files: &Files) -> Result<Program> {
     };
     let threads = if row.warps { WARPS } else { 1 };
     let (grid, block) = (Dim3::from(1), Dim3::from(threads));
-    let demand = Some(Demand { buffer, bytes: output });
+    let demand = Some(Demand { buffer, bytes: output, close: Vec::new() });
     let (name, kernel) = ("as its test".to_owned(), row.name.clone());
     let run = Run { name, kernel, grid, block, shared: SHARED, values, demand };
     Ok(Program { name: row.name, text, runs: Runs::Demanded(vec![run]) })

@@ -5,7 +5,7 @@ use regex::Regex;
 use super::tree::{files, report, root, text};
 
 /// Extensions of files that people write.
-const WRITTEN: &[&str] = &["rs", "md", "toml", "txt", "sh", "lock", "yml", "cu", "h", "json", "sass", "ptx"];
+const WRITTEN: &[&str] = &["rs", "md", "toml", "txt", "sh", "lock", "yml", "cu", "h", "cpp", "json", "sass", "ptx"];
 
 /// Files whose text holds such words as part of a rule.
 const RULES: &str = "tests/tests/tidy/";
