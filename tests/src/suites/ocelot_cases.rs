@@ -75,7 +75,7 @@ fn made(files: &Files, inputs: usize) -> Result<Vec<u8>> {
     for (name, text) in SHIM {
         write(name, text.as_bytes())?;
     }
-    let gxx = oracle::find("g++").context("g++ is missing")?;
+    let gxx = oracle::require("g++").context("g++ is missing")?;
     output("g++", gxx.command().args(OPTIONS.split(' ')).current_dir(folder.path()))?;
     let cases = folder.path().join("cases");
     output("the cases", Command::new(&cases).arg(inputs.to_string()).current_dir(folder.path()))
