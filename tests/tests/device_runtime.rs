@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, ensure};
 use raddle_cubin::Cubin;
 use raddle_cubin::model::Kind;
-use raddle_driver::compile::Request;
 use raddle_driver::input::Content;
 use raddle_driver::link::{Files, load};
 use raddle_driver::options::{CodegenOptions, OptLevel, Selection};
+use raddle_driver::request::{Functions, Output, Request};
 use raddle_entity::Serial;
 use raddle_filetest::corpus::assemble;
 use raddle_filetest::oracle::{self, Oracle};
@@ -228,7 +228,8 @@ fn in_units(text: &str, arch: &str) -> Result<Vec<u8>> {
             content: Content::Text(text.to_owned()),
         }],
         selection: Selection { arch: Target::by_name(arch), ..Selection::default() },
-        codegen: CodegenOptions { opt: OptLevel::O3, relocatable: true, ..CodegenOptions::default() },
+        codegen: CodegenOptions { opt: OptLevel::O3, ..CodegenOptions::default() },
+        output: Output::Object(Functions::Shown),
         ..Request::default()
     };
     let report = raddle_driver::split::compile(request, &mut ());
