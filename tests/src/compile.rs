@@ -97,8 +97,9 @@ pub fn for_debugging_by(
 /// As [`cubin`].
 pub fn with_fallback(ptxas: &Path, name: &str, ptx: &str, how: How, relocatable: bool) -> Result<Vec<u8>> {
     let input = Input { name: "module.ptx".into(), content: Content::Text(ptx.to_owned()) };
-    let codegen = CodegenOptions { relocatable, ..how.codegen() };
-    finish(by(ptxas, name, request(vec![input], how.arch, codegen, how.run())?)?)
+    let output = if relocatable { Output::Object(Functions::Shown) } else { Output::Executable };
+    let request = Request { output, ..request(vec![input], how.arch, how.codegen(), how.run())? };
+    finish(by(ptxas, name, request)?)
 }
 
 /// Our own compiler gives up what has this name.

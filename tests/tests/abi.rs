@@ -135,8 +135,13 @@ fn simulate(cubin: &[u8]) -> Result<(String, Vec<String>)> {
     Ok((after(&memory, buffer)?, lines(&memory)))
 }
 
-fn compiled(text: &str, arch: &str, options: CodegenOptions) -> Result<Vec<u8>> {
+/// An object of one module.
+fn object(text: &str, arch: &str, options: CodegenOptions) -> Result<Vec<u8>> {
     made(&[text], arch, options, Output::Object(Functions::Shown))
+}
+
+fn compiled(text: &str, arch: &str, options: CodegenOptions) -> Result<Vec<u8>> {
+    program(&[text], arch, options)
 }
 
 /// One program of several modules.
@@ -205,7 +210,7 @@ fn objects_of_both_assemblers_call_each_other() {
             for level in Level::some(case, row) {
                 let what = format!("{program} {arch} {level}");
                 let options = level.options();
-                let ours: Result<Vec<Vec<u8>>> = texts.iter().map(|t| compiled(t, arch, options.clone())).collect();
+                let ours: Result<Vec<Vec<u8>>> = texts.iter().map(|t| object(t, arch, options.clone())).collect();
                 let ours = match ours {
                     Ok(ours) => ours,
                     Err(error) => {
@@ -359,7 +364,7 @@ fn a_function_is_the_one_that_a_linker_takes() -> Result<()> {
             let objects = texts
                 .iter()
                 .zip(["a.o", "b.o", "c.o"])
-                .map(|(text, name)| Ok((name.to_owned(), compiled(text, arch, options.clone())?)));
+                .map(|(text, name)| Ok((name.to_owned(), object(text, arch, options.clone())?)));
             let program = Program { name: what.clone(), arch, objects: objects.collect::<Result<_>>()? };
             let mut cubins = vec![("whole", Ok(whole))];
             cubins.extend(linked(&program, nvlink.as_ref()));

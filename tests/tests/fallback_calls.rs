@@ -10,7 +10,7 @@ use raddle_driver::compile::compile;
 use raddle_driver::input::{Content, Input};
 use raddle_driver::options::{CodegenOptions, OptLevel, RunOptions, Selection};
 use raddle_driver::ptxas::Fallback;
-use raddle_driver::request::Request;
+use raddle_driver::request::{Functions, Output, Request};
 use raddle_filetest::oracle;
 use raddle_sim::launch::{Arg, Check, Launch};
 use raddle_sim::mem::Memory;
@@ -108,7 +108,8 @@ fn compiled(arch: &str, fault: &str, relocatable: bool, ptxas: &oracle::Oracle) 
     let request = Request {
         inputs: vec![Input { name: "module.ptx".into(), content: Content::Text(MODULE.to_owned()) }],
         selection: Selection { arch: Target::by_name(arch), ..Selection::default() },
-        codegen: CodegenOptions { opt: OptLevel::O3, relocatable, ..CodegenOptions::default() },
+        codegen: CodegenOptions { opt: OptLevel::O3, ..CodegenOptions::default() },
+        output: if relocatable { Output::Object(Functions::Shown) } else { Output::Executable },
         run: RunOptions {
             jobs: 2,
             fault: Some(format!("resources:{fault}").parse().map_err(|why| anyhow!("{why}"))?),

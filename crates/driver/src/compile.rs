@@ -28,7 +28,13 @@ pub fn compile(request: Request, progress: &mut dyn Progress) -> Report {
 
 /// As [`compile`], and gives what it was made from: the objects of variables, then those of units.
 pub fn compile_units(mut request: Request, progress: &mut dyn Progress) -> (Report, Vec<UnitObject>) {
-    request.codegen.relocatable = request.output.is_relocatable();
+    let relocatable = request.output.is_relocatable();
+    debug_assert!(
+        relocatable || !request.codegen.relocatable,
+        "relocatable code was asked for, and {:?}",
+        request.output
+    );
+    request.codegen.relocatable = relocatable;
     let mut report = Report::new(request.policy);
     register(std::mem::take(&mut request.inputs), &mut report);
     let Report { sources, diags, timeline, .. } = &mut report;
