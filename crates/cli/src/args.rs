@@ -114,7 +114,7 @@ pub enum Command {
     /// Compile PTX modules into one cubin.
     Compile(Box<Compile>),
     /// Link relocatable cubins and PTX into one executable.
-    Link(Link),
+    Link(Box<Link>),
     /// Cut a PTX module into modules that compile by themselves, in any process, and link to what the whole gives.
     Split(Split),
     /// Run a kernel without a GPU: PTX in the interpreter, a cubin in the simulator.

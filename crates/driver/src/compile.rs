@@ -78,7 +78,7 @@ fn of_program(
         let first = variables::in_order_of_text(&program, &objects);
         objects.splice(0..0, first);
     }
-    let debug = dwarf::modules(&program, sections, &mut objects, &mut report.diags);
+    let debug = dwarf::modules(&program, sections, &objects, &mut report.diags);
     if report.diags.has_errors() || checks_only || output.is_unit() {
         return objects;
     }

@@ -36,7 +36,7 @@ pub struct Run {
     /// Give up after so many instructions.
     #[arg(long, value_name = "N")]
     pub max_steps: Option<u64>,
-    /// Seed of the order in which warps run.
+    /// Seed of the order in which blocks, warps and lanes run.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
     /// Print counters afterwards.
