@@ -41,7 +41,7 @@ pub fn saved(f: &MFunction, assignment: &Assignment) -> Vec<u8> {
 /// Makes instructions of a frame.
 pub type Make<'a> = &'a dyn Fn(&str, &[(SlotRole, MOp)], Place) -> Result<MInst, Stop>;
 
-/// Memory at an offset from the stack pointer, or from [`INCOMING`].
+/// Memory at an offset from the stack pointer, or from [`crate::convention::INCOMING`].
 pub fn memory(phys: u8, at: u32) -> MOp {
     MOp::new(MKind::Addr { base: Regs::new(), phys: Some(phys), desc: None, offset: at as i32 })
 }

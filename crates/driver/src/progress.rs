@@ -15,7 +15,7 @@ pub trait Progress {
     fn running(&mut self, running: &[Arc<Running>]);
     /// Whether the compilation shall end early (DRV-2). Asked before the first unit, after each, and each time that
     /// [`Progress::running`] was called. Units that run then stop between two steps, others do not begin: each is an error
-    /// E0043, and there is no output. To cancel from another thread, keep a clone of [`RunOptions::cancel`].
+    /// E0043, and there is no output. To cancel from another thread, keep a clone of [`RunOptions::cancel`](crate::options::RunOptions::cancel).
     fn is_cancelled(&mut self) -> bool {
         false
     }

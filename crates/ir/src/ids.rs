@@ -31,7 +31,7 @@ entity_impl!(Slot, "s");
 pub struct Sym(u32);
 entity_impl!(Sym, "g");
 
-/// A source place: index into [`Function::places`], 0 = none.
+/// A source place: index into [`crate::Function::places`], 0 = none.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Place(u32);
 entity_impl!(Place, "at");

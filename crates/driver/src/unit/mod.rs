@@ -1,4 +1,4 @@
-//! One unit from text to [`UnitObject`](raddle_cubin::unit::UnitObject).
+//! One unit from text to [`UnitObject`].
 //!
 //! ```text
 //! text ─ parse_body ─► tree ─ Cached, Native (stages.rs) ─► object
