@@ -46,10 +46,10 @@ fn fatbins_are_taken_apart_and_other_kinds_refused() {
     let fatbin = bench.file("a.fatbin", write(&[member(Kind::Cubin, &a)]));
     let lto = bench.file("lto.fatbin", write(&[member(Kind::LtoIr, b"\x01\x02\x03\x04")]));
     let text = bench.file("k.ptx", b".version 9.0\n.target sm_90\n.address_size 64\n// \xff\n");
-    let output = bench.file("out.cubin", "old");
-    let ran = raddle(&["link", &fatbin, &b, "-o", &output]);
+    let (linked, output) = (bench.file("linked.cubin", ""), bench.file("out.cubin", "old"));
+    let ran = raddle(&["link", &fatbin, &b, "-o", &linked]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    for (file, code, says) in [(&lto, 3, "LTO-IR"), (&text, 1, "is not text"), (&output, 1, "is an executable")] {
+    for (file, code, says) in [(&lto, 3, "LTO-IR"), (&text, 1, "is not text"), (&linked, 1, "is an executable")] {
         let ran = raddle(&["link", file, "-o", &output]);
         assert_eq!(ran.code, Some(code), "{}", ran.stderr);
         assert!(ran.stderr.contains(says), "{}", ran.stderr);

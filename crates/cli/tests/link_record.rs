@@ -68,3 +68,18 @@ fn without_ptx_they_have_no_effect() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(ran.stderr.contains("no input is PTX: --cache, --kernel-timeout has no effect"), "{}", ran.stderr);
 }
+
+#[test]
+fn no_output_takes_the_place_of_an_input_or_of_another() {
+    let bench = Bench::new();
+    let text = module("a", STORE);
+    let (a, out) = (bench.file("a.ptx", &text), bench.path("o.cubin"));
+    for (option, at, what) in [("--timings", &a, "an input and an output"), ("--report", &out, "named as two outputs")]
+    {
+        let ran = raddle(&["link", &a, "-o", &out, option, at]);
+        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+        assert!(ran.stderr.contains(what), "{}", ran.stderr);
+    }
+    assert_eq!(std::fs::read_to_string(a).unwrap(), text);
+    assert!(!std::path::Path::new(&out).exists());
+}

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | nothing | an executable |
 //! | `-c` | an object with all functions that others may call |
-//! | `--extensible-whole-program` | an object with kernels and what they need: other names may be undefined, functions are nobody else's |
+//! | `--extensible-whole-program` | an object with kernels and what they need: other names may be undefined, other objects see no function |
 //! | `-g` | an executable that was linked from an object, without optimisation; said so, since ptxas does it silently |
 //! | `-c -g` | an object without optimisation |
 //! | `-c --extensible-whole-program` | an object; a warning |
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn every_pair_of_outputs_is_decided_as_the_table_says() {
+    fn options_decide_the_output_as_the_table_says() {
         for bits in 0..8u8 {
             let [compile_only, extensible, debug] = [1, 2, 4].map(|bit| bits & bit != 0);
             let (output, level, said) = decided(Asked { compile_only, extensible, debug, ..Asked::default() });

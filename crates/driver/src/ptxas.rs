@@ -28,7 +28,7 @@ pub struct Fallback {
     pub options: Vec<String>,
 }
 
-/// How long ptxas may take for one kernel when nobody says otherwise.
+/// How long ptxas may take for one kernel by default.
 const LIMIT: Duration = Duration::from_secs(1800);
 
 /// The largest cubin that is read back.
@@ -188,7 +188,7 @@ impl Run<'_> {
             // Fails only for a child that is gone.
             drop(child.kill());
         }
-        // No number is reused before this: whoever kills by it until then hits nobody else.
+        // The process number is not reused before this: until then a kill by number reaches this process alone.
         let ended = killer.commit(|| children::reap(child));
         drop(slots);
         status?;

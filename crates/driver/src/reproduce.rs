@@ -24,7 +24,7 @@ pub(crate) fn advise(request: &Request, program: &Program, unit: &Unit, compiled
     let kept = request.reproduce.as_deref().and_then(|folder| {
         // The front end may be what has panicked.
         let source = match unit.is_function() {
-            // Alone it would be nobody's.
+            // Alone, without a caller, it would not be compiled.
             true => module.text.as_ref().clone(),
             false => raddle_jobs::panics::catch(|| text::text(module, unit.func)).ok()?,
         };

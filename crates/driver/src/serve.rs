@@ -59,7 +59,7 @@ static STEPS: OnceLock<()> = OnceLock::new();
 /// Tells a step on standard output, where the process that started us listens.
 fn tell_step(step: &'static str) {
     if STEPS.get().is_some() {
-        // Nobody listens any more: then the object is not wanted either.
+        // A failure means that the reader is gone: then the object is not wanted either.
         let _ = io::stdout().lock().write_all(&Frame::Step(step.to_string()).bytes());
         let _ = io::stdout().lock().flush();
     }

@@ -25,9 +25,7 @@ use crate::unit::result::Compiled;
 use crate::workers;
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diagnostic, SourceMap};
-use raddle_jobs::memory::Budget;
 use raddle_jobs::pool::{Need, Ran, run_in_parts};
-use raddle_jobs::server::Server;
 use raddle_jobs::timeline::Sample;
 use raddle_jobs::tokens::Holding;
 use raddle_jobs::{Config, Event, Finished, Outcome, Running, restart};
@@ -78,7 +76,7 @@ pub(crate) fn run(
         }
     };
     report.span = begun.elapsed();
-    let mut results = session.finished(program, &report.sources);
+    let results = session.finished(program, &report.sources);
     if let Some(history) = history {
         let took: Vec<Option<Took>> = results.iter().map(took).collect();
         // A history that cannot be written costs a little time in the next build.
@@ -88,7 +86,7 @@ pub(crate) fn run(
     report.diags.extend(client.and_then(|client| slots::trouble(client, request.run.jobserver_required)));
     report.timeline.load(&session.samples, &session.tokens);
     report.tokens = session.tokens;
-    (collect::run(request, program, std::mem::take(&mut results), report), output)
+    (collect::run(request, program, results, report), output)
 }
 
 /// A run of all units.
@@ -99,7 +97,6 @@ struct Session<'a> {
     relocatable: CodegenOptions,
     strings: Vec<DebugStrings>,
     first_failed: AtomicUsize,
-    server: Option<Arc<Server>>,
     config: Config,
     /// What became of each unit.
     results: Vec<Option<Finished<Compiled>>>,
@@ -110,22 +107,12 @@ struct Session<'a> {
 impl<'a> Session<'a> {
     fn new(request: &'a Request, program: &Program, checks_only: bool, workers: usize) -> Session<'a> {
         let run = &request.run;
-        let (slots, _) = workers::number(run, usize::MAX);
-        let server = workers::server(request.fallback.is_some(), run, slots);
         let config = Config {
-            workers,
             chaos: run.chaos,
-            cancel: run.cancel.clone(),
-            jobserver: run.jobserver.clone(),
-            time_limit: run.kernel_timeout,
             tick: run.tick,
             batch: if run.chaos.is_some() { 0 } else { BATCH },
             fine: run.fine,
-            on_step: run.on_step,
-            memory: Budget::new(run.max_memory).map(Arc::new),
-            server: server.clone(),
-            slots,
-            ..Config::default()
+            ..workers::config(request, workers)
         };
         let strings = match request.codegen.lineinfo {
             true => program.modules.iter().map(|module| DebugStrings::of(&module.text, &module.outline)).collect(),
@@ -137,7 +124,6 @@ impl<'a> Session<'a> {
             relocatable: CodegenOptions { relocatable: true, ..request.codegen.clone() },
             strings,
             first_failed: AtomicUsize::new(usize::MAX),
-            server,
             config,
             results: program.units.iter().map(|_| None).collect(),
             tokens: Vec::new(),
@@ -243,7 +229,7 @@ impl<'a> Session<'a> {
             services: Services {
                 first_failed: &self.first_failed,
                 fallback: request.fallback.as_ref(),
-                server: self.server.as_ref(),
+                server: self.config.server.as_ref(),
                 meter: run.meter,
                 cache: run.cache.as_deref(),
             },

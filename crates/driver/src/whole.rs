@@ -8,6 +8,7 @@
 //! selected, because nothing here puts their code together again.
 
 use crate::codes;
+use crate::program::names::identifiers;
 use crate::program::{Module, Program};
 use crate::ptxas::{Fallback, FallbackError, arguments, run, tool_bytes, without_debug};
 use crate::report::{Report, UnitReport};
@@ -15,9 +16,8 @@ use crate::request::{Output, Request};
 use crate::workers;
 use raddle_cubin::Cubin;
 use raddle_diag::{Diagnostic, Span};
-use raddle_jobs::memory::Budget;
+use raddle_jobs::Outcome;
 use raddle_jobs::pool::{Need, run_all};
-use raddle_jobs::{Config, Outcome};
 use raddle_ptx::Ty;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -65,12 +65,11 @@ fn reference(module: &Module) -> Option<Box<str>> {
         return None;
     }
     let texts = module.outline.funcs.values().map(|f| &module.text[f.text.clone()]);
-    let words = texts.flat_map(|text| text.split(|c: char| !(c.is_ascii_alphanumeric() || "_$%".contains(c))));
-    words.into_iter().find(|word| names.contains(word)).map(Into::into)
+    texts.flat_map(identifiers).find(|word| names.contains(word)).map(Into::into)
 }
 
-/// Whether a program is ptxas' alone: then it has made the output, or the report says why there is none. A program that only a kernel's
-/// refusal can stop is nobody's here.
+/// Gives a program to ptxas as a whole where it needs that and a fallback is named: true, and the report has the output or the reason why
+/// there is none. False otherwise: the report may have an error then, and units are still read for theirs.
 pub(crate) fn takes(request: &Request, program: &Program, report: &mut Report) -> bool {
     if request.output == Output::Check {
         return false;
@@ -104,20 +103,7 @@ fn compile(fallback: &Fallback, why: &Why, request: &Request, program: &Program,
         report.diags.push(refuse(message));
         return;
     }
-    let run_options = &request.run;
-    let (slots, _) = workers::number(run_options, usize::MAX);
-    let server = workers::server(request.fallback.is_some(), &request.run, slots);
-    let config = Config {
-        workers: 1,
-        cancel: run_options.cancel.clone(),
-        jobserver: run_options.jobserver.clone(),
-        time_limit: run_options.kernel_timeout,
-        on_step: run_options.on_step,
-        memory: Budget::new(run_options.max_memory).map(Arc::new),
-        server: server.clone(),
-        slots,
-        ..Config::default()
-    };
+    let config = workers::config(request, 1);
     (report.workers, report.workers_by) = (1, "a whole module for ptxas".to_owned());
     let mut arguments = arguments(target, &request.codegen, request.codegen.relocatable);
     if matches!(why, Why::Target) {
@@ -131,7 +117,7 @@ fn compile(fallback: &Fallback, why: &Why, request: &Request, program: &Program,
         &modules,
         |_| Need { cost: 1, bytes },
         |_| Arc::from("ptxas"),
-        |task, _, text| run(fallback, text, &arguments, server.as_ref(), task),
+        |task, _, text| run(fallback, text, &arguments, config.server.as_ref(), task),
         |_| !config.cancel.is_cancelled(),
     );
     let finished = ran.ok().and_then(|ran| {

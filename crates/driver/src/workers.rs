@@ -1,6 +1,9 @@
-//! How many units run at once, and slots for the tools that some are given to.
+//! How many units run at once, slots for the tools that some are given to, and the configuration of the pool.
 
 use crate::options::RunOptions;
+use crate::request::Request;
+use raddle_jobs::Config;
+use raddle_jobs::memory::Budget;
 use raddle_jobs::server::Server;
 use std::sync::Arc;
 
@@ -18,8 +21,25 @@ pub(crate) fn number(run: &RunOptions, units: usize) -> (usize, String) {
 }
 
 /// A server for the tools that kernels are given to, if they are given to any and there is a slot to lend.
-pub(crate) fn server(is_needed: bool, run: &RunOptions, slots: usize) -> Option<Arc<Server>> {
+fn server(is_needed: bool, run: &RunOptions, slots: usize) -> Option<Arc<Server>> {
     (is_needed && slots > 1).then_some(())?;
     // Without one tools work on one thread, as they do for others.
     Server::new(run.jobserver_style, slots).ok().map(Arc::new)
+}
+
+/// A pool for what a request asks for: its tokens, memory, time limit and cancellation, and a server for tools where any are started.
+pub(crate) fn config(request: &Request, workers: usize) -> Config {
+    let run = &request.run;
+    let (slots, _) = number(run, usize::MAX);
+    Config {
+        workers,
+        cancel: run.cancel.clone(),
+        jobserver: run.jobserver.clone(),
+        time_limit: run.kernel_timeout,
+        on_step: run.on_step,
+        memory: Budget::new(run.max_memory).map(Arc::new),
+        server: server(request.fallback.is_some(), run, slots),
+        slots,
+        ..Config::default()
+    }
 }

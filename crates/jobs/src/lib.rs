@@ -22,6 +22,8 @@
 #![deny(unsafe_code)]
 
 #[cfg(not(loom))]
+mod at_exit;
+#[cfg(not(loom))]
 mod batches;
 #[cfg(not(loom))]
 pub mod bounds;
@@ -35,8 +37,6 @@ pub mod cpus;
 mod doorbell;
 #[cfg(not(loom))]
 pub mod jobserver;
-#[cfg(not(loom))]
-mod last;
 pub mod memory;
 pub mod panics;
 mod phases;

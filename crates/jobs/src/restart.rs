@@ -10,7 +10,7 @@
 //! **Invariants.** Nothing of the crashed run is used by the new one but what [`arm`]'s function put into the command.
 //! A crash outside of repeatable work ends the process by its signal.
 
-use crate::last;
+use crate::at_exit;
 use crate::sys::handlers;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
@@ -63,7 +63,7 @@ impl Drop for Work {
 /// Runs the program again because of work that does not end. Returns only if that cannot be done.
 pub fn abandon(work: u32) {
     if let Some(command) = command(Crash { work, signal: None }) {
-        last::leave(|| execute(command));
+        at_exit::leave(|| execute(command));
     }
 }
 
@@ -82,5 +82,5 @@ fn command(crash: Crash) -> Option<Command> {
 
 fn execute(mut command: Command) {
     let error = command.exec();
-    last::complain(&format!("cannot run again: {error}"));
+    at_exit::complain(&format!("cannot run again: {error}"));
 }

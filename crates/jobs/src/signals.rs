@@ -5,8 +5,8 @@
 //! to commit a temporary either has committed it, or never will. Signals that a thread raises by its own doing, such as
 //! SIGSEGV, come the same way, and may end in another run of the program ([`crate::restart`]).
 
-pub use crate::last::OnSignal;
-use crate::last::{complain, leave};
+pub use crate::at_exit::OnSignal;
+use crate::at_exit::{complain, leave};
 use crate::restart;
 use crate::sys::handlers::{self, Arrived};
 use signal_hook::consts::{

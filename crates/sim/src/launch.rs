@@ -4,9 +4,9 @@
 //! and [`Launch::pack`] checks the bound arguments against the kernel's parameter list and lays them out as the
 //! driver would.
 
+use crate::float::{F16, F64, Mode, to_float};
 use crate::mem::{AllocId, Memory};
 use crate::mufu::Mufu;
-use half::f16;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -96,6 +96,12 @@ impl Arg {
         Arg::Value(v.to_le_bytes().to_vec())
     }
 
+    /// A half-precision argument: `v` rounded to the nearest, ties to even.
+    pub fn f16(v: f64) -> Arg {
+        let bits = to_float(&F64, &F16, v.to_bits(), Mode::RN, false);
+        Arg::Value((bits as u16).to_le_bytes().to_vec())
+    }
+
     /// A single-precision argument.
     pub fn f32(v: f32) -> Arg {
         Arg::Value(v.to_le_bytes().to_vec())
@@ -122,7 +128,7 @@ impl Arg {
             "s32" => int(32, true),
             "u64" => int(64, false),
             "s64" => int(64, true),
-            "f16" => Ok(Arg::Value(f16::from_f64(value.parse().map_err(|_| bad())?).to_le_bytes().to_vec())),
+            "f16" => Ok(Arg::f16(value.parse().map_err(|_| bad())?)),
             "f32" => Ok(Arg::f32(value.parse().map_err(|_| bad())?)),
             "f64" => Ok(Arg::Value(value.parse::<f64>().map_err(|_| bad())?.to_le_bytes().to_vec())),
             "raw" => parse_hex(value).map(Arg::Value).ok_or_else(bad),

@@ -15,7 +15,6 @@ use raddle_driver::output::Dest;
 use raddle_driver::ptxas::Fallback;
 use raddle_driver::report::Report;
 use raddle_driver::request::{Dump, Output, Request};
-use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
@@ -28,9 +27,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     if output.is_relocatable() && args.split.verify_split {
         return Err(Failure::new(codes::E0019, split::NO_EXECUTABLE));
     }
-    if let Some(message) = overwritten(args) {
-        return Err(Failure::Say(Box::new(Diagnostic::fatal(codes::E0019, message))));
-    }
+    record::check_outputs(&args.files, &args.record, &[Some(&args.output)])?;
     request::warn_of_useless(&args.codegen.caches, ui)?;
     let (split_jobs, through_units) = split::wanted(&args.split, ui)?;
     let cache = record::cache(&args.record, ui)?;
@@ -110,29 +107,6 @@ fn decided(args: &Compile, ui: &Ui) -> Result<(Output, OptLevel), Failure> {
     }
     ui.show(&diags, &SourceMap::new());
     diags.worst().map_or(Ok(decided), |class| Err(Failure::from(class)))
-}
-
-/// Says which output would take the place of an input, or of another output.
-fn overwritten(args: &Compile) -> Option<String> {
-    // Special files take any number of outputs; standard output takes one.
-    let file = |path: &Path| match std::fs::canonicalize(path) {
-        Ok(path) => path.is_file().then_some(path),
-        Err(_) => Some(path.to_path_buf()),
-    };
-    let inputs: Vec<PathBuf> =
-        args.files.iter().filter(|name| *name != "-").filter_map(|name| file(name.as_ref())).collect();
-    let outputs = [Some(&args.output), args.record.timings.as_ref(), args.record.report.as_ref()];
-    let mut seen: Vec<PathBuf> = Vec::new();
-    for (output, path) in outputs.into_iter().flatten().filter_map(|name| Some((name, file(name)?))) {
-        if inputs.contains(&path) {
-            return Some(format!("'{}' is an input and an output", output.display()));
-        }
-        if seen.contains(&path) {
-            return Some(format!("'{}' is named as two outputs", output.display()));
-        }
-        seen.push(path);
-    }
-    None
 }
 
 /// Writes what was asked for.

@@ -31,6 +31,7 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
         request::warn(Diagnostic::warning(codes::E0019, "--keep has no effect without --gc all"), ui)?;
     }
     let begun = Instant::now();
+    record::check_outputs(&args.files, &args.record, &[Some(&args.output), args.map.as_ref()])?;
     let run = request::run_options(&args.jobs, ui)?;
     let threads = Threads::new(Config { workers: run.jobs, jobserver: run.jobserver.clone(), ..Config::default() });
     let files =

@@ -10,7 +10,7 @@ use raddle_driver::options::RunOptions;
 use raddle_driver::output::Dest;
 use raddle_driver::program::history::History;
 use raddle_driver::report::Report;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -32,6 +32,29 @@ fn history(record: &Record) -> Option<PathBuf> {
         Some(path) => Some(path.clone()),
         None => History::default_path(record.cache.as_deref()),
     }
+}
+
+/// Refuses an output that would take the place of an input or of another output.
+pub(super) fn check_outputs(inputs: &[String], record: &Record, outputs: &[Option<&PathBuf>]) -> Done {
+    // Special files take any number of outputs; standard output takes one.
+    let file = |path: &Path| match std::fs::canonicalize(path) {
+        Ok(path) => path.is_file().then_some(path),
+        Err(_) => Some(path.to_path_buf()),
+    };
+    let inputs: Vec<PathBuf> =
+        inputs.iter().filter(|name| *name != "-").filter_map(|name| file(name.as_ref())).collect();
+    let outputs = outputs.iter().copied().chain([record.timings.as_ref(), record.report.as_ref()]);
+    let mut seen: Vec<PathBuf> = Vec::new();
+    for (output, path) in outputs.flatten().filter_map(|name| Some((name, file(name)?))) {
+        if inputs.contains(&path) {
+            return Err(Failure::new(codes::E0019, format!("'{}' is an input and an output", output.display())));
+        }
+        if seen.contains(&path) {
+            return Err(Failure::new(codes::E0019, format!("'{}' is named as two outputs", output.display())));
+        }
+        seen.push(path);
+    }
+    Ok(())
 }
 
 /// Writes timeline and page, if they are wanted.

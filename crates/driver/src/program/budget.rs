@@ -1,6 +1,6 @@
 //! Registers that functions of a program may have: no more than any kernel that reaches them (DRV-24).
 //!
-//! Problem: the registers of a kernel are those of the largest function that it reaches, and its launch bounds leave it only so many. What
+//! Problem: the registers of a kernel are those of the largest function that it reaches, and its launch bounds limit them. What
 //! is inlined is compiled under the kernel's bounds; what stays a function is compiled once, for all. Strategy: in a program of one
 //! compilation all kernels are known, so a function gets the least budget of the kernels whose texts lead to it. Names count, not calls:
 //! bodies of kernels are not read yet, and a budget that is too small costs a spill, one that is too large a launch. Functions of objects

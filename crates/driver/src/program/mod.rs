@@ -10,7 +10,7 @@ pub(crate) mod dwarf;
 mod externs;
 pub(crate) mod functions;
 pub mod history;
-mod names;
+pub(crate) mod names;
 mod pragmas;
 mod read;
 pub(crate) mod variables;

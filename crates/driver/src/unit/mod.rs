@@ -21,6 +21,7 @@ mod watch;
 
 use crate::codes;
 use crate::program::Unit;
+use crate::ptxas::Fallback;
 use crate::unverified;
 use context::Context;
 use native::Native;
@@ -53,8 +54,10 @@ pub fn compile<'a>(cx: &'a Context<'a>, index: usize, unit: &'a Unit, task: &mut
             let diagnostic = cx.at_name(unit, Diagnostic::error(codes::E0049, message));
             compiled.diags.push(diagnostic.help("give it more with --kernel-timeout"));
         }
-        Err(stop) if can_fall_back(cx, &stop) => return refused(cx, index, unit, stop, task, compiled),
-        Err(stop) => findings::explain(stop, cx.module(unit), unit, &mut compiled.diags),
+        Err(stop) => match fallback_of(cx, &stop) {
+            Some(tool) => return refused(cx, index, unit, (stop, tool), task, compiled),
+            None => findings::explain(stop, cx.module(unit), unit, &mut compiled.diags),
+        },
     }
     compiled.peak = cx.peak();
     Next::Done(end(cx, index, compiled))
@@ -90,10 +93,10 @@ fn read_and_compile(
     Cached { cx, inner: Native { cx, watch } }.compile(&job, task, compiled)
 }
 
-/// Whether a stop is one that another assembler may get past.
-fn can_fall_back(cx: &Context<'_>, stop: &Stop) -> bool {
-    let possible = cx.services.fallback.is_some() && !cx.settings.checks_only;
-    possible && matches!(stop, Stop::Unsupported(_) | Stop::Resources { .. })
+/// The assembler that may get past a stop, if one is named.
+fn fallback_of<'a>(cx: &Context<'a>, stop: &Stop) -> Option<&'a Fallback> {
+    let possible = !cx.settings.checks_only && matches!(stop, Stop::Unsupported(_) | Stop::Resources { .. });
+    cx.services.fallback.filter(|_| possible)
 }
 
 /// Has another assembler make what was refused, or takes what it made before.
@@ -101,13 +104,12 @@ fn refused<'a>(
     cx: &'a Context<'a>,
     index: usize,
     unit: &'a Unit,
-    stop: Stop,
+    (stop, tool): (Stop, &'a Fallback),
     task: &mut Task,
     mut compiled: Compiled,
 ) -> Next<'a, Compiled> {
     let mut found = Diags::new();
     findings::explain(stop, cx.module(unit), unit, &mut found);
-    let Some(tool) = cx.services.fallback else { return Next::Done(end(cx, index, compiled)) };
     let refused: Vec<Diagnostic> = found.iter().cloned().collect();
     if let Some(object) = cached::get(cx, unit, &compiled, Some(tool), task) {
         fallback::tell(&refused, cx, unit, &mut compiled);

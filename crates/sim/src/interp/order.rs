@@ -77,7 +77,7 @@ impl Order {
         lanes(mask).map(move |lane| if backwards { 31 - lane } else { lane })
     }
 
-    /// What a clock shows after so many steps of threads.
+    /// The value of a clock after this many thread steps, counted over the whole launch.
     pub fn clock(&self, steps: u64) -> u64 {
         steps.wrapping_mul(self.seed.saturating_add(1))
     }

@@ -7,7 +7,7 @@
 //! assembled as an executable: its code is the one ptxas itself would have put into the cubin. Otherwise ptxas makes
 //! a relocatable object, and the variables are described by us, as for our own kernels, so that both mean the same ones. What is for a linker of
 //! objects ([`Unit::relocatable`]), kernel or function, becomes such an object in any case: functions that stay functions are declared in it, and
-//! called by the platform's convention, whoever made them.
+//! called by the platform's convention, whichever compiler made them.
 //!
 //! An architecture without machine code of ours is another matter: code for sm_100 and later has a second form that only NVIDIA's
 //! linker puts together, so that the whole module goes to ptxas, and what it writes is the output (`whole.rs`).

@@ -138,7 +138,7 @@ fn run(text: &str, arguments: &[String], task: &Task) -> io::Result<(Told, Ended
         // Fails only for one that is gone.
         let _ = child.kill();
     }
-    // No number is reused before this: whoever kills by it until then hits nobody else.
+    // The process number is not reused before this: until then a kill by number reaches this process alone.
     let status = killer.commit(|| child.wait())?;
     heard?;
     drop(sent);

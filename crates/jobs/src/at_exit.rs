@@ -1,6 +1,6 @@
-//! What is done before the process ends, whatever ends it: actions that wait for it, and last words.
+//! What is done before a signal ends the process: registered actions, and a last message.
 //!
-//! The registry is locked while they run and stays locked: whoever is about to commit a temporary either has committed it, or never will.
+//! The registry is locked while they run and stays locked: a temporary that was about to be committed either is committed, or never will be.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -20,7 +20,7 @@ fn registry() -> MutexGuard<'static, Registry> {
     REGISTRY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs all actions, then `end`, which should not come back. Nobody registers or commits anything meanwhile.
+/// Runs all actions, then `end`, which should not come back. Nothing is registered or committed meanwhile.
 pub(crate) fn leave(end: impl FnOnce()) {
     let mut registry = registry();
     for (_, action) in std::mem::take(&mut registry.actions) {
