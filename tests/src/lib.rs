@@ -20,6 +20,7 @@ pub mod link;
 pub mod litmus;
 pub mod memory_order;
 pub mod native;
+pub mod parallel;
 pub mod producers;
 pub mod ptxas;
 pub mod random;

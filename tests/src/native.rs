@@ -12,6 +12,7 @@ use crate::compile::cubin_at;
 use crate::exceptions::Case;
 use crate::judge::static_hazards;
 use crate::level::Level;
+use crate::parallel;
 use crate::simulate::{ARCHES, Judged};
 use crate::snippet::{self, OUT_ROW, PLACE, Snippet};
 
@@ -82,8 +83,10 @@ pub fn asked(snippet: &Snippet, arch: &str) -> bool {
 /// # Errors
 /// Unreadable corpus files. What a case has against it is in its result.
 pub fn snippets(wanted: &dyn Fn(&str) -> bool, levels: &[Level]) -> Result<Vec<Judged>> {
-    let mut results = Vec::new();
-    for snippet in snippet::all()?.iter().filter(|s| wanted(s.name())) {
+    let mut all = snippet::all()?;
+    all.retain(|snippet| wanted(snippet.name()));
+    let judged = parallel::map(&all, |snippet| {
+        let mut results = Vec::new();
         for arch in ARCHES.iter().filter(|arch| asked(snippet, arch)) {
             let Some(text) = snippet.per_thread(arch) else {
                 let case = Case::new(snippet.name(), "raddle", arch);
@@ -96,8 +99,9 @@ pub fn snippets(wanted: &dyn Fn(&str) -> bool, levels: &[Level]) -> Result<Vec<J
                 results.push((case, judge(snippet, &text, arch, level, &reference)));
             }
         }
-    }
-    Ok(results)
+        results
+    });
+    Ok(judged.into_iter().flatten().collect())
 }
 
 fn expected(snippet: &Snippet) -> Expected {

@@ -1,15 +1,17 @@
 //! Cubins made by ptxas: code that we did not generate, to judge simulator and interpreter by.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result};
 use raddle_filetest::oracle::Oracle;
 
-/// A folder of its own for the files of one test; removed when dropped.
+/// ptxas and a folder for the files of one test, removed when dropped. Several threads may assemble at once.
 pub struct Assembler<'a> {
     ptxas: &'a Oracle,
     folder: tempfile::TempDir,
+    calls: AtomicUsize,
 }
 
 impl<'a> Assembler<'a> {
@@ -18,7 +20,7 @@ impl<'a> Assembler<'a> {
     /// # Errors
     /// A temporary folder that cannot be made.
     pub fn new(ptxas: &'a Oracle) -> Result<Self> {
-        Ok(Self { ptxas, folder: tempfile::tempdir()? })
+        Ok(Self { ptxas, folder: tempfile::tempdir()?, calls: AtomicUsize::new(0) })
     }
 
     /// Assembles a module for `arch`, without contracting multiplications and additions, with line information.
@@ -34,16 +36,16 @@ impl<'a> Assembler<'a> {
     /// # Errors
     /// What ptxas has against the module, and a ptxas that a signal ended.
     pub fn assemble_at(&self, text: &str, arch: &str, level: &str) -> Result<Vec<u8>> {
-        let (source, cubin) = (self.path("k.ptx"), self.path("k.cubin"));
+        let call = self.calls.fetch_add(1, Ordering::Relaxed);
+        let folder = self.folder.path().join(call.to_string());
+        fs::create_dir(&folder)?;
+        let (source, cubin) = (folder.join("k.ptx"), folder.join("k.cubin"));
         fs::write(&source, text)?;
         let shown = |path: &Path| path.display().to_string();
         let (arch, fmad) = (format!("-arch={arch}"), "--fmad=false".into());
         let args = [arch, level.to_owned(), fmad, "-o".into(), shown(&cubin), shown(&source)];
-        self.ptxas.run(&args).context("ptxas")?;
-        Ok(fs::read(cubin)?)
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        let bytes = self.ptxas.run(&args).context("ptxas").and_then(|_| Ok(fs::read(cubin)?));
+        fs::remove_dir_all(folder)?;
+        bytes
     }
 }

@@ -10,7 +10,7 @@ use raddle_sim::{interp, machine};
 use crate::exceptions::Case;
 use crate::ptxas::Assembler;
 use crate::snippet::{OUT_ROW, Own, PLACE, Snippet};
-use crate::{kernel, run, snippet};
+use crate::{kernel, parallel, run, snippet};
 
 /// Architectures, each with the name ptxas takes.
 pub const ARCHES: &[&str] = &["sm_80", "sm_86", "sm_89", "sm_90"];
@@ -50,8 +50,10 @@ pub fn retarget(ptx: &str, arch: &str) -> String {
 /// # Errors
 /// Unreadable corpus files. What a case has against it is in its result.
 pub fn kernels(assembler: &Assembler<'_>, wanted: &dyn Fn(&str) -> bool) -> Result<Vec<Judged>> {
-    let mut results = Vec::new();
-    for kernel in kernel::all()?.iter().filter(|k| wanted(&k.name)) {
+    let mut all = kernel::all()?;
+    all.retain(|kernel| wanted(&kernel.name));
+    let judged = parallel::map(&all, |kernel| -> Result<Vec<Judged>> {
+        let mut results = Vec::new();
         for producer in &kernel.producers {
             let ptx = kernel.ptx(producer)?;
             for arch in ARCHES {
@@ -72,8 +74,9 @@ pub fn kernels(assembler: &Assembler<'_>, wanted: &dyn Fn(&str) -> bool) -> Resu
                 results.push((Case::new(&kernel.name, producer, arch), all_launches()));
             }
         }
-    }
-    Ok(results)
+        Ok(results)
+    });
+    Ok(judged.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
 }
 
 /// Every snippet of classes a and b, and those of class c that cross lanes, for every architecture that has it.
@@ -81,21 +84,19 @@ pub fn kernels(assembler: &Assembler<'_>, wanted: &dyn Fn(&str) -> bool) -> Resu
 /// # Errors
 /// Unreadable corpus files. What a case has against it is in its result.
 pub fn snippets(assembler: &Assembler<'_>, wanted: &dyn Fn(&str) -> bool) -> Result<Vec<Judged>> {
-    let mut results = Vec::new();
     let owns = Own::all()?;
-    for snippet in snippet::all()? {
-        let entry = &snippet.entry;
-        let name = entry.file.trim_end_matches(".ptx");
-        let crossing = CROSSING.iter().any(|part| entry.file.contains(part));
-        if (entry.class == "c" && !crossing) || !wanted(name) {
-            continue;
-        }
-        let own = owns.iter().find(|own| own.name == name);
-        for arch in ARCHES.iter().filter(|arch| entry.accepted.iter().any(|a| a == *arch)) {
-            results.push((Case::new(name, "ptxas", arch), agree(&snippet, own, arch, assembler)));
-        }
-    }
-    Ok(results)
+    let mut all = snippet::all()?;
+    all.retain(|snippet| {
+        let crossing = CROSSING.iter().any(|part| snippet.entry.file.contains(part));
+        (snippet.entry.class != "c" || crossing) && wanted(snippet.name())
+    });
+    let judged = parallel::map(&all, |snippet| {
+        let own = owns.iter().find(|own| own.name == snippet.name());
+        let accepted = |arch: &&&str| snippet.entry.accepted.iter().any(|a| a == **arch);
+        let judge = |arch: &&str| (Case::new(snippet.name(), "ptxas", arch), agree(snippet, own, arch, assembler));
+        ARCHES.iter().filter(accepted).map(judge).collect::<Vec<Judged>>()
+    });
+    Ok(judged.into_iter().flatten().collect())
 }
 
 /// One snippet, many rows of values, both machines.

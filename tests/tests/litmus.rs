@@ -12,6 +12,7 @@ use raddle_tests::litmus::parse::parse;
 use raddle_tests::litmus::program::Program;
 use raddle_tests::litmus::shapes::{SHAPES, some};
 use raddle_tests::litmus::swap::{event, pairs, unsound};
+use raddle_tests::parallel;
 use raddle_tests::random::judge::compile;
 
 /// Programs of each shape.
@@ -132,27 +133,25 @@ fn verdicts_are_those_of_the_manual() {
 
 #[test]
 fn what_may_change_places_shows_in_no_outcome() {
-    let mut tried = 0;
-    for shape in SHAPES {
-        for program in some(shape, PROGRAMS, 1) {
-            let (found, pairs) = unsound(&program, Rules::ALL, 0).unwrap();
-            assert!(found.is_empty(), "{program}{:?}", found[0]);
-            tried += pairs;
-        }
-    }
+    let tried: usize = parallel::map(&programs(PROGRAMS, 1), |program| {
+        let (found, pairs) = unsound(program, Rules::ALL, 0).unwrap();
+        assert!(found.is_empty(), "{program}{:?}", found[0]);
+        pairs
+    })
+    .into_iter()
+    .sum();
     assert!(tried > 500, "only {tried} pairs");
 }
 
 /// The rules that the model needs; `strong` is stricter than the model: see the next test.
 #[test]
 fn each_rule_of_the_model_is_needed() {
-    let mut shows = BTreeMap::new();
-    for (name, rule) in Rules::LIST {
-        let programs = SHAPES.iter().flat_map(|shape| some(shape, PROGRAMS, 1));
-        let first = programs.map(|p| unsound(&p, Rules::ALL.without(rule), 0).unwrap()).find(|u| !u.0.is_empty());
-        shows.insert(name, first.is_some());
-    }
-    assert_eq!(shows, BTreeMap::from([("bytes", true), ("strong", false), ("acquire", true), ("release", true)]));
+    let programs = programs(PROGRAMS, 1);
+    let shows = parallel::map(&Rules::LIST, |(name, rule)| {
+        let shown = programs.iter().any(|p| !unsound(p, Rules::ALL.without(*rule), 0).unwrap().0.is_empty());
+        (*name, shown)
+    });
+    assert_eq!(shows, [("bytes", true), ("strong", false), ("acquire", true), ("release", true)]);
 }
 
 /// The promise beyond the model, of the header of `raddle_ir::order`: strong operations keep their order.
@@ -160,7 +159,7 @@ fn each_rule_of_the_model_is_needed() {
 fn the_rule_that_is_stricter_than_the_model_keeps_strong_operations_in_order() {
     let strong_pairs = |rules: Rules| {
         let mut count = 0;
-        for program in SHAPES.iter().flat_map(|shape| some(shape, PROGRAMS, 1)) {
+        for program in programs(PROGRAMS, 1) {
             for (thread, at) in pairs(&program, rules) {
                 let code = &program.threads[thread].code;
                 let strong = |n: usize| event(&program, thread, &code[n]).is_some_and(|e| e.bond != Bond::Weak);
@@ -174,35 +173,45 @@ fn the_rule_that_is_stricter_than_the_model_keeps_strong_operations_in_order() {
     assert!(strong_pairs(Rules::ALL.without(strong)) > 50);
 }
 
+/// Some programs of each shape.
+fn programs(each: u64, seed: u64) -> Vec<Program> {
+    SHAPES.iter().flat_map(|shape| some(shape, each, seed)).collect()
+}
+
 /// Programs of each shape whose threads are compiled.
 const COMPILED: u64 = 60;
 
 #[test]
 fn machine_code_has_no_outcome_that_the_program_lacks() {
-    let mut cubins: BTreeMap<(String, usize, Level), Vec<u8>> = BTreeMap::new();
-    let (mut moved, mut judged) = (0, 0);
-    for (n, program) in SHAPES.iter().flat_map(|shape| some(shape, COMPILED, 2)).enumerate() {
-        let row = n % ARCHS.len();
-        let mut before = None;
-        for level in Level::ALL {
-            let after = compiled(&program, ARCHS[row], |text| {
-                let key = (text.to_owned(), row, level);
-                let made = || compile(text, ARCHS[row], level, 1, None).map_err(|e| anyhow::anyhow!("{e:?}"));
-                match cubins.get(&key) {
-                    Some(cubin) => Ok(cubin.clone()),
-                    None => made().inspect(|cubin| drop(cubins.insert(key, cubin.clone()))),
+    let programs: Vec<Program> = programs(COMPILED, 2);
+    // The programs of an architecture in turn share most of their threads.
+    let moved = parallel::map(&[0, 1, 2, 3], |&row| {
+        let arch = ARCHS[row];
+        let mut cubins: BTreeMap<(String, Level), Vec<u8>> = BTreeMap::new();
+        let mut moved = 0;
+        for program in programs.iter().skip(row).step_by(ARCHS.len()) {
+            let mut before = None;
+            for level in Level::ALL {
+                let after = compiled(program, arch, |text| {
+                    let key = (text.to_owned(), level);
+                    let made = || compile(text, arch, level, 1, None).map_err(|e| anyhow::anyhow!("{e:?}"));
+                    match cubins.get(&key) {
+                        Some(cubin) => Ok(cubin.clone()),
+                        None => made().inspect(|cubin| drop(cubins.insert(key, cubin.clone()))),
+                    }
+                });
+                let after = after.unwrap_or_else(|e| panic!("{arch} -{level}: {e:#}\n{program}"));
+                if after.threads == program.threads {
+                    continue;
                 }
-            });
-            let after = after.unwrap_or_else(|e| panic!("{} -{level}: {e:#}\n{program}", ARCHS[row]));
-            judged += 1;
-            if after.threads == program.threads {
-                continue;
+                moved += 1;
+                let before = before.get_or_insert_with(|| outcomes(program, 0).unwrap().0);
+                let new: Vec<_> = outcomes(&after, 0).unwrap().0.difference(before).cloned().collect();
+                assert!(new.is_empty(), "{arch} -{level}: {:?}\n{program}becomes\n{after}", new[0]);
             }
-            moved += 1;
-            let before = before.get_or_insert_with(|| outcomes(&program, 0).unwrap().0);
-            let new: Vec<_> = outcomes(&after, 0).unwrap().0.difference(before).cloned().collect();
-            assert!(new.is_empty(), "{} -{level}: {:?}\n{program}becomes\n{after}", ARCHS[row], new[0]);
         }
-    }
+        moved
+    });
+    let (moved, judged): (usize, usize) = (moved.iter().sum(), programs.len() * Level::ALL.len());
     assert!(judged > 1000 && moved > 30, "{moved} of {judged} programs were changed");
 }

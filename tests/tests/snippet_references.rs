@@ -7,6 +7,7 @@ use half::{bf16, f16};
 use raddle_sim::interp;
 use raddle_sim::launch::{Arg, Dim3, Launch};
 use raddle_sim::mem::Memory;
+use raddle_tests::parallel;
 use raddle_tests::snippet::{self, IN_ROW, OUT_ROW, PLACE, SHARED_PLACE, Snippet};
 
 /// The inputs of one thread, as the registers of the snippet.
@@ -448,8 +449,8 @@ fn near(got: f32, want: f64, relative: f64, absolute: f64) -> bool {
 #[test]
 fn snippets_equal_their_references() {
     let snippets = snippet::all().unwrap();
-    let mut wrong = Vec::new();
-    for (number, reference) in REFERENCES {
+    let wrong = parallel::map(REFERENCES, |(number, reference)| {
+        let mut wrong = Vec::new();
         let prefix = format!("{number:03}_");
         let snippet = snippets.iter().find(|s| s.entry.file.starts_with(&prefix)).unwrap();
         for seed in 0..4 {
@@ -479,7 +480,9 @@ fn snippets_equal_their_references() {
                 }
             }
         }
-    }
+        wrong
+    });
+    let wrong = wrong.concat();
     assert!(wrong.is_empty(), "{} differences:\n{}", wrong.len(), wrong.join("\n"));
     assert!(REFERENCES.len() >= 150, "{} references", REFERENCES.len());
 }

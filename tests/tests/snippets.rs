@@ -3,21 +3,18 @@
 
 use raddle_filetest::oracle;
 use raddle_tests::ptxas::Assembler;
-use raddle_tests::snippet;
+use raddle_tests::{parallel, snippet};
 
 #[test]
 fn rows_per_thread_are_valid_ptx() {
     let Some(ptxas) = oracle::require("ptxas") else { return };
     let assembler = Assembler::new(&ptxas).unwrap();
-    let mut refused = Vec::new();
-    for snippet in snippet::all().unwrap() {
-        if !snippet.entry.accepted.iter().any(|arch| arch == "sm_90") {
-            continue;
-        }
-        let Some(text) = snippet.per_thread("sm_90") else { continue };
-        if let Err(error) = assembler.assemble(&text, "sm_90") {
-            refused.push(format!("{}: {error:#}", snippet.entry.file));
-        }
-    }
+    let mut snippets = snippet::all().unwrap();
+    snippets.retain(|snippet| snippet.entry.accepted.iter().any(|arch| arch == "sm_90"));
+    let refused = parallel::map(&snippets, |snippet| {
+        let error = assembler.assemble(&snippet.per_thread("sm_90")?, "sm_90").err()?;
+        Some(format!("{}: {error:#}", snippet.entry.file))
+    });
+    let refused: Vec<String> = refused.into_iter().flatten().collect();
     assert!(refused.is_empty(), "{} refused:\n{}", refused.len(), refused.join("\n"));
 }

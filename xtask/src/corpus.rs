@@ -12,7 +12,8 @@ use raddle_filetest::oracle::{self, Oracle};
 use raddle_tests::kernel::{Kernel, PRODUCERS};
 
 use crate::figures::{self, root};
-use crate::{gpu, parallel};
+use crate::gpu;
+use raddle_tests::parallel;
 
 /// The architecture both compilers write PTX for: the oldest of the four that the corpus is assembled for.
 const ARCH: u32 = 80;

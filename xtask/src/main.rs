@@ -33,7 +33,6 @@ mod native;
 mod native_figures;
 mod native_snippets;
 mod objects;
-mod parallel;
 mod peak;
 mod probe_ptx;
 mod probe_sass;

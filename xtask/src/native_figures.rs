@@ -14,7 +14,8 @@ use raddle_tests::kernel::{self, Kernel, PRODUCERS, corpus};
 use raddle_tests::level::Level;
 use raddle_tests::read;
 
-use crate::{figures, parallel, status};
+use crate::{figures, status};
+use raddle_tests::parallel;
 
 /// The kernels that issue 2 asks for first.
 const FIRST: &[&str] = &["saxpy", "matmul"];

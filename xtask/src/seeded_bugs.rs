@@ -19,7 +19,8 @@ use anyhow::{Context, Result, ensure};
 use raddle_tests::judge::ARCHS;
 use serde::Deserialize;
 
-use crate::{figures, parallel};
+use crate::figures;
+use raddle_tests::parallel;
 
 /// The variable that says which fault is on, in the copy only.
 const VARIABLE: &str = "RADDLE_SEEDED";

@@ -1,9 +1,9 @@
-//! Campaigns on all cores: one thread per core takes the next item until none is left. Results come back in the order of the items.
+//! Work on all cores: one thread per core takes the next item until none is left. Results come back in the order of the items.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{panic, thread};
 
-/// What `work` makes of each item, in their order, whichever thread did it.
+/// The result of `work` for each item, in the order of the items.
 ///
 /// # Panics
 /// With what `work` panics with.
