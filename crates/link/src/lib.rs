@@ -1,42 +1,32 @@
 //! Unit objects to cubins: the only writer of executables (decision D5).
 //!
-//! Objects that others have made are linked by [`objects::link`]; what follows is about units of our own.
+//! Two ways lead to a cubin:
 //!
-//! [`finalize`] is a pipeline of four steps, one file each:
-//!
-//! | step | file | holds afterwards |
+//! | input | module | what it does |
 //! |---|---|---|
-//! | resolve | `resolve.rs` | every name of every unit is one definition or an allowed undefined symbol |
-//! | lay out | `layout.rs` | live variables have places, kernels have shared memory, symbols have address slots |
-//! | patch | `patch.rs` | kernels carry copies of the device functions they call; every field that can be filled is |
-//! | emit | `emit/`, `attributes.rs`, `frame.rs`, `lines.rs`, `notes.rs` | a [`Cubin`](raddle_cubin::Cubin) in ptxas' section order |
+//! | unit objects of our own | `units/` | resolves, lays out and patches typed facts, writes an executable ([`finalize`]) or an object ([`relocatable()`]) |
+//! | relocatable cubins of any compiler | [`objects`] | moves and patches finished sections, hundreds of megabytes perhaps, without a copy of their own |
 //!
-//! Invariants: the bytes depend on the units' contents and order alone (the caller orders them); nothing reads a clock,
-//! a path or a hash map's order; a user's mistake is a [`LinkError`] that names the symbol and both places.
+//! [`import()`] leads from the second to the first: a cubin as a unit object.
 #![forbid(unsafe_code)]
 
-mod attributes;
 mod dwarf;
-mod emit;
-mod frame;
 mod import;
-mod layout;
-mod lines;
 mod notes;
 pub mod objects;
 mod options;
-mod patch;
-mod relocatable;
-mod resolve;
-mod stack;
+mod units;
 
 pub use dwarf::{DebugModule, DebugSection, Reference, Referent};
 pub use import::{ImportError, import, undefined};
 pub use options::{Container, Debug, FinalizeOptions, ToolNote};
-pub use relocatable::{mixed, relocatable};
+pub use units::{finalize, finalize_model, mixed, relocatable};
 
-use raddle_cubin::unit::{RelocKind, UnitError, UnitObject};
+use raddle_cubin::unit::{RelocKind, UnitError};
 use raddle_cubin::{WriteError, reloc};
+
+/// Bytes of a constant bank that instructions can address.
+const BANK_BYTES: u64 = 0x1_0000;
 
 /// Why no executable could be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -139,29 +129,4 @@ pub enum LinkError {
     /// The model could not be written: a defect of this crate.
     #[error("cannot write the executable: {0}")]
     Write(#[from] WriteError),
-}
-
-/// Links `units` into one executable cubin.
-///
-/// Units are taken in the order given; functions and variables are placed in that order (variables by alignment first).
-///
-/// # Errors
-/// [`LinkError`] says which symbol of which module is at fault.
-pub fn finalize(units: &[UnitObject], options: &FinalizeOptions<'_>) -> Result<Vec<u8>, LinkError> {
-    Ok(finalize_model(units, options)?.write()?)
-}
-
-/// [`finalize`], stopping at the model.
-///
-/// # Errors
-/// As [`finalize`].
-pub fn finalize_model(units: &[UnitObject], options: &FinalizeOptions<'_>) -> Result<raddle_cubin::Cubin, LinkError> {
-    let native = options.target.native.as_ref().ok_or(LinkError::Target(options.target.name))?;
-    for unit in units {
-        unit.verify()?;
-    }
-    let program = resolve::run(units)?;
-    let layout = layout::run(&program, native)?;
-    let patched = patch::run(&program, &layout, native)?;
-    emit::run(&program, &layout, patched, options, native)
 }

@@ -1,4 +1,5 @@
-//! `.note.nv.tkinfo` (who made the file) and `.note.nv.cuinfo` (for which device), as ptxas 13.0.88 lays them out.
+//! Sections that say the same in every file, as ptxas 13.0.88 lays them out: `.note.nv.tkinfo` (the tool that made it),
+//! `.note.nv.cuinfo` (the device) and `.nv.rel.action`.
 
 use crate::options::ToolNote;
 
@@ -9,6 +10,10 @@ const TOOL: u32 = 2000;
 const CUDA: u32 = 1000;
 /// CUDA 13.0, as CUDA_API_VERSION says it.
 pub(crate) const TOOLKIT: u16 = 0x82;
+
+/// `.nv.rel.action`: relocation 0x73 takes 17 bits of an address to bit 37 and 5 bits to bit 54 (ptxas 13.0.88 output for
+/// sm_8x, the same in every file).
+pub(crate) const RELOC_ACTION: [u8; 16] = [0x73, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x11, 0x25, 0, 0x05, 0x36];
 
 fn note(kind: u32, description: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(24 + description.len());

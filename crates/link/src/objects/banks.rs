@@ -18,11 +18,10 @@ use super::graph::Graph;
 use super::problem::Problem;
 use super::read::NONE;
 use super::resolve::{Class, FunctionId, Program, State, SymbolId};
+use crate::BANK_BYTES;
 
 /// The alignment of shared memory whose size the launch decides (nvlink 13.0.88 output: objects do not say theirs).
 const DYNAMIC_ALIGN: u64 = 16;
-/// Bytes a constant bank can have.
-const BANK_BYTES: u64 = 1 << 16;
 
 /// A kernel's shared memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

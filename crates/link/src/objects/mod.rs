@@ -181,7 +181,7 @@ pub fn link<'a>(
     made(fixed.info, info, fixed.symtab, 0);
     made(fixed.callgraph, callgraph, fixed.symtab, 8);
     if !relocatable {
-        made(fixed.action, crate::emit::RELOC_ACTION.to_vec(), 0, 8);
+        made(fixed.action, crate::notes::RELOC_ACTION.to_vec(), 0, 8);
     }
     if let Some(prototype) = fixed.prototype {
         made(prototype, prototypes, fixed.symtab, 8);

@@ -12,9 +12,7 @@ use super::graph::Graph;
 use super::problem::Problem;
 use super::read::NONE;
 use super::resolve::{Class, FunctionId, Program, Role, State, SymbolId, role};
-
-/// Bytes a constant bank can have.
-const BANK_BYTES: u64 = 1 << 16;
+use crate::BANK_BYTES;
 
 /// Bytes of zeroed memory a program can have: no device has more addresses.
 const GLOBAL_BYTES: u64 = 1 << 47;

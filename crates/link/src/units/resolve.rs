@@ -16,11 +16,11 @@ use crate::LinkError;
 
 /// Index into [`Program::definitions`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct DefId(pub u32);
+pub(super) struct DefId(pub u32);
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Body<'a> {
+pub(super) enum Body<'a> {
     /// Code.
     Function(&'a Function),
     /// A variable.
@@ -31,7 +31,7 @@ pub(crate) enum Body<'a> {
 
 /// One definition.
 #[derive(Clone, Debug)]
-pub(crate) struct Def<'a> {
+pub(super) struct Def<'a> {
     pub name: &'a str,
     pub linkage: Linkage,
     /// Unit whose symbol ids the body uses.
@@ -41,7 +41,7 @@ pub(crate) struct Def<'a> {
 
 /// All units with their names resolved.
 #[derive(Debug)]
-pub(crate) struct Program<'a> {
+pub(super) struct Program<'a> {
     pub units: &'a [UnitObject],
     pub definitions: Vec<Def<'a>>,
     /// Per unit, by symbol id.
@@ -78,7 +78,7 @@ fn scope(linkage: Linkage, unit: usize, module: u32) -> Scope {
     }
 }
 
-pub(crate) fn run(units: &[UnitObject]) -> Result<Program<'_>, LinkError> {
+pub(super) fn run(units: &[UnitObject]) -> Result<Program<'_>, LinkError> {
     let mut table: BTreeMap<(Scope, &str), DefId> = BTreeMap::new();
     let mut definitions: Vec<Def<'_>> = Vec::new();
     let name_of = |unit: &'_ UnitObject, id| unit.symbols.name(id).unwrap_or_default().to_owned();
@@ -134,7 +134,7 @@ pub(crate) fn run(units: &[UnitObject]) -> Result<Program<'_>, LinkError> {
 }
 
 /// `.extern .shared`: memory whose size is given at launch.
-pub(crate) fn is_dynamic_shared(d: &DataObject) -> bool {
+pub(super) fn is_dynamic_shared(d: &DataObject) -> bool {
     d.space == raddle_cubin::unit::Space::Shared && matches!(d.definition, Definition::Extern(_))
 }
 

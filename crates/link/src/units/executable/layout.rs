@@ -11,15 +11,12 @@ use raddle_cubin::elf::align_up;
 use raddle_cubin::unit::{Definition, Linkage, RelocKind, Relocation, Space};
 use raddle_target::{Limits, Native};
 
-use crate::LinkError;
-use crate::resolve::{Body, DefId, Program, is_dynamic_shared};
-
-/// Bytes of a constant bank that instructions can address.
-pub(crate) const BANK_BYTES: u64 = 0x1_0000;
+use super::super::resolve::{Body, DefId, Program, is_dynamic_shared};
+use crate::{BANK_BYTES, LinkError};
 
 /// Where a variable or function ends up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Area {
+pub(super) enum Area {
     /// `.nv.global.init`.
     GlobalInit,
     /// `.nv.global`.
@@ -30,7 +27,7 @@ pub(crate) enum Area {
 
 /// Variables of one section in order.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Region {
+pub(super) struct Region {
     /// Definition and offset.
     pub items: Vec<(DefId, u64)>,
     /// Bytes.
@@ -41,7 +38,7 @@ pub(crate) struct Region {
 
 /// Shared memory of a kernel, without the system's bytes.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct SharedLayout {
+pub(super) struct SharedLayout {
     /// Variables at offsets; dynamic ones all at the end.
     pub offsets: BTreeMap<DefId, u64>,
     /// Static bytes.
@@ -54,7 +51,7 @@ pub(crate) struct SharedLayout {
 
 /// A kernel and what comes with it.
 #[derive(Clone, Debug)]
-pub(crate) struct KernelLayout {
+pub(super) struct KernelLayout {
     pub def: DefId,
     /// Device functions copied behind its code, in order of first reach.
     pub callees: Vec<DefId>,
@@ -63,7 +60,7 @@ pub(crate) struct KernelLayout {
 
 /// The whole module's layout.
 #[derive(Debug)]
-pub(crate) struct Layout {
+pub(super) struct Layout {
     pub kernels: Vec<KernelLayout>,
     pub global_init: Region,
     pub global: Region,
@@ -86,7 +83,7 @@ impl Layout {
     }
 }
 
-pub(crate) fn run(program: &Program<'_>, native: &Native) -> Result<Layout, LinkError> {
+pub(super) fn run(program: &Program<'_>, native: &Native) -> Result<Layout, LinkError> {
     let mut kernels = Vec::new();
     let mut live = vec![false; program.definitions.len()];
     let mut queue: Vec<DefId> = Vec::new();
@@ -171,7 +168,7 @@ fn region(mut members: Vec<(DefId, u64, u32)>, start: u64) -> Result<Region, Lin
 }
 
 /// Relocations of a definition with what they refer to, in order.
-pub(crate) fn resolved<'a>(
+pub(super) fn resolved<'a>(
     program: &Program<'a>,
     id: DefId,
     relocations: &'a [Relocation],

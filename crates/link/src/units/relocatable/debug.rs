@@ -7,17 +7,18 @@
 
 use std::collections::BTreeMap;
 
-use raddle_cubin::model::Reloc;
 use raddle_cubin::unit::{Definition, Space, SymbolId};
 
-use super::{Foreign, Role, Text, Writer};
+use super::super::image::{Pending, Role, Sym, Text};
+use super::super::lines::LineSections;
+use super::super::resolve::{Body, DefId, Program};
+use super::super::sections::OFFSET;
+use super::Object;
+use super::names::Foreign;
+use super::relocs::ADDRESS;
 use crate::dwarf::{DebugModule, LINE, Reference, Referent, STRINGS};
-use crate::lines::LineSections;
-use crate::resolve::{Body, DefId, Program};
 
-/// R_CUDA_32, R_CUDA_64, R_CUDA_G64.
-const OFFSET: u32 = 1;
-const ADDRESS: u32 = 2;
+/// R_CUDA_G64.
 const GENERIC: u32 = 4;
 
 /// What a name of a module means.
@@ -30,40 +31,33 @@ enum Meaning<'a> {
 }
 
 /// A place that an address goes to.
-struct Field {
+struct Field<'a> {
     offset: u64,
     width: u8,
-    symbol: Symbol,
+    symbol: Sym<'a>,
     addend: i64,
 }
 
-/// What its relocation refers to.
-enum Symbol {
-    Section(Role),
-    Here(DefId),
-    Elsewhere(String),
-}
-
 /// A section of the object.
-struct Section {
+struct Section<'a> {
     name: String,
     bytes: Vec<u8>,
-    fields: Vec<Field>,
+    fields: Vec<Field<'a>>,
 }
 
 /// The debug sections of an object but for lines, strings and frames.
 #[derive(Default)]
-pub(super) struct DebugSections(Vec<Section>);
+pub(super) struct DebugSections<'a>(Vec<Section<'a>>);
 
-impl DebugSections {
+impl<'a> DebugSections<'a> {
     /// Puts the modules' sections together, then their texts.
     pub(super) fn of(
         modules: &[DebugModule],
         lines: Option<&LineSections>,
-        program: &Program<'_>,
-        texts: &[Text<'_>],
-    ) -> DebugSections {
-        let mut out: Vec<Section> = Vec::new();
+        program: &Program<'a>,
+        texts: &[Text<'a>],
+    ) -> DebugSections<'a> {
+        let mut out: Vec<Section<'a>> = Vec::new();
         // Where each module's part of each section begins.
         let mut places: BTreeMap<(u32, &str), (Role, u64)> = BTreeMap::new();
         for module in modules {
@@ -80,31 +74,31 @@ impl DebugSections {
         let names = names(program);
         let end_of = |def: DefId| texts.iter().find(|text| text.def == def);
         for module in modules {
-            let target = |to: &Referent| -> Option<(Symbol, i64)> {
+            let target = |to: &Referent| -> Option<(Sym<'a>, i64)> {
                 let here = |name: &str| match *names.get(&(module.module, name))? {
-                    Meaning::Here(def) => Some(Symbol::Here(def)),
-                    Meaning::Elsewhere(name) => Some(Symbol::Elsewhere(name.to_owned())),
+                    Meaning::Here(def) => Some(Sym::Def(def)),
+                    Meaning::Elsewhere(name) => Some(Sym::Foreign(name)),
                 };
                 match to {
                     Referent::Section(name, at) => {
                         let &(role, base) = places.get(&(module.module, &**name))?;
-                        Some((Symbol::Section(role), (base + at) as i64))
+                        Some((Sym::Section(role), (base + at) as i64))
                     }
                     Referent::Symbol(name) => Some((here(name)?, 0)),
                     Referent::Code(name, at) => {
-                        let Symbol::Here(def) = here(name)? else { return None };
+                        let Sym::Def(def) = here(name)? else { return None };
                         // Another module's definition of a weak name has other places.
                         if program.units[program.def(def).unit].module != module.module {
                             return None;
                         }
                         let text = end_of(def)?;
-                        let is_end = *at as usize == text.function.code.len();
-                        Some((Symbol::Here(def), if is_end { text.code.len() as i64 } else { i64::from(*at) }))
+                        let is_end = *at as usize == text.functions[0].0.code.len();
+                        Some((Sym::Def(def), if is_end { text.code.len() as i64 } else { i64::from(*at) }))
                     }
                 }
             };
             for section in module.sections.iter().filter(|s| s.name != STRINGS) {
-                let Some(&(Role::Dwarf(number), base)) = places.get(&(module.module, &*section.name)) else { continue };
+                let Some(&(Role::Debug(number), base)) = places.get(&(module.module, &*section.name)) else { continue };
                 for reference in &section.references {
                     out[number].fill(base, reference, &target);
                 }
@@ -116,28 +110,25 @@ impl DebugSections {
         DebugSections(out)
     }
 
-    pub(super) fn roles(&self) -> impl Iterator<Item = Role> + use<> {
-        (0..self.0.len()).map(Role::Dwarf)
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
     }
 
-    pub(super) fn name(&self, number: usize) -> &str {
-        &self.0[number].name
-    }
-
-    pub(super) fn bytes(&self, number: usize) -> &[u8] {
-        &self.0[number].bytes
+    /// Names and bytes.
+    pub(super) fn into_parts(self) -> Vec<(String, Vec<u8>)> {
+        self.0.into_iter().map(|section| (section.name, section.bytes)).collect()
     }
 }
 
 /// Adds bytes to the section of a name; gives where.
-fn append(out: &mut Vec<Section>, name: &str, bytes: &[u8]) -> (Role, u64) {
+fn append(out: &mut Vec<Section<'_>>, name: &str, bytes: &[u8]) -> (Role, u64) {
     let at = out.iter().position(|s| s.name == name).unwrap_or_else(|| {
         out.push(Section { name: name.to_owned(), bytes: Vec::new(), fields: Vec::new() });
         out.len() - 1
     });
     let base = out[at].bytes.len() as u64;
     out[at].bytes.extend(bytes);
-    (Role::Dwarf(at), base)
+    (Role::Debug(at), base)
 }
 
 /// What names mean to each module.
@@ -160,9 +151,9 @@ fn names<'a>(program: &Program<'a>) -> BTreeMap<(u32, &'a str), Meaning<'a>> {
     out
 }
 
-impl Section {
+impl<'a> Section<'a> {
     /// Fills in a reference of a part that begins at `base`.
-    fn fill(&mut self, base: u64, r: &Reference, target: &dyn Fn(&Referent) -> Option<(Symbol, i64)>) {
+    fn fill(&mut self, base: u64, r: &Reference, target: &dyn Fn(&Referent) -> Option<(Sym<'a>, i64)>) {
         let offset = base + r.offset;
         let minus = r.minus.as_ref().and_then(target).map_or(0, |(_, at)| at);
         let Some((symbol, at)) = target(&r.to) else { return };
@@ -177,34 +168,33 @@ impl Section {
     }
 }
 
-impl Writer<'_, '_> {
+impl<'a> Object<'_, 'a> {
     /// The relocations of a debug section.
-    pub(super) fn debug_relocs(&self, number: usize) -> Vec<Reloc> {
+    pub(super) fn debug_relocs(&self, number: usize) -> Vec<Pending<'a>> {
         self.debug.0[number].fields.iter().filter_map(|field| self.debug_reloc(field)).collect()
     }
 
-    fn debug_reloc(&self, field: &Field) -> Option<Reloc> {
+    /// What is not in the object has no relocation.
+    fn debug_reloc(&self, field: &Field<'a>) -> Option<Pending<'a>> {
         let (mut number, mut addend) = (if field.width == 4 { OFFSET } else { ADDRESS }, field.addend);
-        let mut space = |space: Space| match space {
-            Space::Const if field.width == 8 => number = GENERIC,
-            Space::Shared => addend += i64::from(self.native.shared_base),
+        let (space, is_there) = match field.symbol {
+            Sym::Def(def) => match self.program.def(def).body {
+                Body::Data(d) => (Some(d.space), self.is_here(def)),
+                _ => (None, self.is_here(def)),
+            },
+            Sym::Foreign(name) => match self.foreign.get(name) {
+                Some(&Foreign::Variable(space, _)) => (Some(space), true),
+                foreign => (None, foreign.is_some()),
+            },
+            Sym::Section(Role::Line) => (None, self.lines.is_some()),
+            Sym::Section(Role::DebugStrings) => (None, self.lines.as_ref().is_some_and(|l| !l.strings.is_empty())),
+            _ => (None, true),
+        };
+        match space {
+            Some(Space::Const) if field.width == 8 => number = GENERIC,
+            Some(Space::Shared) => addend += i64::from(self.native.shared_base),
             _ => {}
-        };
-        let symbol = match &field.symbol {
-            Symbol::Section(role) => self.section_numbers.get(role),
-            Symbol::Here(def) => {
-                if let Body::Data(d) = self.program.def(*def).body {
-                    space(d.space);
-                }
-                self.numbers.get(def)
-            }
-            Symbol::Elsewhere(name) => {
-                if let Some(Foreign::Variable(of, _)) = self.foreign.get(&**name) {
-                    space(*of);
-                }
-                self.foreign_numbers.get(&**name)
-            }
-        };
-        Some(Reloc { offset: field.offset, number, symbol: *symbol?, addend })
+        }
+        is_there.then_some(Pending { offset: field.offset, number, symbol: field.symbol, addend })
     }
 }

@@ -11,22 +11,15 @@ use raddle_cubin::reloc::{self, ApplyError, RelocType};
 use raddle_cubin::unit::{Definition, Function, RelocKind, Relocation};
 use raddle_target::{Isa, Native};
 
+use super::super::image::{Pending, Sym};
+use super::super::resolve::{Body, DefId, Program};
+use super::super::text::pad;
+use super::layout::{Area, KernelLayout, Layout, Region, resolved};
 use crate::LinkError;
-use crate::layout::{Area, KernelLayout, Layout, Region, resolved};
-use crate::resolve::{Body, DefId, Program};
-
-/// A relocation left to the driver.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Pending {
-    pub offset: u64,
-    pub number: u32,
-    pub symbol: DefId,
-    pub addend: i64,
-}
 
 /// A function inside a kernel's text.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Copy {
+pub(super) struct Copy {
     pub def: DefId,
     pub offset: u64,
     pub size: u64,
@@ -34,9 +27,9 @@ pub(crate) struct Copy {
 
 /// One kernel, ready to be emitted.
 #[derive(Clone, Debug)]
-pub(crate) struct KernelText {
+pub(super) struct KernelText<'a> {
     pub code: Vec<u8>,
-    pub pending: Vec<Pending>,
+    pub pending: Vec<Pending<'a>>,
     /// The kernel itself and its callees.
     pub copies: Vec<Copy>,
     /// Constant bank 2.
@@ -45,26 +38,19 @@ pub(crate) struct KernelText {
 
 /// Everything with contents.
 #[derive(Debug)]
-pub(crate) struct Patched {
-    pub kernels: Vec<KernelText>,
-    pub global_init: (Vec<u8>, Vec<Pending>),
-    pub constant: (Vec<u8>, Vec<Pending>),
-    pub slots: Vec<Pending>,
+pub(super) struct Patched<'a> {
+    pub kernels: Vec<KernelText<'a>>,
+    pub global_init: (Vec<u8>, Vec<Pending<'a>>),
+    pub constant: (Vec<u8>, Vec<Pending<'a>>),
+    pub slots: Vec<Pending<'a>>,
 }
 
-/// `BRA` to itself, which ends every text section, and the NOP behind it (ptxas 13.0.88 output).
-const SELF_BRANCH_AMPERE: u128 = 0x000f_c000_0383_ffff_ffff_fff0_0000_7947;
-const SELF_BRANCH_HOPPER: u128 = 0x000f_c000_0383_ffff_ffff_fffc_00fc_7947;
-const NOP: u128 = 0x000f_c000_0000_0000_0000_0000_0000_7918;
-/// Text sections are whole lines of 128 bytes, and one more that instruction fetch may run into.
-const LINE: usize = 128;
-
-pub(crate) fn run(program: &Program<'_>, layout: &Layout, native: &Native) -> Result<Patched, LinkError> {
+pub(super) fn run<'a>(program: &Program<'a>, layout: &Layout, native: &Native) -> Result<Patched<'a>, LinkError> {
     let patcher = Patcher { program, layout, native };
     let slots = layout.slots.iter().enumerate().map(|(i, &symbol)| Pending {
         offset: 8 * i as u64,
         number: reloc::number(RelocKind::Abs64, 0),
-        symbol,
+        symbol: Sym::Def(symbol),
         addend: 0,
     });
     Ok(Patched {
@@ -91,8 +77,8 @@ struct Site<'a> {
     at: u64,
 }
 
-impl Patcher<'_, '_> {
-    fn data(&self, region: &Region) -> Result<(Vec<u8>, Vec<Pending>), LinkError> {
+impl<'a> Patcher<'_, 'a> {
+    fn data(&self, region: &Region) -> Result<(Vec<u8>, Vec<Pending<'a>>), LinkError> {
         let mut bytes = vec![0; region.size as usize];
         let mut pending = Vec::new();
         for &(user, offset) in &region.items {
@@ -111,7 +97,7 @@ impl Patcher<'_, '_> {
         Ok((bytes, pending))
     }
 
-    fn kernel(&self, k: &KernelLayout) -> Result<KernelText, LinkError> {
+    fn kernel(&self, k: &KernelLayout) -> Result<KernelText<'a>, LinkError> {
         let mut out = KernelText { code: Vec::new(), pending: Vec::new(), copies: Vec::new(), constants: Vec::new() };
         let mut functions: Vec<(DefId, &Function)> = Vec::with_capacity(1 + k.callees.len());
         let mut offsets = BTreeMap::new();
@@ -152,7 +138,7 @@ impl Patcher<'_, '_> {
         &self,
         k: &KernelLayout,
         offsets: &BTreeMap<DefId, i64>,
-        out: &mut KernelText,
+        out: &mut KernelText<'a>,
         site: Site<'_>,
     ) -> Result<(), LinkError> {
         let bad = || self.mismatch(site);
@@ -177,7 +163,7 @@ impl Patcher<'_, '_> {
                 let mut left = left_to_the_driver(site, self.sm());
                 if let Some(&offset) = offsets.get(&site.symbol) {
                     // A place in this text: the kernel's address and the distance.
-                    (left.symbol, left.addend) = (k.def, left.addend.saturating_add(offset));
+                    (left.symbol, left.addend) = (Sym::Def(k.def), left.addend.saturating_add(offset));
                 } else if !matches!(self.program.def(site.symbol).body, Body::External) {
                     self.layout.place(site.symbol).filter(|_| !is_call).ok_or_else(bad)?;
                 }
@@ -223,18 +209,9 @@ impl Patcher<'_, '_> {
     }
 }
 
-fn left_to_the_driver(site: Site<'_>, sm: u16) -> Pending {
+fn left_to_the_driver<'a>(site: Site<'_>, sm: u16) -> Pending<'a> {
     let number = reloc::number(site.reloc.kind, sm);
-    Pending { offset: site.at, number, symbol: site.symbol, addend: site.reloc.addend }
-}
-
-pub(crate) fn pad(code: &mut Vec<u8>, isa: Isa) {
-    let branch = if isa >= Isa::Sm90 { SELF_BRANCH_HOPPER } else { SELF_BRANCH_AMPERE };
-    code.extend(branch.to_le_bytes());
-    let end = code.len().next_multiple_of(LINE) + LINE;
-    while code.len() < end {
-        code.extend(NOP.to_le_bytes());
-    }
+    Pending { offset: site.at, number, symbol: Sym::Def(site.symbol), addend: site.reloc.addend }
 }
 
 /// Values a kind's field takes.

@@ -13,7 +13,7 @@ const CIE: [u8; 0x30] = [
 
 /// The section, and per function in it where its common entry is and what a linker fills in.
 #[derive(Debug, Default)]
-pub(crate) struct Frames {
+pub(super) struct Frames {
     pub bytes: Vec<u8>,
     /// Offset of the common entry, which the 8 bytes in front of the address hold.
     pub common: Vec<u64>,
@@ -35,7 +35,7 @@ impl Frames {
 }
 
 /// The section for functions of so many bytes of code and of frame.
-pub(crate) fn run(functions: &[(u64, u32)]) -> Frames {
+pub(super) fn run(functions: &[(u64, u32)]) -> Frames {
     let mut out = Vec::new();
     let (mut common, mut addresses) = (Vec::new(), Vec::new());
     for &(code_size, frame_size) in functions {

@@ -15,7 +15,7 @@ use crate::dwarf::DebugModule;
 
 /// What the sections say of a section of code: the rows of the functions in it with their places, and its bytes.
 #[derive(Debug)]
-pub(crate) struct Text<'a> {
+pub(super) struct Text<'a> {
     /// The module it comes from.
     pub module: u32,
     pub functions: Vec<(&'a Lines, u64)>,
@@ -24,7 +24,7 @@ pub(crate) struct Text<'a> {
 
 /// A section of line tables.
 #[derive(Debug, Default)]
-pub(crate) struct Table {
+pub(super) struct Table {
     pub bytes: Vec<u8>,
     /// Per sequence the number of its section of code, and the offset of the field that its address goes to.
     pub addresses: Vec<(usize, u64)>,
@@ -32,7 +32,7 @@ pub(crate) struct Table {
 
 /// The sections.
 #[derive(Debug, Default)]
-pub(crate) struct LineSections {
+pub(super) struct LineSections {
     /// `.debug_line`.
     pub source: Table,
     /// `.debug_str`.
@@ -46,7 +46,7 @@ pub(crate) struct LineSections {
 }
 
 /// Makes the sections; `modules` are those with debug sections.
-pub(crate) fn run<'a>(texts: impl Iterator<Item = Text<'a>>, modules: &'a [DebugModule]) -> LineSections {
+pub(super) fn run<'a>(texts: impl Iterator<Item = Text<'a>>, modules: &'a [DebugModule]) -> LineSections {
     let mut strings = Strings::default();
     let mut makers: Vec<Maker<'a>> = Vec::new();
     let mut out = LineSections::default();

@@ -4,13 +4,12 @@
 //! agrees with (4,200 files); only the parameter bank's place differs between sm_8x and sm_90.
 
 use raddle_cubin::info::{Attribute, ParamInfo, Value, code, compat};
-use raddle_cubin::unit::{Entry, Function, Marks};
+use raddle_cubin::unit::{Entry, Marks};
 use raddle_target::{Native, Target, Variant};
 
+use super::image::Text;
 use crate::notes::TOOLKIT;
 use crate::options::Format;
-use crate::patch::KernelText;
-use crate::resolve::{Body, Program};
 
 /// Order within `.nv.info.<kernel>`. PARAM_CBANK and CBANK_PARAM_SIZE go to the `_BANK` place of the architecture.
 const ORDER: &[u8] = &[
@@ -51,57 +50,35 @@ const ORDER: &[u8] = &[
 const AMPERE_BANK: u8 = 0xfe;
 const HOPPER_BANK: u8 = 0xff;
 
-/// What `.nv.info.<kernel>` needs to know of symbols.
-pub(crate) struct Symbols {
-    /// Symbol of the `.nv.constant0.<kernel>` section.
-    pub params: u32,
-    /// Undefined functions the kernel calls.
-    pub externals: Vec<u32>,
-}
-
-/// Attributes of one kernel.
-pub(crate) fn kernel(
-    program: &Program<'_>,
-    text: &KernelText,
-    symbols: Symbols,
+/// Attributes of one section of code, kernel or not; `params`: the symbol of its bank 0; `externals`: those of functions that it
+/// uses and the file lacks.
+pub(super) fn of_text(
+    text: &Text<'_>,
+    params: u32,
+    externals: Vec<u32>,
     format: &Format,
     native: &Native,
 ) -> Vec<Attribute> {
-    let functions: Vec<(&Function, u32)> = (text.copies.iter())
-        .filter_map(|c| match program.def(c.def).body {
-            Body::Function(f) => Some((f, c.offset as u32)),
-            _ => None,
-        })
-        .collect();
-    of(&functions, symbols, format, native)
-}
-
-/// Attributes of one function of a relocatable object, kernel or not.
-pub(crate) fn function(f: &Function, symbols: Symbols, format: &Format, native: &Native) -> Vec<Attribute> {
-    of(&[(f, 0)], symbols, format, native)
-}
-
-fn of(functions: &[(&Function, u32)], symbols: Symbols, format: &Format, native: &Native) -> Vec<Attribute> {
+    let functions = &text.functions;
     let mut out = Collector::default();
     out.words(code::CUDA_API_VERSION, vec![TOOLKIT.into()]);
     out.words(code::SW_WAR, if format.sw_war == 0 { vec![] } else { vec![format.sw_war] });
     out.mark(code::SW_WAR_SM80, format.sw_war_sm80);
     out.push(code::X5F, Value::Half(format.x5f));
-    if !symbols.externals.is_empty() {
-        out.push(code::EXTERNS, Value::Symbols(symbols.externals));
+    if !externals.is_empty() {
+        out.push(code::EXTERNS, Value::Symbols(externals));
     }
     if format.hopper_order {
         let mask = functions.iter().fold(0, |mask, (f, _)| mask | f.marks.sparse_mma);
         out.push(code::SPARSE_MMA_MASK, Value::Half(mask));
     }
-    if let Some(entry) = functions.first().and_then(|(f, _)| f.entry.as_ref()) {
-        out.entry(entry, symbols.params, native, if format.hopper_order { HOPPER_BANK } else { AMPERE_BANK });
+    if let Some(entry) = text.entry() {
+        out.entry(entry, params, native, if format.hopper_order { HOPPER_BANK } else { AMPERE_BANK });
     }
     // Later architectures do without it.
     out.mark(code::CTAIDZ_USED, !format.hopper_order && functions.iter().any(|(f, _)| f.marks.ctaid_z));
-    let barriers = functions.iter().map(|(f, _)| f.barriers).max().unwrap_or(0);
-    if barriers > 0 {
-        out.push(code::NUM_BARRIERS, Value::Byte(barriers, 0));
+    if text.barriers() > 0 {
+        out.push(code::NUM_BARRIERS, Value::Byte(text.barriers(), 0));
     }
     out.marks(&functions.iter().map(|(f, offset)| (&f.marks, *offset)).collect::<Vec<_>>());
     out.finish()
@@ -216,7 +193,7 @@ impl Collector {
 }
 
 /// `.nv.compat` of a module (sm_90).
-pub(crate) fn compatibility(target: &Target, marks: &[&Marks]) -> Vec<Attribute> {
+pub(super) fn compatibility(target: &Target, marks: &[&Marks]) -> Vec<Attribute> {
     let specific = target.variant == Variant::Specific;
     let class = marks.iter().map(|m| m.isa_class).max().unwrap_or(0).max(1);
     let tensormap = marks.iter().fold(0, |bits, m| bits | m.tensormap);

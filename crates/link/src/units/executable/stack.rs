@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use raddle_cubin::unit::RelocKind;
 
-use crate::layout::KernelLayout;
-use crate::resolve::{Body, DefId, Program};
+use super::super::resolve::{Body, DefId, Program};
+use super::layout::KernelLayout;
 
 /// Bytes of stack of a kernel. A cycle of calls counts once: how often it runs is not known (ptxas warns and does the
 /// same).
-pub(crate) fn size(program: &Program<'_>, kernel: &KernelLayout) -> u32 {
+pub(super) fn size(program: &Program<'_>, kernel: &KernelLayout) -> u32 {
     let functions: Vec<DefId> = std::iter::once(kernel.def).chain(kernel.callees.iter().copied()).collect();
     let numbers: BTreeMap<DefId, usize> = functions.iter().enumerate().map(|(i, &id)| (id, i)).collect();
     let mut own = Vec::with_capacity(functions.len());

@@ -1,0 +1,218 @@
+//! An image to the model of its file.
+
+use std::collections::BTreeMap;
+
+use raddle_cubin::Cubin;
+use raddle_cubin::elf::shf;
+use raddle_cubin::info::{Attribute, Value, code};
+use raddle_cubin::model::{Header, Kind, Payload, Reloc, Section};
+use raddle_target::Native;
+
+use super::attributes;
+use super::image::{Callee, Image, Patchable, Role, Sym, Text};
+use super::lines::LineSections;
+use super::symbols::Symbols;
+use crate::LinkError;
+use crate::notes::{self, RELOC_ACTION};
+use crate::options::{FinalizeOptions, Format};
+
+/// Bytes of an address in constant bank 4.
+pub(super) const SLOT: u64 = 8;
+
+/// Gives sections and symbols their numbers and makes every section.
+///
+/// # Errors
+/// [`LinkError::Write`] for sizes beyond 64 bits.
+pub(super) fn write(
+    image: &Image<'_>,
+    options: &FinalizeOptions<'_>,
+    format: &Format,
+    native: &Native,
+) -> Result<Cubin, LinkError> {
+    let roles = image.order(options, format);
+    let indices: BTreeMap<Role, u32> = roles.iter().enumerate().map(|(i, &r)| (r, i as u32)).collect();
+    let symbols = Symbols::of(image, &roles, &indices);
+    let writer = Writer { image, options, format, native, indices, symbols };
+    let header = Header {
+        kind: image.kind,
+        os_abi: format.os_abi,
+        abi_version: format.abi_version,
+        version: format.version,
+        flags: format.flags | if format.note_in_flags { writer.index(Role::CudaNote) << 24 } else { 0 },
+        entry: 0,
+        program_headers: 0,
+        // Objects for sm_8x name the size, although they have none.
+        program_header_size: if image.kind == Kind::Executable || format.hopper_order { 0 } else { 56 },
+        section_headers: 0,
+        shstrtab: writer.index(Role::SectionNames),
+    };
+    let sections = roles.iter().map(|&role| writer.section(role)).collect();
+    let mut cubin = Cubin { header, sections, symbols: writer.symbols.list, segments: Vec::new() };
+    let types: Vec<String> = image.types.iter().map(|&text| text.to_owned()).collect();
+    cubin.lay_out_behind(&types, format.segments)?;
+    Ok(cubin)
+}
+
+struct Writer<'i, 'a> {
+    image: &'i Image<'a>,
+    options: &'i FinalizeOptions<'i>,
+    format: &'i Format,
+    native: &'i Native,
+    indices: BTreeMap<Role, u32>,
+    symbols: Symbols<'a>,
+}
+
+impl<'a> Writer<'_, 'a> {
+    /// Index of a section, 0 when it is not there.
+    fn index(&self, role: Role) -> u32 {
+        self.indices.get(&role).copied().unwrap_or(0)
+    }
+
+    fn text(&self, n: usize) -> &Text<'a> {
+        &self.image.texts[n]
+    }
+
+    fn section(&self, role: Role) -> Section {
+        let (kind, mut flags) = role.kind(self.image.kind);
+        let (mut info, link) = (role.about().map_or(0, |about| self.index(about)), role.link());
+        match role {
+            Role::Symbols => info = self.symbols.first_global,
+            Role::CudaNote if self.format.compat => flags |= shf::INFO_LINK,
+            Role::Text(n) => {
+                let symbol = self.symbols.number(Sym::Def(self.text(n).def));
+                let registers = u32::from(self.text(n).registers());
+                info = if self.format.registers_in_header { registers << 24 | symbol } else { symbol };
+                if !self.format.notes {
+                    flags |= u64::from(self.text(n).barriers()) << shf::BARRIERS_AT;
+                }
+            }
+            _ => {}
+        }
+        let (align, payload) = self.contents(role);
+        Section {
+            name: self.image.section_name(role),
+            kind,
+            flags,
+            address: 0,
+            offset: 0,
+            link: link.map_or(0, |role| self.index(role)),
+            info,
+            align,
+            entry_size: role.entry_size(),
+            payload,
+        }
+    }
+
+    /// Alignment and contents of a section.
+    fn contents(&self, role: Role) -> (u64, Payload) {
+        let bytes = |b: &[u8]| Payload::Bytes(b.to_vec());
+        let lines = |part: fn(&LineSections) -> &[u8]| (1, bytes(self.image.lines.as_ref().map_or(&[], part)));
+        let data = &self.image.data;
+        match role {
+            Role::Null => (0, Payload::Null),
+            Role::SectionNames | Role::SymbolNames => (1, Payload::Strings(Vec::new())),
+            Role::Symbols => (8, Payload::Symbols),
+            Role::Frame => (1, bytes(&self.image.frame.bytes)),
+            Role::Line => lines(|l| &l.source.bytes),
+            Role::DebugStrings => lines(|l| &l.strings),
+            Role::PtxLine => lines(|l| &l.ptx.bytes),
+            Role::Debug(n) => (1, bytes(&self.image.debug[n].1)),
+            Role::ToolNote => (4, Payload::Bytes(self.options.tool.as_ref().map_or(Vec::new(), notes::toolkit))),
+            Role::CudaNote => {
+                (4, Payload::Bytes(notes::cuda(self.options.virtual_sm.unwrap_or(self.options.target.sm))))
+            }
+            Role::Info => (4, Payload::Attributes(self.facts())),
+            Role::Compat => {
+                let functions = self.image.texts.iter().flat_map(|text| &text.functions);
+                let marks: Vec<_> = functions.map(|(f, _)| &f.marks).collect();
+                (4, Payload::Attributes(attributes::compatibility(self.options.target, &marks)))
+            }
+            Role::TextInfo(n) => {
+                let params = self.symbols.number(Sym::Section(Role::Params(n)));
+                let externals = self.text(n).externals.iter().map(|&sym| self.symbols.number(sym)).collect();
+                let list = attributes::of_text(self.text(n), params, externals, self.format, self.native);
+                (4, Payload::Attributes(list))
+            }
+            Role::Callgraph => (4, Payload::Pairs(self.callgraph())),
+            Role::Prototypes => {
+                let mut pairs: Vec<[u32; 2]> = (self.image.prototypes.iter().flatten())
+                    .map(|&(sym, text)| [self.symbols.number(sym), text])
+                    .collect();
+                pairs.sort_unstable();
+                (4, Payload::Pairs(pairs))
+            }
+            Role::RelocAction => (8, bytes(&RELOC_ACTION)),
+            Role::Relocs(of, addends) => (8, Payload::Relocations(self.relocations(of, addends))),
+            Role::Slots => (SLOT, Payload::Bytes(vec![0; SLOT as usize * self.image.slots])),
+            Role::Const => (data.constant.1, bytes(&data.constant.0)),
+            Role::Pool(n) => {
+                let align = self.text(n).functions.first().map_or(0, |(f, _)| f.constants.align);
+                (u64::from(align).max(4), bytes(&self.text(n).pool))
+            }
+            Role::Params(n) => (4, Payload::Bytes(vec![0; self.param_end(n)])),
+            Role::Text(n) => (128, bytes(&self.text(n).code)),
+            Role::GlobalInit => (data.global_init.1, bytes(&data.global_init.0)),
+            Role::Shared => (data.shared.1, Payload::Reserve(data.shared.0)),
+            Role::OwnShared(n) => {
+                let (size, align) = self.text(n).shared.unwrap_or_default();
+                (align.max(1), Payload::Reserve(size))
+            }
+            Role::ReservedShared => (1, Payload::Reserve(0)),
+            Role::Global => (data.global.1, Payload::Reserve(data.global.0)),
+        }
+    }
+
+    fn relocations(&self, of: Patchable, addends: bool) -> Vec<Reloc> {
+        let number = |p: &super::image::Pending<'a>| Reloc {
+            offset: p.offset,
+            number: p.number,
+            symbol: self.symbols.number(p.symbol),
+            addend: p.addend,
+        };
+        let mut out: Vec<Reloc> = self.image.pending(of, addends, self.format).map(number).collect();
+        // ptxas lists the last place first.
+        out.sort_by_key(|r| std::cmp::Reverse(r.offset));
+        out
+    }
+
+    /// Where the parameters of a kernel end in constant bank 0.
+    fn param_end(&self, n: usize) -> usize {
+        let entry = self.text(n).entry();
+        let ends = entry.into_iter().flat_map(|e| &e.params).map(|p| usize::from(p.offset) + usize::from(p.size));
+        usize::from(self.native.cbank.params_at(entry.is_some_and(|e| e.many_params))) + ends.max().unwrap_or(0)
+    }
+
+    /// `.nv.info`.
+    fn facts(&self) -> Vec<Attribute> {
+        let fact = |&(code, sym, value): &(u8, Sym<'a>, u32)| {
+            let symbol = self.symbols.number(sym);
+            Attribute { code, value: Value::SymbolWord { symbol, value } }
+        };
+        let mut out: Vec<Attribute> = self.image.facts.iter().map(fact).collect();
+        // Without kernels the module carries the fact that kernels carry otherwise (ptxas 13.0.88 output).
+        if self.image.texts.iter().all(|text| text.entry().is_none()) {
+            out.push(Attribute { code: code::X5F, value: Value::Half(self.format.x5f) });
+        }
+        out
+    }
+
+    /// `.nv.callgraph`: four lists, each after its head. Those of objects are sorted.
+    fn callgraph(&self) -> Vec<[u32; 2]> {
+        let mut out = Vec::new();
+        for (head, list) in [-1i32, -2, -3, -4].into_iter().zip(&self.image.calls) {
+            out.push([0, head as u32]);
+            let first = out.len();
+            out.extend(list.iter().map(|&(from, to)| {
+                let to = match to {
+                    Callee::Function(sym) => self.symbols.number(sym),
+                    Callee::Type(text) => text,
+                };
+                [self.symbols.number(from), to]
+            }));
+            if self.image.kind == Kind::Relocatable {
+                out[first..].sort_unstable();
+            }
+        }
+        out
+    }
+}

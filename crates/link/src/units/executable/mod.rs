@@ -1,0 +1,151 @@
+//! The image of an executable: what kernels reach, with every field filled in that can be.
+//!
+//! | step | file | holds afterwards |
+//! |---|---|---|
+//! | lay out | `layout.rs` | live variables have places, kernels have shared memory, symbols have address slots |
+//! | patch | `patch.rs` | kernels carry copies of the device functions they call; every field that can be filled is |
+//! | here | `mod.rs`, `symbols.rs`, `stack.rs` | the [`Image`] |
+
+mod layout;
+mod patch;
+mod stack;
+mod symbols;
+
+use std::collections::BTreeMap;
+
+use raddle_cubin::info::code;
+use raddle_cubin::model::Kind;
+use raddle_cubin::unit::Function;
+use raddle_target::Native;
+
+use super::image::{Callee, Data, Image, Patchable, Pending, Sym, Text};
+use super::resolve::{Body, DefId, Program};
+use super::{frame, lines};
+use crate::LinkError;
+use crate::options::{Debug, FinalizeOptions, Format};
+use layout::{KernelLayout, Layout};
+use patch::{KernelText, Patched};
+
+/// Lays out and patches a program.
+///
+/// # Errors
+/// [`LinkError`] says which symbol of which module is at fault.
+pub(super) fn image<'a>(
+    program: &Program<'a>,
+    options: &FinalizeOptions<'_>,
+    format: &Format,
+    native: &Native,
+) -> Result<Image<'a>, LinkError> {
+    let layout = layout::run(program, native)?;
+    let mut patched = patch::run(program, &layout, native)?;
+    let texts: Vec<Text<'a>> =
+        layout.kernels.iter().zip(&mut patched.kernels).map(|(k, text)| of_kernel(program, k, text, format)).collect();
+    let lines = (options.debug != Debug::None).then(|| {
+        let texts = texts.iter().map(|text| {
+            let rows = |&(f, offset): &(&'a Function, u32)| Some((f.lines.as_ref()?, u64::from(offset)));
+            let functions = text.functions.iter().filter_map(rows).collect();
+            lines::Text { module: 0, functions, end: text.code.len() as u64 }
+        });
+        lines::run(texts, &[])
+    });
+    let frames = texts.iter().map(|t| (t.code.len() as u64, t.functions.first().map_or(0, |(f, _)| f.frame_size)));
+    let frame = frame::run(&frames.collect::<Vec<_>>());
+    let (locals, globals) = symbols::plan(program, &layout, &patched, &texts, format);
+    let address = |k: usize, offset: u64| Pending { offset, number: 2, symbol: Sym::Def(texts[k].def), addend: 0 };
+    let mut relocations: BTreeMap<Patchable, Vec<Pending<'a>>> = BTreeMap::new();
+    for (k, text) in patched.kernels.iter_mut().enumerate() {
+        relocations.insert(Patchable::Text(k), std::mem::take(&mut text.pending));
+    }
+    let Patched { global_init, constant, slots, .. } = patched;
+    relocations.insert(Patchable::Slots, slots);
+    relocations.insert(Patchable::GlobalInit, global_init.1);
+    relocations.insert(Patchable::Const, constant.1);
+    for (section, table) in lines.iter().flat_map(|l| [(Patchable::Line, &l.source), (Patchable::PtxLine, &l.ptx)]) {
+        relocations.insert(section, table.addresses.iter().map(|&(k, offset)| address(k, offset)).collect());
+    }
+    let frames = frame.addresses.iter().enumerate().map(|(k, &offset)| address(k, offset));
+    relocations.insert(Patchable::Frame, frames.collect());
+    let calls = texts
+        .iter()
+        .flat_map(|text| text.externals.iter().map(|&external| (Sym::Def(text.def), Callee::Function(external))));
+    Ok(Image {
+        kind: Kind::Executable,
+        data: Data {
+            global_init: (global_init.0, layout.global_init.align),
+            constant: (constant.0, layout.constant.align),
+            global: (layout.global.size, layout.global.align),
+            shared: (0, 1),
+        },
+        slots: layout.slots.len(),
+        relocations,
+        frame,
+        lines,
+        debug: Vec::new(),
+        locals,
+        globals,
+        facts: facts(program, &layout, &texts),
+        calls: [calls.collect(), Vec::new(), Vec::new(), Vec::new()],
+        prototypes: None,
+        types: Vec::new(),
+        texts,
+    })
+}
+
+/// A kernel's section of code, with its contents taken from `patched`.
+fn of_kernel<'a>(
+    program: &Program<'a>,
+    layout: &KernelLayout,
+    patched: &mut KernelText<'a>,
+    format: &Format,
+) -> Text<'a> {
+    let shared = &layout.shared;
+    let functions = patched.copies.iter().filter_map(|c| Some((function(program, c.def)?, c.offset as u32)));
+    Text {
+        def: layout.def,
+        name: program.def(layout.def).name,
+        functions: functions.collect(),
+        code: std::mem::take(&mut patched.code),
+        pool: std::mem::take(&mut patched.constants),
+        shared: shared.used.then(|| (shared.size + u64::from(format.shared_base), shared.align)),
+        externals: externals(program, patched),
+    }
+}
+
+fn function<'a>(program: &Program<'a>, id: DefId) -> Option<&'a Function> {
+    if let Body::Function(f) = program.def(id).body { Some(f) } else { None }
+}
+
+/// The driver's functions whose addresses a kernel takes.
+fn externals<'a>(program: &Program<'a>, text: &KernelText<'a>) -> Vec<Sym<'a>> {
+    let mut out = Vec::new();
+    for copy in &text.copies {
+        let (Some(f), unit) = (function(program, copy.def), program.def(copy.def).unit) else { continue };
+        for r in &f.relocations {
+            if let Some(id) = program.lookup(unit, r.symbol)
+                && matches!(program.def(id).body, Body::External)
+                && !out.contains(&Sym::Def(id))
+            {
+                out.push(Sym::Def(id));
+            }
+        }
+    }
+    out
+}
+
+/// `.nv.info`: registers and frames of each kernel with its copies, then the stacks of kernels.
+fn facts<'a>(program: &Program<'a>, layout: &Layout, texts: &[Text<'a>]) -> Vec<(u8, Sym<'a>, u32)> {
+    let mut out = Vec::new();
+    for (k, text) in texts.iter().enumerate() {
+        out.push((code::REGCOUNT, Sym::Def(text.def), text.registers().into()));
+        for (c, (f, _)) in text.functions.iter().enumerate() {
+            let parts = f.parts.iter().enumerate();
+            out.extend(parts.map(|(p, part)| (code::FRAME_SIZE, Sym::Part(k, c, p), part.frame_size)));
+            let symbol = if c == 0 { Sym::Def(text.def) } else { Sym::Copy(k, c) };
+            out.push((code::FRAME_SIZE, symbol, f.frame_size));
+        }
+    }
+    for kernel in &layout.kernels {
+        out.push((code::MIN_STACK_SIZE, Sym::Def(kernel.def), stack::size(program, kernel)));
+    }
+    out
+}

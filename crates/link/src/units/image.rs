@@ -1,0 +1,201 @@
+//! What an output holds, before its sections and symbols have numbers: sections by role, symbols and relocations by what they mean.
+
+use std::collections::BTreeMap;
+
+use raddle_cubin::model::Kind;
+use raddle_cubin::unit::{Entry, Function};
+
+use super::frame::Frames;
+use super::lines::LineSections;
+use super::resolve::DefId;
+
+/// An executable or an object.
+pub(super) struct Image<'a> {
+    pub kind: Kind,
+    /// The sections of code in file order.
+    pub texts: Vec<Text<'a>>,
+    pub data: Data,
+    /// Addresses in constant bank 4.
+    pub slots: usize,
+    /// What is left to a linker or to the driver.
+    pub relocations: BTreeMap<Patchable, Vec<Pending<'a>>>,
+    pub frame: Frames,
+    pub lines: Option<LineSections>,
+    /// Other debug sections: name, bytes.
+    pub debug: Vec<(String, Vec<u8>)>,
+    /// Symbols besides those of sections and pools: those of the file alone, and those that are seen from outside.
+    pub locals: Vec<Plan<'a>>,
+    pub globals: Vec<Plan<'a>>,
+    /// `.nv.info`: attribute, symbol, value.
+    pub facts: Vec<(u8, Sym<'a>, u32)>,
+    /// The four lists of `.nv.callgraph`.
+    pub calls: [Vec<(Sym<'a>, Callee<'a>)>; 4],
+    /// `.nv.prototype`, where there is one: functions with the places of their types.
+    pub prototypes: Option<Vec<(Sym<'a>, u32)>>,
+    /// Types of functions, which stand before the names of symbols.
+    pub types: Vec<&'a str>,
+}
+
+/// Sections of variables: contents or bytes, and alignment.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Data {
+    pub global_init: (Vec<u8>, u64),
+    pub constant: (Vec<u8>, u64),
+    pub global: (u64, u64),
+    pub shared: (u64, u64),
+}
+
+/// A section of code with what belongs to it.
+pub(super) struct Text<'a> {
+    pub def: DefId,
+    pub name: &'a str,
+    /// The function itself, then copies of what it calls, each with its offset.
+    pub functions: Vec<(&'a Function, u32)>,
+    pub code: Vec<u8>,
+    /// Constant bank 2.
+    pub pool: Vec<u8>,
+    /// Its own shared memory: bytes and alignment.
+    pub shared: Option<(u64, u64)>,
+    /// Functions that are used and not in the file.
+    pub externals: Vec<Sym<'a>>,
+}
+
+impl<'a> Text<'a> {
+    /// What makes it a kernel.
+    pub fn entry(&self) -> Option<&'a Entry> {
+        self.functions.first().and_then(|(f, _)| f.entry.as_ref())
+    }
+
+    pub fn registers(&self) -> u16 {
+        self.functions.iter().map(|(f, _)| f.registers).max().unwrap_or(0)
+    }
+
+    pub fn barriers(&self) -> u8 {
+        self.functions.iter().map(|(f, _)| f.barriers).max().unwrap_or(0)
+    }
+}
+
+/// A section; the number is that of the text it belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Role {
+    Null,
+    SectionNames,
+    SymbolNames,
+    Symbols,
+    Frame,
+    Line,
+    DebugStrings,
+    PtxLine,
+    /// One of [`Image::debug`].
+    Debug(usize),
+    ToolNote,
+    CudaNote,
+    Info,
+    Compat,
+    TextInfo(usize),
+    Callgraph,
+    Prototypes,
+    RelocAction,
+    /// Relocations of a section, without or with addends.
+    Relocs(Patchable, bool),
+    Slots,
+    Const,
+    Pool(usize),
+    Params(usize),
+    Text(usize),
+    GlobalInit,
+    /// Shared variables that a linker places.
+    Shared,
+    /// Shared memory of a kernel, placed.
+    OwnShared(usize),
+    ReservedShared,
+    Global,
+}
+
+/// A section that may have relocations, in the order of their sections.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Patchable {
+    Text(usize),
+    Slots,
+    GlobalInit,
+    Const,
+    Line,
+    PtxLine,
+    Debug(usize),
+    Frame,
+}
+
+impl Patchable {
+    /// The section.
+    pub fn role(self) -> Role {
+        match self {
+            Self::Text(n) => Role::Text(n),
+            Self::Slots => Role::Slots,
+            Self::GlobalInit => Role::GlobalInit,
+            Self::Const => Role::Const,
+            Self::Line => Role::Line,
+            Self::PtxLine => Role::PtxLine,
+            Self::Debug(n) => Role::Debug(n),
+            Self::Frame => Role::Frame,
+        }
+    }
+}
+
+/// A symbol by what it means.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Sym<'a> {
+    Null,
+    Section(Role),
+    /// The constants of a function's own, as a variable.
+    Pool(DefId),
+    /// Part of a function: text, function within it, part within that.
+    Part(usize, usize, usize),
+    /// A device function's copy within a text.
+    Copy(usize, usize),
+    Def(DefId),
+    /// Another name of a function.
+    Alias(DefId, &'a str),
+    /// A name that is used and not defined.
+    Foreign(&'a str),
+    ReservedSize,
+    ReservedAlias,
+}
+
+/// Where a symbol is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum At {
+    Undefined,
+    Common,
+    Section(Role),
+}
+
+/// A symbol as it will be.
+#[derive(Clone, Debug)]
+pub(super) struct Plan<'a> {
+    pub sym: Sym<'a>,
+    pub name: String,
+    pub binding: u8,
+    pub kind: u8,
+    pub other: u8,
+    pub at: At,
+    pub value: u64,
+    pub size: u64,
+}
+
+/// A relocation of the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pending<'a> {
+    pub offset: u64,
+    /// ELF number.
+    pub number: u32,
+    pub symbol: Sym<'a>,
+    pub addend: i64,
+}
+
+/// The second half of an entry of the call graph.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Callee<'a> {
+    Function(Sym<'a>),
+    /// The place of a type among the names.
+    Type(u32),
+}

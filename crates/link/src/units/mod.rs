@@ -1,0 +1,87 @@
+//! Unit objects of our own to one cubin, an executable or an object that links on.
+//!
+//! | step | file | holds afterwards |
+//! |---|---|---|
+//! | resolve | `resolve.rs` | every name of every unit is one definition or an allowed undefined symbol |
+//! | build | `executable/` or `relocatable/` | an [`image::Image`]: contents, relocations and symbols, without numbers |
+//! | number | `sections.rs`, `symbols.rs` | sections and symbols have their order, that of ptxas 13.0.88 |
+//! | write | `cubin.rs`, `attributes.rs` | a [`Cubin`] |
+//!
+//! Both kinds of output are one image, written by the same code: they differ in what is in it, and in the types of a few sections.
+//!
+//! Invariants: the bytes depend on the units' contents and order alone (the caller orders them); nothing reads a clock,
+//! a path or a hash map's order; a user's mistake is a [`LinkError`] that names the symbol and both places.
+
+mod attributes;
+mod cubin;
+mod executable;
+mod frame;
+mod image;
+mod lines;
+mod relocatable;
+mod resolve;
+mod sections;
+mod symbols;
+mod text;
+
+use raddle_cubin::Cubin;
+use raddle_cubin::unit::UnitObject;
+use raddle_target::Native;
+
+use crate::LinkError;
+use crate::options::{FinalizeOptions, format};
+use resolve::Program;
+
+/// Links `units` into one executable cubin.
+///
+/// Units are taken in the order given; functions and variables are placed in that order (variables by alignment first).
+///
+/// # Errors
+/// [`LinkError`] says which symbol of which module is at fault.
+pub fn finalize(units: &[UnitObject], options: &FinalizeOptions<'_>) -> Result<Vec<u8>, LinkError> {
+    Ok(finalize_model(units, options)?.write()?)
+}
+
+/// [`finalize`], stopping at the model.
+///
+/// # Errors
+/// As [`finalize`].
+pub fn finalize_model(units: &[UnitObject], options: &FinalizeOptions<'_>) -> Result<Cubin, LinkError> {
+    let (program, native) = program(units, options)?;
+    let format = format(options, native);
+    cubin::write(&executable::image(&program, options, &format, native)?, options, &format, native)
+}
+
+/// Puts `units` into one relocatable object.
+///
+/// # Errors
+/// [`LinkError`] for two definitions of a name and for units that contradict themselves.
+pub fn relocatable(units: &[UnitObject], options: &FinalizeOptions<'_>) -> Result<Vec<u8>, LinkError> {
+    object(units, options, false)
+}
+
+/// As [`relocatable()`], of units for objects and of kernels for executables, which only [`crate::objects::link`] can put together.
+///
+/// # Errors
+/// As [`relocatable()`].
+pub fn mixed(units: &[UnitObject], options: &FinalizeOptions<'_>) -> Result<Vec<u8>, LinkError> {
+    object(units, options, true)
+}
+
+fn object(units: &[UnitObject], options: &FinalizeOptions<'_>, mixed: bool) -> Result<Vec<u8>, LinkError> {
+    let (program, native) = program(units, options)?;
+    let format = format(options, native);
+    let image = relocatable::image(&program, options, native, mixed)?;
+    Ok(cubin::write(&image, options, &format, native)?.write()?)
+}
+
+fn program<'u>(
+    units: &'u [UnitObject],
+    options: &FinalizeOptions<'_>,
+) -> Result<(Program<'u>, &'static Native), LinkError> {
+    let native = options.target.native.as_ref().ok_or(LinkError::Target(options.target.name))?;
+    for unit in units {
+        unit.verify()?;
+    }
+    Ok((resolve::run(units)?, native))
+}

@@ -1,0 +1,305 @@
+//! The image of a relocatable object (`ET_REL`), which nvlink and [`crate::objects`] link with those of others.
+//!
+//! Problem: an object keeps what an executable has resolved: names, alignments, who calls whom. Strategy: names are resolved within
+//! the object as for an executable; then every function gets a section of code, every variable a place in the section
+//! of its kind, and every relocation the number that `ptxas -c` gives it. Shared memory that the code generator has placed itself is
+//! refused: linkers place what relocations name.
+//!
+//! | step | file | holds afterwards |
+//! |---|---|---|
+//! | variables | `variables.rs` | every variable has a place in the section of its kind |
+//! | names | `names.rs` | names that are used and not defined, and other names of functions, are known |
+//! | relocations | `relocs.rs`, `debug.rs` | what is left to the linker |
+//! | calls | `graph.rs` | who calls whom, by name and by address |
+//!
+//! A program of one compilation in which a kernel calls what is not inlined goes through such an object as well. Its other kernels are
+//! compiled as for any executable, since an object depends on its kernel's own text alone (decision D9), and `mixed.rs` takes them as
+//! they are: addresses of variables from constant bank 4, shared memory that is placed, tables of branches. Only [`crate::objects`]
+//! links that, told so by [`crate::objects::LinkOptions::placed`].
+//!
+//! Sections, symbols and attributes are in the order of ptxas 13.0.88's objects, apart from the symbols of the unified tables, which
+//! nothing of ours refers to.
+
+mod debug;
+mod graph;
+mod mixed;
+mod names;
+mod relocs;
+mod variables;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use raddle_cubin::elf::st;
+use raddle_cubin::info::code;
+use raddle_cubin::model::Kind;
+use raddle_cubin::unit::{Linkage, Space, SymbolId};
+use raddle_target::Native;
+
+use super::frame::{self, Frames};
+use super::image::{At, Image, Plan, Role, Sym, Text};
+use super::lines::{self, LineSections};
+use super::resolve::{Body, DefId, Program};
+use crate::LinkError;
+use crate::options::{Debug, FinalizeOptions};
+use debug::DebugSections;
+use mixed::has_own_shared;
+use names::Foreign;
+use variables::{Kept, Variables};
+
+/// Makes the image; `mixed`: kernels for executables are in it.
+///
+/// # Errors
+/// [`LinkError`] for what an object cannot say.
+pub(super) fn image<'a>(
+    program: &Program<'a>,
+    options: &FinalizeOptions<'_>,
+    native: &Native,
+    mixed: bool,
+) -> Result<Image<'a>, LinkError> {
+    let mut texts = texts(program, native, mixed)?;
+    let frames: Vec<(u64, u32)> = texts.iter().map(|t| (t.code.len() as u64, t.functions[0].0.frame_size)).collect();
+    let lines = (options.debug != Debug::None).then(|| {
+        let texts = texts.iter().map(|t| lines::Text {
+            module: program.units[program.def(t.def).unit].module,
+            functions: t.functions[0].0.lines.iter().map(|lines| (lines, 0)).collect(),
+            end: t.code.len() as u64,
+        });
+        lines::run(texts, options.modules)
+    });
+    let debug = DebugSections::of(options.modules, lines.as_ref(), program, &texts);
+    let aliases = names::aliases(program, &texts)?;
+    let variables = variables::place(program)?;
+    let foreign = names::foreign(program, &aliases);
+    let (slots, slot_users) = if mixed { mixed::slots(program, &texts)? } else { Default::default() };
+    let types = types(program, &texts);
+    let frame = frame::run(&frames).unplaced();
+    let object = Object {
+        program,
+        native,
+        sm: options.target.sm,
+        texts: &texts,
+        variables,
+        slots,
+        slot_users,
+        aliases,
+        foreign,
+        types,
+        frame,
+        lines,
+        debug,
+    };
+    let relocations = relocs::all(&object)?;
+    let (locals, globals) = object.symbols();
+    let calls = object.callgraph();
+    let prototypes = (!object.foreign.is_empty()).then(|| object.prototypes());
+    let externals: Vec<_> = (0..texts.len()).map(|n| object.externals(n)).collect();
+    let Object { variables, slot_users, types, frame, lines, debug, .. } = object;
+    for (text, externals) in texts.iter_mut().zip(externals) {
+        text.externals = externals;
+    }
+    Ok(Image {
+        kind: Kind::Relocatable,
+        data: variables.data,
+        slots: slot_users.len(),
+        relocations,
+        frame,
+        lines,
+        debug: debug.into_parts(),
+        locals,
+        globals,
+        facts: facts(&texts),
+        calls,
+        prototypes,
+        types: types.into_keys().collect(),
+        texts,
+    })
+}
+
+/// Every function's section of code.
+fn texts<'a>(program: &Program<'a>, native: &Native, mixed: bool) -> Result<Vec<Text<'a>>, LinkError> {
+    let mut out = Vec::new();
+    for def in program.ids() {
+        let Body::Function(function) = program.def(def).body else { continue };
+        let name = program.def(def).name;
+        // Linkers place shared memory by the variables that code refers to; what the code generator places has none.
+        if !mixed && has_own_shared(function) {
+            return Err(LinkError::Shared { function: name.to_owned() });
+        }
+        let area = function.shared;
+        let kernel_with_shared = function.entry.is_some() && has_own_shared(function);
+        out.push(Text {
+            def,
+            name,
+            functions: vec![(function, 0)],
+            code: relocs::code(function, native),
+            pool: mixed::pool(program, def, function)?,
+            shared: kernel_with_shared.then(|| (area.size.into(), area.align.into())),
+            externals: Vec::new(),
+        });
+    }
+    Ok(out)
+}
+
+/// Texts of types in the order in which they stand before the names, and where.
+fn types<'a>(program: &Program<'a>, texts: &[Text<'a>]) -> BTreeMap<&'a str, u32> {
+    let indirect = texts.iter().flat_map(|t| &t.functions[0].0.indirect);
+    let named = program.units.iter().flat_map(|u| u.types.iter().map(|(_, text)| text));
+    let texts: BTreeSet<&'a str> = indirect.chain(named).map(|text| &**text).filter(|t| !t.is_empty()).collect();
+    let mut at = 1;
+    let mut out = BTreeMap::new();
+    for text in texts {
+        out.insert(text, at);
+        at += text.len() as u32 + 1;
+    }
+    out
+}
+
+/// `.nv.info`: registers, stack and frame of each function. The linker knows the stack.
+fn facts<'a>(texts: &[Text<'a>]) -> Vec<(u8, Sym<'a>, u32)> {
+    let of = |text: &Text<'a>| {
+        let (f, symbol) = (text.functions[0].0, Sym::Def(text.def));
+        [
+            (code::REGCOUNT, symbol, f.registers.into()),
+            (code::MAX_STACK_SIZE, symbol, 0),
+            (code::FRAME_SIZE, symbol, f.frame_size),
+        ]
+    };
+    texts.iter().flat_map(of).collect()
+}
+
+/// What is known of an object when its relocations are made.
+struct Object<'p, 'a> {
+    program: &'p Program<'a>,
+    native: &'p Native,
+    /// Number of the architecture.
+    sm: u16,
+    texts: &'p [Text<'a>],
+    variables: Variables,
+    /// Places in constant bank 4 of what code takes the address of from there, and the symbols that named it first.
+    slots: BTreeMap<mixed::Named<'a>, u64>,
+    slot_users: Vec<(usize, SymbolId)>,
+    /// Other names of functions that other modules see.
+    aliases: BTreeMap<&'a str, DefId>,
+    /// Names that are used and not defined.
+    foreign: BTreeMap<&'a str, Foreign>,
+    types: BTreeMap<&'a str, u32>,
+    frame: Frames,
+    lines: Option<LineSections>,
+    debug: DebugSections<'a>,
+}
+
+impl<'a> Object<'_, 'a> {
+    fn name(&self, def: DefId) -> &'a str {
+        self.program.def(def).name
+    }
+
+    /// Has a definition a symbol?
+    fn is_here(&self, def: DefId) -> bool {
+        match self.program.def(def).body {
+            Body::Function(_) => true,
+            Body::Data(_) => self.variables.places.contains_key(&def),
+            Body::External => false,
+        }
+    }
+
+    /// The symbol that a unit means by one of its own.
+    fn symbol_of(&self, unit: usize, symbol: SymbolId) -> Option<Sym<'a>> {
+        if let Some(def) = self.program.lookup(unit, symbol).filter(|&def| self.is_here(def)) {
+            return Some(Sym::Def(def));
+        }
+        let program = self.program;
+        let name = program.units[unit].symbols.name(symbol)?;
+        let alias = self.aliases.get(name).map(|&def| Sym::Def(def));
+        alias.or_else(|| self.foreign.contains_key(name).then_some(Sym::Foreign(name)))
+    }
+
+    /// The symbols of the object alone, and those that are seen from outside: definitions, other names of functions, what is not defined.
+    fn symbols(&self) -> (Vec<Plan<'a>>, Vec<Plan<'a>>) {
+        let numbers: BTreeMap<DefId, usize> = self.texts.iter().enumerate().map(|(n, t)| (t.def, n)).collect();
+        let text_of = |def: DefId| numbers.get(&def).copied();
+        let defined = self.program.ids().filter_map(|def| self.definition(def, text_of(def)));
+        let (locals, mut globals): (Vec<_>, Vec<_>) = defined.partition(|plan| plan.binding == st::LOCAL);
+        // Other names of functions have no size. That of a private function cannot be used.
+        for (def, name) in self.alias_names() {
+            let plan = self.definition(def, text_of(def));
+            globals.extend(plan.map(|plan| Plan {
+                sym: Sym::Alias(def, name),
+                name: name.to_owned(),
+                size: 0,
+                ..plan
+            }));
+        }
+        for (&name, kind) in &self.foreign {
+            // Shared memory without a size is what the launch gives.
+            let (kind, other, size) = match kind {
+                Foreign::Function => (st::FUNC, 0, 0),
+                Foreign::Kernel => (st::FUNC, st::OTHER_ENTRY, 0),
+                Foreign::Variable(space, size) => (st::CUDA_OBJECT, other(*space, false), *size),
+            };
+            let (sym, binding, at, value) = (Sym::Foreign(name), st::GLOBAL, At::Undefined, 0);
+            globals.push(Plan { sym, name: name.to_owned(), binding, kind, other, at, value, size });
+        }
+        (locals, globals)
+    }
+
+    /// Other names of functions that are seen from outside.
+    fn alias_names(&self) -> Vec<(DefId, &'a str)> {
+        let program = self.program;
+        let seen = |def: DefId| match program.def(def) {
+            d if matches!(d.body, Body::Function(f) if f.entry.is_some()) => true,
+            d => !matches!(d.linkage, Linkage::Unit | Linkage::Module),
+        };
+        let names = |text: &Text<'a>| {
+            let (def, unit) = (text.def, program.def(text.def).unit);
+            let names = text.functions[0].0.aliases.iter();
+            names
+                .map(move |&name| (def, program.units[unit].symbols.name(name).unwrap_or_default()))
+                .collect::<Vec<_>>()
+        };
+        self.texts.iter().filter(|text| seen(text.def)).flat_map(names).collect()
+    }
+
+    /// The symbol of something defined here; `text`: its place among the functions.
+    fn definition(&self, def: DefId, text: Option<usize>) -> Option<Plan<'a>> {
+        let d = self.program.def(def);
+        let (sym, name) = (Sym::Def(def), d.name.to_owned());
+        let binding = match d.linkage {
+            Linkage::Unit | Linkage::Module => st::LOCAL,
+            Linkage::Weak => st::WEAK,
+            Linkage::Visible | Linkage::Common => st::GLOBAL,
+        };
+        match d.body {
+            Body::Function(f) => {
+                let n = text?;
+                let (binding, other) = if f.entry.is_some() { (st::GLOBAL, st::OTHER_ENTRY) } else { (binding, 0) };
+                let (at, size) = (At::Section(Role::Text(n)), self.texts[n].code.len() as u64);
+                Some(Plan { sym, name, binding, kind: st::FUNC, other, at, value: 0, size })
+            }
+            Body::Data(data) => {
+                let &(kept, place) = self.variables.places.get(&def)?;
+                let at = match kept {
+                    Kept::GlobalInit => At::Section(Role::GlobalInit),
+                    Kept::Global => At::Section(Role::Global),
+                    Kept::Const => At::Section(Role::Const),
+                    Kept::Shared => At::Section(Role::Shared),
+                    Kept::Common => At::Common,
+                };
+                // A shared variable has no place yet: its alignment stands for it.
+                let value = if kept == Kept::Shared { data.align.max(1).into() } else { place };
+                let (kind, size) = (st::CUDA_OBJECT, data.definition.size());
+                Some(Plan { sym, name, binding, kind, other: other(data.space, data.managed), at, value, size })
+            }
+            Body::External => None,
+        }
+    }
+}
+
+/// `st_other` of a variable.
+fn other(space: Space, managed: bool) -> u8 {
+    let other = match space {
+        Space::Global => st::OTHER_GLOBAL,
+        Space::Const => st::OTHER_CONSTANT,
+        Space::Shared => st::OTHER_SHARED,
+    };
+    if managed { other | st::OTHER_MANAGED } else { other }
+}

@@ -1,0 +1,70 @@
+//! Names that an object uses and does not define, and other names of its functions.
+
+use std::collections::BTreeMap;
+
+use raddle_cubin::unit::{Definition, Linkage, Space};
+
+use super::super::image::Text;
+use super::super::resolve::{Body, DefId, Program};
+use crate::LinkError;
+
+/// What a name is that nothing here defines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Foreign {
+    /// A function.
+    Function,
+    /// A kernel.
+    Kernel,
+    /// A variable: where, and bytes as declared.
+    Variable(Space, u64),
+}
+
+/// Names that relocations use and nothing here defines, the driver's functions among them.
+pub(super) fn foreign<'a>(program: &Program<'a>, aliases: &BTreeMap<&'a str, DefId>) -> BTreeMap<&'a str, Foreign> {
+    let mut out = BTreeMap::new();
+    for (index, unit) in program.units.iter().enumerate() {
+        let code = unit.functions.iter().flat_map(|f| f.relocations.iter().chain(&f.constants.relocations));
+        for r in code.chain(unit.data.iter().flat_map(|d| &d.relocations)) {
+            let Some(name) = unit.symbols.name(r.symbol) else { continue };
+            let elsewhere = |def| match program.def(def).body {
+                Body::External => true,
+                Body::Data(d) => matches!(d.definition, Definition::Extern(_)),
+                Body::Function(_) => false,
+            };
+            if program.lookup(index, r.symbol).is_none_or(elsewhere) && !aliases.contains_key(name) {
+                let variable = unit.data.iter().find(|d| d.name == r.symbol);
+                let is_kernel = unit.types.iter().any(|(symbol, text)| *symbol == r.symbol && text.is_empty());
+                let function = if is_kernel { Foreign::Kernel } else { Foreign::Function };
+                let kind = variable.map_or(function, |d| match d.definition {
+                    Definition::Extern(size) => Foreign::Variable(d.space, size),
+                    _ => Foreign::Variable(d.space, 0),
+                });
+                out.insert(name, kind);
+            }
+        }
+    }
+    out
+}
+
+/// The names that other modules may use for functions.
+///
+/// # Errors
+/// [`LinkError::Duplicate`] for a name of two functions.
+pub(super) fn aliases<'a>(program: &Program<'a>, texts: &[Text<'a>]) -> Result<BTreeMap<&'a str, DefId>, LinkError> {
+    let mut out = BTreeMap::new();
+    for text in texts {
+        let def = program.def(text.def);
+        for &name in &text.functions[0].0.aliases {
+            let name = program.units[def.unit].symbols.name(name).unwrap_or_default();
+            let seen = matches!(def.linkage, Linkage::Visible);
+            if let Some(other) = out.insert(name, text.def).filter(|_| seen) {
+                let modules = [other, text.def].map(|def| program.units[program.def(def).unit].module);
+                return Err(LinkError::Duplicate { name: name.to_owned(), first: modules[0], second: modules[1] });
+            }
+            if !seen {
+                out.remove(name);
+            }
+        }
+    }
+    Ok(out)
+}

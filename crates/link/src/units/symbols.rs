@@ -1,0 +1,65 @@
+//! The symbol table: order and numbers.
+
+use std::collections::BTreeMap;
+
+use raddle_cubin::elf::{SHN_COMMON, st};
+use raddle_cubin::model::{Kind, Place, Symbol};
+
+use super::image::{At, Image, Plan, Role, Sym};
+
+/// What the variable of a function's own constants is called after the function's name, and its visibility (`STV_INTERNAL`): as
+/// ptxas 13.0.88 does.
+const POOL: &str = ".const_opt.0.32";
+const INTERNAL: u8 = 1;
+
+/// Symbols in file order with their numbers.
+pub(super) struct Symbols<'a> {
+    pub list: Vec<Symbol>,
+    numbers: BTreeMap<Sym<'a>, u32>,
+    /// Number of the first that is seen from outside.
+    pub first_global: u32,
+}
+
+impl<'a> Symbols<'a> {
+    /// Numbers all symbols of an image whose sections have these numbers; `roles` are they in file order.
+    pub(super) fn of(image: &Image<'a>, roles: &[Role], indices: &BTreeMap<Role, u32>) -> Symbols<'a> {
+        let mut out = Symbols { list: Vec::new(), numbers: BTreeMap::new(), first_global: 0 };
+        let local = |sym: Sym<'a>, name: String, kind: u8, at: At| {
+            let (binding, other, value, size) = (st::LOCAL, 0, 0, 0);
+            Plan { sym, name, binding, kind, other, at, value, size }
+        };
+        out.add(indices, &local(Sym::Null, String::new(), st::NOTYPE, At::Undefined));
+        for &role in roles.iter().filter(|role| role.has_symbol(image.kind)) {
+            let section = local(Sym::Section(role), image.section_name(role), st::SECTION, At::Section(role));
+            out.add(indices, &section);
+            if let (Role::Pool(n), Kind::Relocatable) = (role, image.kind) {
+                // nvlink joins the tables of functions into one bank only where relocations refer to variables in them.
+                let text = &image.texts[n];
+                let pool =
+                    local(Sym::Pool(text.def), format!("{}{POOL}", text.name), st::CUDA_OBJECT, At::Section(role));
+                let (other, size) = (st::OTHER_CONSTANT | INTERNAL, text.pool.len() as u64);
+                out.add(indices, &Plan { other, size, ..pool });
+            }
+        }
+        image.locals.iter().for_each(|plan| out.add(indices, plan));
+        out.first_global = out.list.len() as u32;
+        image.globals.iter().for_each(|plan| out.add(indices, plan));
+        out
+    }
+
+    fn add(&mut self, indices: &BTreeMap<Role, u32>, plan: &Plan<'a>) {
+        let Plan { sym, ref name, binding, kind, other, at, value, size } = *plan;
+        let place = match at {
+            At::Undefined => Place::Undefined,
+            At::Common => Place::Reserved(SHN_COMMON),
+            At::Section(role) => Place::Section(indices.get(&role).copied().unwrap_or(0)),
+        };
+        self.numbers.insert(sym, self.list.len() as u32);
+        self.list.push(Symbol { name: name.clone(), binding, kind, other, place, value, size });
+    }
+
+    /// The number of a symbol, 0 when it is not there.
+    pub(super) fn number(&self, sym: Sym<'a>) -> u32 {
+        self.numbers.get(&sym).copied().unwrap_or(0)
+    }
+}

@@ -1,0 +1,20 @@
+//! How every section of code ends.
+
+use raddle_target::Isa;
+
+/// `BRA` to itself, which ends every text section, and the NOP after it (ptxas 13.0.88 output).
+const SELF_BRANCH_AMPERE: u128 = 0x000f_c000_0383_ffff_ffff_fff0_0000_7947;
+const SELF_BRANCH_HOPPER: u128 = 0x000f_c000_0383_ffff_ffff_fffc_00fc_7947;
+const NOP: u128 = 0x000f_c000_0000_0000_0000_0000_0000_7918;
+/// Text sections are whole lines of 128 bytes, and one more that instruction fetch may run into.
+const LINE: usize = 128;
+
+/// Adds the end to code.
+pub(super) fn pad(code: &mut Vec<u8>, isa: Isa) {
+    let branch = if isa >= Isa::Sm90 { SELF_BRANCH_HOPPER } else { SELF_BRANCH_AMPERE };
+    code.extend(branch.to_le_bytes());
+    let end = code.len().next_multiple_of(LINE) + LINE;
+    while code.len() < end {
+        code.extend(NOP.to_le_bytes());
+    }
+}
