@@ -14,11 +14,6 @@ use super::tree::{files, text};
 /// Circles that are left, each the sorted names of its modules in a folder, with the reason.
 const KNOWN: &[(&str, &[&str], &str)] = &[
     (
-        "link/objects",
-        &["banks", "carried", "graph", "places", "read", "relocatable", "relocs", "resolve", "tables"],
-        "marks of what is carried are read, and executables and objects parted, at the bottom",
-    ),
-    (
         "lower",
         &["apart", "build", "call", "cells", "contract", "lines", "places"],
         "the state of lowering a function has the state of each of its parts, and they take it",

@@ -110,16 +110,16 @@ impl Linked<'_> {
     /// What each kernel takes with all that it calls, in the order of the kernels.
     pub fn kernels(&self) -> Vec<KernelUsage> {
         let kernel = |(index, &f): (usize, &u32)| {
-            let u = self.usage[f as usize];
+            let u = self.plan.usage[f as usize];
             KernelUsage {
                 kernel: self.program.function_name(f).to_owned(),
                 registers: u.registers,
                 barriers: u.barriers,
                 stack: Some(u.stack).filter(|&s| s != super::graph::UNKNOWN),
-                shared: self.banks.shared[index].size,
+                shared: self.plan.banks.shared[index].size,
             }
         };
-        self.banks.kernels.iter().enumerate().map(kernel).collect()
+        self.plan.banks.kernels.iter().enumerate().map(kernel).collect()
     }
 
     /// The objects in the order in which they are in the output: members of libraries that nothing needs are not there.
@@ -133,16 +133,16 @@ impl Linked<'_> {
         for (id, s) in self.program.symbols.iter().enumerate() {
             let place = match s.class {
                 Class::Function if s.function != NONE => {
-                    Some((self.sections.text[s.function as usize], s.value)).filter(|p| p.0 != NONE)
+                    Some((self.plan.sections.text[s.function as usize], s.value)).filter(|p| p.0 != NONE)
                 }
                 Class::Global | Class::Constant if s.state > State::Undefined && s.function == NONE => {
-                    self.sections.variable(&self.program, id as u32)
+                    self.plan.sections.variable(&self.program, id as u32)
                 }
                 _ => None,
             };
             if let Some((section, offset)) = place {
                 out.push(Placed {
-                    section: self.sections.list[section as usize].name.clone().into_owned(),
+                    section: self.plan.sections.list[section as usize].name.clone().into_owned(),
                     offset,
                     size: s.size,
                     symbol: s.name.to_owned(),
@@ -156,7 +156,7 @@ impl Linked<'_> {
 
     /// The functions that were removed, with their objects.
     pub fn removed(&self) -> Vec<(&str, &str)> {
-        let dead = (0..self.program.functions.len()).filter(|&f| !self.graph.live[f]);
+        let dead = (0..self.program.functions.len()).filter(|&f| !self.plan.graph.live[f]);
         let named = |f: usize| {
             let function = self.program.functions[f];
             (self.program.function_name(f as u32), self.program.object_name(function.object))
@@ -175,7 +175,7 @@ impl Linked<'_> {
         let mut found = false;
         for f in named {
             found = true;
-            if self.graph.live[f as usize] {
+            if self.plan.graph.live[f as usize] {
                 return Ok(Some(self.chain(f)));
             }
         }
@@ -190,7 +190,7 @@ impl Linked<'_> {
             if let Some(user) = self.user(id) {
                 chain.extend(self.chain(user));
             }
-            let stays = s.class != Class::Shared && self.sections.variable(&self.program, id).is_some();
+            let stays = s.class != Class::Shared && self.plan.sections.variable(&self.program, id).is_some();
             if stays && s.state > State::Undefined || chain.len() > 1 {
                 return Ok(Some(chain));
             }
@@ -202,7 +202,7 @@ impl Linked<'_> {
     fn chain(&self, function: FunctionId) -> Vec<&str> {
         let mut chain = vec![self.program.function_name(function)];
         let mut at = function;
-        while let Some(&up) = self.graph.because.get(at as usize)
+        while let Some(&up) = self.plan.graph.because.get(at as usize)
             && up != NONE
             && up != at
         {
@@ -218,7 +218,7 @@ impl Linked<'_> {
             for &(section, target) in &this.relocations {
                 let owner = this.owner[target as usize];
                 let function = self.program.first[object].saturating_add(owner);
-                if owner == NONE || !self.graph.live[function as usize] {
+                if owner == NONE || !self.plan.graph.live[function as usize] {
                     continue;
                 }
                 let mut used = this.raw.relocations(section);
@@ -266,7 +266,7 @@ impl Linked<'_> {
             let _ = writeln!(out, "  {}  {}  {}", t.member, t.symbol, t.by);
         }
         out.push_str("\nSections\n    offset       size  align  name\n");
-        for s in self.sections.list.iter().skip(1) {
+        for s in self.plan.sections.list.iter().skip(1) {
             let _ = writeln!(out, "{:10x} {:10x} {:6}  {}", s.offset, s.size(), s.align, s.name);
         }
         out.push_str("\nSymbols\n    offset       size  symbol, section, object\n");
@@ -276,7 +276,7 @@ impl Linked<'_> {
         out.push_str(
             "\nShared memory, from the place where each kernel's starts\n    offset       size  symbol, object\n",
         );
-        for (symbol, place) in self.banks.shared_variables() {
+        for (symbol, place) in self.plan.banks.shared_variables() {
             let s = &self.program.symbols[symbol as usize];
             let object = self.program.object_name(s.object);
             let _ = writeln!(out, "{place:10x} {:10x}  {}  {object}", s.size, s.name);

@@ -6,18 +6,18 @@
 //!
 //! | step | file | holds afterwards |
 //! |---|---|---|
-//! | read | `read.rs` | each section belongs to a function or has a role |
+//! | read | `read.rs`, `marks.rs` | each section belongs to a function or has a role |
 //! | resolve | `resolve.rs` | every name means one definition; members of libraries that nothing needs are gone |
-//! | call graph | `graph.rs` | what no kernel reaches is dead; registers, barriers and stack of each kernel are known |
-//! | share | `banks.rs` | variables in shared memory and parts of bank 2 have their places |
-//! | place | `places.rs` | the sections of the output are listed |
+//! | plan | `executable.rs` or `partial.rs` | a plan: what is alive, who needs what, the sections of the output |
 //! | count | here, `relocs.rs` | every relocation has an outcome; all problems are known |
-//! | tables | `tables.rs`, `carried.rs` | symbols, attributes and call graph are made |
+//! | tables | `executable.rs` or `partial.rs`, `tables.rs`, `carried.rs` | symbols, attributes and call graph are made |
 //! | write | `write.rs` | bytes, in chunks |
 //!
-//! Where variables that nothing reaches are not wanted, `data.rs` takes them out of the objects before all of this.
+//! Only *plan* and *tables* know whether the output is an executable or links on. The plan of an executable has three parts: the call graph
+//! (`graph.rs`: what no kernel reaches is dead; registers, barriers and stack of each kernel), the banks (`banks.rs`: variables in shared
+//! memory and parts of bank 2 have their places) and the places (`places.rs`: the sections of the output).
 //!
-//! For an output that links on, `relocatable.rs` stands in for what lies between call graph and tables.
+//! Where variables that nothing reaches are not wanted, `data.rs` takes them out of the objects before all of this.
 //!
 //! Invariants: the output depends on the contents of the inputs and the options only, not on their order (but for weak
 //! definitions of one name, of which the first counts), nor on names, threads or time. Nothing recurses on the input.
@@ -25,12 +25,15 @@
 mod banks;
 mod carried;
 mod data;
+mod executable;
 mod graph;
 mod inspect;
+mod marks;
+mod partial;
 mod places;
+mod plan;
 mod problem;
 mod read;
-mod relocatable;
 mod relocs;
 mod resolve;
 mod tables;
@@ -42,14 +45,15 @@ use std::io;
 use raddle_cubin::elf::{SYM_SIZE, shf, sht};
 use raddle_cubin::model::Kind;
 use raddle_entity::{Executor, map};
-use raddle_target::{Isa, TARGETS, Target, Variant};
+use raddle_target::{Isa, Native, TARGETS, Target, Variant};
 
 use banks::Banks;
-use carried::Marks;
 pub use data::{Stripped, strip};
-use graph::{Graph, Usage};
+use graph::Usage;
 pub use inspect::{KernelUsage, Placed};
+use marks::Marks;
 use places::{Content, OutId, Part, Sections};
+use plan::{Plan, Tables};
 pub use problem::{Problem, Use, Warning};
 pub use read::Input;
 use read::NONE;
@@ -96,19 +100,15 @@ impl Default for LinkOptions<'_> {
 #[derive(Debug)]
 pub struct Linked<'a> {
     program: Program<'a>,
-    graph: Graph<'a>,
-    banks: Banks,
-    sections: Sections<'a>,
-    usage: Vec<Usage>,
-    tables: Tables,
+    plan: Plan<'a>,
+    numbers: Numbers,
     file: write::File,
-    relocatable: bool,
     /// What should be known.
     pub warnings: Vec<Warning>,
 }
 
 /// What is left of the symbol table once its bytes are in their section.
-type Tables = Symbols<'static>;
+type Numbers = Symbols<'static>;
 
 /// Links relocatable cubins.
 ///
@@ -128,67 +128,61 @@ pub fn link<'a>(
         vec![Problem::Finalizer { object, sm }]
     })?;
     let mut program = resolve::run(objects)?;
-    if !options.relocatable {
+    let mut plan = if options.relocatable {
+        partial::plan(&program, native, executor)?
+    } else {
         program.restore(options.original);
-    }
-    let graph = graph::build(&program, options.keep_all || options.relocatable, executor)?;
-    let (relocatable, hopper) = (options.relocatable, native.isa >= Isa::Sm90);
-    let (usage, warnings) =
-        if relocatable { (relocatable::usage(&program), Vec::new()) } else { graph.usage(&program) };
-    let limits = if relocatable { Vec::new() } else { register_limits(&program, &graph, &usage) };
-    if !limits.is_empty() {
-        return Err(limits);
-    }
-    let banks = if relocatable { Banks::none() } else { banks::run(&program, &graph, native, options.placed)? };
-    let mut sections = if relocatable {
-        relocatable::sections(&program, &graph, hopper)
-    } else {
-        places::run(&program, &graph, &banks, hopper, native.shared_base.into())?
+        executable::plan(&program, native, options.keep_all, options.placed, executor)?
     };
-    let context = Context { program: &program, graph: &graph, banks: &banks, sections: &sections, relocatable };
-    let kept = count(context, executor)?;
-    add_relocations(&program, &banks, &mut sections, &kept);
-    let names: Vec<_> = sections.list.iter().map(|s| s.name.clone()).collect();
-    let mut symbols = if relocatable {
-        let mut symbols = Symbols::new(&program, &sections);
-        relocatable::symbols(&mut symbols, &program, &graph, &sections, &names);
-        symbols
-    } else {
-        tables::symbols(&program, &graph, &sections, &names)
+    let kept = count(plan.context(&program), executor)?;
+    add_relocations(&program, &plan.banks, &mut plan.sections, &kept);
+    let names: Vec<_> = plan.sections.list.iter().map(|s| s.name.clone()).collect();
+    let tables = match plan.kind {
+        Kind::Relocatable => partial::tables(&program, &plan, &names),
+        Kind::Executable => executable::tables(&program, &plan, &names),
     };
-    let (callgraph, prototypes) = tables::callgraph(&program, &graph, &mut symbols);
-    let info = if relocatable {
-        relocatable::info(&program, &symbols)
-    } else {
-        tables::info(&program, &graph, &symbols, &usage)
-    };
-    let info = info.map_err(|p| vec![p])?;
-    let externs = if relocatable { relocatable::externs(&program) } else { tables::externs(&program, &graph, &banks) };
-    let externs = externs.map_err(|p| vec![p])?;
+    let numbers = finish(&program, &mut plan, tables.map_err(|p| vec![p])?, options, (native, sm), executor)?;
+    let flags = native.eflags & 0x00ff_ffff | plan.sections.fixed.cuda << 24;
+    let file = write::lay_out(&mut plan.sections.list, plan.sections.fixed.shstrtab, flags, plan.kind);
+    let warnings = std::mem::take(&mut plan.warnings);
+    Ok(Linked { program, plan, numbers, file, warnings })
+}
+
+/// Puts the tables into their sections; gives the numbers of symbols.
+fn finish<'a>(
+    program: &Program<'a>,
+    plan: &mut Plan<'a>,
+    tables: Tables<'_>,
+    options: &LinkOptions<'_>,
+    (native, sm): (&Native, u16),
+    executor: &dyn Executor,
+) -> Result<Numbers, Vec<Problem>> {
+    let Tables { mut symbols, callgraph, prototypes, info, externs } = tables;
     // Of an object that links on each function speaks for itself.
-    let marks = carried::marks(&program, &graph, &banks.kernels);
-    function_infos(&program, &mut sections, &symbols, (&usage, &marks), &externs, executor)?;
+    let marks = carried::marks(program, &plan.graph, &plan.banks.kernels);
+    let sections = &mut plan.sections;
+    function_infos(program, sections, &symbols, (&plan.usage, &marks), &externs, executor)?;
     let fixed = sections.fixed;
     let mut made = |section: OutId, bytes: Vec<u8>, link: u32, entry_size: u64| {
         let s = &mut sections.list[section as usize];
         (s.content, s.link, s.entry_size) = (Content::Made(bytes), link, entry_size);
     };
-    let tables = Symbols::finish(&mut symbols);
+    let numbers = Symbols::finish(&mut symbols);
     made(fixed.symtab, std::mem::take(&mut symbols.bytes), fixed.strtab, SYM_SIZE as u64);
     made(fixed.strtab, std::mem::take(&mut symbols.strings.bytes), 0, 0);
-    made(fixed.tool, tool_notes(&program, &options.tool), 0, 0);
-    made(fixed.cuda, notes::cuda(virtual_sm(&program, sm)), fixed.tool, 0);
+    made(fixed.tool, tool_notes(program, &options.tool), 0, 0);
+    made(fixed.cuda, notes::cuda(virtual_sm(program, sm)), fixed.tool, 0);
     made(fixed.info, info, fixed.symtab, 0);
     made(fixed.callgraph, callgraph, fixed.symtab, 8);
-    if !relocatable {
-        made(fixed.action, crate::notes::RELOC_ACTION.to_vec(), 0, 8);
+    if let Some(action) = fixed.action {
+        made(action, notes::RELOC_ACTION.to_vec(), 0, 8);
     }
     if let Some(prototype) = fixed.prototype {
         made(prototype, prototypes, fixed.symtab, 8);
     }
     if let Some(compat) = fixed.compat {
         let accelerated = options.target.map(|t| t.variant != Variant::Base);
-        made(compat, compat_attributes(&program, accelerated), 0, 0);
+        made(compat, compat_attributes(program, accelerated), 0, 0);
         let cuda = &mut sections.list[fixed.cuda as usize];
         (cuda.flags, cuda.info) = (cuda.flags | shf::INFO_LINK, compat);
     }
@@ -199,18 +193,13 @@ pub fn link<'a>(
         let s = &mut sections.list[number as usize];
         (s.link, s.entry_size) = (fixed.symtab, 4);
     }
-    headers(&program, &mut sections, &tables, &usage, !hopper);
-    drop(symbols);
-    let flags = native.eflags & 0x00ff_ffff | fixed.cuda << 24;
-    let kind = if relocatable { Kind::Relocatable } else { Kind::Executable };
-    let file = write::lay_out(&mut sections.list, fixed.shstrtab, flags, kind);
-    Ok(Linked { program, graph, banks, sections, usage, tables, file, relocatable, warnings })
+    headers(program, sections, &numbers, &plan.usage, native.isa < Isa::Sm90);
+    Ok(numbers)
 }
 
 impl<'a> Linked<'a> {
     fn context(&self) -> Context<'_, 'a> {
-        let Linked { program, graph, banks, sections, relocatable, .. } = self;
-        Context { program, graph, banks, sections, relocatable: *relocatable }
+        self.plan.context(&self.program)
     }
 
     /// Bytes of the output.
@@ -223,38 +212,18 @@ impl<'a> Linked<'a> {
     /// # Errors
     /// What `sink` says.
     pub fn write(&self, sink: &dyn Sink, executor: &dyn Executor) -> io::Result<()> {
-        self.file.write(self.context(), &self.tables, sink, executor)
+        self.file.write(self.context(), &self.numbers, sink, executor)
     }
 
     /// The output in memory.
     pub fn bytes(&self, executor: &dyn Executor) -> Vec<u8> {
-        self.file.bytes(self.context(), &self.tables, executor)
+        self.file.bytes(self.context(), &self.numbers, executor)
     }
 }
 
 /// The row of an SM number, base variant.
 fn target_of(sm: u16) -> Option<&'static Target> {
     TARGETS.iter().find(|t| t.sm == sm && t.native.is_some() && t.variant == Variant::Base)
-}
-
-/// Kernels that may have fewer registers than what they call.
-fn register_limits(program: &Program<'_>, graph: &Graph<'_>, usage: &[Usage]) -> Vec<Problem> {
-    let mut out = Vec::new();
-    for f in (0..program.functions.len() as u32).filter(|&f| graph.live[f as usize]) {
-        let (function, needs) = (program.function(f), usage[f as usize]);
-        if let Some(limit) = function.limit.filter(|&limit| function.is_entry && needs.registers > limit)
-            && needs.heaviest != NONE
-            && needs.heaviest != f
-        {
-            out.push(Problem::Registers {
-                kernel: program.function_name(f).to_owned(),
-                function: program.function_name(needs.heaviest).to_owned(),
-                limit,
-                needs: needs.registers,
-            });
-        }
-    }
-    out
 }
 
 /// The relocations of a section that are kept.
@@ -407,7 +376,7 @@ fn function_infos(
 }
 
 /// Links between sections, registers in the headers of code below sm_90.
-fn headers(program: &Program<'_>, sections: &mut Sections<'_>, tables: &Tables, usage: &[Usage], registers: bool) {
+fn headers(program: &Program<'_>, sections: &mut Sections<'_>, numbers: &Numbers, usage: &[Usage], registers: bool) {
     let symtab = sections.fixed.symtab;
     for f in 0..program.functions.len() as u32 {
         let text = sections.text[f as usize];
@@ -416,7 +385,7 @@ fn headers(program: &Program<'_>, sections: &mut Sections<'_>, tables: &Tables, 
         }
         let function = program.function(f);
         let symbol = relocs::Target::Symbol(program.functions[f as usize].symbol);
-        let mut info = tables.number(symbol).unwrap_or(0);
+        let mut info = numbers.number(symbol).unwrap_or(0);
         if registers {
             let count = if function.is_entry { usage[f as usize].registers } else { function.registers };
             info |= count << 24;

@@ -88,7 +88,7 @@ pub(crate) struct Fixed {
     pub compat: Option<OutId>,
     pub callgraph: OutId,
     pub prototype: Option<OutId>,
-    pub action: OutId,
+    pub action: Option<OutId>,
 }
 
 /// The sections of the output.
@@ -254,7 +254,7 @@ pub(crate) fn run<'a>(
     let live = || all.iter().copied();
     let mut problems = Vec::new();
     s.tables(program, &all, hopper);
-    s.fixed.action = s.push(".nv.rel.action", sht::CUDA_RELOCINFO, 0, 8, Content::Made(Vec::new()));
+    s.fixed.action = Some(s.push(".nv.rel.action", sht::CUDA_RELOCINFO, 0, 8, Content::Made(Vec::new())));
     // Relocations are put in front of what follows once it is known which are kept.
     s.bank2(program, banks);
     for m in merge(program, Kinds::Plain, |role| matches!(role, Role::Bank(_))) {

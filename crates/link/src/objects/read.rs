@@ -8,7 +8,7 @@ use raddle_cubin::raw::{Raw, attributes};
 use raddle_entity::{Executor, map};
 use raddle_target::Target;
 
-use super::carried::Marks;
+use super::marks::Marks;
 use super::problem::Problem;
 
 impl Function {

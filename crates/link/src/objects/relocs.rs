@@ -12,7 +12,6 @@ use super::graph::{Graph, relocation};
 use super::places::{OutId, Sections};
 use super::problem::Problem;
 use super::read::{NONE, constant_bank};
-use super::relocatable;
 use super::resolve::{Class, Program, Role, State, SymbolId, role};
 
 /// The bank number in an operand: bits 54 to 58 of an instruction.
@@ -33,7 +32,7 @@ pub(crate) enum Outcome {
     Clear,
     /// Nothing to do.
     Drop,
-    /// Nobody defines the symbol.
+    /// The symbol is undefined.
     Undefined(SymbolId),
 }
 
@@ -51,9 +50,12 @@ pub(crate) struct Context<'p, 'a> {
     pub graph: &'p Graph<'a>,
     pub banks: &'p Banks,
     pub sections: &'p Sections<'a>,
-    /// The output links on.
-    pub relocatable: bool,
+    /// What becomes of a relocation in this kind of output.
+    pub decide: Decide,
 }
+
+/// Decides on a relocation of a section of an object.
+pub(crate) type Decide = fn(&Context<'_, '_>, u32, u32, &Reloc) -> Result<Outcome, Problem>;
 
 /// Relocations that carry a function's address wherever it is called through the unified function table, as plain ones:
 /// executables have no such table (nvlink 13.0.88 output).
@@ -76,9 +78,11 @@ fn has_bank(number: u32) -> bool {
 impl Context<'_, '_> {
     /// What becomes of a relocation of section `section` of `object`.
     pub fn outcome(&self, object: u32, section: u32, r: &Reloc) -> Result<Outcome, Problem> {
-        if self.relocatable {
-            return relocatable::outcome(self, object, section, r);
-        }
+        (self.decide)(self, object, section, r)
+    }
+
+    /// The same in an executable.
+    pub fn resolve(&self, object: u32, section: u32, r: &Reloc) -> Result<Outcome, Problem> {
         let program = self.program;
         let symbol = program
             .lookup(object, r.symbol)
@@ -88,7 +92,7 @@ impl Context<'_, '_> {
         let Some(row) = RelocType::by_number(r.number) else { return fail("is of an unknown kind") };
         let place = &program.objects[object as usize].raw.sections[section as usize];
         let debug = role(place) == Role::Debug;
-        if debug && relocatable::is_overridden(program, object, r.symbol) {
+        if debug && program.is_overridden(object, r.symbol) {
             // Not even lengths are cleared (nvlink 13.0.88 output).
             return Ok(Outcome::Drop);
         }
@@ -175,7 +179,7 @@ impl Context<'_, '_> {
     /// Whether symbol `symbol` of `object` lies in a function that is not in the output.
     pub fn is_gone(&self, object: u32, symbol: u32) -> bool {
         let found = self.program.lookup(object, symbol).and_then(|id| self.program.defined_function(id));
-        found.is_some_and(|f| !self.graph.live[f as usize]) || relocatable::is_overridden(self.program, object, symbol)
+        found.is_some_and(|f| !self.graph.live[f as usize]) || self.program.is_overridden(object, symbol)
     }
 
     /// A relocation to a section of the object.

@@ -140,6 +140,16 @@ impl<'a> Program<'a> {
         }
     }
 
+    /// Whether `symbol` of `object` lies in a function of it that another definition overrides.
+    pub fn is_overridden(&self, object: u32, symbol: u32) -> bool {
+        let this = &self.objects[object as usize];
+        let Some(Place::Section(section)) = this.raw.symbols.get(symbol as usize).map(|s| s.place) else {
+            return false;
+        };
+        let owner = this.owner[section as usize];
+        owner != NONE && self.functions[(self.first[object as usize] + owner) as usize].overridden
+    }
+
     pub fn function(&self, id: FunctionId) -> &super::read::Function {
         let f = &self.functions[id as usize];
         &self.objects[f.object as usize].functions[f.index as usize]

@@ -9,8 +9,9 @@ use raddle_cubin::raw::attributes;
 use raddle_entity::FxHashMap;
 
 use super::banks::Banks;
-use super::carried::{self, Marks};
+use super::carried;
 use super::graph::{Edge, Graph, UNKNOWN, Usage};
+use super::marks::Marks;
 use super::places::{OutId, Sections};
 use super::problem::Problem;
 use super::read::NONE;
@@ -197,8 +198,8 @@ pub(crate) fn symbols<'a>(
     for number in 1..sections.list.len() as u32 {
         let s = &sections.list[number as usize];
         let is_named = s.flags & raddle_cubin::elf::shf::ALLOC != 0
-            || [sections.fixed.callgraph, sections.fixed.action].contains(&number)
-            || sections.fixed.prototype == Some(number);
+            || sections.fixed.callgraph == number
+            || [sections.fixed.action, sections.fixed.prototype].contains(&Some(number));
         if is_named {
             section(&mut out, number);
         }

@@ -8,22 +8,62 @@
 //!
 //! Invariant: linking the result gives an executable with the facts of linking the objects at once.
 
+use std::borrow::Cow;
+
 use raddle_cubin::elf::{SHN_COMMON, shf, sht, st};
 use raddle_cubin::info::code;
-use raddle_cubin::model::{Place, Reloc};
+use raddle_cubin::model::{Kind, Place, Reloc};
 use raddle_cubin::raw::attributes;
 use raddle_cubin::reloc::{Action, RelocType};
+use raddle_entity::Executor;
+use raddle_target::{Isa, Native};
 
-use super::graph::{Graph, Usage, relocation};
+use super::banks::Banks;
+use super::carried;
+use super::graph::{self, Graph, Usage, relocation};
 use super::places::{Content, Kinds, Part, Sections, merge};
+use super::plan::{Plan, Tables};
 use super::problem::Problem;
 use super::read::NONE;
 use super::relocs::{Context, Outcome, Target};
 use super::resolve::{Class, Program, Role, State, SymbolId, role};
-use super::tables::Symbols;
+use super::tables::{self, Symbols};
+
+/// Decides on everything but relocations.
+///
+/// # Errors
+/// A call graph that cannot be read.
+pub(crate) fn plan<'a>(
+    program: &Program<'a>,
+    native: &Native,
+    executor: &dyn Executor,
+) -> Result<Plan<'a>, Vec<Problem>> {
+    let graph = graph::build(program, true, executor)?;
+    let sections = sections(program, &graph, native.isa >= Isa::Sm90);
+    let (usage, banks, warnings) = (usage(program), Banks::none(), Vec::new());
+    Ok(Plan { kind: Kind::Relocatable, graph, usage, banks, sections, decide: outcome, warnings })
+}
+
+/// Makes the tables; `names` are those of the sections.
+///
+/// # Errors
+/// Attributes that cannot be read.
+pub(crate) fn tables<'a>(
+    program: &Program<'a>,
+    plan: &Plan<'a>,
+    names: &'a [Cow<'a, str>],
+) -> Result<Tables<'a>, Problem> {
+    let Plan { graph, sections, .. } = plan;
+    let mut symbols = Symbols::new(program, sections);
+    all_symbols(&mut symbols, program, graph, sections, names);
+    let (callgraph, prototypes) = tables::callgraph(program, graph, &mut symbols);
+    let info = info(program, &symbols)?;
+    let externs = carried::listed(program)?;
+    Ok(Tables { symbols, callgraph, prototypes, info, externs })
+}
 
 /// Lists the sections, in the order of nvlink 13.0.88's relocatable output.
-pub(crate) fn sections<'a>(program: &Program<'a>, graph: &Graph<'a>, hopper: bool) -> Sections<'a> {
+fn sections<'a>(program: &Program<'a>, graph: &Graph<'a>, hopper: bool) -> Sections<'a> {
     let mut s = Sections::new(program);
     let live: Vec<u32> = (0..program.functions.len() as u32).filter(|&f| graph.live[f as usize]).collect();
     s.tables(program, &live, hopper);
@@ -83,7 +123,7 @@ impl<'a> Sections<'a> {
 }
 
 /// What each function takes alone, by function.
-pub(crate) fn usage(program: &Program<'_>) -> Vec<Usage> {
+fn usage(program: &Program<'_>) -> Vec<Usage> {
     let alone = |f: u32| {
         let function = program.function(f);
         let (registers, barriers, stack) = (function.registers, function.barriers, function.stack());
@@ -93,7 +133,7 @@ pub(crate) fn usage(program: &Program<'_>) -> Vec<Usage> {
 }
 
 /// What becomes of a relocation of section `section` of `object`.
-pub(crate) fn outcome(context: &Context<'_, '_>, object: u32, section: u32, r: &Reloc) -> Result<Outcome, Problem> {
+fn outcome(context: &Context<'_, '_>, object: u32, section: u32, r: &Reloc) -> Result<Outcome, Problem> {
     let program = context.program;
     let wrong = |name: &str, why: &str| Err(relocation(program, object, section, r, name, why));
     let Some(symbol) = program.lookup(object, r.symbol) else {
@@ -128,12 +168,12 @@ pub(crate) fn outcome(context: &Context<'_, '_>, object: u32, section: u32, r: &
 }
 
 /// Adds all symbols: sections and what only its object sees first.
-pub(crate) fn symbols<'a>(
+fn all_symbols<'a>(
     out: &mut Symbols<'a>,
     program: &Program<'a>,
     graph: &Graph<'a>,
     sections: &Sections<'a>,
-    names: &'a [std::borrow::Cow<'a, str>],
+    names: &'a [Cow<'a, str>],
 ) {
     let all = || (0..program.objects.len()).flat_map(|object| program.maps[object].iter().map(move |&id| (object, id)));
     for (object, id) in all() {
@@ -196,7 +236,7 @@ fn symbol<'a>(out: &mut Symbols<'a>, program: &Program<'a>, graph: &Graph<'a>, s
 }
 
 /// `.nv.info`: what the objects say of the program, once, and of the functions that are left.
-pub(crate) fn info(program: &Program<'_>, symbols: &Symbols<'_>) -> Result<Vec<u8>, Problem> {
+fn info(program: &Program<'_>, symbols: &Symbols<'_>) -> Result<Vec<u8>, Problem> {
     let (mut whole, mut functions) = (Vec::new(), Vec::new());
     let mut seen = std::collections::BTreeSet::new();
     for (index, object) in program.objects.iter().enumerate() {
@@ -216,7 +256,7 @@ pub(crate) fn info(program: &Program<'_>, symbols: &Symbols<'_>) -> Result<Vec<u
             }
             let Some(symbol) = a.word(0) else { continue };
             // What is said of a definition that another overrides is not said of the other.
-            let number = if is_overridden(program, index as u32, symbol) { None } else { Some(symbol) };
+            let number = if program.is_overridden(index as u32, symbol) { None } else { Some(symbol) };
             let number = number.and_then(|symbol| program.lookup(index as u32, symbol));
             if let Some(number) = number.and_then(|id| symbols.number(Target::Symbol(id))) {
                 functions.extend_from_slice(&a.bytes[..4]);
@@ -227,32 +267,4 @@ pub(crate) fn info(program: &Program<'_>, symbols: &Symbols<'_>) -> Result<Vec<u
     }
     whole.append(&mut functions);
     Ok(whole)
-}
-
-/// Whether `symbol` of `object` lies in a function of it that another definition overrides.
-pub(crate) fn is_overridden(program: &Program<'_>, object: u32, symbol: u32) -> bool {
-    let this = &program.objects[object as usize];
-    let Some(Place::Section(section)) = this.raw.symbols.get(symbol as usize).map(|s| s.place) else { return false };
-    let owner = this.owner[section as usize];
-    owner != NONE && program.functions[(program.first[object as usize] + owner) as usize].overridden
-}
-
-/// The functions and kernels that each function says it needs and does not define.
-pub(crate) fn externs(program: &Program<'_>) -> Result<Vec<Vec<SymbolId>>, Problem> {
-    let mut out = vec![Vec::new(); program.functions.len()];
-    for (id, list) in out.iter_mut().enumerate() {
-        let object = program.functions[id].object;
-        let this = &program.objects[object as usize];
-        let Some(section) = this.raw.sections.get(program.function(id as u32).info as usize) else { continue };
-        for attribute in attributes(section.bytes).flatten().filter(|a| a.code == code::EXTERNS) {
-            for index in 0..attribute.value().len() / 4 {
-                let symbol = attribute.word(index).and_then(|symbol| program.lookup(object, symbol));
-                list.push(symbol.ok_or_else(|| Problem::Malformed {
-                    object: this.name.to_owned(),
-                    what: format!("{} names a symbol that does not exist", section.name),
-                })?);
-            }
-        }
-    }
-    Ok(out)
 }

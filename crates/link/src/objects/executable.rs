@@ -1,0 +1,83 @@
+//! An executable of the objects: what kernels reach, with shared memory and banks placed (`nvlink`).
+
+use std::borrow::Cow;
+
+use raddle_cubin::model::Kind;
+use raddle_entity::Executor;
+use raddle_target::{Isa, Native};
+
+use super::banks;
+use super::graph::{self, Graph, Usage};
+use super::places;
+use super::plan::{Plan, Tables};
+use super::problem::Problem;
+use super::read::NONE;
+use super::resolve::Program;
+use super::tables;
+
+/// Decides on everything but relocations; `keep_all`: also what no kernel reaches; `placed`: kernels' own shared memory is in its place.
+///
+/// # Errors
+/// What does not fit, kernels with fewer registers than they may have.
+pub(crate) fn plan<'a>(
+    program: &Program<'a>,
+    native: &Native,
+    keep_all: bool,
+    placed: bool,
+    executor: &dyn Executor,
+) -> Result<Plan<'a>, Vec<Problem>> {
+    let graph = graph::build(program, keep_all, executor)?;
+    let (usage, warnings) = graph.usage(program);
+    let limits = register_limits(program, &graph, &usage);
+    if !limits.is_empty() {
+        return Err(limits);
+    }
+    let banks = banks::run(program, &graph, native, placed)?;
+    let sections = places::run(program, &graph, &banks, native.isa >= Isa::Sm90, native.shared_base.into())?;
+    Ok(Plan {
+        kind: Kind::Executable,
+        graph,
+        usage,
+        banks,
+        sections,
+        decide: |context, object, section, r| context.resolve(object, section, r),
+        warnings,
+    })
+}
+
+/// Makes the tables; `names` are those of the sections.
+///
+/// # Errors
+/// Attributes that cannot be read.
+pub(crate) fn tables<'a>(
+    program: &Program<'a>,
+    plan: &Plan<'a>,
+    names: &'a [Cow<'a, str>],
+) -> Result<Tables<'a>, Problem> {
+    let Plan { graph, usage, banks, sections, .. } = plan;
+    let mut symbols = tables::symbols(program, graph, sections, names);
+    let (callgraph, prototypes) = tables::callgraph(program, graph, &mut symbols);
+    let info = tables::info(program, graph, &symbols, usage)?;
+    let externs = tables::externs(program, graph, banks)?;
+    Ok(Tables { symbols, callgraph, prototypes, info, externs })
+}
+
+/// Kernels that may have fewer registers than what they call.
+fn register_limits(program: &Program<'_>, graph: &Graph<'_>, usage: &[Usage]) -> Vec<Problem> {
+    let mut out = Vec::new();
+    for f in (0..program.functions.len() as u32).filter(|&f| graph.live[f as usize]) {
+        let (function, needs) = (program.function(f), usage[f as usize]);
+        if let Some(limit) = function.limit.filter(|&limit| function.is_entry && needs.registers > limit)
+            && needs.heaviest != NONE
+            && needs.heaviest != f
+        {
+            out.push(Problem::Registers {
+                kernel: program.function_name(f).to_owned(),
+                function: program.function_name(needs.heaviest).to_owned(),
+                limit,
+                needs: needs.registers,
+            });
+        }
+    }
+    out
+}

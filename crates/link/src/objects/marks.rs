@@ -1,0 +1,68 @@
+//! What a function says that it uses, beside registers, barriers and stack: attributes that a kernel takes over from what it reaches.
+
+use raddle_cubin::info::code;
+use raddle_cubin::raw::RawAttribute;
+
+/// What a function says that it uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Marks {
+    /// NUM_MBARRIERS.
+    mbarriers: Option<u16>,
+    /// SPARSE_MMA_MASK: a bit for each kind.
+    sparse_mma: Option<u16>,
+    /// CTAIDZ_USED.
+    ctaid_z: bool,
+    /// RESERVED_SMEM_USED.
+    reserved_shared: bool,
+}
+
+impl Marks {
+    /// Takes note of an attribute.
+    pub fn read(&mut self, a: &RawAttribute<'_>) {
+        let half = || Some(a.value().first_chunk::<2>().map_or(0, |b| u16::from_le_bytes(*b)));
+        match a.code {
+            code::NUM_MBARRIERS => self.mbarriers = half(),
+            code::SPARSE_MMA_MASK => self.sparse_mma = half(),
+            code::CTAIDZ_USED => self.ctaid_z = true,
+            code::RESERVED_SMEM_USED => self.reserved_shared = true,
+            _ => {}
+        }
+    }
+
+    /// Adds what a function further down says. A mask of no kinds is nothing to say of who has none.
+    pub fn add(&mut self, other: Marks) {
+        if let Some(more) = other.mbarriers {
+            // The largest number stands for an unknown size, and stays.
+            self.mbarriers = Some(self.mbarriers.unwrap_or(0).saturating_add(more));
+        }
+        if let Some(more) = other.sparse_mma.filter(|&more| self.sparse_mma.is_some() || more != 0) {
+            self.sparse_mma = Some(self.sparse_mma.unwrap_or(0) | more);
+        }
+        self.ctaid_z |= other.ctaid_z;
+        self.reserved_shared |= other.reserved_shared;
+    }
+
+    /// The attributes that there are, by number.
+    pub fn codes(&self) -> impl Iterator<Item = u8> + use<> {
+        let all = [
+            (code::NUM_MBARRIERS, self.mbarriers.is_some()),
+            (code::SPARSE_MMA_MASK, self.sparse_mma.is_some()),
+            (code::CTAIDZ_USED, self.ctaid_z),
+            (code::RESERVED_SMEM_USED, self.reserved_shared),
+        ];
+        all.into_iter().filter(|a| a.1).map(|a| a.0)
+    }
+
+    /// The bytes of one of [`Marks::codes`].
+    pub fn attribute(&self, number: u8) -> [u8; 4] {
+        /// Formats of attributes without a value and with one of 16 bits.
+        const FORMATS: [u8; 2] = [1, 3];
+        let value = match number {
+            code::NUM_MBARRIERS => self.mbarriers,
+            code::SPARSE_MMA_MASK => self.sparse_mma,
+            _ => None,
+        };
+        let [low, high] = value.unwrap_or(0).to_le_bytes();
+        [FORMATS[usize::from(value.is_some())], number, low, high]
+    }
+}
