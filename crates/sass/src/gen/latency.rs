@@ -1366,7 +1366,7 @@ pub(crate) static SM89: [Fact; 237] = [
 ];
 
 #[rustfmt::skip]
-pub(crate) static SM90: [Fact; 380] = [
+pub(crate) static SM90: [Fact; 381] = [
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Agu), slot: 10, slot_high: false, cycles: 13, count: 392 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Agu), slot: 1, slot_high: false, cycles: 13, count: 1787 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Alu), slot: 20, slot_high: false, cycles: 4, count: 69 },
@@ -1647,6 +1647,7 @@ pub(crate) static SM90: [Fact; 380] = [
     Fact { file: File::Gpr, producer: Some(Class::Viadd), high: false, consumer: Some(Class::Fp64), slot: 7, slot_high: false, cycles: 6, count: 5 },
     Fact { file: File::Gpr, producer: Some(Class::Viadd), high: false, consumer: Some(Class::Fp64), slot: 7, slot_high: true, cycles: 6, count: 26 },
     Fact { file: File::Gpr, producer: Some(Class::Viadd), high: false, consumer: Some(Class::Fp64), slot: 8, slot_high: false, cycles: 22, count: 5 },
+    Fact { file: File::Gpr, producer: Some(Class::Viadd), high: false, consumer: Some(Class::Imadhi), slot: 8, slot_high: true, cycles: 2, count: 9 },
     Fact { file: File::Gpr, producer: Some(Class::Viadd), high: false, consumer: Some(Class::Imadwide), slot: 6, slot_high: false, cycles: 4, count: 43 },
     Fact { file: File::Gpr, producer: Some(Class::Viadd), high: false, consumer: Some(Class::Viadd), slot: 6, slot_high: false, cycles: 4, count: 52 },
     Fact { file: File::Gpr, producer: Some(Class::Vote), high: false, consumer: Some(Class::Agu), slot: 7, slot_high: false, cycles: 5, count: 2 },
@@ -1750,7 +1751,7 @@ pub(crate) static SM90: [Fact; 380] = [
 ];
 
 #[rustfmt::skip]
-pub(crate) static SM90A: [Fact; 394] = [
+pub(crate) static SM90A: [Fact; 395] = [
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Agu), slot: 10, slot_high: false, cycles: 13, count: 744 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Agu), slot: 1, slot_high: false, cycles: 13, count: 1859 },
     Fact { file: File::Pred, producer: Some(Class::Alu), high: false, consumer: Some(Class::Alu), slot: 20, slot_high: false, cycles: 4, count: 80 },
@@ -2036,6 +2037,7 @@ pub(crate) static SM90A: [Fact; 394] = [
     Fact { file: File::Gpr, producer: Some(Class::Viadd), high: false, consumer: Some(Class::Fp64), slot: 7, slot_high: false, cycles: 6, count: 5 },
     Fact { file: File::Gpr, producer: Some(Class::Viadd), high: false, consumer: Some(Class::Fp64), slot: 7, slot_high: true, cycles: 6, count: 26 },
     Fact { file: File::Gpr, producer: Some(Class::Viadd), high: false, consumer: Some(Class::Fp64), slot: 8, slot_high: false, cycles: 22, count: 5 },
+    Fact { file: File::Gpr, producer: Some(Class::Viadd), high: false, consumer: Some(Class::Imadhi), slot: 8, slot_high: true, cycles: 2, count: 9 },
     Fact { file: File::Gpr, producer: Some(Class::Viadd), high: false, consumer: Some(Class::Imadwide), slot: 6, slot_high: false, cycles: 4, count: 43 },
     Fact { file: File::Gpr, producer: Some(Class::Viadd), high: false, consumer: Some(Class::Viadd), slot: 6, slot_high: false, cycles: 4, count: 70 },
     Fact { file: File::Gpr, producer: Some(Class::Vote), high: false, consumer: Some(Class::Agu), slot: 7, slot_high: false, cycles: 5, count: 2 },
