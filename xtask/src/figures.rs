@@ -16,6 +16,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::chart::{self, Group};
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
@@ -117,21 +118,42 @@ pub fn record_of(id: &str, value: f64, command: &str, note: &str, commit: &str) 
     Ok(())
 }
 
-/// `cargo xtask figures [--check]`: writes `docs/figures.md`, or says whether it is up to date.
+/// `cargo xtask figures [--check]`: writes `docs/figures.md` and the chart of README, or says whether they are up to date.
 ///
 /// # Errors
-/// A record without a target, unreadable files, and with `--check` a stale page.
+/// A record without a target, unreadable files, and with `--check` a stale file.
 pub fn run(args: &[String]) -> Result<()> {
     let root = root();
-    let page = page(&targets(&root)?, &records(&root)?)?;
-    let path = root.join("docs/figures.md");
-    if args.iter().any(|arg| arg == "--check") {
-        ensure!(fs::read_to_string(&path).is_ok_and(|old| old == page), "docs/figures.md is stale: make figures");
-        return Ok(());
+    let records = records(&root)?;
+    let files = [("docs/figures.md", page(&targets(&root)?, &records)?), ("docs/speed.svg", speed(&records)?)];
+    for (name, text) in files {
+        let path = root.join(name);
+        if args.iter().any(|arg| arg == "--check") {
+            ensure!(fs::read_to_string(&path).is_ok_and(|old| old == text), "{name} is stale: make figures");
+            continue;
+        }
+        fs::write(&path, text)?;
+        println!("wrote {name}");
     }
-    fs::write(&path, page)?;
-    println!("wrote docs/figures.md");
     Ok(())
+}
+
+/// The chart of README: one module of 321 kernels, ours over ptxas.
+fn speed(records: &BTreeMap<String, Record>) -> Result<String> {
+    let ratio = |id: &str| Ok::<f64, anyhow::Error>(records.get(id).with_context(|| format!("{id}: no record"))?.value);
+    let groups = [
+        Group {
+            names: ["raddle -O3 -j2", "ptxas -O3 --split-compile=2"],
+            title: "Time, both on two threads (ptxas = 1)",
+            ratio: ratio("speed.wall")?,
+        },
+        Group {
+            names: ["raddle -O3 -j2", "ptxas -O3, one thread"],
+            title: "Peak memory (ptxas = 1)",
+            ratio: ratio("speed.memory")?,
+        },
+    ];
+    Ok(chart::svg(&groups, "Time and memory to compile one module of 321 kernels, beside ptxas 13.0.88"))
 }
 
 /// `cargo xtask measured ID VALUE COMMAND [NOTE]`: [`record`] for scripts that measured something themselves.

@@ -7,6 +7,7 @@ mod bench_link;
 mod bench_module;
 mod campaign_link;
 mod chaos;
+mod chart;
 mod corpus;
 mod cubins;
 mod exhaustive;
