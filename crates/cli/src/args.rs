@@ -47,7 +47,7 @@ supported yet, 4 a defect of Raddle.";
 /// What applies to every command.
 #[derive(Clone, Debug, Args)]
 pub struct Global {
-    /// How messages are written: for people, as JSON lines, or as the lines of ptxas.
+    /// Format of messages: for people, JSON lines, or the lines of ptxas.
     #[arg(long, global = true, value_name = "FORMAT", default_value = "human", help_heading = "Messages")]
     pub message_format: MessageFormat,
     /// Colours in messages (NO_COLOR turns `auto` off).
@@ -74,7 +74,7 @@ pub struct Global {
     /// Put @I@, @W@, @E@ or @O@ (info, warning, error, fatal) before lines in the format of ptxas.
     #[arg(long, global = true, help_heading = "Messages")]
     pub severity_tags: bool,
-    /// Put this behind lines in the format of ptxas.
+    /// Append this to lines in the format of ptxas.
     #[arg(
         long,
         global = true,
@@ -160,14 +160,14 @@ pub struct Select {
 /// How many kernels at once.
 #[derive(Debug, Args)]
 pub struct Jobs {
-    /// Kernels at once, at most as many as there are CPUs; 0 takes the CPUs available. Under a make that shares its slots:
-    /// at most so many of them.
+    /// Kernels compiled at once, at most as many as there are CPUs; 0 takes the CPUs available. Under a
+    /// make that shares its job slots, the most slots taken.
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0, value_parser = jobs, env = "RADDLE_JOBS")]
     pub jobs: usize,
-    /// The job slots of the make above us: used if there are any, demanded, or ignored.
+    /// Job slots of the parent make: use them if there are any, require them, or ignore them.
     #[arg(long, value_name = "HOW", default_value = "auto")]
     pub jobserver: Jobserver,
-    /// Ignore the job slots of the make above us (`--jobserver=off`).
+    /// Ignore the job slots of the parent make (`--jobserver=off`).
     #[arg(long, conflicts_with = "jobserver")]
     pub no_jobserver: bool,
     /// How tools that are started for kernels (`--fallback`) are told of slots that no kernel needs.
@@ -204,7 +204,7 @@ pub enum ProgressKind {
     Off,
 }
 
-/// What to do about the make above us.
+/// What to do about the parent make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Jobserver {
     /// Use its slots if MAKEFLAGS names them.
@@ -230,7 +230,7 @@ pub struct Compile {
     /// PTX files, or fatbins, host objects and archives with PTX inside; `-` is standard input.
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<String>,
-    /// Where the result goes; `-` is standard output.
+    /// The file to write; `-` is standard output.
     #[arg(short = 'o', long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
     /// Which kernels, and for what architecture.

@@ -2,7 +2,7 @@
 //!
 //! [`load`] maps the files and takes them apart until there are cubins: archives into members, host objects and fatbins into the
 //! member for the architecture. Cubins that lie in a file as they are are not copied; archives inside of archives are not looked
-//! into. [`Threads`] lends the linker the workers of a pool, each with a token of the make above us.
+//! into. [`Threads`] lends the linker the workers of a pool, each with a token of the parent make.
 
 use crate::codes;
 use crate::map::Bytes;

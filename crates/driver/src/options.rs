@@ -28,7 +28,7 @@ pub struct RunOptions {
     pub keep_going: bool,
     /// Seeded disorder (`RADDLE_CHAOS`).
     pub chaos: Option<Chaos>,
-    /// The make above us, if it shares its slots.
+    /// The parent make, if it shares its slots.
     pub jobserver: Option<Arc<Client>>,
     /// A jobserver that never gives a slot is an error.
     pub jobserver_required: bool,
@@ -70,7 +70,7 @@ pub enum JobsBy {
     Environment,
     /// `--split-compile` or `--split-compile-extended`, on the command line or with an input.
     Split,
-    /// The make above us, which has one slot for this command or a jobserver that cannot be used.
+    /// The parent make, which has one slot for this command or a jobserver that cannot be used.
     Make,
 }
 

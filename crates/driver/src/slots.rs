@@ -1,4 +1,4 @@
-//! What is said of the make above us: that there is none, that its jobserver is dead, that it failed in the middle (JOB-5).
+//! What is said of the parent make: that there is none, that its jobserver is dead, that it failed in the middle (JOB-5).
 //!
 //! Each state has a text of its own, which names `MAKEFLAGS` and its value, what follows for the build, and what the reader can do. Only
 //! `--jobserver=require` makes an error of one.
@@ -62,7 +62,7 @@ fn help(broken: &Broken) -> &'static str {
 /// else a warning.
 pub fn trouble(client: &Client, is_required: bool) -> Option<Diagnostic> {
     let trouble = client.trouble()?;
-    let message = format!("the jobserver of the make above us (--jobserver-auth={}) failed: {trouble}", client.auth());
+    let message = format!("the jobserver of the parent make (--jobserver-auth={}) failed: {trouble}", client.auth());
     let gives = matches!(trouble, Trouble::Write(_));
     if is_required && !gives && !client.has_served() {
         return Some(Diagnostic::fatal(codes::E0047, message).help("unset MAKEFLAGS where no make is running"));

@@ -19,7 +19,7 @@ pub struct Config {
     pub chaos: Option<Chaos>,
     /// Shown to every task; when it is cancelled, nothing more is begun.
     pub cancel: CancelToken,
-    /// The make above us: each running task holds one of its tokens. `None` is as many as there are workers.
+    /// The parent make: each running task holds one of its tokens. `None` is as many as there are workers.
     pub jobserver: Option<Arc<Client>>,
     /// A task that runs longer is cancelled.
     pub time_limit: Option<Duration>,

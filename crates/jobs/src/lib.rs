@@ -5,7 +5,7 @@
 //! 1. The coordinator (the main thread) submits a task with a priority to a [`Pool`]; tiny tasks are put together. The
 //!    task enters the [`Queue`](queue::Queue): greatest priority first, equal priorities in order of submission.
 //! 2. A worker is started only if no worker is idle, the limit is not reached and a *permit* is free. A permit stands
-//!    for one task that may run: the implicit slot of the process, or a token of the make above us.
+//!    for one task that may run: the implicit slot of the process, or a token of the parent make.
 //! 3. A worker takes the best task while fewer tasks run than permits are held, runs it with a panic caught, puts
 //!    the outcome into the finished list, and rings the coordinator's doorbell.
 //! 4. The coordinator sleeps in one `poll`: on the doorbell, which workers and a cancellation ring, on the jobserver while

@@ -1,7 +1,7 @@
 //! A jobserver for the tools that tasks start: a pipe or a fifo with slots lent to them.
 //!
 //! **Problem.** A tool may want to work on several threads. Taking no slots it leaves those idle that tasks do not need at the
-//! end of a build; taking those of the make above us itself, it would lose them if it were killed. **Strategy.** Its slots
+//! end of a build; taking those of the parent make itself, it would lose them if it were killed. **Strategy.** Its slots
 //! are lent by us. A byte in our pipe stands for a permit of the queue that no task uses: it is lent from then until it
 //! comes back, taken or not. Nothing is lent while a task could start. Bytes nobody has taken come back as soon as one
 //! could, or after a turn where they are a make's, which is asked again later. When the last tool has ended, everything

@@ -42,7 +42,7 @@ pub struct Codegen {
     /// Contract multiplications and additions into fused ones where PTX allows it.
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
     pub fmad: bool,
-    /// Say in the cubin which source lines instructions come from, as far as `.loc` and `.file` tell.
+    /// Write line tables: the source lines of instructions, as `.loc` and `.file` give them.
     #[arg(long, visible_alias = "generate-line-info")]
     pub lineinfo: bool,
     /// How instructions are scheduled: as the level says, or each waiting for all before it, which tells mistakes of scheduling

@@ -12,10 +12,10 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = INPUTS)]
 pub struct Link {
-    /// Objects and libraries; see below.
+    /// Objects, libraries and PTX; see below.
     #[arg(required_unless_present = "libraries", value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<String>,
-    /// Where the executable goes; `-` is standard output.
+    /// The file to write; `-` is standard output.
     #[arg(short = 'o', long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
     /// Architecture to link for, such as sm_90; by default that of the first cubin.
@@ -24,7 +24,7 @@ pub struct Link {
     /// Look for libraries in this folder too.
     #[arg(short = 'L', long = "library-path", value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub library_paths: Vec<PathBuf>,
-    /// A library, libNAME.a: those of its members are linked that something needs.
+    /// Link members of the library libNAME.a that define undefined symbols.
     #[arg(short = 'l', long = "library", value_name = "NAME")]
     pub libraries: Vec<String>,
     /// Make an object that links on, here or with nvlink: everything is kept, and names may stay undefined.
@@ -36,10 +36,10 @@ pub struct Link {
     /// With `--gc all`: keep this variable (as objects spell it), which a host looks up; may be repeated.
     #[arg(long, value_name = "SYMBOL")]
     pub keep: Vec<String>,
-    /// Write what is where, and why, to this file.
+    /// Write a map to this file: where each symbol is, and what was removed.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub map: Option<PathBuf>,
-    /// Say through whom a kernel reaches this function or variable (as objects spell it); may be repeated.
+    /// Say through which functions a kernel reaches this function or variable (its symbol name); may be repeated.
     #[arg(long, value_name = "SYMBOL")]
     pub why_live: Vec<String>,
     /// Say which objects define and use this symbol; may be repeated.

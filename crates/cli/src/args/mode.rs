@@ -9,13 +9,13 @@ use raddle_driver::request::WarnOn;
 /// What is made.
 #[derive(Debug, Args)]
 pub struct Mode {
-    /// Make a relocatable object for `raddle link` or nvlink: functions stay, names may be others'.
+    /// Make a relocatable object for `raddle link` or nvlink: functions are kept, symbols may be undefined.
     #[arg(short = 'c', long, visible_alias = "compile-only")]
     pub relocatable: bool,
-    /// Make an object of kernels with all that they call; other names may be undefined, and its functions are nobody else's.
+    /// Make an object of kernels with all that they call; other symbols may be undefined, and its functions are not visible to other objects.
     #[arg(long, visible_alias = "ewp")]
     pub extensible_whole_program: bool,
-    /// Code for debugging: without optimisation, with line tables and with functions of their own.
+    /// Generate code for debugging: not optimised, with line tables, and with functions out of line.
     #[arg(short = 'g', long)]
     pub device_debug: bool,
     /// Compile in less time and make slower code: `min` and `mid` are -O1, `max` is -O0.

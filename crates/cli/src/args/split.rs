@@ -12,7 +12,7 @@ pub struct SplitCompile {
     /// slots of make allow.
     #[arg(long, value_name = "N", help_heading = "Splitting")]
     pub split_compile: Option<usize>,
-    /// Split each module into units, compile each to an object of its own, so many at once, and link the objects. 0 takes the CPUs
+    /// Split each module into units, compile this many at once, each to an object of its own, and link the objects. 0 takes the CPUs
     /// available, 1 does not split. Goes before --split-compile.
     #[arg(long, value_name = "N", help_heading = "Splitting")]
     pub split_compile_extended: Option<usize>,

@@ -22,7 +22,7 @@ pub(crate) fn run(ui: &Ui) -> Done {
     for (name, meaning) in [
         ("NO_COLOR", "no colours in messages"),
         ("TERM", "kind of terminal; `dumb` has no colours and no progress"),
-        ("MAKEFLAGS", "a make above us"),
+        ("MAKEFLAGS", "a parent make"),
         ("RADDLE_JOBS", "-j where it is not given; 1 is one kernel at a time"),
         ("RADDLE_CHAOS", "seed of random delays and order, for tests"),
         ("RADDLE_FAULT", "KIND:KERNEL, a failure on demand, for tests"),

@@ -58,7 +58,7 @@ pub(super) fn plain_run_options() -> Result<RunOptions, Failure> {
     Ok(RunOptions { max_memory: Limit::Auto, chaos: chaos()?, fault: fault()?, meter, ..RunOptions::default() })
 }
 
-/// How many workers, and the make above us that has their slots.
+/// How many workers, and the parent make that lends their slots.
 pub(super) fn slots(run: &mut RunOptions, jobs: usize, how: Jobserver, ui: &Ui) -> Done {
     (run.jobs, run.jobs_by) = (jobs, said_by(jobs));
     if how == Jobserver::Off {
