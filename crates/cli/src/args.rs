@@ -27,36 +27,37 @@ use std::time::Duration;
 
 /// An open, parallel compiler for NVIDIA device code.
 ///
-/// Raddle turns PTX into one cubin with native machine code, compiling every kernel at the same time. It also runs
-/// kernels on machines without a GPU, and takes cubins apart.
+/// Raddle compiles the kernels of PTX modules concurrently and links them into one cubin with
+/// native machine code. It also runs kernels on machines without a GPU, links relocatable cubins,
+/// and inspects cubins.
 #[derive(Debug, Parser)]
 #[command(name = "raddle", version, propagate_version = true, max_term_width = 100, after_help = EXIT_CODES)]
 pub struct Cli {
-    /// What applies to every command.
+    /// Options of every command.
     #[command(flatten)]
     pub global: Global,
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 done, 1 the input is wrong, 2 the command line is wrong, 3 the input needs something that is not \
-supported yet, 4 a defect of Raddle.";
+Exit codes: 0 success, 1 error in the input, 2 error in the command line, 3 the input needs something that is not \
+supported yet, 4 internal error of Raddle.";
 
-/// What applies to every command.
+/// Options of every command.
 #[derive(Clone, Debug, Args)]
 pub struct Global {
-    /// Format of messages: for people, JSON lines, or the lines of ptxas.
+    /// Format of messages: for people, as JSON lines, or as the lines of ptxas.
     #[arg(long, global = true, value_name = "FORMAT", default_value = "human", help_heading = "Messages")]
     pub message_format: MessageFormat,
-    /// Colours in messages (NO_COLOR turns `auto` off).
+    /// Use colours in messages (NO_COLOR turns `auto` off).
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Messages")]
     pub color: When,
-    /// No warnings.
+    /// Do not print warnings.
     #[arg(short = 'w', long, global = true, help_heading = "Messages")]
     pub no_warnings: bool,
-    /// Warnings are errors.
+    /// Treat warnings as errors.
     #[arg(
         long = "warnings-as-errors",
         visible_alias = "Werror",
@@ -65,16 +66,17 @@ pub struct Global {
         help_heading = "Messages"
     )]
     pub warnings_as_errors: bool,
-    /// No notices.
+    /// Do not print informational messages.
     #[arg(long = "no-info", global = true, help_heading = "Messages")]
     pub no_infos: bool,
-    /// The name in front of lines in the format of ptxas.
+    /// Name of the tool at the start of each line in the format of ptxas.
     #[arg(long, global = true, value_name = "NAME", default_value = "ptxas", help_heading = "Messages")]
     pub tool_name: String,
-    /// Put @I@, @W@, @E@ or @O@ (info, warning, error, fatal) before lines in the format of ptxas.
+    /// Start each line in the format of ptxas with @I@, @W@, @E@ or @O@ (info, warning, error,
+    /// fatal).
     #[arg(long, global = true, help_heading = "Messages")]
     pub severity_tags: bool,
-    /// Append this to lines in the format of ptxas.
+    /// Text to append to each line in the format of ptxas.
     #[arg(
         long,
         global = true,
@@ -86,12 +88,12 @@ pub struct Global {
     pub message_suffix: String,
 }
 
-/// How messages are written.
+/// Format of messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MessageFormat {
-    /// The line, a caret, notes.
+    /// The source line with a caret, then notes.
     Human,
-    /// One JSON object a line, with a schema number.
+    /// One JSON object per line, with a schema number.
     Json,
     /// `ptxas FILE, line N; error   : TEXT`.
     Ptxas,
@@ -115,23 +117,24 @@ pub enum Command {
     Compile(Box<Compile>),
     /// Link relocatable cubins and PTX into one executable.
     Link(Box<Link>),
-    /// Cut a PTX module into modules that compile by themselves, in any process, and link to what the whole gives.
+    /// Split a PTX module into modules that can be compiled separately and linked to the same
+    /// program.
     Split(Split),
     /// Run a kernel without a GPU: PTX in the interpreter, a cubin in the simulator.
     Run(Run),
-    /// Read PTX modules and list all errors and unsupported instructions; compile nothing.
+    /// List all errors and unsupported instructions of PTX modules, without compiling them.
     Check(Check),
     /// Print the machine code of a cubin.
     Disasm(Disasm),
-    /// Say what is in a cubin or a PTX module.
+    /// Show the contents of a cubin or a PTX module.
     Info(Info),
     /// Explain an error code.
     Explain(Explain),
     /// Compare two cubins kernel by kernel: code and resources.
     Diff(Diff),
-    /// Say what would be used on this machine, and why.
+    /// Show the CPUs, memory, job slots and tools that Raddle would use on this machine, and why.
     Doctor,
-    /// Look into a folder of `compile --cache`, or make it smaller.
+    /// Show or reduce the size of a cache folder made by `compile --cache`.
     #[command(subcommand)]
     Cache(Cache),
     /// Compile one kernel of the module on standard input for another raddle.
@@ -143,57 +146,62 @@ pub enum Command {
     Man(Man),
 }
 
-/// Which kernels, and for what architecture.
+/// Selection of kernels and of the architecture.
 #[derive(Debug, Args)]
 pub struct Select {
     /// Architecture to compile for, such as sm_90a; by default the module's .target.
     #[arg(long, value_name = "ARCH", value_parser = arch)]
     pub arch: Option<&'static Target>,
-    /// Only the entry function of this name (as in the PTX text); may be repeated.
+    /// Compile only the entry function of this name (as in the PTX text); may be repeated.
     #[arg(short = 'e', long = "entry", value_name = "NAME", value_delimiter = ',')]
     pub entries: Vec<String>,
-    /// Only entry functions whose name matches this regular expression.
+    /// Compile only entry functions whose names match this regular expression.
     #[arg(short = 'E', long = "entry-regex", value_name = "REGEX", value_parser = Regex::new)]
     pub entry_regex: Option<Regex>,
 }
 
-/// How many kernels at once.
+/// Options for parallel compilation.
 #[derive(Debug, Args)]
 pub struct Jobs {
-    /// Kernels compiled at once, at most as many as there are CPUs; 0 takes the CPUs available. Under a
-    /// make that shares its job slots, the most slots taken.
+    /// Maximum number of kernels to compile at once, limited by the number of CPUs; 0 means all
+    /// available CPUs. If make shares its job slots, also the maximum number of those to use.
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0, value_parser = jobs, env = "RADDLE_JOBS")]
     pub jobs: usize,
-    /// Job slots of the parent make: use them if there are any, require them, or ignore them.
+    /// Whether to use the job slots of the parent make: if there are any, always (fail without
+    /// them), or never.
     #[arg(long, value_name = "HOW", default_value = "auto")]
     pub jobserver: Jobserver,
     /// Ignore the job slots of the parent make (`--jobserver=off`).
     #[arg(long, conflicts_with = "jobserver")]
     pub no_jobserver: bool,
-    /// How tools that are started for kernels (`--fallback`) are told of slots that no kernel needs.
+    /// Kind of jobserver that passes unused job slots to tools started for kernels (`--fallback`).
     #[arg(long, value_name = "STYLE", default_value = "pipe")]
     pub jobserver_style: JobserverStyle,
-    /// Memory that kernels may take, together with all other builds of this user: a size such as 500M or 2G; `auto`, what control
-    /// groups and the machine leave; or `off`. Kernels wait until there is enough for them; one at least is always compiled.
+    /// Memory limit for the kernels being compiled, shared with all other builds of this user: a
+    /// size such as 500M or 2G; `auto`, the memory available within the limits of control groups
+    /// and the machine; or `off`. A kernel waits until there is enough memory for it; at least one
+    /// is always being compiled.
     #[arg(long, value_name = "SIZE|auto|off", default_value = "auto", value_parser = memory)]
     pub max_memory: Limit,
-    /// Give up a kernel whose compilation takes longer; such as 90, 2.5 or 0.2.
+    /// Time limit for the compilation of one kernel, such as 90, 2.5 or 0.2; a kernel that exceeds
+    /// it fails.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub kernel_timeout: Option<Duration>,
-    /// Give up a kernel whose compilation takes more steps (a step is about an instruction that a pass looks at): a limit that
-    /// strikes at the same place on every machine.
+    /// Step limit for the compilation of one kernel (a step is about one instruction that a pass
+    /// visits). Unlike a time limit, it is reached at the same place on every machine.
     #[arg(long, value_name = "N")]
     pub kernel_steps: Option<u64>,
-    /// What is shown while kernels are compiled: a bar on a terminal, otherwise a line now and then; a line per kernel; or
-    /// nothing.
+    /// Progress display: a bar on a terminal and otherwise a line every ten seconds; a line per
+    /// kernel; or nothing.
     #[arg(long, value_name = "HOW", default_value = "auto", help_heading = "Messages")]
     pub progress: ProgressKind,
-    /// Say so when a kernel's compilation takes longer, and again each time that has doubled; 0 is never.
+    /// Report a kernel whose compilation takes longer than this, and again each time the time has
+    /// doubled; 0 means never.
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds, help_heading = "Messages")]
     pub alarm: Duration,
 }
 
-/// How progress is shown.
+/// Progress display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ProgressKind {
     /// A bar on a terminal, otherwise a line every ten seconds.
@@ -204,7 +212,7 @@ pub enum ProgressKind {
     Off,
 }
 
-/// What to do about the parent make.
+/// Use of the job slots of the parent make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Jobserver {
     /// Use its slots if MAKEFLAGS names them.
@@ -215,10 +223,10 @@ pub enum Jobserver {
     Off,
 }
 
-/// What a jobserver for tools is.
+/// Kind of jobserver for tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum JobserverStyle {
-    /// A pipe that they inherit: every client knows it.
+    /// An inherited pipe, which every client supports.
     Pipe,
     /// A fifo with a path.
     Fifo,
@@ -230,71 +238,78 @@ pub struct Compile {
     /// PTX files, or fatbins, host objects and archives with PTX inside; `-` is standard input.
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<String>,
-    /// The file to write; `-` is standard output.
+    /// Output file; `-` is standard output.
     #[arg(short = 'o', long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
-    /// Which kernels, and for what architecture.
+    /// Selection of kernels and of the architecture.
     #[command(flatten)]
     pub select: Select,
-    /// What changes bytes.
+    /// Options that affect the generated code.
     #[command(flatten)]
     pub codegen: Codegen,
-    /// How many kernels at once.
+    /// Options for parallel compilation.
     #[command(flatten)]
     pub jobs: Jobs,
-    /// What is kept of the build and told of it.
+    /// Options for caching, failures and reports.
     #[command(flatten)]
     pub record: Record,
-    /// What is made.
+    /// Options for the kind of output.
     #[command(flatten)]
     pub mode: Mode,
-    /// Through units.
+    /// Options for splitting modules.
     #[command(flatten)]
     pub split: SplitCompile,
-    /// Print a table of kernels: registers, spills, instructions, time, memory, and the key of what each is made from.
+    /// Print a table of kernels: registers, spills, instructions, time, memory, and the key (a hash
+    /// of everything the kernel is compiled from).
     #[arg(short = 'v', long)]
     pub verbose: bool,
-    /// Give kernels that Raddle cannot compile yet to this ptxas, and link in what it makes; of an architecture that Raddle has no
-    /// machine code for, the whole module.
+    /// Compile kernels that Raddle does not support yet with this ptxas and link them in; for an
+    /// architecture that Raddle does not support, compile the whole module with it.
     #[arg(long, value_name = "ptxas[:PATH]")]
     pub fallback: Option<Fallback>,
-    /// What to write.
+    /// Kind of output.
     #[arg(long, value_name = "WHAT", default_value = "cubin")]
     pub emit: Emit,
-    /// Print each kernel as it is after this pass (to standard error). A name that no kernel ran is an error that lists them.
+    /// Print each kernel after this pass to standard error. The name of a pass that no kernel ran
+    /// is an error, which lists the passes.
     #[arg(long, value_name = "PASS")]
     pub print_after: Option<String>,
 }
 
-/// What is kept of a build and told of it.
+/// Options for caching, failures and reports.
 #[derive(Debug, Args)]
 pub struct Record {
-    /// Compile the other kernels even after one has failed, and list all failures.
+    /// Continue with the other kernels after one has failed, and list all failures.
     #[arg(short = 'k', long)]
     pub keep_going: bool,
-    /// Keep each kernel that cannot be compiled (unsupported, too slow, a defect) as a module of its own in this folder, and
-    /// say which command repeats the failure.
+    /// Write each kernel that cannot be compiled (unsupported, over a limit, or a defect of Raddle)
+    /// as a separate module to this folder, and print the command that repeats the failure.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub reproduce: Option<PathBuf>,
-    /// Take objects of kernels that were compiled before from this folder, and keep those compiled now. The same bytes come out.
+    /// Cache folder for the objects of compiled kernels. The output is the same with and without
+    /// it.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub cache: Option<PathBuf>,
-    /// Note what each kernel took in this file, for a better order and use of memory in the next build; `off` is nowhere. By
-    /// default in the folder of --cache, or in the user's folder of caches.
+    /// File that records the time and memory of each kernel, used to order kernels and to plan
+    /// memory in the next build; `off` disables it. By default a file in the folder of --cache, or
+    /// in the user's cache folder.
     #[arg(long, value_name = "FILE|off", value_hint = ValueHint::FilePath)]
     pub history: Option<PathBuf>,
-    /// Afterwards say how long it took, what no schedule could beat, what held it back, and why so many workers.
+    /// After the build, print its duration, a lower bound for any schedule, what delayed it, and
+    /// the reason for the number of workers.
     #[arg(long)]
     pub explain: bool,
-    /// Write one page that shows the build: kernels on workers, tokens and memory over time, a table of kernels.
+    /// Write an HTML page about the build: kernels per worker, job tokens and memory over time, and
+    /// a table of kernels.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub report: Option<PathBuf>,
-    /// Write a timeline in the Trace Event Format (Perfetto, chrome://tracing): kernels and their steps, tokens, memory.
+    /// Write a timeline in the Trace Event Format (for Perfetto or chrome://tracing): kernels and
+    /// their steps, job tokens, memory.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub timings: Option<PathBuf>,
 }
 
-/// What `raddle compile` writes.
+/// Kind of output of `raddle compile`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Emit {
     /// The SSA form after optimisation, as text.
@@ -305,25 +320,25 @@ pub enum Emit {
     Sass,
     /// A cubin: an executable, or with -c a relocatable object.
     Cubin,
-    /// A fatbin with the cubin, for what takes one file for several architectures.
+    /// A fatbin that contains the cubin.
     Fatbin,
 }
 
 /// `raddle cache`.
 #[derive(Debug, Subcommand)]
 pub enum Cache {
-    /// Say how many objects there are, and how large they are.
+    /// Print the number of cached objects and their total size.
     Stats {
-        /// The folder.
+        /// The cache folder.
         #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
         dir: PathBuf,
     },
-    /// Remove the objects that were not used for longest.
+    /// Remove the least recently used objects.
     Prune {
-        /// The folder.
+        /// The cache folder.
         #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
         dir: PathBuf,
-        /// What may stay: bytes, or a number with K, M or G behind it (powers of 1024).
+        /// Maximum size to keep: bytes, or a number followed by K, M or G (powers of 1024).
         #[arg(long, value_name = "SIZE", value_parser = size)]
         max_size: u64,
     },
@@ -335,10 +350,10 @@ pub struct Check {
     /// PTX files, or fatbins, host objects and archives with PTX inside; `-` is standard input.
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<String>,
-    /// Which kernels, and for what architecture.
+    /// Selection of kernels and of the architecture.
     #[command(flatten)]
     pub select: Select,
-    /// How many kernels at once.
+    /// Options for parallel compilation.
     #[command(flatten)]
     pub jobs: Jobs,
 }
@@ -349,13 +364,13 @@ pub struct Disasm {
     /// A cubin; `-` is standard input.
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: String,
-    /// Only this kernel or function.
+    /// Print only this kernel or function.
     #[arg(long, value_name = "NAME")]
     pub kernel: Option<String>,
-    /// Also the instruction words.
+    /// Print the instruction words too.
     #[arg(long)]
     pub hex: bool,
-    /// Also the control fields: stall, yield, scoreboards.
+    /// Print the control fields too: stall, yield, scoreboards.
     #[arg(long)]
     pub control: bool,
 }
@@ -366,13 +381,15 @@ pub struct Info {
     /// A cubin or PTX module, or a fatbin, or an object or archive with fatbins inside; `-` is standard input.
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: String,
-    /// As one JSON object; of a cubin with sections, symbols, relocations and attributes.
+    /// Print one JSON object; for a cubin it includes sections, symbols, relocations and
+    /// attributes.
     #[arg(long)]
     pub json: bool,
-    /// Sections, symbols, relocations, attributes, call graph and program headers too (cubins).
+    /// Print sections, symbols, relocations, attributes, call graph and program headers too
+    /// (cubins).
     #[arg(long, conflicts_with_all = ["json", "resource_usage"])]
     pub all: bool,
-    /// Resource usage in the words of cuobjdump -res-usage (cubins).
+    /// Print resource usage in the format of `cuobjdump -res-usage` (cubins).
     #[arg(long, conflicts_with = "json")]
     pub resource_usage: bool,
 }
@@ -380,7 +397,7 @@ pub struct Info {
 /// `raddle explain`.
 #[derive(Debug, Args)]
 pub struct Explain {
-    /// A code such as E0123; all codes with their titles if left out.
+    /// An error code such as E0123; without one, all codes are listed with their titles.
     #[arg(value_name = "CODE")]
     pub code: Option<String>,
 }
@@ -388,13 +405,13 @@ pub struct Explain {
 /// `raddle diff`.
 #[derive(Debug, Args)]
 pub struct Diff {
-    /// The one.
+    /// The first cubin.
     #[arg(value_name = "A", value_hint = ValueHint::FilePath)]
     pub a: String,
-    /// The other.
+    /// The second cubin.
     #[arg(value_name = "B", value_hint = ValueHint::FilePath)]
     pub b: String,
-    /// As one JSON object.
+    /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
 }
@@ -410,7 +427,7 @@ pub struct Completions {
 /// `raddle man`.
 #[derive(Debug, Args)]
 pub struct Man {
-    /// The command it is about; all of raddle if left out.
+    /// The command to describe; without one, the page describes raddle itself.
     #[arg(value_name = "COMMAND")]
     pub command: Option<String>,
 }

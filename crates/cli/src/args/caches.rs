@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use raddle_driver::options::{CacheOperator, CacheRule};
 
-/// Which cache operators accesses have.
+/// Options for the cache operators of memory accesses.
 #[derive(Debug, Args)]
 pub struct Caches {
     /// Cache operator of loads of global and generic memory that have none.

@@ -10,7 +10,7 @@ pub struct Unit {
     /// The kernel, and for what architecture.
     #[command(flatten)]
     pub select: Select,
-    /// What changes bytes.
+    /// Options that affect the generated code.
     #[command(flatten)]
     pub codegen: Codegen,
     /// A function that stays a function, instead of a kernel.
@@ -30,26 +30,26 @@ pub struct Unit {
     pub kernel_steps: Option<u64>,
 }
 
-/// What changes bytes.
+/// Options that affect the generated code.
 #[derive(Debug, Args)]
 pub struct Codegen {
     /// Optimisation level; by default 3, with -g 0.
     #[arg(short = 'O', long = "opt-level", value_name = "LEVEL", value_parser = opt_level)]
     pub opt: Option<OptLevel>,
-    /// At most this many registers per thread: 16 to 255, `archmin` (32) or `archmax` (255).
+    /// Maximum number of registers per thread: 16 to 255, `archmin` (32) or `archmax` (255).
     #[arg(long, value_name = "N", value_parser = registers)]
     pub maxrregcount: Option<u32>,
-    /// Contract multiplications and additions into fused ones where PTX allows it.
+    /// Contract multiplications and additions into fused multiply-adds where PTX allows it.
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
     pub fmad: bool,
-    /// Write line tables: the source lines of instructions, as `.loc` and `.file` give them.
+    /// Write line tables that map instructions to source lines, as given by `.loc` and `.file`.
     #[arg(long, visible_alias = "generate-line-info")]
     pub lineinfo: bool,
-    /// How instructions are scheduled: as the level says, or each waiting for all before it, which tells mistakes of scheduling
-    /// from others.
+    /// Instruction scheduling: as the optimisation level says, or each instruction waits for all
+    /// before it, which separates scheduling defects from others.
     #[arg(long, value_name = "HOW", default_value = "auto")]
     pub sched: Sched,
-    /// Cache operators.
+    /// Options for cache operators.
     #[command(flatten)]
     pub caches: Caches,
 }
@@ -71,7 +71,7 @@ impl Codegen {
     }
 }
 
-/// How instructions are scheduled.
+/// Instruction scheduling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Sched {
     /// As the level of optimisation says.

@@ -12,67 +12,71 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = INPUTS)]
 pub struct Link {
-    /// Objects, libraries and PTX; see below.
+    /// Input files: objects, PTX and libraries (see below).
     #[arg(required_unless_present = "libraries", value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<String>,
-    /// The file to write; `-` is standard output.
+    /// Output file; `-` is standard output.
     #[arg(short = 'o', long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
     /// Architecture to link for, such as sm_90; by default that of the first cubin.
     #[arg(long, value_name = "ARCH", value_parser = arch)]
     pub arch: Option<&'static Target>,
-    /// Look for libraries in this folder too.
+    /// Folder to search for libraries; may be repeated.
     #[arg(short = 'L', long = "library-path", value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub library_paths: Vec<PathBuf>,
-    /// Link members of the library libNAME.a that define undefined symbols.
+    /// Library to link, libNAME.a; only the members that are needed are linked.
     #[arg(short = 'l', long = "library", value_name = "NAME")]
     pub libraries: Vec<String>,
-    /// Make an object that links on, here or with nvlink: everything is kept, and names may stay undefined.
+    /// Write a relocatable object for a later link, by Raddle or nvlink: everything is kept, and
+    /// symbols may stay undefined.
     #[arg(short = 'r', long)]
     pub relocatable: bool,
-    /// What is left out.
+    /// Unused functions and variables to leave out of the output.
     #[arg(long, value_name = "WHAT", default_value = "functions")]
     pub gc: Gc,
-    /// With `--gc all`: keep this variable (as objects spell it), which a host looks up; may be repeated.
+    /// With `--gc all`, keep this variable (symbol name), for example because the host looks it up;
+    /// may be repeated.
     #[arg(long, value_name = "SYMBOL")]
     pub keep: Vec<String>,
-    /// Write a map to this file: where each symbol is, and what was removed.
+    /// Write a link map to this file: what lies where, and why it was linked.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub map: Option<PathBuf>,
-    /// Say through which functions a kernel reaches this function or variable (its symbol name); may be repeated.
+    /// Print the chain of references from a kernel to this function or variable (symbol name); may
+    /// be repeated.
     #[arg(long, value_name = "SYMBOL")]
     pub why_live: Vec<String>,
-    /// Say which objects define and use this symbol; may be repeated.
+    /// Print the objects that define and use this symbol; may be repeated.
     #[arg(long, value_name = "SYMBOL")]
     pub trace_symbol: Vec<String>,
-    /// Kernels of PTX, or threads of the linker, at once.
+    /// Options for parallel compilation of PTX and for threads of the linker.
     #[command(flatten)]
     pub jobs: Jobs,
-    /// What is kept of the compilation of PTX and told of it.
+    /// Options for caching, failures and reports of the compilation of PTX.
     #[command(flatten, next_help_heading = PTX)]
     pub record: Record,
-    /// Optimisation level of PTX; by default what the inputs say, or 3.
+    /// Optimisation level for PTX; by default that recorded in the inputs, or 3.
     #[arg(short = 'O', long = "opt-level", value_name = "LEVEL", value_parser = opt_level, help_heading = PTX)]
     pub opt: Option<OptLevel>,
-    /// At most this many registers per thread in code made from PTX; by default what the inputs say.
+    /// Maximum number of registers per thread for PTX; by default that recorded in the inputs.
     #[arg(long, value_name = "N", value_parser = super::codegen::registers, help_heading = PTX)]
     pub maxrregcount: Option<u32>,
-    /// Contract multiplications and additions of PTX into fused ones; by default what the inputs say, or true.
+    /// Contract multiplications and additions of PTX into fused multiply-adds; by default as
+    /// recorded in the inputs, or true.
     #[arg(long, value_name = "BOOL", help_heading = PTX)]
     pub fmad: Option<bool>,
-    /// Line tables for code made from PTX; by default what the inputs say.
+    /// Write line tables for PTX; by default as recorded in the inputs.
     #[arg(long, visible_alias = "generate-line-info", help_heading = PTX)]
     pub lineinfo: bool,
-    /// Give kernels of PTX that Raddle cannot compile yet to this ptxas, and link in what it makes.
+    /// Compile kernels of PTX that Raddle does not support yet with this ptxas, and link them in.
     #[arg(long, value_name = "ptxas[:PATH]", help_heading = PTX)]
     pub fallback: Option<Fallback>,
-    /// Print what each kernel takes with all that it calls.
+    /// Print the resource usage of each kernel, including that of the functions it calls.
     #[arg(short = 'v', long)]
     pub verbose: bool,
-    /// Through units.
+    /// Options for splitting modules.
     #[command(flatten)]
     pub split: SplitCompile,
-    /// Cache operators; by default what the inputs say.
+    /// Options for cache operators; by default as recorded in the inputs.
     #[command(flatten, next_help_heading = PTX)]
     pub caches: Caches,
 }
@@ -80,11 +84,12 @@ pub struct Link {
 const PTX: &str = "PTX inputs";
 
 const INPUTS: &str = "\
-Inputs: relocatable cubins (raddle compile -c, ptxas -c), PTX, fatbins with such cubins or, where they have none for the architecture, with PTX, host objects with such fatbins (nvcc -dc), and archives of \
-any of them. The members of an archive are linked only if something needs them. The order of the inputs does not change \
-the output, but for weak definitions of one name, of which the first counts.";
+Inputs: relocatable cubins (raddle compile -c, ptxas -c), PTX, fatbins with such cubins or, if none is for the \
+architecture, with PTX, host objects with such fatbins (nvcc -dc), and archives of any of them. Members of an archive \
+are linked only if they are needed. The order of the inputs does not affect the output, except that the first of \
+several weak definitions of one symbol is used.";
 
-/// What is left out of the output.
+/// Unused functions and variables to leave out of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Gc {
     /// Nothing.
@@ -92,7 +97,7 @@ pub enum Gc {
     /// Functions that no kernel reaches, with their constants and shared variables, as nvlink does. Variables in global memory
     /// stay: a host may look them up.
     Functions,
-    /// Variables in global and constant memory that nothing alive names, too: a host cannot look these up any more, unless --keep names
-    /// them.
+    /// Also unreferenced variables in global and constant memory. A host can then look up only
+    /// those of them that --keep names.
     All,
 }

@@ -6,19 +6,21 @@ use raddle_driver::asked::Asked;
 use raddle_driver::options::OptLevel;
 use raddle_driver::request::WarnOn;
 
-/// What is made.
+/// Options for the kind of output.
 #[derive(Debug, Args)]
 pub struct Mode {
-    /// Make a relocatable object for `raddle link` or nvlink: functions are kept, symbols may be undefined.
+    /// Write a relocatable object for `raddle link` or nvlink: functions are kept, and symbols may
+    /// be defined by other objects.
     #[arg(short = 'c', long, visible_alias = "compile-only")]
     pub relocatable: bool,
-    /// Make an object of kernels with all that they call; other symbols may be undefined, and its functions are not visible to other objects.
+    /// Write an object of kernels with all that they call; other symbols may be undefined, and its
+    /// functions are local.
     #[arg(long, visible_alias = "ewp")]
     pub extensible_whole_program: bool,
-    /// Generate code for debugging: not optimised, with line tables, and with functions out of line.
+    /// Generate code for debugging: without optimisation or inlining, with line tables.
     #[arg(short = 'g', long)]
     pub device_debug: bool,
-    /// Compile in less time and make slower code: `min` and `mid` are -O1, `max` is -O0.
+    /// Reduce compile time at the cost of slower code: `min` and `mid` are -O1, `max` is -O0.
     #[arg(
         long = "Ofast-compile",
         value_name = "LEVEL",
@@ -27,19 +29,19 @@ pub struct Mode {
         hide_possible_values = true
     )]
     pub fast: Faster,
-    /// No line tables, with --lineinfo and -g too.
+    /// Do not write line tables, even with --lineinfo or -g.
     #[arg(long)]
     pub suppress_debug_info: bool,
-    /// Do not warn of a stack without known size.
+    /// Do not warn about a stack of unknown size.
     #[arg(long, help_heading = "Messages")]
     pub suppress_stack_size_warning: bool,
-    /// Warn of each kernel and function with spills.
+    /// Warn about each kernel and function with spills.
     #[arg(long, help_heading = "Messages")]
     pub warn_on_spills: bool,
-    /// Warn of each kernel and function with a stack frame.
+    /// Warn about each kernel and function with a stack frame.
     #[arg(long, help_heading = "Messages")]
     pub warn_on_local_memory_usage: bool,
-    /// Warn of each kernel and function that computes in double precision.
+    /// Warn about each kernel and function that uses double precision.
     #[arg(long, help_heading = "Messages")]
     pub warn_on_double_precision_use: bool,
     /// An option of ptxas that is not ours.

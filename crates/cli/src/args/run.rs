@@ -9,40 +9,40 @@ pub struct Run {
     /// A PTX module (interpreter) or a cubin (simulator); `-` is standard input.
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: String,
-    /// The kernel; may be left out if the file has only one.
+    /// Kernel to run; may be omitted if the file has only one.
     #[arg(long, value_name = "NAME")]
     pub kernel: Option<String>,
-    /// Blocks.
+    /// Grid dimensions, in blocks.
     #[arg(long, value_name = "X[,Y[,Z]]", default_value = "1")]
     pub grid: String,
-    /// Threads of a block.
+    /// Block dimensions, in threads.
     #[arg(long, value_name = "X[,Y[,Z]]", default_value = "1")]
     pub block: String,
     /// Dynamic shared memory, in bytes.
     #[arg(long, value_name = "BYTES", default_value_t = 0)]
     pub shared: u32,
-    /// Stack of a thread where the depth of calls is not known, in bytes.
+    /// Stack size per thread where the depth of calls is unknown, in bytes.
     #[arg(long, value_name = "BYTES", default_value_t = raddle_sim::launch::DEFAULT_STACK)]
     pub stack: u32,
-    /// An argument of the kernel, in order of the parameters; see below.
+    /// Kernel argument, in the order of the parameters (see below); may be repeated.
     #[arg(long = "arg", value_name = "ARG", allow_hyphen_values = true)]
     pub args: Vec<String>,
-    /// Hazards of the scheduling control fields (simulator).
+    /// Check for hazards of the scheduling control fields (simulator).
     #[arg(long, value_name = "HOW", default_value = "error")]
     pub hazards: Switch,
-    /// Races between threads.
+    /// Check for data races between threads.
     #[arg(long, value_name = "HOW", default_value = "error")]
     pub races: CheckMode,
-    /// Give up after so many instructions.
+    /// Maximum number of instructions to run.
     #[arg(long, value_name = "N")]
     pub max_steps: Option<u64>,
-    /// Seed of the order in which blocks, warps and lanes run.
+    /// Seed for the order in which blocks, warps and lanes run.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Print counters afterwards.
+    /// Print counters after the run.
     #[arg(long)]
     pub stats: bool,
-    /// Print every instruction as it runs (simulator; to standard error).
+    /// Print every instruction that runs to standard error (simulator).
     #[arg(long)]
     pub trace: bool,
 }
@@ -61,7 +61,7 @@ Arguments (--arg):
 pub enum Switch {
     /// A finding ends the run.
     Error,
-    /// Do not look.
+    /// Do not check.
     Off,
 }
 
@@ -72,6 +72,6 @@ pub enum CheckMode {
     Error,
     /// A finding is noted.
     Warn,
-    /// Do not look.
+    /// Do not check.
     Off,
 }

@@ -5,19 +5,20 @@ use clap::{Args, ValueHint};
 use raddle_target::Target;
 use std::path::PathBuf;
 
-/// Splitting, as nvcc, ptxas and nvlink spell it.
+/// Options for splitting modules, with the names of nvcc, ptxas and nvlink.
 #[derive(Debug, Args)]
 pub struct SplitCompile {
-    /// Kernels of PTX at once, as ptxas spells it: 0 takes the CPUs available, 1 is one after another. Never more than -j and the
-    /// slots of make allow.
+    /// Maximum number of kernels to compile at once (the ptxas option): 0 means all available CPUs,
+    /// 1 one after another. The limits of -j and of make's job slots still apply.
     #[arg(long, value_name = "N", help_heading = "Splitting")]
     pub split_compile: Option<usize>,
-    /// Split each module into units, compile this many at once, each to an object of its own, and link the objects. 0 takes the CPUs
-    /// available, 1 does not split. Goes before --split-compile.
+    /// Split each module into separate modules, compile each to an object, at most N at once, and
+    /// link the objects. 0 means all available CPUs, 1 does not split. Takes precedence over
+    /// --split-compile.
     #[arg(long, value_name = "N", help_heading = "Splitting")]
     pub split_compile_extended: Option<usize>,
-    /// Compile PTX as a whole and in units, link both through objects, and fail unless code, registers, barriers, stack, shared memory
-    /// and constants of all functions are the same.
+    /// Compile each PTX module whole and split, link both, and fail unless code, registers,
+    /// barriers, stack, shared memory and constants of all functions are the same.
     #[arg(long, help_heading = "Splitting")]
     pub verify_split: bool,
 }
@@ -28,13 +29,14 @@ pub struct Split {
     /// A PTX module, or a fatbin, host object or archive with one inside; `-` is standard input.
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: String,
-    /// Folder for the units and `manifest.json`; it is made if need be, and units of an earlier split are removed from it.
+    /// Output folder for the modules and `manifest.json`; it is created if needed, and modules of
+    /// an earlier split are removed from it.
     #[arg(short = 'o', long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: PathBuf,
-    /// The architecture that a module is taken for where the file has several.
+    /// Architecture of the module to split, where the file has several.
     #[arg(long, value_name = "ARCH", value_parser = arch)]
     pub arch: Option<&'static Target>,
-    /// Print what is in each unit.
+    /// Print the contents of each module.
     #[arg(short = 'v', long)]
     pub verbose: bool,
 }
