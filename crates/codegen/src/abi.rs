@@ -17,6 +17,8 @@ use raddle_sass::row::{File, SlotRole};
 use crate::alloc::Assignment;
 use crate::convention::{FRAME, RETURN, STACK, WORDS, calls, is_kept};
 use crate::mir::{MFunction, MInst, MKind, MOp, Regs};
+use crate::sass::tokens::Size;
+use crate::sass::{self, Mnemonic};
 
 /// The registers that a called function has to store, rising; the return address among them if it calls.
 pub fn saved(f: &MFunction, assignment: &Assignment) -> Vec<u8> {
@@ -39,7 +41,7 @@ pub fn saved(f: &MFunction, assignment: &Assignment) -> Vec<u8> {
 }
 
 /// Makes instructions of a frame.
-pub type Make<'a> = &'a dyn Fn(&str, &[(SlotRole, MOp)], Place) -> Result<MInst, Stop>;
+pub type Make<'a> = &'a dyn Fn(Mnemonic, &[(SlotRole, MOp)], Place) -> Result<MInst, Stop>;
 
 /// Memory at an offset from the stack pointer, or from [`crate::convention::INCOMING`].
 pub fn memory(phys: u8, at: u32) -> MOp {
@@ -64,7 +66,7 @@ pub fn outgoing(f: &raddle_ir::Function) -> u32 {
 pub fn store(make: Make<'_>, saved: &[u8], at: u32) -> Result<Vec<MInst>, Stop> {
     let one = |(n, &r): (u32, &u8)| {
         let given = [(SlotRole::Addr, memory(STACK, at + 4 * n)), (SlotRole::Rb, MOp::new(MKind::Phys(r)))];
-        make("STL", &given, Place::default())
+        make(sass::stl(Size::None), &given, Place::default())
     };
     (0..).zip(saved).map(one).collect()
 }
@@ -76,7 +78,7 @@ pub fn store(make: Make<'_>, saved: &[u8], at: u32) -> Result<Vec<MInst>, Stop> 
 pub fn fetch(make: Make<'_>, saved: &[u8], at: u32, place: Place) -> Result<Vec<MInst>, Stop> {
     let one = |(n, &r): (u32, &u8)| {
         let given = [(SlotRole::Rd, MOp::new(MKind::Phys(r))), (SlotRole::Addr, memory(STACK, at + 4 * n))];
-        make("LDL", &given, place)
+        make(sass::ldl(Size::None), &given, place)
     };
     (0..).zip(saved).map(one).collect()
 }

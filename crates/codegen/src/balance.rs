@@ -8,12 +8,13 @@
 //!
 //! Invariants: registers have numbers; every instruction keeps its operands, its guard and its place.
 
+use raddle_sass::form::find;
 use raddle_sass::row::{File, RowId, SlotRole};
 use raddle_sass::{Field, Isa, Op};
 use smallvec::SmallVec;
 
-use crate::form::{self, Form};
-use crate::mir::{MFunction, MInst, MKind, MOp, V};
+use crate::mir::{Form, MFunction, MInst, MKind, MOp, V};
+use crate::sass;
 use crate::schedule::pipe;
 use crate::select::{Imm, Ra, Rb, Rc, Rd};
 
@@ -73,10 +74,10 @@ impl Forms {
     /// `v`: any register, to find forms with.
     fn new(isa: Isa, v: V) -> Option<Forms> {
         let r = || MOp::reg(v);
-        let mov = |c: MOp| form::find(isa, "IMAD.U32", &[(Rd, r()), (Ra, MOp::zero()), (Rb, MOp::zero()), (Rc, c)]);
-        let scaled = form::find(isa, "IMAD", &[(Rd, r()), (Ra, r()), (Rb, MOp::imm(1)), (Rc, r())])?;
-        let shift = form::find(isa, "SHF.L.U32", &[(Rd, r()), (Ra, r()), (Rb, MOp::imm(1)), (Rc, MOp::zero())])?;
-        let lea = form::find(isa, "LEA", &[(Rd, r()), (Ra, r()), (Rb, r()), (Imm, MOp::imm(1))])?;
+        let mov = |c: MOp| find(isa, &sass::imad_u32(), &[(Rd, r()), (Ra, MOp::zero()), (Rb, MOp::zero()), (Rc, c)]);
+        let scaled = find(isa, &sass::imad(), &[(Rd, r()), (Ra, r()), (Rb, MOp::imm(1)), (Rc, r())])?;
+        let shift = find(isa, &sass::shf_l(), &[(Rd, r()), (Ra, r()), (Rb, MOp::imm(1)), (Rc, MOp::zero())])?;
+        let lea = find(isa, &sass::lea(), &[(Rd, r()), (Ra, r()), (Rb, r()), (Imm, MOp::imm(1))])?;
         Some(Forms {
             moves: [mov(r())?, mov(MOp::imm(0))?, mov(MOp::cbank(0, 0))?],
             scaled,
@@ -156,6 +157,7 @@ fn written(like: &MInst, form: &Form, given: [(SlotRole, MOp); 4]) -> MInst {
 mod tests {
     use super::run;
     use crate::mir::{MFunction, MGuard, MOp, V};
+    use crate::sass;
     use crate::select::{Imm, Ra, Rb, Rc, Rd};
     use crate::testing::{ISA, add, function, names, positive, push, value};
     use raddle_sass::row::{File, SlotRole};
@@ -215,7 +217,7 @@ mod tests {
         for n in 0..32 {
             let v = f.vreg(File::Gpr);
             let given = [(Rd, MOp::reg(v)), (Ra, MOp::reg(x)), (Rb, MOp::reg(x)), (Imm, MOp::imm(n % 8 + 1))];
-            push(&mut f, 0, "LEA", &given);
+            push(&mut f, 0, sass::lea(), &given);
             let b = f.layout[0];
             f.blocks[b].insts.last_mut().unwrap().guard = MGuard::Virtual(p, true);
         }

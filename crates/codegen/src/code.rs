@@ -5,6 +5,7 @@
 
 use raddle_entity::SecondaryMap;
 use raddle_ir::{Bond, Place, Stop};
+use raddle_sass::form::find;
 use raddle_sass::row::{SlotKind, SlotRole};
 use raddle_sass::{Ctrl, Guard, Inst, Isa, Kind, Operand, PT, RZ, URZ};
 use raddle_target::Native;
@@ -13,8 +14,9 @@ use crate::abi;
 use crate::alloc::Assignment;
 use crate::convention;
 use crate::convention::{DESC, STACK};
-use crate::form;
 use crate::mir::{MBlock, MBlockData, MFunction, MGuard, MInst, MKind, MOp, MReloc, MTerm, Table, V};
+use crate::sass::tokens::{BankSize, Size};
+use crate::sass::{self, Mnemonic};
 
 /// An instruction.
 #[derive(Clone, Debug)]
@@ -126,12 +128,12 @@ struct Numbering<'a> {
 }
 
 impl Numbering<'_> {
-    fn make(&self, name: &str, given: &[(SlotRole, MOp)], place: Place) -> Result<Item, Stop> {
+    fn make(&self, name: Mnemonic, given: &[(SlotRole, MOp)], place: Place) -> Result<Item, Stop> {
         self.item(&self.form(name, given, place)?)
     }
 
-    fn form(&self, name: &str, given: &[(SlotRole, MOp)], place: Place) -> Result<MInst, Stop> {
-        let form = form::find(self.isa, name, given)
+    fn form(&self, name: Mnemonic, given: &[(SlotRole, MOp)], place: Place) -> Result<MInst, Stop> {
+        let form = find(self.isa, &name, given)
             .ok_or_else(|| Stop::Internal { pass: "number", what: format!("no row for {name}") })?;
         Ok(MInst::new(form, place))
     }
@@ -141,7 +143,7 @@ impl Numbering<'_> {
         let at = Place::default();
         if !f.called {
             let init = MOp::cbank(0, i32::from(native.cbank.r1_init));
-            items.push(self.make("MOV", &[(SlotRole::Rd, stack), (SlotRole::Rb, init)], at)?);
+            items.push(self.make(sass::mov(), &[(SlotRole::Rd, stack), (SlotRole::Rb, init)], at)?);
         }
         let entry = MOp::new(MKind::Phys(convention::ENTRY_STACK));
         if f.aligns.is_some() {
@@ -159,9 +161,9 @@ impl Numbering<'_> {
                 (SlotRole::Rb, mask),
                 (SlotRole::Imm, MOp::imm(0xc0)),
             ];
-            items.push(self.make("LOP3.LUT", &given, at)?);
+            items.push(self.make(sass::lop3(), &given, at)?);
             let given = [(SlotRole::Addr, abi::memory(STACK, self.entry_at)), (SlotRole::Rb, entry)];
-            items.push(self.make("STL", &given, at)?);
+            items.push(self.make(sass::stl(Size::None), &given, at)?);
         }
         for i in abi::store(&|name, given, at| self.form(name, given, at), &self.saved, self.saved_at)? {
             items.push(self.item(&i)?);
@@ -175,7 +177,7 @@ impl Numbering<'_> {
     /// A move between registers with numbers.
     fn moved(&self, to: u8, from: u8, at: Place) -> Result<Item, Stop> {
         let [to, from] = [to, from].map(|n| MOp::new(MKind::Phys(n)));
-        self.make("MOV", &[(SlotRole::Rd, to), (SlotRole::Rb, from)], at)
+        self.make(sass::mov(), &[(SlotRole::Rd, to), (SlotRole::Rb, from)], at)
     }
 
     fn stack_moves_by(&self, bytes: u32, at: Place) -> Result<Item, Stop> {
@@ -186,7 +188,7 @@ impl Numbering<'_> {
             (SlotRole::Rb, MOp::imm(bytes)),
             (SlotRole::Rc, MOp::zero()),
         ];
-        self.make("IADD3", &given, at)
+        self.make(sass::iadd3(), &given, at)
     }
 
     /// Loads the descriptor of global memory: at the beginning, and in functions that call or are called again in each run of
@@ -195,7 +197,7 @@ impl Numbering<'_> {
         if f.uses_desc {
             let from = MOp::cbank(0, i32::from(native.cbank.global_desc));
             let given = [(SlotRole::Rd, MOp::new(MKind::Uniform(DESC))), (SlotRole::Misc, from)];
-            items.push(self.make("ULDC.64", &given, Place::default())?);
+            items.push(self.make(sass::uldc(BankSize::N64), &given, Place::default())?);
         }
         Ok(())
     }
@@ -211,7 +213,7 @@ impl Numbering<'_> {
         if f.aligns.is_some() {
             let given =
                 [(SlotRole::Rd, MOp::new(MKind::Phys(STACK))), (SlotRole::Addr, abi::memory(STACK, self.entry_at))];
-            items.push(self.make("LDL", &given, place)?);
+            items.push(self.make(sass::ldl(Size::None), &given, place)?);
         } else if f.frame > 0 {
             items.push(self.stack_moves_by(f.frame_bytes(), place)?);
         }
@@ -219,15 +221,15 @@ impl Numbering<'_> {
             (SlotRole::Ra, MOp::new(MKind::Phys(convention::RETURN))),
             (SlotRole::Target, MOp::new(MKind::FunctionStart)),
         ];
-        items.push(self.make("RET.ABS.NODEC", &given, place)?);
+        items.push(self.make(sass::ret_abs(), &given, place)?);
         Ok(())
     }
 
     fn terminator(&self, f: &MFunction, here: usize, data: &MBlockData, items: &mut Vec<Item>) -> Result<(), Stop> {
         let (place, next) = (data.place, f.layout.get(here + 1).copied());
-        let branch = |to: MBlock| self.make("BRA", &[(SlotRole::Target, MOp::new(MKind::Target(to)))], place);
+        let branch = |to: MBlock| self.make(sass::bra(), &[(SlotRole::Target, MOp::new(MKind::Target(to)))], place);
         let is_exit = |b: MBlock| f.blocks[b].insts.is_empty() && f.blocks[b].term == MTerm::Exit;
-        let exit = || self.make("EXIT", &[], place);
+        let exit = || self.make(sass::exit(), &[], place);
         match &data.term {
             MTerm::Return => self.returns(f, place, items)?,
             MTerm::Exit => items.push(exit()?),

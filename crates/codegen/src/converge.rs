@@ -32,6 +32,7 @@ use raddle_ir::cfg::Cfg;
 use raddle_ir::dom::DomTree;
 use raddle_ir::loops::Loops;
 use raddle_ir::{Block, Stop};
+use raddle_sass::form::find;
 use raddle_sass::row::{File, SlotRole};
 use raddle_sass::{Isa, Op};
 use smallvec::SmallVec;
@@ -41,6 +42,8 @@ use crate::callees;
 use crate::convention::{KEPT_BARRIER, is_call};
 use crate::graph::{b, cfg, m, succs};
 use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MGuard, MInst, MKind, MOp, MTerm, V};
+use crate::sass::tokens::Clear;
+use crate::sass::{self, Mnemonic};
 use crate::uniform::Uniformity;
 
 /// Convergence barrier registers of a warp.
@@ -96,8 +99,8 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
         }
         registers.push(register);
     }
-    let make = |name: &str, given: &[(SlotRole, MOp)], place| {
-        let form = crate::form::find(isa, name, given)
+    let make = |name: Mnemonic, given: &[(SlotRole, MOp)], place| {
+        let form = find(isa, &name, given)
             .ok_or_else(|| Stop::Internal { pass: "converge", what: format!("no row for {name}") })?;
         Ok(MInst::new(form, place))
     };
@@ -116,7 +119,7 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
         let bar = MOp::new(MKind::Barrier(r));
         let set = [(SlotRole::Bar, bar.clone()), (SlotRole::Target, MOp::new(MKind::Target(m(j))))];
         let at = f.blocks[m(d)].place;
-        let bssy = make("BSSY", &set, at)?;
+        let bssy = make(sass::bssy(), &set, at)?;
         let data = &mut f.blocks[m(d)];
         let jumps = usize::from(matches!(data.term, MTerm::Switch(_)));
         data.insts.insert(data.insts.len() - jumps, bssy);
@@ -125,7 +128,7 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
             if f.blocks[m(z)].insts.is_empty() && f.blocks[m(z)].term == MTerm::Exit {
                 continue;
             }
-            let leave = make("BREAK", &[(SlotRole::Bar, bar.clone())], f.blocks[m(y)].place)?;
+            let leave = make(sass::break_(), &[(SlotRole::Bar, bar.clone())], f.blocks[m(y)].place)?;
             match &f.blocks[m(y)].term {
                 MTerm::Branch { guard: MGuard::Virtual(v, not), then, .. } => {
                     let guard = MGuard::Virtual(*v, *not != (then.to != m(z)));
@@ -139,7 +142,7 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
                 _ => {}
             }
         }
-        let bsync = make("BSYNC", &[(SlotRole::Bar, bar)], f.blocks[m(j)].place)?;
+        let bsync = make(sass::bsync(), &[(SlotRole::Bar, bar)], f.blocks[m(j)].place)?;
         f.blocks[m(j)].insts.insert(0, bsync);
     }
     if f.called {
@@ -159,7 +162,7 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
         }
     }
     for x in waiting {
-        let yields = make("YIELD", &[], f.blocks[x].place)?;
+        let yields = make(sass::yield_(), &[], f.blocks[x].place)?;
         let waits = |i: &MInst| {
             let mut result = false;
             i.for_each_def(|v| result |= read[v]);
@@ -251,14 +254,21 @@ fn waits_apart(f: &MFunction, uniform: &Uniformity) -> bool {
 fn keep_barriers(f: &mut MFunction, used: u16, make: crate::abi::Make<'_>) -> Result<(), Stop> {
     for r in (KEPT_BARRIER..BARRIERS as u8).filter(|r| used >> r & 1 == 1) {
         let (bar, kept) = (MOp::new(MKind::Barrier(r)), MOp::reg(f.vreg(File::Gpr)));
-        let store =
-            make("BMOV.32.CLEAR", &[(SlotRole::Rd, kept.clone()), (SlotRole::Bar, bar.clone())], Default::default())?;
+        let store = make(
+            sass::bmov(Clear::Clear),
+            &[(SlotRole::Rd, kept.clone()), (SlotRole::Bar, bar.clone())],
+            Default::default(),
+        )?;
         let entry = f.entry();
         f.blocks[entry].insts.insert(0, store);
         for x in f.layout.clone() {
             if f.blocks[x].term == MTerm::Return {
                 let place = f.blocks[x].place;
-                let fetch = make("BMOV.32", &[(SlotRole::Bar, bar.clone()), (SlotRole::Rb, kept.clone())], place)?;
+                let fetch = make(
+                    sass::bmov(Clear::None),
+                    &[(SlotRole::Bar, bar.clone()), (SlotRole::Rb, kept.clone())],
+                    place,
+                )?;
                 f.blocks[x].insts.push(fetch);
             }
         }

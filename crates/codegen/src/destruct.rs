@@ -13,12 +13,14 @@
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::{Place, Stop};
 use raddle_sass::Isa;
+use raddle_sass::form::find;
 use raddle_sass::row::{File, SlotRole};
 use smallvec::SmallVec;
 
-use crate::form;
 use crate::graph::frequency;
-use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MInst, MKind, MOp, MTerm, V};
+use crate::mir::{Given, MArg, MBlock, MBlockData, MEdge, MFunction, MInst, MKind, MOp, MTerm, V};
+use crate::sass;
+use crate::sass::tokens::{IntCmp, Unsigned};
 
 /// Groups of virtual registers: for each member its group and position.
 #[derive(Clone, Debug, Default)]
@@ -56,7 +58,7 @@ impl Groups {
 /// # Errors
 /// [`Stop::Internal`] if the table lacks it.
 pub fn copy(isa: Isa, file: File, to: V, from: MArg, place: Place) -> Result<MInst, Stop> {
-    let (name, given): (_, form::Given) = if matches!(file, File::Pred | File::Upred) {
+    let (name, given): (_, Given) = if matches!(file, File::Pred | File::Upred) {
         let source = match from {
             MArg::Reg(v) => MOp::reg(v),
             MArg::Imm(0) => MOp::never(),
@@ -71,7 +73,7 @@ pub fn copy(isa: Isa, file: File, to: V, from: MArg, place: Place) -> Result<MIn
                 (SlotRole::Imm, MOp::imm(0x80)),
                 (SlotRole::Imm2, MOp::imm(0)),
             ];
-            ("PLOP3.LUT", given.into_iter().collect())
+            (sass::plop3(), given.into_iter().collect())
         } else {
             // The uniform path has no PLOP3 in the table: zero equals zero, and the source.
             let given = [
@@ -80,7 +82,7 @@ pub fn copy(isa: Isa, file: File, to: V, from: MArg, place: Place) -> Result<MIn
                 (SlotRole::Rb, MOp::zero()),
                 (SlotRole::Pp, source),
             ];
-            ("UISETP.EQ.U32.AND", given.into_iter().collect())
+            (sass::uisetp(IntCmp::Eq, Unsigned::U32), given.into_iter().collect())
         }
     } else {
         let source = match from {
@@ -89,13 +91,13 @@ pub fn copy(isa: Isa, file: File, to: V, from: MArg, place: Place) -> Result<MIn
             _ => MOp::zero(),
         };
         let (name, role) = match (file, &source.kind) {
-            (File::Ugpr, MKind::Imm(_)) => ("UMOV", SlotRole::Imm),
-            (File::Ugpr, _) => ("UMOV", SlotRole::Rb),
-            _ => ("MOV", SlotRole::Rb),
+            (File::Ugpr, MKind::Imm(_)) => (sass::umov(), SlotRole::Imm),
+            (File::Ugpr, _) => (sass::umov(), SlotRole::Rb),
+            _ => (sass::mov(), SlotRole::Rb),
         };
         (name, [(SlotRole::Rd, MOp::reg(to)), (role, source)].into_iter().collect())
     };
-    let form = form::find(isa, name, &given)
+    let form = find(isa, &name, &given)
         .ok_or_else(|| Stop::Internal { pass: "destruct", what: format!("no row for {name}") })?;
     Ok(MInst::new(form, place))
 }

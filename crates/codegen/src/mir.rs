@@ -15,7 +15,7 @@ use raddle_sass::inst::MAX_FIELDS;
 use raddle_sass::row::{File, Row, RowId, SlotRole};
 use smallvec::SmallVec;
 
-pub use crate::mop::{MBlock, MKind, MOp, Regs, V};
+pub use crate::mop::{Form, Given, MBlock, MKind, MOp, Regs, V};
 pub use crate::reloc::{MReloc, MTarget};
 
 /// A guard: a predicate and its negation, or a predicate with a number after allocation.
@@ -51,7 +51,7 @@ pub struct MInst {
 
 impl MInst {
     /// An instruction of a form, without a guard.
-    pub fn new(form: crate::form::Form, place: Place) -> Self {
+    pub fn new(form: Form, place: Place) -> Self {
         MInst {
             row: form.row,
             fields: form.fields,

@@ -1,7 +1,9 @@
 //! Operands of machine instructions before they have registers: what they name, and their modifiers.
 
 use raddle_entity::entity_impl;
-use raddle_sass::row::{Access, Slot};
+use raddle_sass::form::{SlotOperand, Unused};
+use raddle_sass::inst::MAX_FIELDS;
+use raddle_sass::row::{Access, NO_BIT, Slot, SlotKind, SlotRole, Width};
 use smallvec::SmallVec;
 
 /// A virtual register: 32 bits, or one predicate.
@@ -16,6 +18,11 @@ entity_impl!(MBlock, "L");
 
 /// Virtual registers that an operand names, low word first.
 pub type Regs = SmallVec<[V; 2]>;
+
+/// Operands by role, to find a form with.
+pub type Given = SmallVec<[(SlotRole, MOp); 6]>;
+/// A row with its field values and operands.
+pub type Form = raddle_sass::form::Form<MOp>;
 
 /// What an operand names.
 #[derive(Debug, PartialEq, Eq)]
@@ -179,6 +186,79 @@ impl MOp {
         match &mut self.kind {
             MKind::Regs(vs) | MKind::Addr { base: vs, .. } if !vs.is_empty() => Some(vs),
             _ => None,
+        }
+    }
+}
+
+impl SlotOperand for MOp {
+    fn fits(&self, slot: &Slot, fields: &[u16; MAX_FIELDS]) -> bool {
+        let kind = match (&self.kind, &slot.kind) {
+            (
+                MKind::Zero,
+                SlotKind::Reg(_)
+                | SlotKind::UReg(_)
+                | SlotKind::Pred(_)
+                | SlotKind::PredInv(_)
+                | SlotKind::UPred(_)
+                | SlotKind::UPredInv(_),
+            ) => true,
+            (
+                MKind::Regs(_),
+                SlotKind::Reg(_)
+                | SlotKind::UReg(_)
+                | SlotKind::Pred(_)
+                | SlotKind::PredInv(_)
+                | SlotKind::UPred(_)
+                | SlotKind::UPredInv(_),
+            ) => true,
+            (MKind::Phys(_), SlotKind::Reg(_)) | (MKind::Uniform(_), SlotKind::UReg(_)) => true,
+            (MKind::Imm(_), SlotKind::F32(_) | SlotKind::F64(_) | SlotKind::F16x2(..) | SlotKind::Bf16x2(_)) => true,
+            (MKind::Imm(v), SlotKind::UImm(b, s)) => {
+                u64::from(*v >> s) <= raddle_sass::row::mask(b.width()) && (*v >> s << s) == *v
+            }
+            (MKind::Imm(v), SlotKind::SImm(b, s)) => {
+                let v = i64::from(*v as i32);
+                let half = 1i64 << (b.width() - 1);
+                v >> s << s == v && (-half..half).contains(&(v >> s))
+            }
+            (MKind::CBank { index: None, .. }, SlotKind::CBank(..)) => true,
+            (MKind::CBank { .. }, SlotKind::CBankIndexed(..)) => true,
+            (MKind::CBank { index: Some(_), .. }, SlotKind::CBankUniform(..)) => true,
+            (
+                MKind::Addr { base, desc: given, offset: at, .. },
+                SlotKind::Addr { offset, base: b, ubase, desc, .. },
+            ) => {
+                let half = 1i64 << (offset.width().max(1) - 1);
+                let registers = match slot.width {
+                    Width::Fixed(n) => n,
+                    Width::Field(f, n) => n.get(usize::from(fields[usize::from(f)])).copied().unwrap_or(1),
+                };
+                given.is_some() == (desc.width() > 0)
+                    && ubase.width() == 0
+                    && b.width() > 0
+                    && (-half..half).contains(&i64::from(*at))
+                    && (base.is_empty() || base.len() == usize::from(registers))
+            }
+            (MKind::Special(_), SlotKind::Special(..))
+            | (MKind::Target(_) | MKind::FunctionStart, SlotKind::Rel(..))
+            | (MKind::Barrier(_), SlotKind::Barrier(_))
+            | (MKind::Scoreboard(_), SlotKind::Scoreboard(_))
+            | (MKind::Set(_), SlotKind::Set(_)) => true,
+            _ => false,
+        };
+        let tilde = slot.tilde.is_some_and(|f| fields[usize::from(f)] != 0);
+        let neg = !self.neg || (slot.neg != NO_BIT && !tilde);
+        let not = !self.not || slot.not != NO_BIT || (tilde && slot.neg != NO_BIT);
+        let sel = self.sel == 0 || slot.sel.as_ref().is_some_and(|s| s.values.is_legal(u16::from(self.sel)));
+        kind && neg && not && sel && (!self.abs || slot.abs != NO_BIT)
+    }
+
+    fn unused(_: &Slot, what: Unused) -> Self {
+        match what {
+            Unused::Zero => MOp::zero(),
+            Unused::Never => MOp::never(),
+            Unused::Imm(v) => MOp::imm(v as u32),
+            Unused::Set => MOp::new(MKind::Set(0)),
         }
     }
 }

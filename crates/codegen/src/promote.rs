@@ -20,15 +20,17 @@
 
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::Block;
+use raddle_sass::form::find;
 use raddle_sass::row::{Access, File, Part, SlotKind, SlotRole};
 use raddle_sass::{Field, Isa, Mod, Op};
 use smallvec::SmallVec;
 
 use crate::combine::operands::with_uniform;
 use crate::convention::is_call;
-use crate::form;
 use crate::graph::{b as ir_block, frequency};
-use crate::mir::{MArg, MBlock, MFunction, MGuard, MInst, MKind, MOp, Regs, V};
+use crate::mir::{Given, MArg, MBlock, MFunction, MGuard, MInst, MKind, MOp, Regs, V};
+use crate::sass::tokens::BankSize;
+use crate::sass::{self, Mnemonic};
 use crate::uniform::Uniformity;
 
 /// Uniform registers made for one function.
@@ -297,17 +299,17 @@ impl<'f> Promote<'f> {
         if row.op == Op::Mov {
             let source = i.slot(SlotRole::Rb)?;
             let (mnemonic, role, source) = match &source.kind {
-                MKind::Regs(vs) => ("UMOV", SlotRole::Rb, MOp::reg(name(vs[0])?)),
-                MKind::CBank { .. } => ("ULDC", SlotRole::Misc, source.clone()),
-                MKind::Imm(_) => ("UMOV", SlotRole::Imm, source.clone()),
-                _ => ("UMOV", SlotRole::Rb, source.clone()),
+                MKind::Regs(vs) => (sass::umov(), SlotRole::Rb, MOp::reg(name(vs[0])?)),
+                MKind::CBank { .. } => (sass::uldc(BankSize::None), SlotRole::Misc, source.clone()),
+                MKind::Imm(_) => (sass::umov(), SlotRole::Imm, source.clone()),
+                _ => (sass::umov(), SlotRole::Rb, source.clone()),
             };
             let copy = self.make(mnemonic, &[(SlotRole::Rd, MOp::reg(u)), (role, source)], i)?;
             // The number stands in the same place of either.
             out.push(MInst { reloc: i.reloc, ..copy });
             return Some(out);
         }
-        let mut given: form::Given = SmallVec::new();
+        let mut given: Given = SmallVec::new();
         let mut words: SmallVec<[(SlotRole, MOp); 2]> = SmallVec::new();
         for (slot, o) in row.slots.iter().zip(&i.ops) {
             match (&slot.kind, &o.kind) {
@@ -327,15 +329,19 @@ impl<'f> Promote<'f> {
         for (role, o) in words {
             let w = self.f.vreg(File::Ugpr);
             let word = MOp::new(o.kind.clone());
-            out.push(self.make("ULDC", &[(SlotRole::Rd, MOp::reg(w)), (SlotRole::Misc, word)], i)?);
+            out.push(self.make(
+                sass::uldc(BankSize::None),
+                &[(SlotRole::Rd, MOp::reg(w)), (SlotRole::Misc, word)],
+                i,
+            )?);
             given.push((role, MOp { kind: MOp::reg(w).kind, ..o }));
         }
-        out.push(self.make(&uniform_name(i)?, &given, i)?);
+        out.push(self.make(uniform_name(i)?, &given, i)?);
         Some(out)
     }
 
-    fn make(&self, mnemonic: &str, given: &[(SlotRole, MOp)], like: &MInst) -> Option<MInst> {
-        form::find(self.isa, mnemonic, given).map(|form| MInst::new(form, like.place))
+    fn make(&self, mnemonic: Mnemonic, given: &[(SlotRole, MOp)], like: &MInst) -> Option<MInst> {
+        find(self.isa, &mnemonic, given).map(|form| MInst::new(form, like.place))
     }
 
     /// The load on the uniform path.
@@ -345,7 +351,7 @@ impl<'f> Promote<'f> {
             return None;
         };
         let from = MOp::new(MKind::CBank { bank, offset, index: Some(index?) });
-        self.make(&uniform_name(old)?, &[(SlotRole::Rd, MOp::regs(us)), (SlotRole::Misc, from)], old)
+        self.make(uniform_name(old)?, &[(SlotRole::Rd, MOp::regs(us)), (SlotRole::Misc, from)], old)
     }
 
     /// A uniform parameter beside a general one.
@@ -420,21 +426,16 @@ fn is_simple(i: &MInst) -> bool {
 }
 
 /// The mnemonic of an instruction on the uniform path.
-fn uniform_name(i: &MInst) -> Option<String> {
+fn uniform_name(i: &MInst) -> Option<Mnemonic> {
     let row = i.row();
-    let mut name = format!("U{}", row.op.text());
-    for part in row.mnemonic {
-        let token = match *part {
-            Part::Fixed(m) => m,
-            Part::Field(n) => row.fields[usize::from(n)].values.name(i.fields[usize::from(n)])?,
-            Part::Alias(_) => Mod::None,
-        };
-        if token != Mod::None {
-            name.push('.');
-            name.push_str(token.text());
-        }
-    }
-    Some(name)
+    let op = sass::uniform_twin(row.op)?;
+    let token = |part: &Part| match *part {
+        Part::Fixed(m) => Some(m),
+        Part::Field(n) => row.fields[usize::from(n)].values.name(i.fields[usize::from(n)]),
+        Part::Alias(_) => Some(Mod::None),
+    };
+    let tokens: SmallVec<[Mod; 8]> = row.mnemonic.iter().map(token).collect::<Option<_>>()?;
+    Some(Mnemonic::new(op, &tokens))
 }
 
 #[cfg(test)]
@@ -449,7 +450,12 @@ mod tests {
     fn looped(differs: bool) -> MFunction {
         let mut f = function(3);
         let thread = f.vreg(File::Gpr);
-        push(&mut f, 0, "S2R", &[(SlotRole::Rd, MOp::reg(thread)), (SlotRole::Misc, MOp::new(MKind::Special(33)))]);
+        push(
+            &mut f,
+            0,
+            sass::s2r(),
+            &[(SlotRole::Rd, MOp::reg(thread)), (SlotRole::Misc, MOp::new(MKind::Special(33)))],
+        );
         let start = value(&mut f, 0);
         jump(&mut f, 0, 1, &[thread]);
         let p = params(&mut f, 1, 2);
@@ -461,7 +467,7 @@ mod tests {
         f.blocks[first].term = MTerm::Jump(e);
         let word = f.vreg(File::Gpr);
         let from = MOp::new(MKind::CBank { bank: 3, offset: 8, index: Some(index) });
-        push(&mut f, 1, "LDC", &[(SlotRole::Rd, MOp::reg(word)), (SlotRole::Misc, from)]);
+        push(&mut f, 1, sass::ldc(BankSize::None), &[(SlotRole::Rd, MOp::reg(word)), (SlotRole::Misc, from)]);
         let all = add(&mut f, 1, word, sum);
         let next = f.vreg(File::Gpr);
         let given = [
@@ -470,7 +476,7 @@ mod tests {
             (SlotRole::Rb, MOp::imm(4)),
             (SlotRole::Rc, MOp::zero()),
         ];
-        push(&mut f, 1, "IADD3", &given);
+        push(&mut f, 1, sass::iadd3(), &given);
         let goes = positive(&mut f, 1, if differs { all } else { start });
         branch(&mut f, 1, goes, (1, &[all, next]), (2, &[]));
         store(&mut f, 2, &[all]);

@@ -2,11 +2,13 @@
 
 use raddle_ir::Place;
 use raddle_sass::Isa;
+use raddle_sass::form::find;
 use raddle_sass::row::{File, SlotRole};
 use smallvec::SmallVec;
 
-use crate::form;
 use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MGuard, MInst, MOp, MTerm, V};
+use crate::sass::tokens::{IntCmp, Size, Unsigned};
+use crate::sass::{self, Mnemonic};
 
 /// The architecture of the tests.
 pub const ISA: Isa = Isa::Sm90;
@@ -24,8 +26,8 @@ pub fn function(blocks: usize) -> MFunction {
 }
 
 /// Adds an instruction.
-pub fn push(f: &mut MFunction, b: usize, name: &str, given: &[(SlotRole, MOp)]) {
-    let form = form::find(ISA, name, given).unwrap_or_else(|| panic!("no row for {name}"));
+pub fn push(f: &mut MFunction, b: usize, name: Mnemonic, given: &[(SlotRole, MOp)]) {
+    let form = find(ISA, &name, given).unwrap_or_else(|| panic!("no row for {name}"));
     let b = f.layout[b];
     f.blocks[b].insts.push(MInst::new(form, Place::default()));
 }
@@ -33,14 +35,14 @@ pub fn push(f: &mut MFunction, b: usize, name: &str, given: &[(SlotRole, MOp)]) 
 /// A value that depends on a special register, so that it cannot be computed again cheaply.
 pub fn value(f: &mut MFunction, b: usize) -> V {
     let v = f.vreg(File::Gpr);
-    push(f, b, "LDS", &[(SlotRole::Rd, MOp::reg(v)), (SlotRole::Addr, address(&[]))]);
+    push(f, b, sass::lds(Size::None), &[(SlotRole::Rd, MOp::reg(v)), (SlotRole::Addr, address(&[]))]);
     v
 }
 
 /// A constant.
 pub fn constant(f: &mut MFunction, b: usize, n: u32) -> V {
     let v = f.vreg(File::Gpr);
-    push(f, b, "MOV", &[(SlotRole::Rd, MOp::reg(v)), (SlotRole::Rb, MOp::imm(n))]);
+    push(f, b, sass::mov(), &[(SlotRole::Rd, MOp::reg(v)), (SlotRole::Rb, MOp::imm(n))]);
     v
 }
 
@@ -53,14 +55,14 @@ pub fn add(f: &mut MFunction, b: usize, x: V, y: V) -> V {
         (SlotRole::Rb, MOp::reg(y)),
         (SlotRole::Rc, MOp::zero()),
     ];
-    push(f, b, "IADD3", &given);
+    push(f, b, sass::iadd3(), &given);
     v
 }
 
 /// Stores values to shared memory, as many words as there are.
 pub fn store(f: &mut MFunction, b: usize, vs: &[V]) {
-    let name = ["STS", "STS.64", "STS.64", "STS.128"][vs.len() - 1];
-    push(f, b, name, &[(SlotRole::Addr, address(&[])), (SlotRole::Rb, MOp::regs(vs))]);
+    let size = [Size::None, Size::N64, Size::N64, Size::N128][vs.len() - 1];
+    push(f, b, sass::sts(size), &[(SlotRole::Addr, address(&[])), (SlotRole::Rb, MOp::regs(vs))]);
 }
 
 fn address(base: &[V]) -> MOp {
@@ -72,7 +74,7 @@ fn address(base: &[V]) -> MOp {
 pub fn positive(f: &mut MFunction, b: usize, x: V) -> V {
     let p = f.vreg(File::Pred);
     let given = [(SlotRole::Pd, MOp::reg(p)), (SlotRole::Ra, MOp::reg(x)), (SlotRole::Rb, MOp::zero())];
-    push(f, b, "ISETP.GT.AND", &given);
+    push(f, b, sass::isetp(IntCmp::Gt, Unsigned::None), &given);
     p
 }
 

@@ -269,7 +269,12 @@ mod tests {
         // 0 parts the lanes; those in 1 go on to 4 together or meet the others in 3.
         let mut f = function(5);
         let thread = f.vreg(File::Gpr);
-        push(&mut f, 0, "S2R", &[(SlotRole::Rd, MOp::reg(thread)), (SlotRole::Misc, MOp::new(MKind::Special(33)))]);
+        push(
+            &mut f,
+            0,
+            crate::sass::s2r(),
+            &[(SlotRole::Rd, MOp::reg(thread)), (SlotRole::Misc, MOp::new(MKind::Special(33)))],
+        );
         let common = value(&mut f, 0);
         let parts = positive(&mut f, 0, thread);
         branch(&mut f, 0, parts, (1, &[]), (2, &[]));

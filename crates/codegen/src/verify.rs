@@ -7,9 +7,9 @@
 use raddle_entity::FxHashMap;
 use raddle_ir::Stop;
 use raddle_ir::dom::DomTree;
+use raddle_sass::form::SlotOperand;
 use raddle_sass::row::{File, SlotKind, Width};
 
-use crate::form;
 use crate::graph::{b, cfg};
 use crate::mir::{MArg, MBlock, MFunction, MGuard, MInst, MKind, V};
 
@@ -44,7 +44,7 @@ fn operands(f: &MFunction, i: &MInst) -> Result<(), String> {
         return Err(format!("{} operands for {} slots", i.ops.len(), slots.len()));
     }
     for (n, (slot, o)) in slots.iter().zip(&i.ops).enumerate() {
-        if !form::fits(slot, &i.fields, o) {
+        if !o.fits(slot, &i.fields) {
             return Err(format!("{:?} does not take {:?}", slot.role, o.kind));
         }
         if let MKind::CBank { index: Some(v), .. } = o.kind {

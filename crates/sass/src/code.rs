@@ -274,22 +274,23 @@ pub fn encode(isa: Isa, inst: &Inst) -> Result<u128, EncodeError> {
         word |= f.bits.put(u64::from(v));
     }
     for (slot, o) in row.slots.iter().zip(&inst.operands) {
-        word |= encode_operand(inst, slot, o).ok_or(EncodeError::Operand { op, role: slot.role, operand: *o })?;
+        word |=
+            encode_operand(&inst.fields, slot, o).ok_or(EncodeError::Operand { op, role: slot.role, operand: *o })?;
     }
     Ok(word)
 }
 
-/// Whether the slot takes this operand under the instruction's field values.
-pub(crate) fn operand_fits(inst: &Inst, slot: &Slot, o: &Operand) -> bool {
-    encode_operand(inst, slot, o).is_some()
+/// Whether the slot takes this operand under these values of the row's fields.
+pub(crate) fn operand_fits(fields: &[u16; MAX_FIELDS], slot: &Slot, o: &Operand) -> bool {
+    encode_operand(fields, slot, o).is_some()
 }
 
-fn encode_operand(inst: &Inst, slot: &Slot, o: &Operand) -> Option<u128> {
+fn encode_operand(fields: &[u16; MAX_FIELDS], slot: &Slot, o: &Operand) -> Option<u128> {
     let mut word = encode_kind(&slot.kind, o.kind)?;
     if slot.nonzero && matches!(o.kind, Kind::Reg(RZ) | Kind::UReg(URZ) | Kind::Addr { base: RZ, .. }) {
         return None;
     }
-    let tilde = slot.tilde.is_some_and(|f| inst.fields[usize::from(f)] != 0);
+    let tilde = slot.tilde.is_some_and(|f| fields[usize::from(f)] != 0);
     let (neg, not) = if tilde && slot.not == NO_BIT { (o.not, o.neg) } else { (o.neg, o.not) };
     for (on, bit) in [(neg, slot.neg), (o.abs, slot.abs), (not, slot.not)] {
         if on {

@@ -5,18 +5,18 @@
 //! nvdisasm's text.
 #![forbid(unsafe_code)]
 
-pub mod build;
 pub mod code;
 pub mod effects;
+pub mod form;
 pub mod r#gen;
 pub mod inst;
 pub mod latency;
 pub mod print;
 pub mod row;
 
-pub use build::{BuildError, build};
 pub use code::{DecodeError, EncodeError, decode, encode};
 pub use effects::{Accesses, GUARD_SLOT, RegAccess};
+pub use form::{BuildError, Mnemonic, build};
 pub use r#gen::{Class, Field, Mod, Op};
 pub use inst::{Ctrl, Guard, Inst, Kind, Operand, PT, RZ, URZ};
 pub use latency::{Consumer, Latency, Producer, latency};

@@ -377,7 +377,7 @@ mod tests {
 
     fn code(ctrls: &[(Op, Ctrl)]) -> Vec<Inst> {
         let make = |&(op, ctrl): &(Op, Ctrl)| {
-            raddle_sass::build::build(Isa::Sm90, op, &[], &[]).expect("no operands").with_ctrl(ctrl)
+            raddle_sass::build(Isa::Sm90, op, &[], &[]).expect("no operands").with_ctrl(ctrl)
         };
         ctrls.iter().map(make).collect()
     }

@@ -1,11 +1,12 @@
 //! Sums: three terms in one instruction, products and shifted terms added on the way.
 
 use raddle_sass::row::SlotRole;
-use raddle_sass::{Field, Op};
+use raddle_sass::{Field, Mod, Op};
 use smallvec::SmallVec;
 
 use super::{Combine, field, picky, unused};
 use crate::mir::{MInst, MKind, MOp};
+use crate::sass;
 use crate::select::{Imm, Ra, Rb, Rc, Rd};
 
 type Terms = SmallVec<[MOp; 4]>;
@@ -57,7 +58,7 @@ fn add(c: &Combine<'_>, like: &MInst, all: Terms) -> Option<MInst> {
     }
     let or_zero = |o: Option<MOp>| o.unwrap_or(MOp::zero());
     let rd = like.slot(Rd)?.clone();
-    c.build(like, "IADD3", &[(Rd, rd), (Ra, or_zero(a)), (Rb, or_zero(b)), (Rc, or_zero(third))])
+    c.build(like, sass::iadd3(), &[(Rd, rd), (Ra, or_zero(a)), (Rb, or_zero(b)), (Rc, or_zero(third))])
 }
 
 /// (a + b) + c
@@ -83,12 +84,12 @@ pub(super) fn product(c: &Combine<'_>, i: &MInst) -> Option<MInst> {
         if p.row().op != Op::Imad || p.slot(Rd)?.clone().list_mut()?.len() != 1 || field(p, Field::X) != 0 {
             continue;
         }
-        if p.row().fixed.iter().any(|m| matches!(m.text(), "WIDE" | "HI")) || !unused(p, Rc) {
+        if p.row().fixed.iter().any(|m| matches!(m, Mod::Wide | Mod::Hi)) || !unused(p, Rc) {
             continue;
         }
         let (a, b) = (p.slot(Ra)?.clone(), p.slot(Rb)?.clone());
         let given = [(Rd, i.slot(Rd)?.clone()), (Ra, a), (Rb, b), (Rc, addend.clone())];
-        if let Some(new) = c.build(i, "IMAD", &given) {
+        if let Some(new) = c.build(i, sass::imad(), &given) {
             return Some(new);
         }
     }
@@ -113,12 +114,12 @@ pub(super) fn shifted(c: &Combine<'_>, i: &MInst) -> Option<MInst> {
         let new = match text {
             Shift::Left => {
                 let a = s.slot(Ra)?.clone();
-                c.build(i, "LEA", &[(Rd, rd), (Ra, a), (Rb, addend.clone()), (Imm, MOp::imm(n))])
+                c.build(i, sass::lea(), &[(Rd, rd), (Ra, a), (Rb, addend.clone()), (Imm, MOp::imm(n))])
             }
             Shift::Right if c.uses[v] == 1 => {
                 let a = s.slot(Rc)?.clone();
                 let given = [(Rd, rd), (Ra, a), (Rb, addend.clone()), (Rc, MOp::zero()), (Imm, MOp::imm(32 - n))];
-                c.build(i, "LEA.HI", &given)
+                c.build(i, sass::lea_hi(), &given)
             }
             _ => None,
         };
@@ -140,14 +141,14 @@ enum Shift {
 fn shift(s: &MInst) -> Shift {
     let value = |f: Field| {
         let row = s.row();
-        row.field_index(f).and_then(|n| row.fields[n].values.name(s.fields[n])).map_or("", |m| m.text())
+        row.field_index(f).and_then(|n| row.fields[n].values.name(s.fields[n]))
     };
-    if value(Field::Type) != "U32" || field(s, Field::W) != 0 {
+    if value(Field::Type) != Some(Mod::U32) || field(s, Field::W) != 0 {
         return Shift::Other;
     }
     match (value(Field::Dir), field(s, Field::Hi)) {
-        ("L", 0) if unused(s, Rc) => Shift::Left,
-        ("R", 1) if unused(s, Ra) => Shift::Right,
+        (Some(Mod::L), 0) if unused(s, Rc) => Shift::Left,
+        (Some(Mod::R), 1) if unused(s, Ra) => Shift::Right,
         _ => Shift::Other,
     }
 }

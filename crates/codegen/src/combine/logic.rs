@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 
 use super::{Combine, picky, unused};
 use crate::mir::{MInst, MKind, MOp};
+use crate::sass;
 use crate::select::{Imm, Pd, Pp, Ra, Rb, Rc, Rd};
 
 /// Inputs of a tree, each once.
@@ -126,5 +127,5 @@ fn rebuild(c: &Combine<'_>, i: &MInst, leaves: &Leaves, root: &Input) -> Option<
     ]);
     given.push((Pd, i.slot(Pd)?.clone()));
     // With `.PAND` the predicate is another one.
-    if super::field(i, raddle_sass::Field::Pand) != 0 { None } else { c.build(i, "LOP3.LUT", &given) }
+    if super::field(i, raddle_sass::Field::Pand) != 0 { None } else { c.build(i, sass::lop3(), &given) }
 }

@@ -17,13 +17,14 @@ mod predicates;
 
 use raddle_entity::SecondaryMap;
 use raddle_ir::Block;
+use raddle_sass::form::find;
 use raddle_sass::row::{File, SlotRole};
 use raddle_sass::{Field, Isa, Op};
 use smallvec::SmallVec;
 
-use crate::form;
 use crate::graph::{cfg, m};
 use crate::mir::{MArg, MBlock, MFunction, MGuard, MInst, MKind, MOp, MTerm, V};
+use crate::sass::Mnemonic;
 
 /// Rewrites of one instruction after which it is left alone.
 const ROUNDS: usize = 12;
@@ -237,8 +238,8 @@ impl Combine<'_> {
     }
 
     /// An instruction like `like` (same place, defining the same) by its mnemonic and all operands.
-    fn build(&self, like: &MInst, mnemonic: &str, given: &[(SlotRole, MOp)]) -> Option<MInst> {
-        let form = form::find(self.isa, mnemonic, given)?;
+    fn build(&self, like: &MInst, mnemonic: Mnemonic, given: &[(SlotRole, MOp)]) -> Option<MInst> {
+        let form = find(self.isa, &mnemonic, given)?;
         Some(MInst { row: form.row, fields: form.fields, ops: form.ops, ..like.clone() })
     }
 }

@@ -3,13 +3,13 @@
 //! Constants, words of constant banks, zeros and copies of other registers are tried slot by slot. Where the slot takes registers
 //! only, the operands change places ([`SWAPS`] says how, by operation) and the other slot is tried.
 
+use raddle_sass::form::SlotOperand;
 use raddle_sass::row::{Row, RowId, Slot, SlotKind, SlotRole, Width};
-use raddle_sass::{Field, Isa, Op};
+use raddle_sass::{Field, Isa, Mod, Op};
 use smallvec::SmallVec;
 use std::sync::OnceLock;
 
 use super::{Combine, field};
-use crate::form;
 use crate::mir::{MInst, MKind, MOp, V};
 use crate::select::{Pp, Ra, Rb, Rc};
 
@@ -128,7 +128,7 @@ fn with(c: &Combine<'_>, i: &MInst, n: usize, o: MOp) -> Option<MInst> {
             continue;
         }
         let at = |k: usize| if k == n { &o } else { &i.ops[k] };
-        let takes = row.slots.iter().enumerate().all(|(k, slot)| form::fits(slot, &i.fields, at(k)));
+        let takes = row.slots.iter().enumerate().all(|(k, slot)| at(k).fits(slot, &i.fields));
         if takes && legal(row, at) {
             let mut new = MInst { row: *id, ..i.clone() };
             new.ops[n] = o;
@@ -149,7 +149,7 @@ pub(crate) fn with_uniform(isa: Isa, i: &MInst, n: usize, us: &[V]) -> Option<MI
             let takes = row.slots.iter().enumerate().all(|(k, slot)| {
                 let is_uniform = matches!(slot.kind, SlotKind::UReg(_));
                 is_uniform == (k == n || matches!(i.row().slots[k].kind, SlotKind::UReg(_)))
-                    && form::fits(slot, &i.fields, at(k))
+                    && at(k).fits(slot, &i.fields)
             });
             (row.isas.contains(isa) && takes && legal(row, at)).then(|| {
                 let mut new = MInst { row: *id, ..i.clone() };
@@ -239,18 +239,23 @@ fn exchange(i: &MInst, n: usize, from: SlotRole, to: SlotRole, swap: Swap) -> Op
             let k = i.row().field_index(Field::Cmp)?;
             let values = &i.row().fields[k].values;
             let name = values.name(i.fields[k])?;
-            let text = name.text();
-            let turned = match text.get(..2)? {
-                "LT" => text.replacen("LT", "GT", 1),
-                "GT" => text.replacen("GT", "LT", 1),
-                "LE" => text.replacen("LE", "GE", 1),
-                "GE" => text.replacen("GE", "LE", 1),
-                _ => text.to_owned(),
+            let turned = match name {
+                Mod::Lt => Mod::Gt,
+                Mod::Gt => Mod::Lt,
+                Mod::Le => Mod::Ge,
+                Mod::Ge => Mod::Le,
+                Mod::Ltu => Mod::Gtu,
+                Mod::Gtu => Mod::Ltu,
+                Mod::Leu => Mod::Geu,
+                Mod::Geu => Mod::Leu,
+                // Always and never do not compare.
+                Mod::T | Mod::F => return None,
+                same => same,
             };
-            new.fields[k] = values.list.iter().find(|(_, m)| m.text() == turned)?.0;
+            new.fields[k] = values.value(turned)?;
             if field(i, Field::Ex) != 0 {
                 // The lower half would have to be turned as well.
-                return if turned == text { Some((new, if n == x { y } else { x })) } else { None };
+                return if turned == name { Some((new, if n == x { y } else { x })) } else { None };
             }
         }
         Swap::Choose => {

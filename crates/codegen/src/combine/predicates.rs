@@ -1,11 +1,12 @@
 //! Predicates: trees of `PLOP3`, comparisons combined with another predicate on the way, logic whose result is only tested.
 
 use raddle_sass::row::{SlotRole, mask};
-use raddle_sass::{Field, Op};
+use raddle_sass::{Field, Mod, Op};
 use smallvec::SmallVec;
 
 use super::{Combine, field, unused};
 use crate::mir::{MInst, MKind, MOp, V};
+use crate::sass;
 use crate::select::{Imm, Imm2, Pd, Pp, Pq, Pr, Ra, Rb, Rd};
 
 /// The result of a `PLOP3` over up to three different registers.
@@ -87,7 +88,7 @@ pub(super) fn tree(c: &Combine<'_>, i: &MInst) -> Option<MInst> {
             (Imm, MOp::imm(lut)),
             (Imm2, MOp::imm(0)),
         ];
-        return c.build(i, "PLOP3.LUT", &given);
+        return c.build(i, sass::plop3(), &given);
     }
     None
 }
@@ -148,7 +149,7 @@ pub(super) fn comparison(c: &Combine<'_>, i: &MInst) -> Option<MInst> {
 
 /// Logic whose result is only compared with zero: the predicate of `LOP3`.
 pub(super) fn nonzero(c: &Combine<'_>, i: &MInst) -> Option<MInst> {
-    let s = tested(c, i, "NE")?;
+    let s = tested(c, i, Mod::Ne)?;
     let mut new = MInst { place: i.place, ..s.clone() };
     for (n, slot) in s.row().slots.iter().enumerate() {
         match slot.role {
@@ -162,7 +163,7 @@ pub(super) fn nonzero(c: &Combine<'_>, i: &MInst) -> Option<MInst> {
 
 /// A test of logic for zero: the predicate it defines, and the opposite test.
 pub(super) fn zero(c: &Combine<'_>, i: &MInst) -> Option<(V, MInst)> {
-    tested(c, i, "EQ")?;
+    tested(c, i, Mod::Eq)?;
     let MKind::Regs(vs) = &i.slot(Pd)?.kind else { return None };
     let v = *vs.first().filter(|v| !c.passed[**v])?;
     let n = i.row().field_index(Field::Cmp)?;
@@ -177,14 +178,14 @@ pub(super) fn result(i: &MInst) -> usize {
 }
 
 /// The logic whose result a comparison with zero alone reads.
-fn tested<'c>(c: &'c Combine<'_>, i: &MInst, compare: &str) -> Option<&'c MInst> {
+fn tested<'c>(c: &'c Combine<'_>, i: &MInst, compare: Mod) -> Option<&'c MInst> {
     if i.row().op != Op::Isetp {
         return None;
     }
     let row = i.row();
     let name = row.field_index(Field::Cmp).and_then(|n| row.fields[n].values.name(i.fields[n]))?;
     let plain = field(i, Field::Ex) == 0 && field(i, Field::Bool) == 0 && unused(i, SlotRole::Pe) && unused(i, Pp);
-    if !plain || name.text() != compare || !unused(i, Rb) {
+    if !plain || name != compare || !unused(i, Rb) {
         return None;
     }
     c.only_source(i.slot(Ra)?).filter(|s| s.row().op == Op::Lop3 && unused(s, Pd))

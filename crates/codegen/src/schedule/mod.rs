@@ -40,7 +40,7 @@ const LONGEST: u32 = 15;
 /// # Errors
 /// [`Stop::Internal`] if the table has no `NOP`, or if a register is overwritten that nothing guards.
 pub fn run(blocks: &mut [CodeBlock], isa: Isa, opt: OptLevel) -> Result<(), Stop> {
-    let nop = raddle_sass::build::build(isa, Op::Nop, &[], &[])
+    let nop = raddle_sass::build(isa, Op::Nop, &[], &[])
         .map_err(|e| Stop::Internal { pass: "schedule", what: e.to_string() })?;
     if opt == OptLevel::O0 {
         serial::serial(blocks, isa, &nop);

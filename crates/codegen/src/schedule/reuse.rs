@@ -67,7 +67,9 @@ mod tests {
     use raddle_sass::{Isa, Op, Operand};
 
     fn fma(d: u8, a: u8, b: u8, c: u8) -> Inst {
-        raddle_sass::build::build(Isa::Sm90, Op::Ffma, &[], &[d, a, b, c].map(Operand::reg)).expect("FFMA of registers")
+        use raddle_sass::SlotRole::{Ra, Rb, Rc, Rd};
+        let given = [(Rd, d), (Ra, a), (Rb, b), (Rc, c)].map(|(role, n)| (role, Operand::reg(n)));
+        raddle_sass::build(Isa::Sm90, Op::Ffma, &[], &given).expect("FFMA of registers")
     }
 
     #[test]

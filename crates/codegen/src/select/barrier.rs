@@ -7,8 +7,8 @@ use raddle_ir::{BarOp, Value};
 use smallvec::SmallVec;
 
 use super::{Imm, Imm2, Part, Pp, Ra, Rb, Rc, Rd, Select, imm};
-use crate::form::Given;
-use crate::mir::MOp;
+use crate::mir::{Given, MOp};
+use crate::sass::{self, tokens as t};
 
 /// Named barriers of a CTA.
 const BARRIERS: u32 = 16;
@@ -23,20 +23,22 @@ impl Select<'_> {
             Part::Imm(id) => self.m.barriers.max(id as u8 + 1),
             _ => BARRIERS as u8,
         };
+        let both = given.iter().all(|(role, _)| *role == Rb);
         let reduction = match op {
-            BarOp::Sync => return self.emit("BAR.SYNC.DEFER_BLOCKING", &given),
-            BarOp::Arrive => return self.emit("BAR.ARV", &given),
-            BarOp::Popc => "POPC",
-            BarOp::And => "AND",
-            BarOp::Or => "OR",
+            BarOp::Sync if both => return self.emit(sass::bar_sync_of_one_register(), &given),
+            BarOp::Sync => return self.emit(sass::bar_sync(), &given),
+            BarOp::Arrive => return self.emit(sass::bar_arv(), &given),
+            BarOp::Popc => t::BarReduction::Popc,
+            BarOp::And => t::BarReduction::And,
+            BarOp::Or => t::BarReduction::Or,
         };
         given.push((Pp, self.pred(args[2]).op()));
-        self.emit(&format!("BAR.RED.{reduction}.DEFER_BLOCKING"), &given);
+        self.emit(sass::bar_red(reduction), &given);
         if op == BarOp::Popc {
-            let v = self.emit1("B2R.RESULT", &[]);
+            let v = self.emit1(sass::b2r_result(), &[]);
             self.set_regs(results[0], &[v]);
         } else {
-            let p = self.emit_pred("B2R.RESULT", &[(Rd, MOp::zero())]);
+            let p = self.emit_pred(sass::b2r_result(), &[(Rd, MOp::zero())]);
             self.set_pred(results[0], p);
         }
     }
@@ -54,10 +56,10 @@ impl Select<'_> {
                 [(Rb, MOp::reg(id)), (Imm2, imm(count))].into_iter().collect()
             }
             (Part::Reg(id), Part::Reg(count)) => {
-                let count = self.emit1("SHF.L.U32", &[(Ra, MOp::reg(count)), (Rb, imm(16)), (Rc, MOp::zero())]);
+                let count = self.emit1(sass::shf_l(), &[(Ra, MOp::reg(count)), (Rb, imm(16)), (Rc, MOp::zero())]);
                 // count | id & 15.
                 let table = (Imm, imm(0xf8));
-                let both = self.emit1("LOP3.LUT", &[(Ra, MOp::reg(count)), (Rb, imm(15)), (Rc, MOp::reg(id)), table]);
+                let both = self.emit1(sass::lop3(), &[(Ra, MOp::reg(count)), (Rb, imm(15)), (Rc, MOp::reg(id)), table]);
                 SmallVec::from_iter([(Rb, MOp::reg(both))])
             }
             _ => return None,

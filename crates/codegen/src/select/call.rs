@@ -9,6 +9,7 @@ use crate::abi::memory;
 use crate::convention::STACK;
 use crate::convention::{FIRST_WORD, INCOMING, RETURN, WORDS};
 use crate::mir::{MKind, MOp, MReloc, MTarget};
+use crate::sass::{self, tokens as t};
 
 impl Select<'_> {
     /// A call: by a name, or by the address that is the first operand.
@@ -24,14 +25,14 @@ impl Select<'_> {
         for (half, kind) in [RelocKind::Abs32Lo, RelocKind::Abs32Hi].into_iter().enumerate() {
             let to = MOp::new(MKind::Phys(RETURN + half as u8));
             let behind = MReloc { kind, of: MTarget::Behind, addend: 0 };
-            self.emit_full("MOV", &[(Rd, to), (Rb, imm(0))], Some(behind));
+            self.emit_full(sass::mov(), &[(Rd, to), (Rb, imm(0))], Some(behind));
         }
         match (name, address) {
             (Some(sym), _) => {
                 let reloc = MReloc { kind: RelocKind::CallAbs, of: MTarget::Sym(sym), addend: 0 };
-                self.emit_full("CALL.ABS.NOINC", &[(SlotRole::Imm, imm(0))], Some(reloc));
+                self.emit_full(sass::call_abs(), &[(SlotRole::Imm, imm(0))], Some(reloc));
             }
-            (None, Some(address)) => self.emit("CALL.ABS.NOINC", &[(Ra, address)]),
+            (None, Some(address)) => self.emit(sass::call_abs(), &[(Ra, address)]),
             (None, None) => self.refuse(),
         }
         for (n, &r) in results.iter().enumerate() {
@@ -47,11 +48,11 @@ impl Select<'_> {
                 if n >= WORDS {
                     let from = MOp::reg(self.reg(part));
                     let to = memory(STACK, 4 * (n - WORDS) as u32);
-                    self.emit("STL", &[(SlotRole::Addr, to), (Rb, from)]);
+                    self.emit(sass::stl(t::Size::None), &[(SlotRole::Addr, to), (Rb, from)]);
                     continue;
                 }
                 let from = self.op(part);
-                self.emit("MOV", &[(Rd, MOp::new(MKind::Phys(FIRST_WORD + n as u8))), (Rb, from)]);
+                self.emit(sass::mov(), &[(Rd, MOp::new(MKind::Phys(FIRST_WORD + n as u8))), (Rb, from)]);
             }
         }
     }
@@ -60,10 +61,10 @@ impl Select<'_> {
     pub(super) fn take_word(&mut self, n: usize, r: Value) {
         if n >= WORDS {
             let from = memory(INCOMING, 4 * (n - WORDS) as u32);
-            let v = self.emit1("LDL", &[(SlotRole::Addr, from)]);
+            let v = self.emit1(sass::ldl(t::Size::None), &[(SlotRole::Addr, from)]);
             return self.set_regs(r, &[v]);
         }
-        let v = self.emit1("MOV", &[(Rb, MOp::new(MKind::Phys(FIRST_WORD + n as u8)))]);
+        let v = self.emit1(sass::mov(), &[(Rb, MOp::new(MKind::Phys(FIRST_WORD + n as u8)))]);
         self.set_regs(r, &[v]);
     }
 }

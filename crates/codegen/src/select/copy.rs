@@ -5,42 +5,43 @@
 //! switches the reading off altogether. A group is a count of scoreboard 0 (`LDGDEPBAR`), `DEPBAR.LE` waits for all but the last few.
 
 use raddle_ir::{Cache, Cond, Prefetch, Sign, Space, Value, Width};
+use raddle_sass::form::find;
 use raddle_sass::row::SlotRole;
 
 use super::memory::ltc;
 use super::{Imm, Part, Pp, Pred, Rd, Select, imm};
-use crate::form;
 use crate::mir::{MGuard, MInst, MKind, MOp, Regs};
+use crate::sass::{self, tokens as t};
 
 impl Select<'_> {
     pub(super) fn cp_async(&mut self, size: u8, cache: Cache, prefetch: Prefetch, args: &[Value]) {
         let to = self.addr_within(args[0], Space::Shared, 0, 20);
         let from = self.addr_within(args[1], Space::Global, 0, 12);
-        let bypass = if cache == Cache::Cg { ".BYPASS" } else { "" };
+        let bypass = if cache == Cache::Cg { t::Bypass::Bypass } else { t::Bypass::None };
         let width = match size {
-            4 => "",
-            8 => ".64",
-            16 => ".128",
+            4 => t::CopySize::None,
+            8 => t::CopySize::N64,
+            16 => t::CopySize::N128,
             _ => return self.refuse(),
         };
-        let whole = (from.clone(), Pred::Known(true), "");
+        let whole = (from.clone(), Pred::Known(true), t::Zfill::None);
         let (from, reads, fill) = match args.get(2) {
             None => whole,
-            Some(&ignored) if self.f.width(ignored) == Width::P => (from, self.pred(ignored).inverse(), ""),
+            Some(&ignored) if self.f.width(ignored) == Width::P => (from, self.pred(ignored).inverse(), t::Zfill::None),
             Some(&bytes) => match self.part(bytes) {
-                Part::Imm(0) => (from, Pred::Known(false), ""),
+                Part::Imm(0) => (from, Pred::Known(false), t::Zfill::None),
                 Part::Imm(n) if n >= u32::from(size) => whole,
                 bytes => {
                     let reads = self.icmp32(Cond::Ne, Sign::U, bytes, Part::Imm(0));
                     let missing = self.sub32(Part::Imm(u32::from(size)), bytes);
                     let missing = self.lop(missing, Part::Imm(u32::from(size) - 1), 0xc0);
-                    (self.moved(from, missing), reads, ".ZFILL")
+                    (self.moved(from, missing), reads, t::Zfill::Zfill)
                 }
             },
         };
         self.read_nothing();
-        let name = format!("LDGSTS.E{bypass}{}{width}{fill}", ltc(prefetch));
-        self.emit(&name, &[(SlotRole::Addr, to), (SlotRole::Addr2, from), (Pp, reads.op())]);
+        let name = sass::ldgsts(bypass, ltc(prefetch), width, fill);
+        self.emit(name, &[(SlotRole::Addr, to), (SlotRole::Addr2, from), (Pp, reads.op())]);
     }
 
     /// A global address some bytes further on.
@@ -66,7 +67,7 @@ impl Select<'_> {
         let nowhere = MOp::new(MKind::Addr { base: Regs::new(), phys: None, desc: None, offset: 0 });
         for _ in 0..3 {
             let given = [(Rd, MOp::zero()), (SlotRole::Addr, nowhere.clone())];
-            let Some(form) = form::find(self.isa(), "LDS", &given) else { return self.refuse() };
+            let Some(form) = find(self.isa(), &sass::lds(t::Size::None), &given) else { return self.refuse() };
             let never = MGuard::Phys(raddle_sass::PT, true);
             let inst = MInst { guard: never, ..MInst::new(form, self.place) };
             self.m.blocks[self.cur].insts.push(inst);
@@ -74,6 +75,6 @@ impl Select<'_> {
     }
 
     pub(super) fn cp_async_wait(&mut self, n: u8) {
-        self.emit("DEPBAR.LE", &[(SlotRole::Misc, MOp::new(MKind::Scoreboard(0))), (Imm, imm(u32::from(n)))]);
+        self.emit(sass::depbar_le(), &[(SlotRole::Misc, MOp::new(MKind::Scoreboard(0))), (Imm, imm(u32::from(n)))]);
     }
 }

@@ -5,27 +5,23 @@ use raddle_sass::row::File;
 
 use super::{Imm, Imm2, Part, Pp, Pq, Pr, Pred, Ra, Rb, Rc, Select, imm, words};
 use crate::mir::{MOp, V};
+use crate::sass::{self, Mnemonic, tokens as t};
 
 /// `.U32` for unsigned forms.
-pub(super) fn u32_(sign: Sign) -> &'static str {
-    if sign == Sign::U { ".U32" } else { "" }
+pub(super) fn u32_(sign: Sign) -> t::Unsigned {
+    if sign == Sign::U { t::Unsigned::U32 } else { t::Unsigned::None }
 }
 
-/// `S32` or `U32`.
-fn s32(sign: Sign) -> &'static str {
-    if sign == Sign::U { "U32" } else { "S32" }
-}
-
-fn cond(c: Cond) -> &'static str {
+fn cond(c: Cond) -> t::IntCmp {
     match c {
-        Cond::Eq | Cond::Equ => "EQ",
-        Cond::Ne | Cond::Neu => "NE",
-        Cond::Lt | Cond::Ltu => "LT",
-        Cond::Le | Cond::Leu => "LE",
-        Cond::Gt | Cond::Gtu => "GT",
-        Cond::Ge | Cond::Geu => "GE",
-        Cond::Num => "T",
-        Cond::Nan => "F",
+        Cond::Eq | Cond::Equ => t::IntCmp::Eq,
+        Cond::Ne | Cond::Neu => t::IntCmp::Ne,
+        Cond::Lt | Cond::Ltu => t::IntCmp::Lt,
+        Cond::Le | Cond::Leu => t::IntCmp::Le,
+        Cond::Gt | Cond::Gtu => t::IntCmp::Gt,
+        Cond::Ge | Cond::Geu => t::IntCmp::Ge,
+        Cond::Num => t::IntCmp::T,
+        Cond::Nan => t::IntCmp::F,
     }
 }
 
@@ -75,10 +71,10 @@ impl Select<'_> {
         }
         let o = self.op(a);
         Part::Reg(match (sign, bits) {
-            (Sign::U, _) => self.emit1("LOP3.LUT", &[(Ra, o), (Rb, imm((1 << bits) - 1)), (Imm, imm(0xc0))]),
-            (Sign::S, 8) => self.emit1("PRMT", &[(Ra, o), (Rb, imm(0x8880)), (Rc, MOp::zero())]),
-            (Sign::S, 16) => self.emit1("PRMT", &[(Ra, o), (Rb, imm(0x9910)), (Rc, MOp::zero())]),
-            (Sign::S, n) => self.emit1("SGXT", &[(Ra, o), (Rb, imm(n))]),
+            (Sign::U, _) => self.emit1(sass::lop3(), &[(Ra, o), (Rb, imm((1 << bits) - 1)), (Imm, imm(0xc0))]),
+            (Sign::S, 8) => self.emit1(sass::prmt(t::Permute::None), &[(Ra, o), (Rb, imm(0x8880)), (Rc, MOp::zero())]),
+            (Sign::S, 16) => self.emit1(sass::prmt(t::Permute::None), &[(Ra, o), (Rb, imm(0x9910)), (Rc, MOp::zero())]),
+            (Sign::S, n) => self.emit1(sass::sgxt(t::Wrap::None, t::Unsigned::None), &[(Ra, o), (Rb, imm(n))]),
         })
     }
 
@@ -114,7 +110,7 @@ impl Select<'_> {
                     (Part::Imm(l), Part::Imm(h)) => Part::Imm(l & 0xffff | h << 16),
                     _ => {
                         let (l, h) = (self.op(lo), self.op(hi));
-                        Part::Reg(self.emit1("PRMT", &[(Ra, l), (Rb, imm(0x5410)), (Rc, h)]))
+                        Part::Reg(self.emit1(sass::prmt(t::Permute::None), &[(Ra, l), (Rb, imm(0x5410)), (Rc, h)]))
                     }
                 }
             })
@@ -138,7 +134,7 @@ impl Select<'_> {
                 Part::Undef => Part::Undef,
                 p => {
                     let o = self.op(p);
-                    Part::Reg(self.emit1("SHF.R.U32.HI", &[(Ra, MOp::zero()), (Rb, imm(16)), (Rc, o)]))
+                    Part::Reg(self.emit1(sass::shf_r_hi(t::Int32::U32), &[(Ra, MOp::zero()), (Rb, imm(16)), (Rc, o)]))
                 }
             };
             self.set(pair[1], &[high]);
@@ -160,7 +156,7 @@ impl Select<'_> {
             Part::Imm(n) => Part::Imm(((n as i32) >> 31) as u32),
             p => {
                 let o = self.op(p);
-                Part::Reg(self.emit1("SHF.R.S32.HI", &[(Ra, MOp::zero()), (Rb, imm(31)), (Rc, o)]))
+                Part::Reg(self.emit1(sass::shf_r_hi(t::Int32::S32), &[(Ra, MOp::zero()), (Rb, imm(31)), (Rc, o)]))
             }
         }
     }
@@ -185,7 +181,7 @@ impl Select<'_> {
         if let (Pred::Known(a), Pred::Known(b), Pred::Known(c)) = (a, b, c) {
             return Pred::Known(table >> (u32::from(a) << 2 | u32::from(b) << 1 | u32::from(c)) & 1 == 1);
         }
-        self.emit_pred("PLOP3.LUT", &[(Pp, a.op()), (Pq, b.op()), (Pr, c.op()), (Imm, imm(table)), (Imm2, imm(0))])
+        self.emit_pred(sass::plop3(), &[(Pp, a.op()), (Pq, b.op()), (Pr, c.op()), (Imm, imm(table)), (Imm2, imm(0))])
     }
 
     pub(crate) fn icmp(&mut self, c: Cond, sign: Sign, a: Value, b: Value) -> Pred {
@@ -199,13 +195,13 @@ impl Select<'_> {
 
     pub(crate) fn icmp32(&mut self, c: Cond, sign: Sign, a: Part, b: Part) -> Pred {
         let (a, b) = (self.op(a), self.op(b));
-        self.emit_pred(&format!("ISETP.{}{}.AND", cond(c), u32_(sign)), &[(Ra, a), (Rb, b)])
+        self.emit_pred(sass::isetp(cond(c), u32_(sign)), &[(Ra, a), (Rb, b)])
     }
 
     pub(crate) fn icmp64(&mut self, c: Cond, sign: Sign, a: &[Part], b: &[Part]) -> Pred {
         let low = self.icmp32(c, Sign::U, a[0], b[0]);
         let (x, y) = (self.op(a[1]), self.op(b[1]));
-        self.emit_pred(&format!("ISETP.{}{}.AND.EX", cond(c), u32_(sign)), &[(Ra, x), (Rb, y), (Pr, low.op())])
+        self.emit_pred(sass::isetp_ex(cond(c), u32_(sign)), &[(Ra, x), (Rb, y), (Pr, low.op())])
     }
 
     /// `p ? a : b`.
@@ -221,13 +217,13 @@ impl Select<'_> {
                 // An immediate may only stand second.
                 let (p, a, b) = if matches!(a, Part::Imm(n) if n != 0) { (p.inverse(), b, a) } else { (p, a, b) };
                 let (a, b) = (self.op(a), self.op(b));
-                Part::Reg(self.emit1("SEL", &[(Ra, a), (Rb, b), (Pp, p.op())]))
+                Part::Reg(self.emit1(sass::sel(), &[(Ra, a), (Rb, b), (Pp, p.op())]))
             }
         }
     }
 
     fn add3(&mut self, a: MOp, b: MOp) -> Part {
-        Part::Reg(self.emit1("IADD3", &[(Ra, a), (Rb, b), (Rc, MOp::zero())]))
+        Part::Reg(self.emit1(sass::iadd3(), &[(Ra, a), (Rb, b), (Rc, MOp::zero())]))
     }
 
     /// a + b, 32 bits.
@@ -250,7 +246,7 @@ impl Select<'_> {
             _ => {
                 let (a, b) = (self.op(a), self.op(b).negated());
                 // The second operand may be an immediate, the negated one must be a register.
-                Part::Reg(self.emit1("IADD3", &[(Ra, b), (Rb, a), (Rc, MOp::zero())]))
+                Part::Reg(self.emit1(sass::iadd3(), &[(Ra, b), (Rb, a), (Rc, MOp::zero())]))
             }
         }
     }
@@ -273,24 +269,25 @@ impl Select<'_> {
             _ => {}
         }
         let (a, b) = (self.op(a), self.op(b));
-        Part::Reg(self.emit1("LOP3.LUT", &[(Ra, a), (Rb, b), (Imm, imm(table))]))
+        Part::Reg(self.emit1(sass::lop3(), &[(Ra, a), (Rb, b), (Imm, imm(table))]))
     }
 
     pub(super) fn shift_left(&mut self, a: Part, b: Part) -> Part {
         let (a, b) = (self.op(a), self.op(b));
-        Part::Reg(self.emit1("SHF.L.U32", &[(Ra, a), (Rb, b), (Rc, MOp::zero())]))
+        Part::Reg(self.emit1(sass::shf_l(), &[(Ra, a), (Rb, b), (Rc, MOp::zero())]))
     }
 
     pub(super) fn shift_right(&mut self, sign: Sign, a: Part, b: Part) -> Part {
         let (a, b) = (self.op(a), self.op(b));
-        Part::Reg(self.emit1(&format!("SHF.R.{}.HI", s32(sign)), &[(Ra, MOp::zero()), (Rb, b), (Rc, a)]))
+        let ty = if sign == Sign::U { t::Int32::U32 } else { t::Int32::S32 };
+        Part::Reg(self.emit1(sass::shf_r_hi(ty), &[(Ra, MOp::zero()), (Rb, b), (Rc, a)]))
     }
 
     /// a * b + c, 32 bits.
     pub(crate) fn mad32(&mut self, a: Part, b: Part, c: Part) -> Part {
         let (a, b) = if matches!(a, Part::Imm(_)) { (b, a) } else { (a, b) };
         let (a, b, c) = (self.op(a), self.op(b), self.op(c));
-        Part::Reg(self.emit1("IMAD", &[(Ra, a), (Rb, b), (Rc, c)]))
+        Part::Reg(self.emit1(sass::imad(), &[(Ra, a), (Rb, b), (Rc, c)]))
     }
 
     /// a * b + c, 64 bits from 32.
@@ -303,23 +300,23 @@ impl Select<'_> {
         };
         let c = self.pair(c);
         let (a, b) = (self.op(a), self.op(b));
-        let d = self.emit_wide(2, &format!("IMAD.WIDE{}", u32_(sign)), &[(Ra, a), (Rb, b), (Rc, c)]);
+        let d = self.emit_wide(2, sass::imad_wide(u32_(sign)), &[(Ra, a), (Rb, b), (Rc, c)]);
         [Part::Reg(d[0]), Part::Reg(d[1])]
     }
 
     pub(super) fn min_max(&mut self, least: bool, sign: Sign, a: Part, b: Part) -> Part {
         let (a, b) = if matches!(a, Part::Imm(_)) { (b, a) } else { (a, b) };
         let (a, b) = (self.op(a), self.op(b));
-        let name = if self.hopper() { "VIMNMX" } else { "IMNMX" };
+        let name = if self.hopper() { sass::vimnmx } else { sass::imnmx };
         let p = Pred::Known(least).op();
-        Part::Reg(self.emit1(&format!("{name}{}", u32_(sign)), &[(Ra, a), (Rb, b), (Pp, p)]))
+        Part::Reg(self.emit1(name(u32_(sign)), &[(Ra, a), (Rb, b), (Pp, p)]))
     }
 
     /// a * b, high half of 32 bits.
     pub(crate) fn mul_hi(&mut self, sign: Sign, a: Part, b: Part) -> Part {
         let (a, b) = if matches!(a, Part::Imm(_)) { (b, a) } else { (a, b) };
         let (a, b) = (self.op(a), self.op(b));
-        Part::Reg(self.emit1(&format!("IMAD.HI{}", u32_(sign)), &[(Ra, a), (Rb, b), (Rc, MOp::zero())]))
+        Part::Reg(self.emit1(sass::imad_hi(u32_(sign)), &[(Ra, a), (Rb, b), (Rc, MOp::zero())]))
     }
 
     /// Operations with a result of 16 or 32 bits.
@@ -344,7 +341,7 @@ impl Select<'_> {
             Op::Abs => {
                 let a = self.word(args[0], Sign::S);
                 let a = self.op(a);
-                Part::Reg(self.emit1("IABS", &[(Rb, a)]))
+                Part::Reg(self.emit1(sass::iabs(), &[(Rb, a)]))
             }
             Op::Mul | Op::Mad => {
                 let (a, b) = (raw(self, 0), raw(self, 1));
@@ -378,7 +375,7 @@ impl Select<'_> {
             Op::Sad(sign) => {
                 let (a, b, c) = (self.word(args[0], sign), self.word(args[1], sign), raw(self, 2));
                 let (a, b, c) = (self.op(a), self.op(b), self.op(c));
-                Part::Reg(self.emit1(&format!("VABSDIFF{}", u32_(sign)), &[(Ra, a), (Rb, b), (Rc, c)]))
+                Part::Reg(self.emit1(sass::vabsdiff(u32_(sign)), &[(Ra, a), (Rb, b), (Rc, c)]))
             }
             Op::And | Op::Or | Op::Xor => {
                 let (a, b) = (raw(self, 0), raw(self, 1));
@@ -396,7 +393,7 @@ impl Select<'_> {
             Op::Lop3(table) => {
                 let (a, b, c) = (raw(self, 0), raw(self, 1), raw(self, 2));
                 let (a, b, c) = (self.op(a), self.op(b), self.op(c));
-                Part::Reg(self.emit1("LOP3.LUT", &[(Ra, a), (Rb, b), (Rc, c), (Imm, imm(u32::from(table)))]))
+                Part::Reg(self.emit1(sass::lop3(), &[(Ra, a), (Rb, b), (Rc, c), (Imm, imm(u32::from(table)))]))
             }
             Op::Shl => {
                 let (a, b) = (raw(self, 0), raw(self, 1));
@@ -408,10 +405,10 @@ impl Select<'_> {
             }
             Op::ShfL | Op::ShfR | Op::ShfLClamp | Op::ShfRClamp => {
                 let name = match *op {
-                    Op::ShfL => "SHF.L.W.U32.HI",
-                    Op::ShfR => "SHF.R.W.U32",
-                    Op::ShfLClamp => "SHF.L.U32.HI",
-                    _ => "SHF.R.U32",
+                    Op::ShfL => sass::funnel(t::Direction::L, t::Wrap::W, t::Half::Hi),
+                    Op::ShfR => sass::funnel(t::Direction::R, t::Wrap::W, t::Half::None),
+                    Op::ShfLClamp => sass::funnel(t::Direction::L, t::Wrap::None, t::Half::Hi),
+                    _ => sass::funnel(t::Direction::R, t::Wrap::None, t::Half::None),
                 };
                 let (a, b, c) = (raw(self, 0), raw(self, 1), raw(self, 2));
                 let (a, b, c) = (self.op(a), self.op(b), self.op(c));
@@ -427,53 +424,58 @@ impl Select<'_> {
                 let (pos, len) = (self.low_byte(pos), self.low_byte(len));
                 let x = self.shift_right(sign, a, pos);
                 let (x, len) = (self.op(x), self.op(len));
-                Part::Reg(self.emit1(&format!("SGXT{}", u32_(sign)), &[(Ra, x), (Rb, len)]))
+                Part::Reg(self.emit1(sass::sgxt(t::Wrap::None, u32_(sign)), &[(Ra, x), (Rb, len)]))
             }
             Op::Bfi => {
                 let (a, b, pos, len) = (raw(self, 0), raw(self, 1), raw(self, 2), raw(self, 3));
                 let (pos, len) = (self.low_byte(pos), self.low_byte(len));
                 let x = self.shift_left(a, pos);
                 let (p, l) = (self.op(pos), self.op(len));
-                let mask = self.emit1("BMSK", &[(Ra, p), (Rb, l)]);
+                let mask = self.emit1(sass::bmsk(t::Wrap::None), &[(Ra, p), (Rb, l)]);
                 let (x, b) = (self.op(x), self.op(b));
-                Part::Reg(self.emit1("LOP3.LUT", &[(Ra, x), (Rb, MOp::reg(mask)), (Rc, b), (Imm, imm(0xe2))]))
+                Part::Reg(self.emit1(sass::lop3(), &[(Ra, x), (Rb, MOp::reg(mask)), (Rc, b), (Imm, imm(0xe2))]))
             }
             Op::BmskWrap | Op::BmskClamp => {
                 let (a, b) = (raw(self, 0), raw(self, 1));
                 let (a, b) = (self.op(a), self.op(b));
-                Part::Reg(self.emit1(if *op == Op::BmskWrap { "BMSK.W" } else { "BMSK" }, &[(Ra, a), (Rb, b)]))
+                Part::Reg(self.emit1(
+                    sass::bmsk(if *op == Op::BmskWrap { t::Wrap::W } else { t::Wrap::None }),
+                    &[(Ra, a), (Rb, b)],
+                ))
             }
             Op::SzextWrap(sign) | Op::SzextClamp(sign) => {
                 let (a, b) = (raw(self, 0), raw(self, 1));
                 let (a, b) = (self.op(a), self.op(b));
-                let w = if matches!(op, Op::SzextWrap(_)) { ".W" } else { "" };
-                Part::Reg(self.emit1(&format!("SGXT{w}{}", u32_(sign)), &[(Ra, a), (Rb, b)]))
+                let w = if matches!(op, Op::SzextWrap(_)) { t::Wrap::W } else { t::Wrap::None };
+                Part::Reg(self.emit1(sass::sgxt(w, u32_(sign)), &[(Ra, a), (Rb, b)]))
             }
             Op::Prmt(mode) => {
                 let (a, b, c) = (raw(self, 0), raw(self, 1), raw(self, 2));
                 let (a, b, c) = (self.op(a), self.op(b), self.op(c));
                 let mode = match mode {
-                    PrmtMode::Index => "",
-                    PrmtMode::F4e => ".F4E",
-                    PrmtMode::B4e => ".B4E",
-                    PrmtMode::Rc8 => ".RC8",
-                    PrmtMode::Ecl => ".ECL",
-                    PrmtMode::Ecr => ".ECR",
-                    PrmtMode::Rc16 => ".RC16",
+                    PrmtMode::Index => t::Permute::None,
+                    PrmtMode::F4e => t::Permute::F4e,
+                    PrmtMode::B4e => t::Permute::B4e,
+                    PrmtMode::Rc8 => t::Permute::Rc8,
+                    PrmtMode::Ecl => t::Permute::Ecl,
+                    PrmtMode::Ecr => t::Permute::Ecr,
+                    PrmtMode::Rc16 => t::Permute::Rc16,
                 };
-                Part::Reg(self.emit1(&format!("PRMT{mode}"), &[(Ra, a), (Rb, c), (Rc, b)]))
+                Part::Reg(self.emit1(sass::prmt(mode), &[(Ra, a), (Rb, c), (Rc, b)]))
             }
             Op::Dp4a(x, y) | Op::Dp2aLo(x, y) | Op::Dp2aHi(x, y) => {
                 let (a, b, c) = (raw(self, 0), raw(self, 1), raw(self, 2));
                 let (a, b, c) = (self.op(a), self.op(b), self.op(c));
-                let byte = |s: Sign| if s == Sign::S { "S8" } else { "U8" };
-                let word = |s: Sign| if s == Sign::S { "S16" } else { "U16" };
-                let name = match op {
-                    Op::Dp4a(..) => format!("IDP.4A.{}.{}", byte(x), byte(y)),
-                    Op::Dp2aLo(..) => format!("IDP.2A.LO.{}.{}", word(x), byte(y)),
-                    _ => format!("IDP.2A.HI.{}.{}", word(x), byte(y)),
+                let byte = if y == Sign::S { t::Byte::S8 } else { t::Byte::U8 };
+                let dot = match (op, x) {
+                    (Op::Dp4a(..), Sign::S) => t::Dot::N4aS8,
+                    (Op::Dp4a(..), Sign::U) => t::Dot::N4aU8,
+                    (Op::Dp2aLo(..), Sign::S) => t::Dot::N2aLoS16,
+                    (Op::Dp2aLo(..), Sign::U) => t::Dot::N2aLoU16,
+                    (_, Sign::S) => t::Dot::N2aHiS16,
+                    (_, Sign::U) => t::Dot::N2aHiU16,
                 };
-                Part::Reg(self.emit1(&name, &[(Ra, a), (Rb, b), (Rc, c)]))
+                Part::Reg(self.emit1(sass::idp(dot, byte), &[(Ra, a), (Rb, b), (Rc, c)]))
             }
             Op::Select => {
                 let p = self.pred(args[0]);
@@ -490,7 +492,7 @@ impl Select<'_> {
     /// `mask ? a : b`, bit by bit.
     pub(super) fn blend(&mut self, a: Part, mask: Part, b: Part) -> Part {
         let (a, m, b) = (self.op(a), self.op(mask), self.op(b));
-        Part::Reg(self.emit1("LOP3.LUT", &[(Ra, a), (Rb, m), (Rc, b), (Imm, imm(0xe2))]))
+        Part::Reg(self.emit1(sass::lop3(), &[(Ra, a), (Rb, m), (Rc, b), (Imm, imm(0xe2))]))
     }
 
     pub(super) fn low_byte(&mut self, p: Part) -> Part {
@@ -506,7 +508,7 @@ impl Select<'_> {
         let (x, y, z) = (self.op(a), self.op(b), self.op(r));
         // Overflow: the result's sign differs from a's, and from b's (sum) or b's from a's (difference).
         let table = if subtract { (0xf0 ^ 0xaa) & (0xf0 ^ 0xcc) } else { (0xf0 ^ 0xaa) & (0xcc ^ 0xaa) };
-        let t = self.emit1("LOP3.LUT", &[(Ra, x), (Rb, y), (Rc, z), (Imm, imm(table))]);
+        let t = self.emit1(sass::lop3(), &[(Ra, x), (Rb, y), (Rc, z), (Imm, imm(table))]);
         let overflow = self.icmp32(Cond::Lt, Sign::S, Part::Reg(t), Part::Imm(0));
         let s = self.sign_word(r);
         let limit = self.lop(s, Part::Imm(0x8000_0000), 0x3c);
@@ -515,10 +517,10 @@ impl Select<'_> {
 
     pub(super) fn brev(&mut self, a: Part) -> Part {
         let a = self.op(a);
-        Part::Reg(self.emit1("BREV", &[(Rb, a)]))
+        Part::Reg(self.emit1(sass::brev(), &[(Rb, a)]))
     }
 
-    fn flo(&mut self, mnemonic: &str, a: Part) -> Part {
+    fn flo(&mut self, mnemonic: Mnemonic, a: Part) -> Part {
         let a = self.op(a);
         Part::Reg(self.emit1(mnemonic, &[(Rb, a)]))
     }
@@ -527,18 +529,18 @@ impl Select<'_> {
         let parts = self.parts(v);
         if parts.len() == 1 {
             return match *op {
-                Op::Popc => self.flo("POPC", parts[0]),
+                Op::Popc => self.flo(sass::popc(), parts[0]),
                 Op::Clz => {
-                    let f = self.flo("FLO.U32", parts[0]);
+                    let f = self.flo(sass::flo(t::Unsigned::U32, t::Distance::None), parts[0]);
                     self.sub32(Part::Imm(31), f)
                 }
-                Op::Bfind(sign) => self.flo(&format!("FLO{}", u32_(sign)), parts[0]),
-                Op::BfindShift(sign) => self.flo(&format!("FLO{}.SH", u32_(sign)), parts[0]),
+                Op::Bfind(sign) => self.flo(sass::flo(u32_(sign), t::Distance::None), parts[0]),
+                Op::BfindShift(sign) => self.flo(sass::flo(u32_(sign), t::Distance::Sh), parts[0]),
                 _ => Part::Undef,
             };
         }
         if *op == Op::Popc {
-            let (a, b) = (self.flo("POPC", parts[0]), self.flo("POPC", parts[1]));
+            let (a, b) = (self.flo(sass::popc(), parts[0]), self.flo(sass::popc(), parts[1]));
             return self.add32(a, b);
         }
         let (mut lo, mut hi) = (parts[0], parts[1]);
@@ -552,19 +554,19 @@ impl Select<'_> {
         let x = self.sel(upper, hi, lo);
         match *op {
             Op::Clz => {
-                let f = self.flo("FLO.U32", x);
+                let f = self.flo(sass::flo(t::Unsigned::U32, t::Distance::None), x);
                 let base = self.sel(upper, Part::Imm(31), Part::Imm(63));
                 self.sub32(base, f)
             }
             Op::Bfind(_) => {
                 // No bit at all: FLO gives all ones, to which nothing is added.
-                let f = self.flo("FLO.U32", x);
+                let f = self.flo(sass::flo(t::Unsigned::U32, t::Distance::None), x);
                 let add = self.sel(upper, Part::Imm(32), Part::Imm(0));
                 self.add32(f, add)
             }
             _ => {
                 // 63 - position, or all ones.
-                let f = self.flo("FLO.U32", x);
+                let f = self.flo(sass::flo(t::Unsigned::U32, t::Distance::None), x);
                 let base = self.sel(upper, Part::Imm(31), Part::Imm(63));
                 let shift = self.sub32(base, f);
                 let none = self.icmp32(Cond::Eq, Sign::U, x, Part::Imm(0));

@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 
 use super::{Imm, Part, Pd, Pp, Pred, Ra, Rb, Rc, Select, imm};
 use crate::mir::MOp;
+use crate::sass::{self, tokens as t};
 
 impl Select<'_> {
     /// The low `len` bits (0 to 255) of 64, extended: shifted to the top and back.
@@ -24,10 +25,10 @@ impl Select<'_> {
         let (a, b) = if matches!(a[0], Part::Imm(n) if n != 0) { (b, a) } else { (a, b) };
         let p = self.new_pred();
         let (x, y) = (self.op(a[0]), self.op(b[0]));
-        let lo = self.emit1("IADD3", &[(Pd, MOp::reg(p)), (Ra, x), (Rb, y), (Rc, MOp::zero())]);
+        let lo = self.emit1(sass::iadd3(), &[(Pd, MOp::reg(p)), (Ra, x), (Rb, y), (Rc, MOp::zero())]);
         let (x, y) = (self.op(a[1]), self.op(b[1]));
         let (x, y) = if matches!(x.kind, crate::mir::MKind::Imm(_)) { (y, x) } else { (x, y) };
-        let hi = self.emit1("IADD3.X", &[(Ra, x), (Rb, y), (Rc, MOp::zero()), (Pp, MOp::reg(p))]);
+        let hi = self.emit1(sass::iadd3_x(), &[(Ra, x), (Rb, y), (Rc, MOp::zero()), (Pp, MOp::reg(p))]);
         [Part::Reg(lo), Part::Reg(hi)]
     }
 
@@ -86,8 +87,8 @@ impl Select<'_> {
         let p = self.new_pred();
         let (lo, hi) = (self.op(a[0]), self.op(a[1]));
         let (x, y) = (self.op(b[0]), self.op(b[1]));
-        let low = self.emit1("LEA", &[(Pd, MOp::reg(p)), (Ra, lo.clone()), (Rb, x), (Imm, imm(n))]);
-        let high = self.emit1("LEA.HI.X", &[(Ra, lo), (Rb, y), (Rc, hi), (Imm, imm(n)), (Pp, MOp::reg(p))]);
+        let low = self.emit1(sass::lea(), &[(Pd, MOp::reg(p)), (Ra, lo.clone()), (Rb, x), (Imm, imm(n))]);
+        let high = self.emit1(sass::lea_hi_x(), &[(Ra, lo), (Rb, y), (Rc, hi), (Imm, imm(n)), (Pp, MOp::reg(p))]);
         [Part::Reg(low), Part::Reg(high)]
     }
 
@@ -100,9 +101,12 @@ impl Select<'_> {
         let p = self.new_pred();
         let (b0, b1) = (self.reg(b[0]), self.reg(b[1]));
         let (x, y) = (self.op(a[0]), self.op(a[1]));
-        let lo = self.emit1("IADD3", &[(Pd, MOp::reg(p)), (Ra, MOp::reg(b0).negated()), (Rb, x), (Rc, MOp::zero())]);
-        let hi =
-            self.emit1("IADD3.X", &[(Ra, MOp::reg(b1).complemented()), (Rb, y), (Rc, MOp::zero()), (Pp, MOp::reg(p))]);
+        let lo =
+            self.emit1(sass::iadd3(), &[(Pd, MOp::reg(p)), (Ra, MOp::reg(b0).negated()), (Rb, x), (Rc, MOp::zero())]);
+        let hi = self.emit1(
+            sass::iadd3_x(),
+            &[(Ra, MOp::reg(b1).complemented()), (Rb, y), (Rc, MOp::zero()), (Pp, MOp::reg(p))],
+        );
         [Part::Reg(lo), Part::Reg(hi)]
     }
 
@@ -117,14 +121,14 @@ impl Select<'_> {
             let p = self.new_pred();
             let d = match (subtract, carry) {
                 (false, Pred::Known(false)) => {
-                    self.emit1("IADD3", &[(Pd, MOp::reg(p)), (Ra, y), (Rb, x), (Rc, MOp::zero())])
+                    self.emit1(sass::iadd3(), &[(Pd, MOp::reg(p)), (Ra, y), (Rb, x), (Rc, MOp::zero())])
                 }
                 (true, Pred::Known(true)) => {
-                    self.emit1("IADD3", &[(Pd, MOp::reg(p)), (Ra, y.negated()), (Rb, x), (Rc, MOp::zero())])
+                    self.emit1(sass::iadd3(), &[(Pd, MOp::reg(p)), (Ra, y.negated()), (Rb, x), (Rc, MOp::zero())])
                 }
                 (_, c) => {
                     let y = if subtract { y.complemented() } else { y };
-                    self.emit1("IADD3.X", &[(Pd, MOp::reg(p)), (Ra, y), (Rb, x), (Rc, MOp::zero()), (Pp, c.op())])
+                    self.emit1(sass::iadd3_x(), &[(Pd, MOp::reg(p)), (Ra, y), (Rb, x), (Rc, MOp::zero()), (Pp, c.op())])
                 }
             };
             carry = Pred::Reg(p, false);
@@ -172,13 +176,13 @@ impl Select<'_> {
         let (lo, hi) = (self.op(a[0]), self.op(a[1]));
         match *op {
             Op::Shl => {
-                let h = self.emit1("SHF.L.U64.HI", &[(Ra, lo), (Rb, s), (Rc, hi)]);
+                let h = self.emit1(sass::shf_l_u64_hi(), &[(Ra, lo), (Rb, s), (Rc, hi)]);
                 let l = self.shift_left(a[0], b);
                 [l, Part::Reg(h)]
             }
             Op::Shr(sign) => {
-                let name = if sign == Sign::S { "SHF.R.S64" } else { "SHF.R.U64" };
-                let l = self.emit1(name, &[(Ra, lo), (Rb, s), (Rc, hi)]);
+                let ty = if sign == Sign::S { t::Int64::S64 } else { t::Int64::U64 };
+                let l = self.emit1(sass::shf_r_64(ty), &[(Ra, lo), (Rb, s), (Rc, hi)]);
                 let h = self.shift_right(sign, a[1], b);
                 [Part::Reg(l), h]
             }

@@ -1,20 +1,21 @@
 //! Addresses, loads, stores, atomics, fences.
 
 use raddle_cubin::unit::RelocKind;
-use raddle_ir::{Atom, AtomOp, Aty, Cache, Mem, Mty, Op, Order, Prefetch, Scope, Slot, Space, Sym, Value, Width};
+use raddle_ir::{Cache, Mem, Mty, Op, Order, Prefetch, Scope, Slot, Space, Sym, Value, Width};
 use raddle_sass::row::SlotRole;
 use smallvec::SmallVec;
 
 use super::{BANK, Part, Ra, Rb, Rc, Rd, Select, imm, words};
 use crate::convention::DESC;
 use crate::mir::{MKind, MOp, MReloc, MTarget, Regs};
+use crate::sass::{self, tokens as t};
 
 impl Select<'_> {
     pub(super) fn symbol_addr(&mut self, sym: Sym, offset: i64, r: Value) {
         if self.f.width(r) == Width::B32 {
             let reloc = MReloc { kind: RelocKind::ConstOffsetImm, of: MTarget::Sym(sym), addend: offset };
             let d = self.m.vreg(raddle_sass::row::File::Gpr);
-            self.emit_full("MOV", &[(Rd, MOp::reg(d)), (Rb, imm(0))], Some(reloc));
+            self.emit_full(sass::mov(), &[(Rd, MOp::reg(d)), (Rb, imm(0))], Some(reloc));
             return self.set_regs(r, &[d]);
         }
         // The address stands in constant bank 4, which the driver fills; linkers of objects know no such places and fill in
@@ -29,7 +30,7 @@ impl Select<'_> {
                 let reloc = MReloc { kind, of: MTarget::Sym(sym), addend };
                 let from = if kind == RelocKind::AddressSlot { MOp::cbank(4, 0) } else { imm(0) };
                 let d = self.m.vreg(raddle_sass::row::File::Gpr);
-                self.emit_full("MOV", &[(Rd, MOp::reg(d)), (Rb, from)], Some(reloc));
+                self.emit_full(sass::mov(), &[(Rd, MOp::reg(d)), (Rb, from)], Some(reloc));
                 Part::Reg(d)
             })
             .collect();
@@ -45,8 +46,10 @@ impl Select<'_> {
         if self.f.slots[slot].space == Space::Shared {
             return self.set(r, &[Part::Imm(at)]);
         }
-        let v = self
-            .emit1("IADD3", &[(Ra, MOp::new(MKind::Phys(self.m.frame_register()))), (Rb, imm(at)), (Rc, MOp::zero())]);
+        let v = self.emit1(
+            sass::iadd3(),
+            &[(Ra, MOp::new(MKind::Phys(self.m.frame_register()))), (Rb, imm(at)), (Rc, MOp::zero())],
+        );
         self.set_regs(r, &[v]);
     }
 
@@ -61,7 +64,7 @@ impl Select<'_> {
         let (addend, rest) = if offset < 0 { (0, offset as u32) } else { (offset.into(), 0) };
         let reloc = MReloc { kind: RelocKind::SharedImm, of: MTarget::Slot(slot), addend };
         let d = self.m.vreg(raddle_sass::row::File::Gpr);
-        self.emit_full("MOV", &[(Rd, MOp::reg(d)), (Rb, imm(0))], Some(reloc));
+        self.emit_full(sass::mov(), &[(Rd, MOp::reg(d)), (Rb, imm(0))], Some(reloc));
         let sum = if rest == 0 { Part::Reg(d) } else { self.add32(Part::Reg(d), Part::Imm(rest)) };
         self.set(r, &[sum]);
     }
@@ -126,10 +129,10 @@ impl Select<'_> {
         // A vector of small elements is loaded whole and taken apart.
         let size = match (bytes, mem.count) {
             (_, 1) => size_of(mem.ty),
-            (2, _) => ".U16",
-            (4, _) => "",
-            (8, _) => ".64",
-            (16, _) => ".128",
+            (2, _) => t::Size::U16,
+            (4, _) => t::Size::None,
+            (8, _) => t::Size::N64,
+            (16, _) => t::Size::N128,
             _ => return self.refuse(),
         };
         let n = (bytes as usize).div_ceil(4);
@@ -152,23 +155,20 @@ impl Select<'_> {
             Space::Global | Space::Generic => {
                 let a = self.addr(addr, mem.space, mem.offset);
                 let (Some(order), cache) = (load_order(&mem), cache_mod(mem.cache)) else { return self.refuse() };
-                let name = match mem.space {
-                    Space::Global => format!("LDG.E{cache}{}{size}{order}", ltc(mem.prefetch)),
-                    _ => format!("LD.E{cache}{}{size}{order}", ltc(mem.prefetch)),
-                };
-                let v = self.emit_wide(n, &name, &[(SlotRole::Addr, a)]);
+                let name = if mem.space == Space::Global { sass::ldg } else { sass::ld };
+                let v = self.emit_wide(n, name(cache, ltc(mem.prefetch), size, order), &[(SlotRole::Addr, a)]);
                 self.acquired(mem.order, mem.scope);
                 v.into_iter().map(Part::Reg).collect()
             }
             Space::Shared => {
                 let a = self.addr(addr, mem.space, mem.offset);
-                let v = self.emit_wide(n, &format!("LDS{size}"), &[(SlotRole::Addr, a)]);
+                let v = self.emit_wide(n, sass::lds(size), &[(SlotRole::Addr, a)]);
                 self.acquired(mem.order, mem.scope);
                 v.into_iter().map(Part::Reg).collect()
             }
             Space::Local => {
                 let a = self.addr(addr, mem.space, mem.offset);
-                let v = self.emit_wide(n, &format!("LDL{size}"), &[(SlotRole::Addr, a)]);
+                let v = self.emit_wide(n, sass::ldl(size), &[(SlotRole::Addr, a)]);
                 v.into_iter().map(Part::Reg).collect()
             }
         };
@@ -196,7 +196,7 @@ impl Select<'_> {
             Mty::U16 => 0x4400 | (byte + 1) << 4 | byte,
             _ => (9 + byte) << 12 | (9 + byte) << 8 | (byte + 1) << 4 | byte,
         };
-        Part::Reg(self.emit1("PRMT", &[(Ra, w), (Rb, imm(selector)), (Rc, MOp::zero())]))
+        Part::Reg(self.emit1(sass::prmt(t::Permute::None), &[(Ra, w), (Rb, imm(selector)), (Rc, MOp::zero())]))
     }
 
     /// A load from a constant bank.
@@ -209,7 +209,7 @@ impl Select<'_> {
         addr: Value,
         mem: Mem,
         n: usize,
-        size: &str,
+        size: t::Size,
     ) -> SmallVec<[Part; 4]> {
         let known = match self.parts(addr)[0] {
             Part::Imm(at) => Some(base + at as i32),
@@ -222,7 +222,7 @@ impl Select<'_> {
                     .map(|k| {
                         let reloc = reloc.map(|r| MReloc { addend: r.addend + i64::from(4 * k), ..r });
                         let d = self.m.vreg(raddle_sass::row::File::Gpr);
-                        self.emit_full("MOV", &[(Rd, MOp::reg(d)), (Rb, MOp::cbank(bank, at + 4 * k))], reloc);
+                        self.emit_full(sass::mov(), &[(Rd, MOp::reg(d)), (Rb, MOp::cbank(bank, at + 4 * k))], reloc);
                         self.bank[d] = reloc.is_none().then_some((bank, at + 4 * k));
                         Part::Reg(d)
                     })
@@ -230,7 +230,7 @@ impl Select<'_> {
             }
             let d = self.m.vreg(raddle_sass::row::File::Gpr);
             let from = MOp::cbank(bank, at);
-            self.emit_full(&format!("LDC{size}"), &[(Rd, MOp::reg(d)), (SlotRole::Misc, from)], reloc);
+            self.emit_full(sass::ldc(bank_size(size)), &[(Rd, MOp::reg(d)), (SlotRole::Misc, from)], reloc);
             return SmallVec::from_iter([Part::Reg(d)]);
         }
         let p = self.part(addr);
@@ -248,27 +248,27 @@ impl Select<'_> {
             return (0..n as i32 / 2)
                 .flat_map(|k| {
                     let o = MOp::new(MKind::CBank { bank, offset: base + 8 * k, index: Some(index) });
-                    self.emit_wide(2, "LDC.64", &[(SlotRole::Misc, o)])
+                    self.emit_wide(2, sass::ldc(t::BankSize::N64), &[(SlotRole::Misc, o)])
                 })
                 .map(Part::Reg)
                 .collect();
         }
         let o = MOp::new(MKind::CBank { bank, offset: base, index: Some(index) });
-        self.emit_wide(n, &format!("LDC{size}"), &[(SlotRole::Misc, o)]).into_iter().map(Part::Reg).collect()
+        self.emit_wide(n, sass::ldc(bank_size(size)), &[(SlotRole::Misc, o)]).into_iter().map(Part::Reg).collect()
     }
 
     pub(super) fn store(&mut self, mem: Mem, args: &[Value]) {
         let bytes = mem.ty.bytes() * u32::from(mem.count);
         let size = match (bytes, mem.count) {
             (_, 1) => match mem.ty {
-                Mty::S8 => ".U8",
-                Mty::S16 => ".U16",
-                t => size_of(t),
+                Mty::S8 => t::Size::U8,
+                Mty::S16 => t::Size::U16,
+                ty => size_of(ty),
             },
-            (2, _) => ".U16",
-            (4, _) => "",
-            (8, _) => ".64",
-            (16, _) => ".128",
+            (2, _) => t::Size::U16,
+            (4, _) => t::Size::None,
+            (8, _) => t::Size::N64,
+            (16, _) => t::Size::N128,
             _ => return self.refuse(),
         };
         let parts: SmallVec<[Part; 4]> = if mem.ty.bytes() < 4 && mem.count > 1 {
@@ -284,13 +284,13 @@ impl Select<'_> {
         let a = self.addr(args[0], mem.space, mem.offset);
         let cache = cache_mod(mem.cache);
         let name = match mem.space {
-            Space::Global => format!("STG.E{cache}{size}{order}"),
-            Space::Generic => format!("ST.E{cache}{size}{order}"),
-            Space::Shared => format!("STS{size}"),
-            Space::Local => format!("STL{size}"),
+            Space::Global => sass::stg(cache, size, order),
+            Space::Generic => sass::st(cache, size, order),
+            Space::Shared => sass::sts(size),
+            Space::Local => sass::stl(size),
             _ => return self.refuse(),
         };
-        self.emit(&name, &[(SlotRole::Addr, a), (Rb, value)]);
+        self.emit(name, &[(SlotRole::Addr, a), (Rb, value)]);
     }
 
     /// Packs small elements into words.
@@ -310,162 +310,76 @@ impl Select<'_> {
                         _ => 0x4210,
                     };
                     let (a, b) = (self.op(acc), self.op(p));
-                    acc = Part::Reg(self.emit1("PRMT", &[(Ra, a), (Rb, imm(selector)), (Rc, b)]));
+                    acc = Part::Reg(self.emit1(sass::prmt(t::Permute::None), &[(Ra, a), (Rb, imm(selector)), (Rc, b)]));
                 }
                 acc
             })
             .collect()
     }
 
-    pub(super) fn atom(&mut self, a: Atom, args: &[Value], result: Option<Value>) {
-        let op = match a.op {
-            AtomOp::Add => "ADD",
-            AtomOp::Min => "MIN",
-            AtomOp::Max => "MAX",
-            AtomOp::Inc => "INC",
-            AtomOp::Dec => "DEC",
-            AtomOp::And => "AND",
-            AtomOp::Or => "OR",
-            AtomOp::Xor => "XOR",
-            AtomOp::Exch => "EXCH",
-            AtomOp::Cas => "CAS",
-        };
-        let signed = matches!(a.op, AtomOp::Min | AtomOp::Max);
-        let ty = match a.ty {
-            Aty::U32 => "",
-            Aty::S32 if signed => ".S32",
-            Aty::S32 => "",
-            Aty::U64 => ".64",
-            Aty::S64 if signed => ".S64",
-            Aty::S64 => ".64",
-            Aty::F32 if a.space == Space::Global => ".F32.FTZ.RN",
-            Aty::F64 => ".F64.RN",
-            Aty::F16x2 => ".F16x2.RN",
-            Aty::Bf16x2 => ".BF16x2.RN",
-            Aty::F32 => ".F32.FTZ.RN",
-            Aty::F16x4 => ".F16x4.RN",
-            Aty::F16x8 => ".F16x8.RN",
-            Aty::Bf16x4 => ".BF16x4.RN",
-            Aty::Bf16x8 => ".BF16x8.RN",
-            Aty::F32x2 => ".F32x2.FTZ.RN",
-            Aty::F32x4 => ".F32x4.FTZ.RN",
-            Aty::B128 => ".128",
-            Aty::F16 | Aty::Bf16 | Aty::B16 => return self.refuse(),
-        };
-        let sem = match a.scope {
-            Scope::Cta if self.hopper() => ".STRONG.SM",
-            Scope::Cta | Scope::Gpu | Scope::Cluster | Scope::None => ".STRONG.GPU",
-            Scope::Sys => ".STRONG.SYS",
-        };
-        let n = words(a.ty.width());
-        if matches!(a.order, Order::Release | Order::AcqRel) {
-            self.fence(Order::AcqRel, a.scope);
-        }
-        let mut given: SmallVec<[(SlotRole, MOp); 6]> = SmallVec::new();
-        let mut address = self.addr(args[0], a.space, a.offset);
-        let values: Vec<SmallVec<[Part; 2]>> = args[1..].iter().map(|&v| self.parts(v)).collect();
-        for (parts, role) in values.iter().zip([Rb, Rc]) {
-            let o = self.regs(parts);
-            given.push((role, o));
-        }
-        let name = match (a.space, a.op) {
-            (Space::Shared, AtomOp::Cas) if n <= 2 => format!("ATOMS.CAS{ty}"),
-            (Space::Shared, AtomOp::Exch) if n <= 2 => format!("ATOMS.EXCH{ty}"),
-            (Space::Shared, _) if n == 1 && !matches!(a.ty, Aty::F32 | Aty::F16x2 | Aty::Bf16x2) => {
-                format!("ATOMS.{op}{ty}")
-            }
-            (Space::Shared, _) => return self.refuse(),
-            (space, op_) => {
-                if op_ == AtomOp::Cas {
-                    // These rows take no descriptor.
-                    if let MKind::Addr { desc, .. } = &mut address.kind {
-                        *desc = None;
-                    }
-                }
-                match (space, result, op_) {
-                    (Space::Global, None, o) if o != AtomOp::Cas && o != AtomOp::Exch => {
-                        let red = if self.hopper() { "REDG" } else { "RED" };
-                        format!("{red}.E.{op}{ty}{sem}")
-                    }
-                    (Space::Global, ..) => format!("ATOMG.E.{op}{ty}{sem}"),
-                    _ => format!("ATOM.E.{op}{ty}{sem}"),
-                }
-            }
-        };
-        given.push((SlotRole::Addr, address));
-        let d = if name.starts_with("RED") {
-            self.emit(&name, &given);
-            None
-        } else {
-            Some(self.emit_wide(n, &name, &given))
-        };
-        self.acquired(a.order, a.scope);
-        if let (Some(r), Some(d)) = (result, d) {
-            self.set_regs(r, &d);
-        }
-    }
-
     /// What stands behind an access that acquires, so that no later one comes before it: lines of other multiprocessors' writes are
     /// dropped ("ptxas 13.0.88 output"). Within a CTA the machine needs nothing, as its order of issue is its order of access; the
     /// fence tells both schedulers, for which shared and global memory have nothing to do with each other.
-    fn acquired(&mut self, order: Order, scope: Scope) {
+    pub(super) fn acquired(&mut self, order: Order, scope: Scope) {
         match (order, scope) {
             (Order::Acquire | Order::AcqRel, Scope::Cta) => self.fence(Order::AcqRel, scope),
-            (Order::Acquire | Order::AcqRel, _) => self.emit("CCTL.IVALL", &[]),
+            (Order::Acquire | Order::AcqRel, _) => self.emit(sass::cctl_ivall(), &[]),
             _ => {}
         }
     }
 
     pub(super) fn fence(&mut self, order: Order, scope: Scope) {
-        let sem = if order == Order::Sc { "SC" } else { "ALL" };
+        let fence = if order == Order::Sc { t::Fence::Sc } else { t::Fence::All };
         let level = match scope {
-            Scope::Cta => "CTA",
-            Scope::Sys => "SYS",
-            _ => "GPU",
+            Scope::Cta => t::Level::Cta,
+            Scope::Sys => t::Level::Sys,
+            _ => t::Level::Gpu,
         };
-        self.emit(&format!("MEMBAR.{sem}.{level}"), &[]);
+        self.emit(sass::membar(fence, level), &[]);
         if scope != Scope::Cta {
             // ptxas 13.0.88 output after every wide fence.
-            self.emit("ERRBAR", &[]);
+            self.emit(sass::errbar(), &[]);
             if self.hopper() {
-                self.emit("CGAERRBAR", &[]);
+                self.emit(sass::cgaerrbar(), &[]);
             }
-            self.emit("CCTL.IVALL", &[]);
+            self.emit(sass::cctl_ivall(), &[]);
         }
     }
 
     pub(super) fn is_space(&mut self, space: Space, a: Value, r: Value) {
-        let name = match space {
-            Space::Shared => "QSPC.E.S",
-            Space::Local => "QSPC.E.L",
-            Space::Global => "QSPC.E.G",
+        let window = match space {
+            Space::Shared => t::Window::S,
+            Space::Local => t::Window::L,
+            Space::Global => t::Window::G,
             _ => return self.refuse(),
         };
         let parts = self.parts(a);
         let base: Regs = parts.iter().map(|&p| self.reg(p)).collect();
-        let p = self
-            .emit_pred(name, &[(SlotRole::Addr, MOp::new(MKind::Addr { base, phys: None, desc: None, offset: 0 }))]);
+        let p = self.emit_pred(
+            sass::qspc(window),
+            &[(SlotRole::Addr, MOp::new(MKind::Addr { base, phys: None, desc: None, offset: 0 }))],
+        );
         self.set_pred(r, p);
     }
 
-    pub(super) fn cache_line(&mut self, what: &str, a: Value) {
+    pub(super) fn cache_line(&mut self, line: t::Line, a: Value) {
         let parts = self.parts(a);
         let base: Regs = parts.iter().map(|&p| self.reg(p)).collect();
         self.emit(
-            &format!("CCTL.E.{what}"),
+            sass::cctl(line),
             &[(SlotRole::Addr, MOp::new(MKind::Addr { base, phys: None, desc: None, offset: 0 }))],
         );
     }
 
     pub(super) fn ldmatrix(&mut self, n: u8, transposed: u8, a: Value, results: &[Value]) {
         let a = self.addr(a, Space::Shared, 0);
-        let fmt = if transposed == 1 { "MT88" } else { "M88" };
+        let fmt = if transposed == 1 { t::Matrix::Mt88 } else { t::Matrix::M88 };
         let count = match n {
-            1 => "",
-            2 => ".2",
-            _ => ".4",
+            1 => t::Matrices::None,
+            2 => t::Matrices::N2,
+            _ => t::Matrices::N4,
         };
-        let v = self.emit_wide(usize::from(n), &format!("LDSM.16.{fmt}{count}"), &[(SlotRole::Addr, a)]);
+        let v = self.emit_wide(usize::from(n), sass::ldsm(fmt, count), &[(SlotRole::Addr, a)]);
         for (&r, v) in results.iter().zip(v) {
             self.set_regs(r, &[v]);
         }
@@ -475,84 +389,96 @@ impl Select<'_> {
         let a = self.addr(args[0], Space::Shared, 0);
         let parts: Vec<Part> = args[1..].iter().map(|&v| self.part(v)).collect();
         let value = self.regs(&parts);
-        let fmt = if transposed == 1 { "MT88" } else { "M88" };
+        let fmt = if transposed == 1 { t::Matrix::Mt88 } else { t::Matrix::M88 };
         let count = match n {
-            1 => "",
-            2 => ".2",
-            _ => ".4",
+            1 => t::Matrices::None,
+            2 => t::Matrices::N2,
+            _ => t::Matrices::N4,
         };
-        self.emit(&format!("STSM.16.{fmt}{count}"), &[(SlotRole::Addr, a), (Rb, value)]);
+        self.emit(sass::stsm(fmt, count), &[(SlotRole::Addr, a), (Rb, value)]);
     }
 }
 
-fn size_of(ty: Mty) -> &'static str {
+fn size_of(ty: Mty) -> t::Size {
     match ty {
-        Mty::U8 => ".U8",
-        Mty::S8 => ".S8",
-        Mty::U16 => ".U16",
-        Mty::S16 => ".S16",
-        Mty::B32 => "",
-        Mty::B64 => ".64",
-        Mty::B128 => ".128",
+        Mty::U8 => t::Size::U8,
+        Mty::S8 => t::Size::S8,
+        Mty::U16 => t::Size::U16,
+        Mty::S16 => t::Size::S16,
+        Mty::B32 => t::Size::None,
+        Mty::B64 => t::Size::N64,
+        Mty::B128 => t::Size::N128,
     }
 }
 
-pub(super) fn ltc(p: Prefetch) -> &'static str {
+/// Sizes of constant banks: what is larger is loaded in halves.
+fn bank_size(size: t::Size) -> t::BankSize {
+    match size {
+        t::Size::U8 => t::BankSize::U8,
+        t::Size::S8 => t::BankSize::S8,
+        t::Size::U16 => t::BankSize::U16,
+        t::Size::S16 => t::BankSize::S16,
+        t::Size::None => t::BankSize::None,
+        t::Size::N64 | t::Size::N128 => t::BankSize::N64,
+    }
+}
+
+pub(super) fn ltc(p: Prefetch) -> t::Prefetch {
     match p {
-        Prefetch::None => "",
-        Prefetch::L64 => ".LTC64B",
-        Prefetch::L128 => ".LTC128B",
-        Prefetch::L256 => ".LTC256B",
+        Prefetch::None => t::Prefetch::None,
+        Prefetch::L64 => t::Prefetch::Ltc64b,
+        Prefetch::L128 => t::Prefetch::Ltc128b,
+        Prefetch::L256 => t::Prefetch::Ltc256b,
     }
 }
 
-fn cache_mod(c: Cache) -> &'static str {
+fn cache_mod(c: Cache) -> t::Cache {
     match c {
-        Cache::EvictFirst | Cache::NcEvictFirst | Cache::Cs => ".EF",
-        Cache::EvictLast | Cache::NcEvictLast => ".EL",
-        Cache::NoAllocate | Cache::NcNoAllocate => ".NA",
-        Cache::EvictUnchanged => ".EU",
-        Cache::Lu => ".LU",
-        _ => "",
+        Cache::EvictFirst | Cache::NcEvictFirst | Cache::Cs => t::Cache::Ef,
+        Cache::EvictLast | Cache::NcEvictLast => t::Cache::El,
+        Cache::NoAllocate | Cache::NcNoAllocate => t::Cache::Na,
+        Cache::EvictUnchanged => t::Cache::Eu,
+        Cache::Lu => t::Cache::Lu,
+        _ => t::Cache::None,
     }
 }
 
-fn load_order(m: &Mem) -> Option<&'static str> {
+fn load_order(m: &Mem) -> Option<t::LoadOrder> {
     Some(match m.order {
         Order::Weak => match m.cache {
-            Cache::Nc | Cache::NcEvictFirst | Cache::NcEvictLast | Cache::NcNoAllocate => ".CONSTANT",
-            Cache::Cv => ".STRONG.SYS",
-            Cache::Cg => ".STRONG.GPU",
-            Cache::Ca => ".STRONG.SM",
-            _ => "",
+            Cache::Nc | Cache::NcEvictFirst | Cache::NcEvictLast | Cache::NcNoAllocate => t::LoadOrder::Constant,
+            Cache::Cv => t::LoadOrder::StrongSys,
+            Cache::Cg => t::LoadOrder::StrongGpu,
+            Cache::Ca => t::LoadOrder::StrongSm,
+            _ => t::LoadOrder::None,
         },
-        Order::Volatile => ".STRONG.SYS",
-        Order::Relaxed | Order::Acquire => scope_mod(m.scope),
-        Order::Mmio => ".MMIO.SYS",
+        Order::Volatile => t::LoadOrder::StrongSys,
+        Order::Relaxed | Order::Acquire => match m.scope {
+            Scope::Cta => t::LoadOrder::StrongSm,
+            Scope::Sys => t::LoadOrder::StrongSys,
+            _ => t::LoadOrder::StrongGpu,
+        },
+        Order::Mmio => t::LoadOrder::MmioSys,
         _ => return None,
     })
 }
 
-fn store_order(m: &Mem) -> Option<&'static str> {
+fn store_order(m: &Mem) -> Option<t::StoreOrder> {
     Some(match m.order {
         // ptxas 13.0.88 output.
         Order::Weak => match m.cache {
-            Cache::Wt => ".STRONG.SYS",
-            Cache::Cg => ".STRONG.GPU",
-            Cache::Wb => ".STRONG.SM",
-            _ => "",
+            Cache::Wt => t::StoreOrder::StrongSys,
+            Cache::Cg => t::StoreOrder::StrongGpu,
+            Cache::Wb => t::StoreOrder::StrongSm,
+            _ => t::StoreOrder::None,
         },
-        Order::Volatile => ".STRONG.SYS",
-        Order::Relaxed | Order::Release => scope_mod(m.scope),
-        Order::Mmio => ".MMIO.SYS",
+        Order::Volatile => t::StoreOrder::StrongSys,
+        Order::Relaxed | Order::Release => match m.scope {
+            Scope::Cta => t::StoreOrder::StrongSm,
+            Scope::Sys => t::StoreOrder::StrongSys,
+            _ => t::StoreOrder::StrongGpu,
+        },
+        Order::Mmio => t::StoreOrder::MmioSys,
         _ => return None,
     })
-}
-
-fn scope_mod(s: Scope) -> &'static str {
-    match s {
-        Scope::Cta => ".STRONG.SM",
-        Scope::Sys => ".STRONG.SYS",
-        _ => ".STRONG.GPU",
-    }
 }

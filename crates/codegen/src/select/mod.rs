@@ -9,8 +9,10 @@
 //! Invariants: a 16-bit value is in the lower half of a register whose upper half is anything; a predicate value is a virtual
 //! predicate or a constant, perhaps negated.
 
+mod atom;
 mod barrier;
 mod call;
+mod convert;
 mod copy;
 mod float;
 mod int;
@@ -26,13 +28,14 @@ use raddle_ir::{
     Block, Bond, Cx, Function, Inst, Op, Place, Space, Stop, Terminator, Unsupported, Value, ValueDef, Width, order,
 };
 use raddle_sass::Isa;
+use raddle_sass::form::find;
 use raddle_sass::row::{File, Row, SlotRole, Space as RowSpace};
 use raddle_target::Native;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
-use crate::form;
-use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MGuard, MInst, MKind, MOp, MReloc, MTerm, V};
+use crate::mir::{Given, MArg, MBlock, MBlockData, MEdge, MFunction, MGuard, MInst, MKind, MOp, MReloc, MTerm, V};
+use crate::sass::{self, Mnemonic, tokens as t};
 
 pub(crate) use SlotRole::{Imm, Imm2, Pd, Pp, Pq, Pr, Ra, Rb, Rc, Rd};
 
@@ -291,17 +294,18 @@ impl Select<'_> {
             Red(a) => self.atom(a, args, None),
             Fence(order, scope) => self.fence(order, scope),
             CpAsync(size, cache, prefetch) => self.cp_async(size, cache, prefetch, args),
-            CpAsyncCommit => self.emit("LDGDEPBAR", &[]),
+            CpAsyncCommit => self.emit(sass::ldgdepbar(), &[]),
             CpAsyncWait(n) => self.cp_async_wait(n),
             LdMatrix(n, t) => self.ldmatrix(n, t, args[0], results),
             StMatrix(n, t) => self.stmatrix(n, t, args),
             EnvReg(n) => self.env_reg(n, results[0]),
-            PrefetchLine(1) => self.cache_line("PF1", args[0]),
-            PrefetchLine(_) => self.cache_line("PF2", args[0]),
-            DiscardLine => self.cache_line("RML2", args[0]),
-            DemoteLine => self.cache_line("DML2", args[0]),
+            PrefetchLine(1) => self.cache_line(t::Line::Pf1, args[0]),
+            PrefetchLine(_) => self.cache_line(t::Line::Pf2, args[0]),
+            DiscardLine => self.cache_line(t::Line::Rml2, args[0]),
+            DemoteLine => self.cache_line(t::Line::Dml2, args[0]),
             FenceAsync(space) => {
-                self.emit(if space == Space::Global { "FENCE.VIEW.ASYNC.G" } else { "FENCE.VIEW.ASYNC.S" }, &[]);
+                let window = if space == Space::Global { t::AsyncSpace::G } else { t::AsyncSpace::S };
+                self.emit(sass::fence_view_async(window), &[]);
             }
             IsSpace(space) => self.is_space(space, args[0], results[0]),
             Bar(_) | Shfl(_) | Vote(_) | MatchAny | MatchAll | Redux(..) | ActiveMask | Elect | WarpSync
@@ -385,7 +389,7 @@ impl Select<'_> {
     pub(crate) fn copy_pred(&mut self, p: Pred) -> V {
         let d = self.m.vreg(File::Pred);
         self.emit(
-            "PLOP3.LUT",
+            sass::plop3(),
             &[(Pd, MOp::reg(d)), (Pp, p.op()), (Pq, MOp::zero()), (Pr, MOp::zero()), (Imm, imm(0x80)), (Imm2, imm(0))],
         );
         d
@@ -467,7 +471,7 @@ impl Select<'_> {
             p => {
                 let d = self.m.vreg(File::Gpr);
                 let o = self.op(p);
-                self.emit("MOV", &[(Rd, MOp::reg(d)), (Rb, o)]);
+                self.emit(sass::mov(), &[(Rd, MOp::reg(d)), (Rb, o)]);
                 d
             }
         }
@@ -501,7 +505,7 @@ impl Select<'_> {
         let (here, entry) = (self.cur, self.m.entry());
         let before = self.m.blocks[entry].insts.len();
         self.cur = entry;
-        let v = self.emit1("MOV", &[(Rb, imm(n))]);
+        let v = self.emit1(sass::mov(), &[(Rb, imm(n))]);
         self.m.blocks[entry].insts[..=before].rotate_right(1);
         self.cur = here;
         self.constants.insert(n, v);
@@ -511,43 +515,43 @@ impl Select<'_> {
     // Instructions.
 
     /// Emits an instruction whose result is a new register in `Rd`.
-    pub(crate) fn emit1(&mut self, mnemonic: &str, given: &[(SlotRole, MOp)]) -> V {
+    pub(crate) fn emit1(&mut self, mnemonic: Mnemonic, given: &[(SlotRole, MOp)]) -> V {
         let d = self.m.vreg(File::Gpr);
-        let mut all: form::Given = SmallVec::from_iter([(Rd, MOp::reg(d))]);
+        let mut all: Given = SmallVec::from_iter([(Rd, MOp::reg(d))]);
         all.extend(given.iter().cloned());
         self.emit(mnemonic, &all);
         d
     }
 
     /// The same with several registers in `Rd`.
-    pub(crate) fn emit_wide(&mut self, n: usize, mnemonic: &str, given: &[(SlotRole, MOp)]) -> SmallVec<[V; 4]> {
+    pub(crate) fn emit_wide(&mut self, n: usize, mnemonic: Mnemonic, given: &[(SlotRole, MOp)]) -> SmallVec<[V; 4]> {
         let d: SmallVec<[V; 4]> = (0..n).map(|_| self.m.vreg(File::Gpr)).collect();
-        let mut all: form::Given = SmallVec::from_iter([(Rd, MOp::regs(&d))]);
+        let mut all: Given = SmallVec::from_iter([(Rd, MOp::regs(&d))]);
         all.extend(given.iter().cloned());
         self.emit(mnemonic, &all);
         d
     }
 
     /// Emits an instruction whose result is a new predicate in `Pd`.
-    pub(crate) fn emit_pred(&mut self, mnemonic: &str, given: &[(SlotRole, MOp)]) -> Pred {
+    pub(crate) fn emit_pred(&mut self, mnemonic: Mnemonic, given: &[(SlotRole, MOp)]) -> Pred {
         let d = self.m.vreg(File::Pred);
-        let mut all: form::Given = SmallVec::from_iter([(Pd, MOp::reg(d))]);
+        let mut all: Given = SmallVec::from_iter([(Pd, MOp::reg(d))]);
         all.extend(given.iter().cloned());
         self.emit(mnemonic, &all);
         Pred::Reg(d, false)
     }
 
     /// Emits an instruction; moves operands into registers where the table has no form that takes them.
-    pub(crate) fn emit(&mut self, mnemonic: &str, given: &[(SlotRole, MOp)]) {
+    pub(crate) fn emit(&mut self, mnemonic: Mnemonic, given: &[(SlotRole, MOp)]) {
         self.emit_full(mnemonic, given, None);
     }
 
     /// The same with a relocation.
-    pub(crate) fn emit_full(&mut self, mnemonic: &str, given: &[(SlotRole, MOp)], reloc: Option<MReloc>) {
+    pub(crate) fn emit_full(&mut self, mnemonic: Mnemonic, given: &[(SlotRole, MOp)], reloc: Option<MReloc>) {
         let isa = self.isa();
-        let mut given: form::Given = given.iter().cloned().collect();
-        let mut found = form::find(isa, mnemonic, &given);
-        if found.is_none() && mnemonic != "MOV" {
+        let mut given: Given = given.iter().cloned().collect();
+        let mut found = find(isa, &mnemonic, &given);
+        if found.is_none() && mnemonic.op() != raddle_sass::Op::Mov {
             // Most forms take an immediate second; try the others in registers first.
             for role in [Ra, Rc, Rb] {
                 let Some(n) = given.iter().position(|(r, _)| *r == role) else { continue };
@@ -557,7 +561,7 @@ impl Select<'_> {
                 };
                 let v = self.reg(Part::Imm(bits));
                 given[n].1.kind = MKind::Regs(SmallVec::from_slice(&[v]));
-                found = form::find(isa, mnemonic, &given);
+                found = find(isa, &mnemonic, &given);
                 if found.is_some() {
                     break;
                 }

@@ -8,6 +8,7 @@ use raddle_sass::row::{File, SlotRole};
 
 use super::{Part, Pd, Pred, Ra, Rb, Rc, Select, imm};
 use crate::mir::{MKind, MOp, V};
+use crate::sass::{self, tokens as t};
 
 /// Numbers ("nvdisasm 13.5.37" names of S2R's operand).
 mod sr {
@@ -50,12 +51,12 @@ mod bank {
 impl Select<'_> {
     /// A word of bank 0.
     fn driver_word(&mut self, at: u16) -> V {
-        self.emit1("MOV", &[(Rb, MOp::cbank(0, i32::from(at)))])
+        self.emit1(sass::mov(), &[(Rb, MOp::cbank(0, i32::from(at)))])
     }
 
     /// A special register of 32 bits that takes its time.
     fn s2r(&mut self, number: u8) -> V {
-        self.emit1("S2R", &[(SlotRole::Misc, MOp::new(MKind::Special(number)))])
+        self.emit1(sass::s2r(), &[(SlotRole::Misc, MOp::new(MKind::Special(number)))])
     }
 
     /// `%envreg`.
@@ -137,13 +138,17 @@ impl Select<'_> {
         let part = match s {
             S::Clock | S::ClockHi => {
                 let number = if s == S::Clock { sr::CLOCKLO } else { sr::CLOCKHI };
-                Part::Reg(self.emit1("CS2R.32", &[(SlotRole::Misc, MOp::new(MKind::Special(number)))]))
+                Part::Reg(
+                    self.emit1(sass::cs2r(t::CounterSize::N32), &[(SlotRole::Misc, MOp::new(MKind::Special(number)))]),
+                )
             }
             S::Pm0 | S::Pm1 | S::Pm2 | S::Pm3 | S::Pm4 | S::Pm5 | S::Pm6 | S::Pm7 => {
                 let all = [S::Pm0, S::Pm1, S::Pm2, S::Pm3, S::Pm4, S::Pm5, S::Pm6, S::Pm7];
                 // Each counter has a low and a high half.
                 let number = sr::PM0 + 2 * all.iter().position(|x| *x == s).unwrap_or(0) as u8;
-                Part::Reg(self.emit1("CS2R.32", &[(SlotRole::Misc, MOp::new(MKind::Special(number)))]))
+                Part::Reg(
+                    self.emit1(sass::cs2r(t::CounterSize::N32), &[(SlotRole::Misc, MOp::new(MKind::Special(number)))]),
+                )
             }
             S::ParamWindow => {
                 // The address of bank 0, and where parameters begin in it.
@@ -154,7 +159,11 @@ impl Select<'_> {
             }
             S::Clock64 | S::GlobalTimer => {
                 let number = if s == S::Clock64 { sr::CLOCKLO } else { sr::GLOBALTIMERLO };
-                let v = self.emit_wide(2, "CS2R", &[(SlotRole::Misc, MOp::new(MKind::Special(number)))]);
+                let v = self.emit_wide(
+                    2,
+                    sass::cs2r(t::CounterSize::None),
+                    &[(SlotRole::Misc, MOp::new(MKind::Special(number)))],
+                );
                 return self.set_regs(r, &v);
             }
             // Bits 8 to 14 of VIRTID, 8 to 15 of VIRTCFG.
@@ -168,7 +177,7 @@ impl Select<'_> {
             S::AggrSmem if self.hopper() => {
                 let (all, most) = (self.s2r(sr::SMEMSZ), self.driver_word(bank::AGGR_LIMIT));
                 let given = [(Ra, MOp::reg(all)), (Rb, MOp::reg(most)), (super::Pp, Pred::Known(true).op())];
-                Part::Reg(self.emit1("VIMNMX.U32", &given))
+                Part::Reg(self.emit1(sass::vimnmx(t::Unsigned::U32), &given))
             }
             S::ClusterIdX | S::ClusterIdY | S::ClusterIdZ if self.hopper() => {
                 let axis = [S::ClusterIdX, S::ClusterIdY, S::ClusterIdZ].iter().position(|x| *x == s).unwrap_or(0);
@@ -197,16 +206,19 @@ impl Select<'_> {
         let [few, many] = [false, true].map(|many| u32::from(bank.params_at(many)));
         let end = self.driver_word(bank::PARAM_END);
         let p = self.m.vreg(File::Pred);
-        self.emit("ISETP.GT.U32.AND", &[(Pd, MOp::reg(p)), (Ra, MOp::reg(end)), (Rb, imm(many))]);
+        self.emit(
+            sass::isetp(t::IntCmp::Gt, t::Unsigned::U32),
+            &[(Pd, MOp::reg(p)), (Ra, MOp::reg(end)), (Rb, imm(many))],
+        );
         let (a, b) = (self.op(Part::Imm(many)), self.op(Part::Imm(few)));
-        Part::Reg(self.emit1("SEL", &[(Ra, a), (Rb, b), (super::Pp, MOp::reg(p))]))
+        Part::Reg(self.emit1(sass::sel(), &[(Ra, a), (Rb, b), (super::Pp, MOp::reg(p))]))
     }
 
     /// `bits` bits from bit 8 on of a special register.
     fn field_of(&mut self, number: u8, bits: u32) -> Part {
         let v = self.s2r(number);
-        let x = self.emit1("SHF.R.U32.HI", &[(Ra, MOp::zero()), (Rb, imm(8)), (Rc, MOp::reg(v))]);
-        Part::Reg(self.emit1("SGXT.U32", &[(Ra, MOp::reg(x)), (Rb, imm(bits))]))
+        let x = self.emit1(sass::shf_r_hi(t::Int32::U32), &[(Ra, MOp::zero()), (Rb, imm(8)), (Rc, MOp::reg(v))]);
+        Part::Reg(self.emit1(sass::sgxt(t::Wrap::None, t::Unsigned::U32), &[(Ra, MOp::reg(x)), (Rb, imm(bits))]))
     }
 
     /// Shared memory of the CTA without the system's.
@@ -218,10 +230,14 @@ impl Select<'_> {
     /// CTA index and cluster index of an axis: the one divided by the size of a cluster.
     fn cluster_id(&mut self, axis: u8) -> (Part, Part) {
         let cta = self.s2r(sr::CTAID_X + axis);
-        let number = self.emit1("I2FP.F32.U32", &[(Rb, MOp::reg(cta))]);
+        let number = self.emit1(sass::i2fp(t::Int32::U32, t::RoundZero::None), &[(Rb, MOp::reg(cta))]);
         let inverse = self.driver_word(bank::CLUSTER_INVERSE + 4 * u16::from(axis));
-        let quotient = self.emit1("FMUL", &[(Ra, MOp::reg(number)), (Rb, MOp::reg(inverse))]);
-        let cluster = self.emit1("F2I.U32.TRUNC.NTZ", &[(Rb, MOp::reg(quotient))]);
+        let quotient = self.emit1(
+            sass::fmul(t::Ftz::None, t::Round::None, t::Sat::None),
+            &[(Ra, MOp::reg(number)), (Rb, MOp::reg(inverse))],
+        );
+        let cluster =
+            self.emit1(sass::f2i(t::Ftz::None, t::IntResult::U32, t::RoundInt::Trunc), &[(Rb, MOp::reg(quotient))]);
         (Part::Reg(cta), Part::Reg(cluster))
     }
 }

@@ -9,6 +9,7 @@ use super::{Part, Ra, Rb, Rc, Rd, Select, imm};
 use crate::convention::STACK;
 use crate::convention::STACK_ALIGN;
 use crate::mir::{MKind, MOp};
+use crate::sass;
 
 /// Does the function move its stack pointer as it runs?
 pub(super) fn grows(f: &Function) -> bool {
@@ -34,23 +35,23 @@ impl Select<'_> {
         let mask = imm(align.wrapping_neg());
         if arguments.is_multiple_of(align) {
             let sum = if known { [(Ra, stack()), (Rb, bytes)] } else { [(Ra, bytes), (Rb, stack())] };
-            self.emit("IADD3", &[(Rd, stack()), sum[0].clone(), sum[1].clone(), (Rc, MOp::zero())]);
+            self.emit(sass::iadd3(), &[(Rd, stack()), sum[0].clone(), sum[1].clone(), (Rc, MOp::zero())]);
             if masked {
-                self.emit("LOP3.LUT", &[(Rd, stack()), (Ra, stack()), (Rb, mask), (SlotRole::Imm, imm(0xc0))]);
+                self.emit(sass::lop3(), &[(Rd, stack()), (Ra, stack()), (Rb, mask), (SlotRole::Imm, imm(0xc0))]);
             }
-            let at = self.emit1("MOV", &[(Rb, stack())]);
+            let at = self.emit1(sass::mov(), &[(Rb, stack())]);
             let at = self.add32(Part::Reg(at), Part::Imm(arguments));
             return self.set(r, &[at]);
         }
         // Above the arguments by less than the alignment: the address first, then the stack pointer.
-        let top = self.emit1("MOV", &[(Rb, stack())]);
+        let top = self.emit1(sass::mov(), &[(Rb, stack())]);
         let sum = if known { [(Ra, MOp::reg(top)), (Rb, bytes)] } else { [(Ra, bytes), (Rb, MOp::reg(top))] };
-        let at = self.emit1("IADD3", &[sum[0].clone(), sum[1].clone(), (Rc, MOp::zero())]);
+        let at = self.emit1(sass::iadd3(), &[sum[0].clone(), sum[1].clone(), (Rc, MOp::zero())]);
         let at = self.add32(Part::Reg(at), Part::Imm(arguments));
         let at = self.op(at);
-        let at = self.emit1("LOP3.LUT", &[(Ra, at), (Rb, mask), (SlotRole::Imm, imm(0xc0))]);
+        let at = self.emit1(sass::lop3(), &[(Ra, at), (Rb, mask), (SlotRole::Imm, imm(0xc0))]);
         self.emit(
-            "IADD3",
+            sass::iadd3(),
             &[(Rd, stack()), (Ra, MOp::reg(at)), (Rb, imm(arguments.wrapping_neg())), (Rc, MOp::zero())],
         );
         self.set_regs(r, &[at]);
@@ -58,7 +59,7 @@ impl Select<'_> {
 
     /// The stack pointer as a value.
     pub(super) fn stack_save(&mut self, r: Value) {
-        let v = self.emit1("MOV", &[(Rb, stack())]);
+        let v = self.emit1(sass::mov(), &[(Rb, stack())]);
         self.set_regs(r, &[v]);
     }
 
@@ -66,6 +67,6 @@ impl Select<'_> {
     pub(super) fn stack_restore(&mut self, to: Value) {
         let part = self.part(to);
         let from = self.op(part);
-        self.emit("MOV", &[(Rd, stack()), (Rb, from)]);
+        self.emit(sass::mov(), &[(Rd, stack()), (Rb, from)]);
     }
 }

@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 
 use super::{BANK, Part, Pd, Ra, Rb, Rc, Rd, Select, imm};
 use crate::mir::{MBlock, MEdge, MGuard, MKind, MOp, MReloc, MTarget, MTerm, Table};
+use crate::sass::{self, tokens as t};
 
 /// Targets from which on a table is used: loading an entry takes about as long as this many comparisons with their branches.
 const TABLE_FROM: usize = 4;
@@ -36,7 +37,7 @@ impl Select<'_> {
     }
 
     fn table_jump(&mut self, index: crate::mir::V, at: u32) {
-        let byte = self.emit1("SHF.L.U32", &[(Ra, MOp::reg(index)), (Rb, imm(2)), (Rc, MOp::zero())]);
+        let byte = self.emit1(sass::shf_l(), &[(Ra, MOp::reg(index)), (Rb, imm(2)), (Rc, MOp::zero())]);
         let low = self.m.vreg(File::Gpr);
         let entry = |offset| MOp::new(MKind::CBank { bank: 2, offset, index: Some(byte) });
         let to = (Rd, MOp::reg(low));
@@ -44,13 +45,13 @@ impl Select<'_> {
             // Linkers of objects put the tables of several functions into one bank.
             true => {
                 let reloc = MReloc { kind: RelocKind::PoolOffset, of: MTarget::Pool, addend: at.into() };
-                self.emit_full("LDC", &[to, (SlotRole::Misc, entry(0))], Some(reloc));
+                self.emit_full(sass::ldc(t::BankSize::None), &[to, (SlotRole::Misc, entry(0))], Some(reloc));
             }
-            false => self.emit("LDC", &[to, (SlotRole::Misc, entry(at as i32))]),
+            false => self.emit(sass::ldc(t::BankSize::None), &[to, (SlotRole::Misc, entry(at as i32))]),
         }
-        let high = self.emit1("SHF.R.S32.HI", &[(Ra, MOp::zero()), (Rb, imm(31)), (Rc, MOp::reg(low))]);
+        let high = self.emit1(sass::shf_r_hi(t::Int32::S32), &[(Ra, MOp::zero()), (Rb, imm(31)), (Rc, MOp::reg(low))]);
         let start = MOp::new(MKind::FunctionStart);
-        self.emit("BRX", &[(Ra, MOp::regs(&[low, high])), (SlotRole::Target, start)]);
+        self.emit(sass::brx(), &[(Ra, MOp::regs(&[low, high])), (SlotRole::Target, start)]);
     }
 
     /// A chain of comparisons; the last target needs none.
@@ -63,7 +64,7 @@ impl Select<'_> {
         for (n, &t) in rest.iter().enumerate() {
             let p = self.m.vreg(File::Pred);
             let a = self.op(x);
-            self.emit("ISETP.EQ.U32.AND", &[(Pd, MOp::reg(p)), (Ra, a), (Rb, imm(n as u32))]);
+            self.emit(sass::isetp(t::IntCmp::Eq, t::Unsigned::U32), &[(Pd, MOp::reg(p)), (Ra, a), (Rb, imm(n as u32))]);
             if n + 1 == rest.len() {
                 return MTerm::Branch { guard: MGuard::Virtual(p, false), then: to(t), other: to(last) };
             }

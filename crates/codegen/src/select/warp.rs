@@ -6,6 +6,7 @@ use raddle_sass::row::File;
 use super::{Imm, Imm2, Part, Pd, Pp, Pred, Ra, Rb, Rc, Rd, Select, imm};
 use crate::convention::UTEMP;
 use crate::mir::{MKind, MOp};
+use crate::sass::{self, Mnemonic, tokens as t};
 
 impl Select<'_> {
     pub(super) fn warp(&mut self, op: &Op, args: &[Value], results: &[Value]) {
@@ -16,31 +17,31 @@ impl Select<'_> {
             Op::MatchAny | Op::MatchAll => self.match_lanes(*op == Op::MatchAll, args, results),
             Op::Redux(op, sign) => self.redux(op, sign, args, results[0]),
             Op::ActiveMask => {
-                let v = self.emit1("VOTE.ANY", &[(Pp, MOp::zero())]);
+                let v = self.emit1(sass::vote(t::Vote::Any), &[(Pp, MOp::zero())]);
                 self.set_regs(results[0], &[v]);
             }
             Op::WarpSync => self.warp_sync(args[0], true),
             Op::Nanosleep => {
                 let t = self.part(args[0]);
                 match t {
-                    Part::Imm(n) => self.emit("NANOSLEEP", &[(Imm, imm(n))]),
+                    Part::Imm(n) => self.emit(sass::nanosleep(), &[(Imm, imm(n))]),
                     p => {
                         let o = MOp::reg(self.reg(p));
-                        self.emit("NANOSLEEP", &[(Rb, o)]);
+                        self.emit(sass::nanosleep(), &[(Rb, o)]);
                     }
                 }
             }
-            Op::GridDepWait => self.emit("ACQBULK", &[]),
-            Op::GridDepLaunch => self.emit("PREEXIT", &[]),
+            Op::GridDepWait => self.emit(sass::acqbulk(), &[]),
+            Op::GridDepLaunch => self.emit(sass::preexit(), &[]),
             // A breakpoint without a debugger ends the kernel, too (ptxas 13.0.88 output).
-            Op::Trap | Op::Brkpt => self.emit("BPT.TRAP", &[(Imm, imm(1))]),
-            Op::Pmevent(events) => self.emit("PMTRIG", &[(Imm, imm(events.into()))]),
+            Op::Trap | Op::Brkpt => self.emit(sass::bpt_trap(), &[(Imm, imm(1))]),
+            Op::Pmevent(events) => self.emit(sass::pmtrig(), &[(Imm, imm(events.into()))]),
             Op::Elect => self.elect(args[0], results),
             Op::MovMatrix => {
                 self.whole_warp();
                 let a = self.part(args[0]);
                 let a = MOp::reg(self.reg(a));
-                let v = self.emit1("MOVM.16.MT88", &[(Ra, a)]);
+                let v = self.emit1(sass::movm(), &[(Ra, a)]);
                 self.set_regs(results[0], &[v]);
             }
             Op::Mma(m) => self.mma(m, args, results),
@@ -56,16 +57,16 @@ impl Select<'_> {
             Part::Imm(u32::MAX) => self.all_lanes(),
             p => {
                 let o = MOp::reg(self.reg(p));
-                self.wait_for_lanes("WARPSYNC", o);
+                self.wait_for_lanes(sass::warpsync(), o);
             }
         }
     }
 
     fn all_lanes(&mut self) {
         if self.hopper() {
-            self.emit("WARPSYNC.ALL", &[]);
+            self.emit(sass::warpsync_all(), &[]);
         } else {
-            self.emit("WARPSYNC", &[(Imm, imm(u32::MAX))]);
+            self.emit(sass::warpsync(), &[(Imm, imm(u32::MAX))]);
         }
     }
 
@@ -76,7 +77,7 @@ impl Select<'_> {
         }
     }
 
-    fn wait_for_lanes(&mut self, name: &str, mask: MOp) {
+    fn wait_for_lanes(&mut self, name: Mnemonic, mask: MOp) {
         let role = if self.hopper() { Ra } else { Rb };
         self.emit(name, &[(role, mask)]);
     }
@@ -89,11 +90,11 @@ impl Select<'_> {
             return f(self);
         }
         let mask = self.part(mask);
-        let together = self.emit1("VOTE.ANY", &[(Pp, MOp::zero())]);
+        let together = self.emit1(sass::vote(t::Vote::Any), &[(Pp, MOp::zero())]);
         let o = MOp::reg(self.reg(mask));
-        self.wait_for_lanes("WARPSYNC.EXCLUSIVE", o);
+        self.wait_for_lanes(sass::warpsync_exclusive(), o);
         f(self);
-        self.wait_for_lanes("WARPSYNC", MOp::reg(together));
+        self.wait_for_lanes(sass::warpsync(), MOp::reg(together));
     }
 
     fn elect(&mut self, mask: Value, results: &[Value]) {
@@ -102,18 +103,18 @@ impl Select<'_> {
         }
         self.warp_sync(mask, false);
         let u = MOp::new(MKind::Uniform(UTEMP));
-        let p = self.emit_pred("ELECT", &[(Rd, u.clone()), (Pp, MOp::zero())]);
-        let v = self.emit1("MOV", &[(Rb, u)]);
+        let p = self.emit_pred(sass::elect(), &[(Rd, u.clone()), (Pp, MOp::zero())]);
+        let v = self.emit1(sass::mov(), &[(Rb, u)]);
         self.set_regs(results[0], &[v]);
         self.set_pred(results[1], p);
     }
 
     fn shfl(&mut self, mode: ShflMode, args: &[Value], results: &[Value]) {
-        let name = match mode {
-            ShflMode::Up => "SHFL.UP",
-            ShflMode::Down => "SHFL.DOWN",
-            ShflMode::Bfly => "SHFL.BFLY",
-            ShflMode::Idx => "SHFL.IDX",
+        let shuffle = match mode {
+            ShflMode::Up => t::Shuffle::Up,
+            ShflMode::Down => t::Shuffle::Down,
+            ShflMode::Bfly => t::Shuffle::Bfly,
+            ShflMode::Idx => t::Shuffle::Idx,
         };
         self.warp_sync(args[3], false);
         let (a, lane, clamp) = (self.part(args[0]), self.part(args[1]), self.part(args[2]));
@@ -136,7 +137,7 @@ impl Select<'_> {
                 given.extend([(Rb, b), (Rc, c)]);
             }
         }
-        self.emit(name, &given);
+        self.emit(sass::shfl(shuffle), &given);
         self.set_regs(results[0], &[d]);
         self.set_pred(results[1], Pred::Reg(p, false));
     }
@@ -149,9 +150,9 @@ impl Select<'_> {
             return self.vote_of_some(mode, p, mask, r);
         }
         let name = match mode {
-            VoteMode::All => "VOTE.ALL",
-            VoteMode::Any | VoteMode::Ballot => "VOTE.ANY",
-            VoteMode::Uni => "VOTE.EQ",
+            VoteMode::All => sass::vote(t::Vote::All),
+            VoteMode::Any | VoteMode::Ballot => sass::vote(t::Vote::Any),
+            VoteMode::Uni => sass::vote(t::Vote::Eq),
         };
         if mode == VoteMode::Ballot {
             let v = self.emit1(name, &[(Pp, p)]);
@@ -164,7 +165,7 @@ impl Select<'_> {
 
     /// Lanes outside the mask may be active, too: only those of the mask count.
     fn vote_of_some(&mut self, mode: VoteMode, p: MOp, mask: Part, r: Value) {
-        let all = Part::Reg(self.emit1("VOTE.ANY", &[(Pp, p)]));
+        let all = Part::Reg(self.emit1(sass::vote(t::Vote::Any), &[(Pp, p)]));
         let votes = self.lop(all, mask, 0xc0);
         let (none, every) = (Part::Imm(0), mask);
         let holds = match mode {
@@ -182,19 +183,19 @@ impl Select<'_> {
 
     fn match_lanes(&mut self, all: bool, args: &[Value], results: &[Value]) {
         let parts = self.parts(args[0]);
-        let wide = if parts.len() == 2 { ".U64" } else { "" };
+        let wide = if parts.len() == 2 { t::Wide::U64 } else { t::Wide::None };
         let a = self.regs(&parts);
         let d = self.m.vreg(File::Gpr);
         if all {
             let p = self.m.vreg(File::Pred);
             self.exclusively(args[1], |s| {
-                s.emit(&format!("MATCH.ALL{wide}"), &[(Pd, MOp::reg(p)), (Rd, MOp::reg(d)), (Ra, a)]);
+                s.emit(sass::match_all(wide), &[(Pd, MOp::reg(p)), (Rd, MOp::reg(d)), (Ra, a)]);
             });
             self.set_pred(results[1], Pred::Reg(p, false));
             return self.set_regs(results[0], &[d]);
         }
         self.warp_sync(args[1], false);
-        self.emit(&format!("MATCH.ANY{wide}"), &[(Rd, MOp::reg(d)), (Ra, a)]);
+        self.emit(sass::match_any(wide), &[(Rd, MOp::reg(d)), (Ra, a)]);
         let lanes = match self.part(args[1]) {
             Part::Imm(u32::MAX) => Part::Reg(d),
             mask => self.lop(Part::Reg(d), mask, 0xc0),
@@ -205,20 +206,20 @@ impl Select<'_> {
     fn redux(&mut self, op: ReduxOp, sign: Sign, args: &[Value], r: Value) {
         let a = self.part(args[0]);
         let a = MOp::reg(self.reg(a));
-        let s = if sign == Sign::S { ".S32" } else { "" };
-        let name = match op {
-            ReduxOp::Add => format!("REDUX.SUM{s}"),
-            ReduxOp::Min => format!("REDUX.MIN{s}"),
-            ReduxOp::Max => format!("REDUX.MAX{s}"),
-            ReduxOp::And => "REDUX".to_owned(),
-            ReduxOp::Or => "REDUX.OR".to_owned(),
-            ReduxOp::Xor => "REDUX.XOR".to_owned(),
+        let signed = if sign == Sign::S { t::Signed::S32 } else { t::Signed::None };
+        let (reduction, signed) = match op {
+            ReduxOp::Add => (t::Reduction::Sum, signed),
+            ReduxOp::Min => (t::Reduction::Min, signed),
+            ReduxOp::Max => (t::Reduction::Max, signed),
+            ReduxOp::And => (t::Reduction::None, t::Signed::None),
+            ReduxOp::Or => (t::Reduction::Or, t::Signed::None),
+            ReduxOp::Xor => (t::Reduction::Xor, t::Signed::None),
         };
         let v = self.m.vreg(File::Gpr);
         self.exclusively(args[1], |s| {
             let u = MOp::new(MKind::Uniform(UTEMP));
-            s.emit(&name, &[(Rd, u.clone()), (Ra, a)]);
-            s.emit("MOV", &[(Rd, MOp::reg(v)), (Rb, u)]);
+            s.emit(sass::redux(reduction, signed), &[(Rd, u.clone()), (Ra, a)]);
+            s.emit(sass::mov(), &[(Rd, MOp::reg(v)), (Rb, u)]);
         });
         self.set_regs(r, &[v]);
     }
@@ -226,28 +227,24 @@ impl Select<'_> {
     fn mma(&mut self, m: Mma, args: &[Value], results: &[Value]) {
         let (a, b, c) = raddle_ir::verify::mma_pieces(&m);
         let parts: Vec<Part> = args.iter().map(|&v| self.part(v)).collect();
-        let name = match (m.a, m.shape) {
-            (MmaTy::F16 | MmaTy::Bf16 | MmaTy::Tf32, MmaShape::M16n8k16 | MmaShape::M16n8k8 | MmaShape::M16n8k4) => {
-                let shape = match m.shape {
-                    MmaShape::M16n8k16 => "16816",
-                    MmaShape::M16n8k8 => "1688",
-                    _ => "1684",
-                };
-                let acc = if m.d == MmaTy::F32 { "F32" } else { "F16" };
-                let ty = match m.a {
-                    MmaTy::Bf16 => ".BF16",
-                    MmaTy::Tf32 => ".TF32",
-                    _ => "",
-                };
-                format!("HMMA.{shape}.{acc}{ty}")
+        let shape = match m.shape {
+            MmaShape::M16n8k16 => Some(t::Shape16::N16816),
+            MmaShape::M16n8k8 => Some(t::Shape16::N1688),
+            _ => None,
+        };
+        let name = match (m.a, m.shape, shape) {
+            (MmaTy::F16, _, Some(shape)) if m.d != MmaTy::F32 => sass::hmma_f16(shape),
+            (MmaTy::F16, _, Some(shape)) => sass::hmma_f32(shape, t::Brain::None),
+            (MmaTy::Bf16, _, Some(shape)) if m.d == MmaTy::F32 => sass::hmma_f32(shape, t::Brain::Bf16),
+            (MmaTy::Tf32, MmaShape::M16n8k8, _) if m.d == MmaTy::F32 => sass::hmma_tf32(t::ShapeTf32::N1688),
+            (MmaTy::Tf32, MmaShape::M16n8k4, _) if m.d == MmaTy::F32 => sass::hmma_tf32(t::ShapeTf32::N1684),
+            (MmaTy::S8 | MmaTy::U8, MmaShape::M16n8k16 | MmaShape::M16n8k32, _) => {
+                let shape = if m.shape == MmaShape::M16n8k16 { t::Shape8::N16816 } else { t::Shape8::N16832 };
+                let byte = |of: MmaTy| if of == MmaTy::S8 { t::Byte::S8 } else { t::Byte::U8 };
+                let sat = if m.sat == Sat::Finite { t::Sat::Sat } else { t::Sat::None };
+                sass::imma(shape, byte(m.a), byte(m.b), sat)
             }
-            (MmaTy::S8 | MmaTy::U8, MmaShape::M16n8k16 | MmaShape::M16n8k32) => {
-                let shape = if m.shape == MmaShape::M16n8k16 { "16816" } else { "16832" };
-                let ty = |t: MmaTy| if t == MmaTy::S8 { "S8" } else { "U8" };
-                let sat = if m.sat == Sat::Finite { ".SAT" } else { "" };
-                format!("IMMA.{shape}.{}.{}{sat}", ty(m.a), ty(m.b))
-            }
-            (MmaTy::F64, MmaShape::M8n8k4) => "DMMA.8x8x4".to_owned(),
+            (MmaTy::F64, MmaShape::M8n8k4, _) => sass::dmma(),
             _ => return self.refuse(),
         };
         self.whole_warp();
@@ -257,7 +254,7 @@ impl Select<'_> {
         } else {
             self.regs(&parts[a + b..])
         };
-        let d = self.emit_wide(c, &name, &[(Ra, x), (Rb, y), (Rc, z)]);
+        let d = self.emit_wide(c, name, &[(Ra, x), (Rb, y), (Rc, z)]);
         for (&r, v) in results.iter().zip(d) {
             self.set_regs(r, &[v]);
         }

@@ -22,11 +22,13 @@ pub mod webs;
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::{Place, Stop};
 use raddle_sass::Isa;
+use raddle_sass::form::find;
 use raddle_sass::row::{File, SlotRole};
 
 use crate::destruct::Groups;
-use crate::form;
 use crate::mir::{MFunction, MInst, MKind, MOp, Regs, V};
+use crate::sass::tokens::{IntCmp, Size, Unsigned};
+use crate::sass::{self, Mnemonic};
 
 /// Where a register lives when it is away.
 #[derive(Clone, Debug)]
@@ -51,8 +53,8 @@ impl<'a> Traffic<'a> {
         Traffic { isa, homes }
     }
 
-    fn make(&self, name: &str, given: &[(SlotRole, MOp)], place: Place) -> Result<MInst, Stop> {
-        let form = form::find(self.isa, name, given)
+    fn make(&self, name: Mnemonic, given: &[(SlotRole, MOp)], place: Place) -> Result<MInst, Stop> {
+        let form = find(self.isa, &name, given)
             .ok_or_else(|| Stop::Internal { pass: "spill", what: format!("no row for {name}") })?;
         Ok(MInst::new(form, place))
     }
@@ -69,15 +71,20 @@ impl<'a> Traffic<'a> {
         match &self.homes[&v] {
             Home::Slot(at) => {
                 f.spills.1 += 4;
-                self.make("LDL", &[(SlotRole::Rd, MOp::reg(to)), (SlotRole::Addr, Self::slot(f, *at))], place)
+                self.make(
+                    sass::ldl(Size::None),
+                    &[(SlotRole::Rd, MOp::reg(to)), (SlotRole::Addr, Self::slot(f, *at))],
+                    place,
+                )
             }
             Home::Register(r) if f.vregs[v] == File::Ugpr => {
-                self.make("R2UR", &[(SlotRole::Rd, MOp::reg(to)), (SlotRole::Ra, MOp::reg(*r))], place)
+                self.make(sass::r2ur(), &[(SlotRole::Rd, MOp::reg(to)), (SlotRole::Ra, MOp::reg(*r))], place)
             }
             Home::Register(r) => {
                 let given = [(SlotRole::Pd, MOp::reg(to)), (SlotRole::Ra, MOp::reg(*r)), (SlotRole::Rb, MOp::zero())];
                 let uniform = f.vregs[v] == File::Upred;
-                self.make(if uniform { "UISETP.NE.U32.AND" } else { "ISETP.NE.U32.AND" }, &given, place)
+                let compare = if uniform { sass::uisetp } else { sass::isetp };
+                self.make(compare(IntCmp::Ne, Unsigned::U32), &given, place)
             }
             Home::Again(i) => {
                 let mut i = MInst { place, ..(**i).clone() };
@@ -95,10 +102,14 @@ impl<'a> Traffic<'a> {
         let i = match &self.homes[&v] {
             Home::Slot(at) => {
                 f.spills.0 += 4;
-                self.make("STL", &[(SlotRole::Addr, Self::slot(f, *at)), (SlotRole::Rb, MOp::reg(from))], place)?
+                self.make(
+                    sass::stl(Size::None),
+                    &[(SlotRole::Addr, Self::slot(f, *at)), (SlotRole::Rb, MOp::reg(from))],
+                    place,
+                )?
             }
             Home::Register(r) if f.vregs[v] == File::Ugpr => {
-                self.make("MOV", &[(SlotRole::Rd, MOp::reg(*r)), (SlotRole::Rb, MOp::reg(from))], place)?
+                self.make(sass::mov(), &[(SlotRole::Rd, MOp::reg(*r)), (SlotRole::Rb, MOp::reg(from))], place)?
             }
             Home::Register(r) => {
                 let uniform = f.vregs[v] == File::Upred;
@@ -108,7 +119,7 @@ impl<'a> Traffic<'a> {
                     (SlotRole::Rb, MOp::imm(1)),
                     (SlotRole::Pp, MOp::reg(from).complemented()),
                 ];
-                self.make(if uniform { "USEL" } else { "SEL" }, &given, place)?
+                self.make(if uniform { sass::usel() } else { sass::sel() }, &given, place)?
             }
             Home::Again(_) => return Ok(None),
         };

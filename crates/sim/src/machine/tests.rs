@@ -4,8 +4,8 @@ use super::{Completion, Image, Outcome, Setup, run_image};
 use crate::failure::{Failure, FailureKind, Hazard};
 use crate::launch::{Check, Dim3, Launch};
 use crate::mem::Memory;
-use raddle_sass::build::build;
-use raddle_sass::{Ctrl, Inst, Isa, Kind, Mod, Op, Operand};
+use raddle_sass::SlotRole::{Addr, Bar, Imm, Misc, Pd, Ra, Rb, Rc, Rd, Target};
+use raddle_sass::{Ctrl, Inst, Isa, Kind, Mod, Op, Operand, SlotRole, build};
 
 const ISA: Isa = Isa::Sm90;
 
@@ -15,30 +15,30 @@ fn r(n: u8) -> Operand {
 
 const RZ: Operand = Operand::reg(255);
 
-fn inst(op: Op, mods: &[Mod], operands: &[Operand]) -> Inst {
-    build(ISA, op, mods, operands).expect("an instruction of the table")
+fn inst(op: Op, tokens: &[Mod], operands: &[(SlotRole, Operand)]) -> Inst {
+    build(ISA, op, tokens, operands).expect("an instruction of the table")
 }
 
 /// `IADD3 d, a, b, RZ` with a stall.
 fn add(d: u8, a: u8, b: Operand, stall: u8) -> Inst {
-    inst(Op::Iadd3, &[], &[r(d), r(a), b, RZ]).with_ctrl(Ctrl { stall, ..Ctrl::default() })
+    inst(Op::Iadd3, &[], &[(Rd, r(d)), (Ra, r(a)), (Rb, b)]).with_ctrl(Ctrl { stall, ..Ctrl::default() })
 }
 
 /// `MOV d, value` with a stall.
 fn mov(d: u8, value: i64, stall: u8) -> Inst {
-    inst(Op::Mov, &[], &[r(d), Operand::imm(value)]).with_ctrl(Ctrl { stall, ..Ctrl::default() })
+    inst(Op::Mov, &[], &[(Rd, r(d)), (Rb, Operand::imm(value))]).with_ctrl(Ctrl { stall, ..Ctrl::default() })
 }
 
 /// `LDS d, [a]` that sets scoreboard 0.
 fn lds(d: u8, a: u8) -> Inst {
     let ctrl = Ctrl { stall: 2, wr_bar: Some(0), ..Ctrl::default() };
-    inst(Op::Lds, &[], &[r(d), Operand::addr(a, 0)]).with_ctrl(ctrl)
+    inst(Op::Lds, &[], &[(Rd, r(d)), (Addr, Operand::addr(a, 0))]).with_ctrl(ctrl)
 }
 
 /// `STS [a], v` that sets scoreboard 1 until its sources are read.
 fn sts(a: u8, v: u8) -> Inst {
     let ctrl = Ctrl { stall: 2, rd_bar: Some(1), ..Ctrl::default() };
-    inst(Op::Sts, &[], &[Operand::addr(a, 0), r(v)]).with_ctrl(ctrl)
+    inst(Op::Sts, &[], &[(Addr, Operand::addr(a, 0)), (Rb, r(v))]).with_ctrl(ctrl)
 }
 
 fn waiting(inst: Inst, mask: u8) -> Inst {
@@ -81,7 +81,8 @@ fn a_result_read_too_early_is_seen_wherever_its_producer_stands() {
     assert_eq!(hazard(&code(4)), None);
     // The producer stands before a branch target, the consumer behind it.
     let branch = |stall| {
-        let bra = inst(Op::Bra, &[], &[Operand::new(Kind::Rel(0))]).with_ctrl(Ctrl { stall, ..Ctrl::default() });
+        let bra =
+            inst(Op::Bra, &[], &[(Target, Operand::new(Kind::Rel(0)))]).with_ctrl(Ctrl { stall, ..Ctrl::default() });
         [mov(0, 1, 1), bra, add(1, 0, r(0), 5)]
     };
     assert!(matches!(hazard(&branch(2)), Some(Hazard::ReadTooEarly { early: 1, .. })));
@@ -91,7 +92,7 @@ fn a_result_read_too_early_is_seen_wherever_its_producer_stands() {
 #[test]
 fn a_guarded_write_does_not_hide_the_one_before_it() {
     // P0 is false in all lanes: what counts is the first write.
-    let setp = inst(Op::Isetp, &[Mod::Ne, Mod::And], &[Operand::pred(0), Operand::pred(7), RZ, RZ, Operand::pred(7)])
+    let setp = inst(Op::Isetp, &[Mod::Ne, Mod::And], &[(Pd, Operand::pred(0)), (Ra, RZ), (Rb, RZ)])
         .with_ctrl(Ctrl { stall: 11, ..Ctrl::default() });
     let pause = mov(9, 0, 5);
     let code = |stall| {
@@ -135,21 +136,17 @@ fn what_cannot_go_wrong_is_not_watched() {
 #[test]
 fn lanes_meet_at_different_warpsyncs() {
     // Lanes 0 to 15 wait at one WARPSYNC, the others at another one behind the branch: both go on.
-    let tid = inst(Op::S2r, &[], &[r(0), Operand::new(Kind::Special(0))]).with_ctrl(Ctrl {
+    let tid = inst(Op::S2r, &[], &[(Rd, r(0)), (Misc, Operand::new(Kind::Special(0)))]).with_ctrl(Ctrl {
         stall: 2,
         wr_bar: Some(0),
         ..Ctrl::default()
     });
-    let low = inst(
-        Op::Isetp,
-        &[Mod::Lt, Mod::And],
-        &[Operand::pred(0), Operand::pred(7), r(0), Operand::imm(16), Operand::pred(7)],
-    )
-    .with_ctrl(Ctrl { stall: 11, wait_mask: 1, ..Ctrl::default() });
+    let low = inst(Op::Isetp, &[Mod::Lt, Mod::And], &[(Pd, Operand::pred(0)), (Ra, r(0)), (Rb, Operand::imm(16))])
+        .with_ctrl(Ctrl { stall: 11, wait_mask: 1, ..Ctrl::default() });
     let flow = |i: Inst| i.with_ctrl(Ctrl { stall: 5, ..Ctrl::default() });
     let pause = mov(9, 0, 5);
     let sync = || flow(inst(Op::Warpsync, &[Mod::All], &[]));
-    let bra = flow(inst(Op::Bra, &[], &[Operand::new(Kind::Rel(32))]).guarded(0, false));
+    let bra = flow(inst(Op::Bra, &[], &[(Target, Operand::new(Kind::Rel(32)))]).guarded(0, false));
     let code = [tid, low, pause, bra, sync(), flow(inst(Op::Exit, &[], &[])), sync(), mov(1, 1, 1)];
     let outcome = run_with_threads(&code, 32).expect("nobody waits for ever");
     // Seven by both halves but for the branch's sides: 4 together, 2 by one half, 3 by the other.
@@ -175,7 +172,7 @@ fn late_results_are_undefined_until_they_are_waited_for() {
 fn an_older_result_must_not_arrive_last() {
     // An address may be read 7 cycles behind HFMA2.MMA and 5 behind MOV: the one arrives 2 cycles later than the other.
     let code = |stall| {
-        let slow = inst(Op::Hfma2, &[Mod::Mma], &[r(3), RZ, RZ, RZ]);
+        let slow = inst(Op::Hfma2, &[Mod::Mma], &[(Rd, r(3)), (Ra, RZ), (Rb, RZ), (Rc, RZ)]);
         let slow = slow.with_ctrl(Ctrl { stall, ..Ctrl::default() });
         [mov(9, 0, 1), slow, mov(3, 1, 5), add(4, 3, RZ, 5)]
     };
@@ -187,7 +184,7 @@ fn an_older_result_must_not_arrive_last() {
 fn lanes_that_have_read_stay_so_when_others_run_the_instruction_again() {
     // Lanes 0 to 15 load, wait until the address is read, and overwrite it while lanes 16 to 31 load by the same instruction.
     let compare = |p: u8, op: Mod, a: u8, b: i64, wait_mask: u8| {
-        let operands = [Operand::pred(p), Operand::pred(7), r(a), Operand::imm(b), Operand::pred(7)];
+        let operands = [(Pd, Operand::pred(p)), (Ra, r(a)), (Rb, Operand::imm(b))];
         inst(Op::Isetp, &[op, Mod::And], &operands).with_ctrl(Ctrl {
             stall: 13,
             yield_: true,
@@ -196,9 +193,9 @@ fn lanes_that_have_read_stay_so_when_others_run_the_instruction_again() {
         })
     };
     let code = |wait_mask: u8| {
-        let tid = inst(Op::S2r, &[], &[r(0), Operand::new(Kind::Special(0))]);
-        let load = inst(Op::Lds, &[], &[r(3), Operand::addr(2, 0)]).guarded(0, false);
-        let again = inst(Op::Bra, &[], &[Operand::new(Kind::Rel(-96))]).guarded(1, false);
+        let tid = inst(Op::S2r, &[], &[(Rd, r(0)), (Misc, Operand::new(Kind::Special(0)))]);
+        let load = inst(Op::Lds, &[], &[(Rd, r(3)), (Addr, Operand::addr(2, 0))]).guarded(0, false);
+        let again = inst(Op::Bra, &[], &[(Target, Operand::new(Kind::Rel(-96)))]).guarded(1, false);
         [
             tid.with_ctrl(Ctrl { stall: 2, wr_bar: Some(0), ..Ctrl::default() }),
             compare(0, Mod::Lt, 0, 16, 1),
@@ -222,10 +219,13 @@ fn counter_of_a_loop(meets: bool) -> Vec<Inst> {
     let flow = |i: Inst| i.with_ctrl(Ctrl { stall: 5, ..Ctrl::default() });
     let rel = |words: i64| Operand::new(Kind::Rel(16 * words));
     let barrier = Operand::new(Kind::Barrier(0));
-    let tid = inst(Op::S2r, &[], &[r(0), Operand::new(Kind::Special(0))]);
+    let tid = inst(Op::S2r, &[], &[(Rd, r(0)), (Misc, Operand::new(Kind::Special(0)))]);
     let compare = |p: u8, op: Mod, a: Operand, b: Operand, wait_mask: u8| {
-        inst(Op::Isetp, &[op, Mod::And], &[Operand::pred(p), Operand::pred(7), a, b, Operand::pred(7)])
-            .with_ctrl(Ctrl { stall: 13, wait_mask, ..Ctrl::default() })
+        inst(Op::Isetp, &[op, Mod::And], &[(Pd, Operand::pred(p)), (Ra, a), (Rb, b)]).with_ctrl(Ctrl {
+            stall: 13,
+            wait_mask,
+            ..Ctrl::default()
+        })
     };
     let ureg = |n: u8| Operand::new(Kind::UReg(n));
     let uniform = |i: Inst| i.with_ctrl(Ctrl { stall: 13, ..Ctrl::default() });
@@ -233,17 +233,17 @@ fn counter_of_a_loop(meets: bool) -> Vec<Inst> {
     vec![
         tid.with_ctrl(Ctrl { stall: 2, wr_bar: Some(0), ..Ctrl::default() }),
         compare(0, Mod::Lt, r(0), Operand::imm(16), 1),
-        uniform(inst(Op::Umov, &[], &[ureg(4), Operand::imm(0)])),
+        uniform(inst(Op::Umov, &[], &[(Rd, ureg(4)), (Imm, Operand::imm(0))])),
         // The body: one half goes one way, the other another.
-        if meets { flow(inst(Op::Bssy, &[], &[barrier, rel(3)])) } else { nothing() },
-        uniform(inst(Op::Uiadd3, &[], &[ureg(4), ureg(4), Operand::imm(1), ureg(63)])),
-        flow(inst(Op::Bra, &[], &[rel(1)]).guarded(0, false)),
+        if meets { flow(inst(Op::Bssy, &[], &[(Bar, barrier), (Target, rel(3))])) } else { nothing() },
+        uniform(inst(Op::Uiadd3, &[], &[(Rd, ureg(4)), (Ra, ureg(4)), (Rb, Operand::imm(1))])),
+        flow(inst(Op::Bra, &[], &[(Target, rel(1))]).guarded(0, false)),
         mov(1, 1, 5),
-        if meets { flow(inst(Op::Bsync, &[], &[barrier])) } else { nothing() },
+        if meets { flow(inst(Op::Bsync, &[], &[(Bar, barrier)])) } else { nothing() },
         compare(1, Mod::Lt, RZ, ureg(4), 0),
         mov(2, 8, 13),
         compare(1, Mod::Gt, r(2), ureg(4), 0),
-        flow(inst(Op::Bra, &[], &[rel(-9)]).guarded(1, false)),
+        flow(inst(Op::Bra, &[], &[(Target, rel(-9))]).guarded(1, false)),
     ]
 }
 
@@ -272,14 +272,15 @@ fn a_subset_keeps_uniform_registers_until_it_waits_or_gives_way() {
     // Both sides of a branch put a value of their own into UR4 and read it, with a pause for a scoreboard between; then with a YIELD there.
     let flow = |i: Inst| i.with_ctrl(Ctrl { stall: 5, ..Ctrl::default() });
     let ureg = |n: u8| Operand::new(Kind::UReg(n));
-    let tid = || inst(Op::S2r, &[], &[r(0), Operand::new(Kind::Special(0))]);
+    let tid = || inst(Op::S2r, &[], &[(Rd, r(0)), (Misc, Operand::new(Kind::Special(0)))]);
     let load = || tid().with_ctrl(Ctrl { stall: 2, wr_bar: Some(0), ..Ctrl::default() });
-    let low = [Operand::pred(0), Operand::pred(7), r(0), Operand::imm(16), Operand::pred(7)];
+    let low = [(Pd, Operand::pred(0)), (Ra, r(0)), (Rb, Operand::imm(16))];
     let low = inst(Op::Isetp, &[Mod::Lt, Mod::And], &low);
     let side = |value: i64, yields: bool| {
-        let set = inst(Op::Umov, &[], &[ureg(4), Operand::imm(value)]).with_ctrl(Ctrl { stall: 13, ..Ctrl::default() });
+        let set = inst(Op::Umov, &[], &[(Rd, ureg(4)), (Imm, Operand::imm(value))])
+            .with_ctrl(Ctrl { stall: 13, ..Ctrl::default() });
         let gap = if yields { Op::Yield } else { Op::Nop };
-        let read = inst(Op::Iadd3, &[], &[r(2), r(0), ureg(4), RZ]);
+        let read = inst(Op::Iadd3, &[], &[(Rd, r(2)), (Ra, r(0)), (Rb, ureg(4))]);
         [
             set,
             load(),
@@ -290,7 +291,7 @@ fn a_subset_keeps_uniform_registers_until_it_waits_or_gives_way() {
     };
     let code = |yields: bool| {
         let mut code = vec![load(), waiting(low.clone().with_ctrl(Ctrl { stall: 13, ..Ctrl::default() }), 1)];
-        code.push(flow(inst(Op::Bra, &[], &[Operand::new(Kind::Rel(80))]).guarded(0, false)));
+        code.push(flow(inst(Op::Bra, &[], &[(Target, Operand::new(Kind::Rel(80)))]).guarded(0, false)));
         code.extend(side(1, yields));
         code.extend(side(2, yields));
         code
