@@ -169,28 +169,43 @@ pub fn find<O: SlotOperand>(isa: Isa, mnemonic: &Mnemonic, given: &[(SlotRole, O
             return None;
         }
         let fields = mnemonic.fields(row)?;
-        let ops = place(row, &fields, given)?;
-        Some(Form { row: id, fields, ops })
+        let chosen = place(row, &fields, given)?;
+        let ops = row.slots.iter().zip(chosen).map(|(slot, choice)| match choice {
+            Choice::Given(n) => given[n].1.clone(),
+            Choice::Unused(what) => O::unused(slot, what),
+        });
+        Some(Form { row: id, fields, ops: ops.collect() })
     })
 }
 
-fn place<O: SlotOperand>(row: &Row, fields: &[u16; MAX_FIELDS], given: &[(SlotRole, O)]) -> Option<SmallVec<[O; 6]>> {
-    let spare = |slot: &Slot| unused(row, slot).map(|what| O::unused(slot, what));
-    row.slots
-        .iter()
-        .map(|slot| {
-            let mut mine = given.iter().filter(|(role, _)| *role == slot.role).peekable();
-            if mine.peek().is_none() {
-                return spare(slot);
+/// What stands in a slot.
+#[derive(Clone, Copy)]
+enum Choice {
+    /// An operand by its number.
+    Given(usize),
+    /// None.
+    Unused(Unused),
+}
+
+fn place<O: SlotOperand>(
+    row: &Row,
+    fields: &[u16; MAX_FIELDS],
+    given: &[(SlotRole, O)],
+) -> Option<SmallVec<[Choice; 8]>> {
+    let mut chosen = SmallVec::new();
+    for slot in row.slots {
+        let mut mine = given.iter().enumerate().filter(|(_, (role, _))| *role == slot.role).peekable();
+        let none = mine.peek().is_none();
+        chosen.push(match mine.find(|(_, (_, op))| op.fits(slot, fields)) {
+            Some((n, _)) => Choice::Given(n),
+            // Another slot of the same role may take it.
+            None if none || row.slots.iter().filter(|s| s.role == slot.role).count() > 1 => {
+                Choice::Unused(unused(row, slot)?)
             }
-            match mine.find(|(_, op)| op.fits(slot, fields)) {
-                Some((_, op)) => Some(op.clone()),
-                // Another slot of the same role may take it.
-                None if row.slots.iter().filter(|s| s.role == slot.role).count() > 1 => spare(slot),
-                None => None,
-            }
-        })
-        .collect()
+            None => return None,
+        });
+    }
+    Some(chosen)
 }
 
 /// What ptxas 13.0.88 puts into a slot that is not used; `None` for one that always is.

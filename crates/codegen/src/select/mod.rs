@@ -519,7 +519,7 @@ impl Select<'_> {
         let d = self.m.vreg(File::Gpr);
         let mut all: Given = SmallVec::from_iter([(Rd, MOp::reg(d))]);
         all.extend(given.iter().cloned());
-        self.emit(mnemonic, &all);
+        self.emit_given(mnemonic, all, None);
         d
     }
 
@@ -528,7 +528,7 @@ impl Select<'_> {
         let d: SmallVec<[V; 4]> = (0..n).map(|_| self.m.vreg(File::Gpr)).collect();
         let mut all: Given = SmallVec::from_iter([(Rd, MOp::regs(&d))]);
         all.extend(given.iter().cloned());
-        self.emit(mnemonic, &all);
+        self.emit_given(mnemonic, all, None);
         d
     }
 
@@ -537,7 +537,7 @@ impl Select<'_> {
         let d = self.m.vreg(File::Pred);
         let mut all: Given = SmallVec::from_iter([(Pd, MOp::reg(d))]);
         all.extend(given.iter().cloned());
-        self.emit(mnemonic, &all);
+        self.emit_given(mnemonic, all, None);
         Pred::Reg(d, false)
     }
 
@@ -548,8 +548,11 @@ impl Select<'_> {
 
     /// The same with a relocation.
     pub(crate) fn emit_full(&mut self, mnemonic: Mnemonic, given: &[(SlotRole, MOp)], reloc: Option<MReloc>) {
+        self.emit_given(mnemonic, given.iter().cloned().collect(), reloc);
+    }
+
+    fn emit_given(&mut self, mnemonic: Mnemonic, mut given: Given, reloc: Option<MReloc>) {
         let isa = self.isa();
-        let mut given: Given = given.iter().cloned().collect();
         let mut found = find(isa, &mnemonic, &given);
         if found.is_none() && mnemonic.op() != raddle_sass::Op::Mov {
             // Most forms take an immediate second; try the others in registers first.
