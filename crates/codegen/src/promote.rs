@@ -29,8 +29,7 @@ use crate::combine::operands::with_uniform;
 use crate::convention::is_call;
 use crate::graph::{b as ir_block, frequency};
 use crate::mir::{Given, MArg, MBlock, MFunction, MGuard, MInst, MKind, MOp, Regs, V};
-use crate::sass::tokens::BankSize;
-use crate::sass::{self, Mnemonic};
+use crate::sass::{self, Mnemonic, tokens::BankSize};
 use crate::uniform::Uniformity;
 
 /// Uniform registers made for one function.
@@ -427,15 +426,13 @@ fn is_simple(i: &MInst) -> bool {
 
 /// The mnemonic of an instruction on the uniform path.
 fn uniform_name(i: &MInst) -> Option<Mnemonic> {
-    let row = i.row();
-    let op = sass::uniform_twin(row.op)?;
+    let (row, op) = (i.row(), sass::uniform_twin(i.row().op)?);
     let token = |part: &Part| match *part {
         Part::Fixed(m) => Some(m),
         Part::Field(n) => row.fields[usize::from(n)].values.name(i.fields[usize::from(n)]),
         Part::Alias(_) => Some(Mod::None),
     };
-    let tokens: SmallVec<[Mod; 8]> = row.mnemonic.iter().map(token).collect::<Option<_>>()?;
-    Some(Mnemonic::new(op, &tokens))
+    row.mnemonic.iter().map(token).collect::<Option<SmallVec<[Mod; 8]>>>().map(|all| Mnemonic::new(op, &all))
 }
 
 #[cfg(test)]
