@@ -335,6 +335,20 @@ mod tests {
         let load = [(Rd, Operand::reg(6)), (Addr, desc)];
         assert_eq!(text(Op::Ldg, &[Mod::E, Mod::N64], &load), "LDG.E.64 R6, desc[UR4][R2.64+0x10]");
         assert_eq!(text(Op::Lds, &[], &[(Rd, Operand::reg(6)), (Addr, Operand::addr(3, 4))]), "LDS R6, [R3+0x4]");
+        // Below sm_90 the descriptor is there and not said: bit 101 is set where ptxas 13.0.88 gives up the calling convention alone.
+        let access = [
+            (Op::Ldg, [Mod::E, Mod::None], Rd, "LDG.E R6, [R2.64+0x10]"),
+            (Op::Ld, [Mod::E, Mod::None], Rd, "LD.E R6, [R2.64+0x10]"),
+            (Op::Stg, [Mod::E, Mod::None], Rb, "STG.E [R2.64+0x10], R6"),
+            (Op::St, [Mod::E, Mod::None], Rb, "ST.E [R2.64+0x10], R6"),
+            (Op::Red, [Mod::E, Mod::Add], Rb, "RED.E.ADD [R2.64+0x10], R6"),
+        ];
+        for (op, mods, role, text) in access {
+            let mods: Vec<Mod> = mods.into_iter().filter(|m| *m != Mod::None).collect();
+            let inst = build(Isa::Sm80, op, &mods, &[(role, Operand::reg(6)), (Addr, desc)]).unwrap();
+            let word = encode(Isa::Sm80, &inst).unwrap();
+            assert_eq!((&*inst.to_string(), word >> 101 & 1), (text, 0));
+        }
     }
 
     #[test]

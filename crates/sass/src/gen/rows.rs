@@ -48,639 +48,641 @@ const S19: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bi
 #[rustfmt::skip]
 const S20: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 2, 1, 1, 2, 2]), sep: ", " };
 #[rustfmt::skip]
-const S21: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(2, &[1, 1, 2, 1, 4]), sep: ", " };
+const S21: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S22: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 2, 1, 4]), sep: ", " };
+const S22: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(2, &[1, 1, 2, 1, 4]), sep: ", " };
 #[rustfmt::skip]
-const S23: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 2, 1, 4]), sep: ", " };
+const S23: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 2, 1, 4]), sep: ", " };
 #[rustfmt::skip]
-const S24: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(2, &[1, 1, 2]), sep: ", " };
+const S24: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 2, 1, 4]), sep: ", " };
 #[rustfmt::skip]
-const S25: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 2]), sep: ", " };
+const S25: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(2, &[1, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S26: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 2]), sep: ", " };
+const S26: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S27: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 1, 2]), sep: ", " };
+const S27: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S28: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(2, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S28: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S29: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 1, 2]), sep: ", " };
+const S29: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(2, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S30: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(2, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S30: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S31: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 1, 2]), sep: ", " };
+const S31: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(2, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S32: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S32: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S33: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(0, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S33: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S34: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(2), sep: ", " };
+const S34: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(0, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S35: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::Pred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S35: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S36: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(54, 4), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S36: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::Pred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S37: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(42, 12), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S37: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(54, 4), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S38: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(42, 12), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S38: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(42, 12), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S39: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S39: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(42, 12), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S40: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Twice, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S40: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S41: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S41: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Twice, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S42: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S42: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S43: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 4, 4]), sep: ", " };
+const S43: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S44: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 4]), sep: ", " };
+const S44: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 4, 4]), sep: ", " };
 #[rustfmt::skip]
-const S45: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 2]), sep: ", " };
+const S45: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S46: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 4]), sep: ", " };
+const S46: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S47: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPredInv(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S47: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 4]), sep: ", " };
 #[rustfmt::skip]
-const S48: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(24, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S48: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPredInv(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S49: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(24, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S49: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(24, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S50: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S50: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(24, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S51: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S51: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S52: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S52: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S53: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S53: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S54: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S54: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S55: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(34, 3), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S55: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S56: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S56: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(34, 3), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S57: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S57: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S58: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S58: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S59: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(24, 3)), neg: 255, abs: 255, not: 27, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S59: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S60: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 30, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S60: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(24, 3)), neg: 255, abs: 255, not: 27, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S61: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(16, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Both, width: Width::Fixed(1), sep: ", " };
+const S61: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 30, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S62: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S62: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(16, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Both, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S63: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: " " };
+const S63: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S64: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: " " };
+const S64: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: " " };
 #[rustfmt::skip]
-const S65: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S65: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: " " };
 #[rustfmt::skip]
-const S66: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(16, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S66: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S67: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 30), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S67: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(16, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S68: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(16, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S68: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 30), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S69: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
+const S69: Slot = Slot { role: SlotRole::Bar, kind: SlotKind::Barrier(Bits::new(16, 4)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S70: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
+const S70: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
 #[rustfmt::skip]
-const S71: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits([(16, 8), (34, 46), (0, 0)]), 2), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S71: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
 #[rustfmt::skip]
-const S72: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(34, 46), 2), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S72: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits([(16, 8), (34, 46), (0, 0)]), 2), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S73: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(32, 32), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2]), sep: ", " };
+const S73: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(34, 46), 2), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S74: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S74: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(32, 32), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S75: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 2]), sep: ", " };
+const S75: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S76: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Special(Bits::new(72, 8), false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S76: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S77: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Special(Bits::new(72, 8), true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S77: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Special(Bits::new(72, 8), false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S78: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S78: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Special(Bits::new(72, 8), true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S79: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S79: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S80: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F64(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S80: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S81: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S81: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F64(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S82: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S82: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S83: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Scoreboard(Bits::new(44, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S83: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S84: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(38, 6), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S84: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Scoreboard(Bits::new(44, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S85: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Set(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S85: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(38, 6), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S86: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S86: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Set(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S87: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F64(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S87: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S88: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S88: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F64(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S89: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S89: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S90: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S90: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S91: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 8, 8]), sep: ", " };
+const S91: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S92: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 8, 16]), sep: ", " };
+const S92: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 8, 8]), sep: ", " };
 #[rustfmt::skip]
-const S93: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 2, 4, 8]), sep: ", " };
+const S93: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 8, 16]), sep: ", " };
 #[rustfmt::skip]
-const S94: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 8, 8]), sep: ", " };
+const S94: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 2, 4, 8]), sep: ", " };
 #[rustfmt::skip]
-const S95: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(4), sep: ", " };
+const S95: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 8, 8]), sep: ", " };
 #[rustfmt::skip]
-const S96: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
+const S96: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(4), sep: ", " };
 #[rustfmt::skip]
-const S97: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::Pred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S97: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
 #[rustfmt::skip]
-const S98: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S98: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::Pred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S99: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S99: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S100: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S100: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S101: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S101: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S102: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S102: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S103: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S103: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S104: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S104: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S105: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S105: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S106: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S106: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S107: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F32(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S107: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S108: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F16(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S108: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F32(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S109: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F64(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S109: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F16(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S110: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Never, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S110: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F64(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S111: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S111: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Never, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S112: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(88, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S112: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S113: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(88, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S113: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(88, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S114: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 1, 2, 2]), sep: ", " };
+const S114: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(88, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S115: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(72, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S115: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 1, 2, 2]), sep: ", " };
 #[rustfmt::skip]
-const S116: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S116: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(72, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S117: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S117: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S118: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S118: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S119: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S119: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S120: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S120: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S121: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S121: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S122: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F32(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S122: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 74, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S123: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S123: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F32(Bits::new(32, 32)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S124: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S124: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S125: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 63, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S125: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S126: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 63, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S126: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 63, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S127: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 63, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S127: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 63, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S128: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(74, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S128: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 63, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S129: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 2, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S129: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 73, not: 255, tilde: None, reuse: 0, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(74, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S130: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S130: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 2, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S131: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(74, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S131: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S132: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S132: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(74, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S133: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F16x2(Bits::new(32, 32), Some((0, 2))), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S133: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S134: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F16x2(Bits::new(32, 32), None), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S134: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F16x2(Bits::new(32, 32), Some((0, 2))), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S135: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S135: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::F16x2(Bits::new(32, 32), None), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S136: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 2, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(81, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S136: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 62, not: 255, tilde: None, reuse: 1, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S137: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S137: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 2, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(81, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S138: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 1, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(81, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S138: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S139: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F16x2(Bits::new(32, 32), Some((0, 2))), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S139: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 1, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(81, 2), values: &V_H2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S140: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S140: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F16x2(Bits::new(32, 32), Some((0, 2))), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S141: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S141: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 63, abs: 62, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S142: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S142: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S143: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F16x2(Bits::new(32, 32), None), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S143: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 84, abs: 83, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S144: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
+const S144: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::F16x2(Bits::new(32, 32), None), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S145: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(61, 2), values: &V_GSEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S145: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
 #[rustfmt::skip]
-const S146: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
+const S146: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(61, 2), values: &V_GSEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S147: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(84, 3), &V_GSB), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S147: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
 #[rustfmt::skip]
-const S148: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
+const S148: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(84, 3), &V_GSB), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S149: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
+const S149: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
 #[rustfmt::skip]
-const S150: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
+const S150: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
 #[rustfmt::skip]
-const S151: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(62, 1), values: &V_GSELB }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S151: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
 #[rustfmt::skip]
-const S152: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S152: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(62, 1), values: &V_GSELB }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S153: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S153: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S154: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
+const S154: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S155: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
+const S155: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
 #[rustfmt::skip]
-const S156: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S156: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(4), sep: ", " };
 #[rustfmt::skip]
-const S157: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S157: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S158: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 4]), sep: ", " };
+const S158: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S159: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 4]), sep: ", " };
+const S159: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 4]), sep: ", " };
 #[rustfmt::skip]
-const S160: Slot = Slot { role: SlotRole::Rx, kind: SlotKind::Reg(Bits::new(40, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S160: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 4]), sep: ", " };
 #[rustfmt::skip]
-const S161: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(48, 2), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S161: Slot = Slot { role: SlotRole::Rx, kind: SlotKind::Reg(Bits::new(40, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S162: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4]), sep: ", " };
+const S162: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(48, 2), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S163: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4]), sep: ", " };
+const S163: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S164: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S164: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S165: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S165: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S166: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S166: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S167: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S167: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S168: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S168: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S169: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S169: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S170: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S170: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(60, 1), values: &V_F2SEL }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S171: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 2]), sep: ", " };
+const S171: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S172: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 2]), sep: ", " };
+const S172: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S173: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 2]), sep: ", " };
+const S173: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S174: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S174: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S175: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S175: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S176: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S176: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S177: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::N28, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S177: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S178: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::N24, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S178: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::N28, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S179: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::Pred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S179: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::N24, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S180: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: Some(0), reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S180: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::Pred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S181: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S181: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: Some(0), reuse: 0, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S182: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(0), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S182: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S183: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S183: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(0), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S184: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::Pred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S184: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S185: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S185: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::Pred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S186: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S186: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S187: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S187: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S188: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S188: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S189: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(1, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S189: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S190: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S190: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::Pred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(1, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S191: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S191: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S192: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S192: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S193: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S193: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S194: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S194: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S195: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S195: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 2, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S196: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S196: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S197: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 2, 4]), sep: ", " };
+const S197: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S198: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
+const S198: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S199: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 1, 2, 1, 4, 4, 4]), sep: ", " };
+const S199: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S200: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 2, 4, 4]), sep: ", " };
+const S200: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 1, 2, 1, 4, 4, 4]), sep: ", " };
 #[rustfmt::skip]
-const S201: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 2]), sep: ", " };
+const S201: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 2, 4, 4]), sep: ", " };
 #[rustfmt::skip]
-const S202: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 1, 2, 1, 4, 4, 4]), sep: ", " };
+const S202: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 2]), sep: ", " };
 #[rustfmt::skip]
-const S203: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::Pred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(3, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S203: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 1, 2, 1, 4, 4, 4]), sep: ", " };
 #[rustfmt::skip]
-const S204: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(3, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S204: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::Pred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(3, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S205: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::PredInv(Bits::new(64, 3)), neg: 255, abs: 255, not: 67, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S205: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(3, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S206: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S206: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::PredInv(Bits::new(64, 3)), neg: 255, abs: 255, not: 67, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S207: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(32, 6), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S207: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S208: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::U32 }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S208: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(32, 6), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S209: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S209: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::U32 }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S210: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S210: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S211: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(32, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S211: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S212: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
+const S212: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(32, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S213: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBankIndexed(Bits::new(38, 16), Bits::new(54, 5), Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S213: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S214: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 1, 2, 2]), sep: ", " };
+const S214: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBankIndexed(Bits::new(38, 16), Bits::new(54, 5), Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S215: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S215: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 1, 2, 2]), sep: ", " };
 #[rustfmt::skip]
-const S216: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(44, 20), base: Bits::new(16, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Signed }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S216: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S217: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(32, 12), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S217: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(44, 20), base: Bits::new(16, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Signed }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S218: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(32, 12), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S218: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(32, 12), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S219: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S219: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(32, 12), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S220: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S220: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S221: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S221: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S222: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S222: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S223: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S223: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S224: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 2, 4]), sep: ", " };
+const S224: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S225: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Signed }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S225: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(1, &[1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S226: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(75, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S226: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Signed }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S227: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S227: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(75, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S228: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(24, 58), 0, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S228: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S229: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S229: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(24, 58), 0, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S230: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2]), sep: ", " };
+const S230: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S231: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 4), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotImm(15), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S231: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S232: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S232: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 4), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotImm(15), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S233: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S233: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S234: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::PredFile, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S234: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S235: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S235: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::PredFile, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S236: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::Pred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S236: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::SImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S237: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::Pred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S237: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::Pred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S238: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits([(64, 3), (72, 5), (0, 0)]), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S238: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::Pred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S239: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(16, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S239: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits([(64, 3), (72, 5), (0, 0)]), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S240: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::UPred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S240: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(16, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S241: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S241: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::UPred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S242: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S242: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S243: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S243: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S244: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S244: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 2, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S245: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S245: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S246: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 16), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S246: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S247: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S247: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 16), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S248: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S248: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S249: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
+const S249: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S250: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S250: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
 #[rustfmt::skip]
-const S251: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
+const S251: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S252: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
+const S252: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128]), sep: ", " };
 #[rustfmt::skip]
-const S253: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
+const S253: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
 #[rustfmt::skip]
-const S254: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S254: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64]), sep: ", " };
 #[rustfmt::skip]
-const S255: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4]), sep: ", " };
+const S255: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::GDesc(Bits::new(32, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S256: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2]), sep: ", " };
+const S256: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 72, abs: 255, not: 255, tilde: None, reuse: 0, sel: None, suffix: Mod::Row, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S257: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(76, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S257: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::Col, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S258: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::Pred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Both, width: Width::Fixed(1), sep: ", " };
+const S258: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 0, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(76, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S259: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S259: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::Pred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Both, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S260: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S260: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(64, 6), hidden: true, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S261: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 2, 2]), sep: ", " };
+const S261: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S262: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
+const S262: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 2, 2]), sep: ", " };
 #[rustfmt::skip]
-const S263: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
+const S263: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits([(16, 8), (34, 48), (0, 0)]), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
 #[rustfmt::skip]
-const S264: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S264: Slot = Slot { role: SlotRole::Target, kind: SlotKind::Rel(Bits::new(34, 48), 2, true), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: " " };
 #[rustfmt::skip]
-const S265: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(40, 13), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S265: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S266: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(53, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S266: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(40, 13), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S267: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(40, 13), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S267: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(53, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S268: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S268: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(40, 13), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S269: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S269: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S270: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::U32 }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S270: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S271: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S271: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::U32 }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S272: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S272: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Wide }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S273: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S273: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(0, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S274: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S274: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(2, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S275: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 2, 4]), sep: ", " };
+const S275: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(24, 8), ubase: Bits::new(64, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Field(1, &["", ".X4", ".X8", ".X16"]) }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S276: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S276: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(1, &[1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S277: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(40, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S277: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(24, 8), ubase: Bits::new(0, 0), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S278: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(46, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S278: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(40, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S279: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S279: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(46, 8), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S280: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(4, &[1, 1, 2, 1, 1, 2, 1, 2]), sep: ", " };
+const S280: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S281: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(3, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
+const S281: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(4, &[1, 1, 2, 1, 1, 2, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S282: Slot = Slot { role: SlotRole::Imm3, kind: SlotKind::UImm(Bits::new(54, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S282: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(3, &[1, 1, 1, 1, 1, 2, 4]), sep: ", " };
 #[rustfmt::skip]
-const S283: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(40, 14), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S283: Slot = Slot { role: SlotRole::Imm3, kind: SlotKind::UImm(Bits::new(54, 5), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S284: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(3, &[1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4]), sep: ", " };
+const S284: Slot = Slot { role: SlotRole::Imm2, kind: SlotKind::UImm(Bits::new(40, 14), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S285: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(2), sep: ", " };
+const S285: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Field(3, &[1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4]), sep: ", " };
 #[rustfmt::skip]
-const S286: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S286: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S287: Slot = Slot { role: SlotRole::Re, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(2), sep: ", " };
+const S287: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(40, 24), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S288: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S288: Slot = Slot { role: SlotRole::Re, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S289: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S289: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S290: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(40, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S290: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S291: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TEXDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S291: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(40, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S292: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S292: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TEXDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S293: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TLDDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S293: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(32, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S294: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TLD4DIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S294: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TLDDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S295: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TXDDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S295: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TLD4DIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S296: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(62, 2), &V_TXQ), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S296: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(61, 3), &V_TXDDIM), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S297: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 4), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S297: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(62, 2), &V_TXQ), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S298: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S298: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 4), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S299: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S299: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::Reg(Bits::new(24, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S300: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S300: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(32, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S301: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S301: Slot = Slot { role: SlotRole::Addr2, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S302: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S302: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S303: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S303: Slot = Slot { role: SlotRole::Addr, kind: SlotKind::Addr { offset: Bits::new(0, 0), base: Bits::new(0, 0), ubase: Bits::new(24, 6), desc: Bits::new(0, 0), hidden: false, suffix: AddrSuffix::Plain }, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S304: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S304: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S305: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S305: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S306: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 72, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S306: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotTrue, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S307: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S307: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 72, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S308: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S308: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(0), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S309: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S309: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S310: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S310: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(0, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S311: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(1, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S311: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S312: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S312: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(1, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S313: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
+const S313: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S314: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S314: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 75, abs: 255, not: 255, tilde: Some(1), reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(2), sep: ", " };
 #[rustfmt::skip]
-const S315: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S315: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::UPred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S316: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S316: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::UPred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S317: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::UPred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(3, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S317: Slot = Slot { role: SlotRole::Pp, kind: SlotKind::UPred(Bits::new(87, 3)), neg: 255, abs: 255, not: 90, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S318: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
+const S318: Slot = Slot { role: SlotRole::Pr, kind: SlotKind::UPred(Bits::new(68, 3)), neg: 255, abs: 255, not: 71, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Field(3, 2), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S319: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBank(Bits::new(38, 16), Bits::new(54, 5), 0, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S319: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Def, width: Width::Field(0, &[1, 1, 1, 1, 1, 2]), sep: ", " };
 #[rustfmt::skip]
-const S320: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBankUniform(Bits::new(38, 16), Bits::new(54, 5), Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S320: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBank(Bits::new(38, 16), Bits::new(54, 5), 0, false), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S321: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Never, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S321: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::CBankUniform(Bits::new(38, 16), Bits::new(54, 5), Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S322: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::UPredFile, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S322: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Never, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S323: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S323: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::UPredFile, neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S324: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S324: Slot = Slot { role: SlotRole::Pq, kind: SlotKind::UPred(Bits::new(77, 3)), neg: 255, abs: 255, not: 80, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S325: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S325: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S326: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(76, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S326: Slot = Slot { role: SlotRole::Rc, kind: SlotKind::UReg(Bits::new(64, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::Sign, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S327: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotImm(255), access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S327: Slot = Slot { role: SlotRole::Ra, kind: SlotKind::UReg(Bits::new(24, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: Some(FieldSpec { field: Field::Sel, bits: Bits::new(76, 2), values: &V_BYTE }), suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S328: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 10), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S328: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 32), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotImm(255), access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S329: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S329: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(32, 10), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S330: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S330: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::UReg(Bits::new(32, 6)), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S331: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S331: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::CBank(Bits::new(40, 14), Bits::new(54, 5), 2, false), neg: 63, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S332: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::Pred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S332: Slot = Slot { role: SlotRole::Rb, kind: SlotKind::Reg(Bits::new(64, 8)), neg: 75, abs: 255, not: 255, tilde: None, reuse: 1, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S333: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::Pred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S333: Slot = Slot { role: SlotRole::Pd, kind: SlotKind::Pred(Bits::new(81, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S334: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S334: Slot = Slot { role: SlotRole::Pe, kind: SlotKind::Pred(Bits::new(84, 3)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: true, show: Show::Always, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S335: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
+const S335: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::Reg(Bits::new(16, 8)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S336: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(84, 3), &V_GSB0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S336: Slot = Slot { role: SlotRole::Rd, kind: SlotKind::UReg(Bits::new(16, 6)), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::NotZero, access: Access::Def, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
-const S337: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 3), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+const S337: Slot = Slot { role: SlotRole::Misc, kind: SlotKind::Named(Bits::new(84, 3), &V_GSB0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
+#[rustfmt::skip]
+const S338: Slot = Slot { role: SlotRole::Imm, kind: SlotKind::UImm(Bits::new(72, 3), 0), neg: 255, abs: 255, not: 255, tilde: None, reuse: 255, sel: None, suffix: Mod::None, nonzero: false, show: Show::Always, access: Access::Use, width: Width::Fixed(1), sep: ", " };
 #[rustfmt::skip]
 const E0: Effects = Effects { reads: None, writes: None, atomic: false, convergent: false, barrier: true, branch: false, variable: IsaSet(0), write_barrier: true, read_barrier: true, waits: true };
 #[rustfmt::skip]
@@ -806,983 +808,987 @@ static L7: [Slot; 4] = [S1, S16, S3, S17];
 #[rustfmt::skip]
 static L8: [Slot; 4] = [S1, S18, S19, S20];
 #[rustfmt::skip]
-static L9: [Slot; 5] = [S1, S21, S3, S22, S23];
+static L9: [Slot; 4] = [S1, S18, S21, S20];
 #[rustfmt::skip]
-static L10: [Slot; 5] = [S1, S24, S3, S25, S26];
+static L10: [Slot; 5] = [S1, S22, S3, S23, S24];
 #[rustfmt::skip]
-static L11: [Slot; 3] = [S27, S28, S29];
+static L11: [Slot; 5] = [S1, S25, S3, S26, S27];
 #[rustfmt::skip]
-static L12: [Slot; 3] = [S27, S30, S29];
+static L12: [Slot; 3] = [S28, S29, S30];
 #[rustfmt::skip]
-static L13: [Slot; 4] = [S27, S28, S29, S31];
+static L13: [Slot; 3] = [S28, S31, S30];
 #[rustfmt::skip]
-static L14: [Slot; 2] = [S32, S33];
+static L14: [Slot; 4] = [S28, S29, S30, S32];
 #[rustfmt::skip]
-static L15: [Slot; 2] = [S34, S33];
+static L15: [Slot; 2] = [S33, S34];
 #[rustfmt::skip]
-static L16: [Slot; 2] = [S32, S35];
+static L16: [Slot; 2] = [S35, S34];
 #[rustfmt::skip]
-static L17: [Slot; 1] = [S32];
+static L17: [Slot; 2] = [S33, S36];
 #[rustfmt::skip]
-static L18: [Slot; 2] = [S36, S37];
+static L18: [Slot; 1] = [S33];
 #[rustfmt::skip]
-static L19: [Slot; 2] = [S36, S38];
+static L19: [Slot; 2] = [S37, S38];
 #[rustfmt::skip]
-static L20: [Slot; 3] = [S36, S37, S39];
+static L20: [Slot; 2] = [S37, S39];
 #[rustfmt::skip]
-static L21: [Slot; 1] = [S40];
+static L21: [Slot; 3] = [S37, S38, S40];
 #[rustfmt::skip]
-static L22: [Slot; 2] = [S40, S39];
+static L22: [Slot; 1] = [S41];
 #[rustfmt::skip]
-static L23: [Slot; 2] = [S41, S37];
+static L23: [Slot; 2] = [S41, S40];
 #[rustfmt::skip]
-static L24: [Slot; 2] = [S41, S38];
+static L24: [Slot; 2] = [S42, S38];
 #[rustfmt::skip]
-static L25: [Slot; 3] = [S41, S37, S39];
+static L25: [Slot; 2] = [S42, S39];
 #[rustfmt::skip]
-static L26: [Slot; 2] = [S36, S41];
+static L26: [Slot; 3] = [S42, S38, S40];
 #[rustfmt::skip]
-static L27: [Slot; 2] = [S36, S42];
+static L27: [Slot; 2] = [S37, S42];
 #[rustfmt::skip]
-static L28: [Slot; 3] = [S36, S41, S39];
+static L28: [Slot; 2] = [S37, S43];
 #[rustfmt::skip]
-static L29: [Slot; 3] = [S36, S42, S39];
+static L29: [Slot; 3] = [S37, S42, S40];
 #[rustfmt::skip]
-static L30: [Slot; 5] = [S43, S44, S45, S46, S47];
+static L30: [Slot; 3] = [S37, S43, S40];
 #[rustfmt::skip]
-static L31: [Slot; 4] = [S43, S44, S45, S46];
+static L31: [Slot; 5] = [S44, S45, S46, S47, S48];
 #[rustfmt::skip]
-static L32: [Slot; 2] = [S32, S48];
+static L32: [Slot; 4] = [S44, S45, S46, S47];
 #[rustfmt::skip]
-static L33: [Slot; 2] = [S49, S41];
+static L33: [Slot; 2] = [S33, S49];
 #[rustfmt::skip]
-static L34: [Slot; 3] = [S32, S50, S51];
+static L34: [Slot; 2] = [S50, S42];
 #[rustfmt::skip]
-static L35: [Slot; 3] = [S32, S50, S52];
+static L35: [Slot; 3] = [S33, S51, S52];
 #[rustfmt::skip]
-static L36: [Slot; 3] = [S32, S50, S53];
+static L36: [Slot; 3] = [S33, S51, S53];
 #[rustfmt::skip]
-static L37: [Slot; 3] = [S32, S50, S54];
+static L37: [Slot; 3] = [S33, S51, S54];
 #[rustfmt::skip]
-static L38: [Slot; 1] = [S55];
+static L38: [Slot; 3] = [S33, S51, S55];
 #[rustfmt::skip]
-static L39: [Slot; 2] = [S56, S57];
+static L39: [Slot; 1] = [S56];
 #[rustfmt::skip]
-static L40: [Slot; 2] = [S56, S58];
+static L40: [Slot; 2] = [S57, S58];
 #[rustfmt::skip]
-static L41: [Slot; 3] = [S56, S59, S57];
+static L41: [Slot; 2] = [S57, S59];
 #[rustfmt::skip]
-static L42: [Slot; 3] = [S56, S59, S58];
+static L42: [Slot; 3] = [S57, S60, S58];
 #[rustfmt::skip]
-static L43: [Slot; 3] = [S56, S60, S57];
+static L43: [Slot; 3] = [S57, S60, S59];
 #[rustfmt::skip]
-static L44: [Slot; 3] = [S56, S60, S58];
+static L44: [Slot; 3] = [S57, S61, S58];
 #[rustfmt::skip]
-static L45: [Slot; 2] = [S56, S61];
+static L45: [Slot; 3] = [S57, S61, S59];
 #[rustfmt::skip]
-static L46: [Slot; 2] = [S32, S41];
+static L46: [Slot; 2] = [S57, S62];
 #[rustfmt::skip]
-static L47: [Slot; 2] = [S32, S52];
+static L47: [Slot; 2] = [S33, S42];
 #[rustfmt::skip]
-static L48: [Slot; 2] = [S32, S53];
+static L48: [Slot; 2] = [S33, S53];
 #[rustfmt::skip]
-static L49: [Slot; 2] = [S32, S54];
+static L49: [Slot; 2] = [S33, S54];
 #[rustfmt::skip]
-static L50: [Slot; 3] = [S56, S62, S63];
+static L50: [Slot; 2] = [S33, S55];
 #[rustfmt::skip]
-static L51: [Slot; 3] = [S56, S62, S64];
+static L51: [Slot; 3] = [S57, S63, S64];
 #[rustfmt::skip]
-static L52: [Slot; 3] = [S56, S65, S63];
+static L52: [Slot; 3] = [S57, S63, S65];
 #[rustfmt::skip]
-static L53: [Slot; 3] = [S56, S65, S64];
+static L53: [Slot; 3] = [S57, S66, S64];
 #[rustfmt::skip]
-static L54: [Slot; 3] = [S56, S66, S67];
+static L54: [Slot; 3] = [S57, S66, S65];
 #[rustfmt::skip]
-static L55: [Slot; 2] = [S56, S68];
+static L55: [Slot; 3] = [S57, S67, S68];
 #[rustfmt::skip]
-static L56: [Slot; 2] = [S56, S62];
+static L56: [Slot; 2] = [S57, S69];
 #[rustfmt::skip]
-static L57: [Slot; 3] = [S56, S62, S69];
+static L57: [Slot; 2] = [S57, S63];
 #[rustfmt::skip]
-static L58: [Slot; 3] = [S56, S62, S70];
+static L58: [Slot; 3] = [S57, S63, S70];
 #[rustfmt::skip]
-static L59: [Slot; 2] = [S56, S71];
+static L59: [Slot; 3] = [S57, S63, S71];
 #[rustfmt::skip]
-static L60: [Slot; 2] = [S56, S72];
+static L60: [Slot; 2] = [S57, S72];
 #[rustfmt::skip]
-static L61: [Slot; 1] = [S73];
+static L61: [Slot; 2] = [S57, S73];
 #[rustfmt::skip]
 static L62: [Slot; 1] = [S74];
 #[rustfmt::skip]
-static L63: [Slot; 2] = [S75, S76];
+static L63: [Slot; 1] = [S75];
 #[rustfmt::skip]
-static L64: [Slot; 2] = [S75, S77];
+static L64: [Slot; 2] = [S76, S77];
 #[rustfmt::skip]
-static L65: [Slot; 3] = [S34, S78, S79];
+static L65: [Slot; 2] = [S76, S78];
 #[rustfmt::skip]
-static L66: [Slot; 3] = [S34, S78, S80];
+static L66: [Slot; 3] = [S35, S79, S80];
 #[rustfmt::skip]
-static L67: [Slot; 3] = [S34, S78, S81];
+static L67: [Slot; 3] = [S35, S79, S81];
 #[rustfmt::skip]
-static L68: [Slot; 3] = [S34, S78, S82];
+static L68: [Slot; 3] = [S35, S79, S82];
 #[rustfmt::skip]
-static L69: [Slot; 3] = [S83, S84, S85];
+static L69: [Slot; 3] = [S35, S79, S83];
 #[rustfmt::skip]
-static L70: [Slot; 4] = [S34, S78, S86, S79];
+static L70: [Slot; 3] = [S84, S85, S86];
 #[rustfmt::skip]
-static L71: [Slot; 4] = [S34, S78, S87, S79];
+static L71: [Slot; 4] = [S35, S79, S87, S80];
 #[rustfmt::skip]
-static L72: [Slot; 4] = [S34, S78, S88, S79];
+static L72: [Slot; 4] = [S35, S79, S88, S80];
 #[rustfmt::skip]
-static L73: [Slot; 4] = [S34, S78, S89, S79];
+static L73: [Slot; 4] = [S35, S79, S89, S80];
 #[rustfmt::skip]
-static L74: [Slot; 4] = [S34, S78, S90, S80];
+static L74: [Slot; 4] = [S35, S79, S90, S80];
 #[rustfmt::skip]
-static L75: [Slot; 4] = [S34, S78, S90, S81];
+static L75: [Slot; 4] = [S35, S79, S91, S81];
 #[rustfmt::skip]
-static L76: [Slot; 4] = [S34, S78, S90, S82];
+static L76: [Slot; 4] = [S35, S79, S91, S82];
 #[rustfmt::skip]
-static L77: [Slot; 5] = [S91, S92, S93, S94, S47];
+static L77: [Slot; 4] = [S35, S79, S91, S83];
 #[rustfmt::skip]
-static L78: [Slot; 4] = [S95, S78, S86, S96];
+static L78: [Slot; 5] = [S92, S93, S94, S95, S48];
 #[rustfmt::skip]
-static L79: [Slot; 3] = [S34, S78, S86];
+static L79: [Slot; 4] = [S96, S79, S87, S97];
 #[rustfmt::skip]
-static L80: [Slot; 3] = [S34, S78, S87];
+static L80: [Slot; 3] = [S35, S79, S87];
 #[rustfmt::skip]
-static L81: [Slot; 3] = [S34, S78, S88];
+static L81: [Slot; 3] = [S35, S79, S88];
 #[rustfmt::skip]
-static L82: [Slot; 3] = [S34, S78, S89];
+static L82: [Slot; 3] = [S35, S79, S89];
 #[rustfmt::skip]
-static L83: [Slot; 5] = [S1, S97, S78, S98, S39];
+static L83: [Slot; 3] = [S35, S79, S90];
 #[rustfmt::skip]
-static L84: [Slot; 5] = [S1, S97, S78, S87, S39];
+static L84: [Slot; 5] = [S1, S98, S79, S99, S40];
 #[rustfmt::skip]
-static L85: [Slot; 5] = [S1, S97, S78, S88, S39];
+static L85: [Slot; 5] = [S1, S98, S79, S88, S40];
 #[rustfmt::skip]
-static L86: [Slot; 5] = [S1, S97, S78, S89, S39];
+static L86: [Slot; 5] = [S1, S98, S79, S89, S40];
 #[rustfmt::skip]
-static L87: [Slot; 3] = [S1, S99, S39];
+static L87: [Slot; 5] = [S1, S98, S79, S90, S40];
 #[rustfmt::skip]
-static L88: [Slot; 1] = [S56];
+static L88: [Slot; 3] = [S1, S100, S40];
 #[rustfmt::skip]
-static L89: [Slot; 2] = [S32, S100];
+static L89: [Slot; 1] = [S57];
 #[rustfmt::skip]
-static L90: [Slot; 2] = [S32, S101];
+static L90: [Slot; 2] = [S33, S101];
 #[rustfmt::skip]
-static L91: [Slot; 2] = [S32, S102];
+static L91: [Slot; 2] = [S33, S102];
 #[rustfmt::skip]
-static L92: [Slot; 2] = [S32, S103];
+static L92: [Slot; 2] = [S33, S103];
 #[rustfmt::skip]
-static L93: [Slot; 2] = [S32, S104];
+static L93: [Slot; 2] = [S33, S104];
 #[rustfmt::skip]
-static L94: [Slot; 2] = [S32, S105];
+static L94: [Slot; 2] = [S33, S105];
 #[rustfmt::skip]
-static L95: [Slot; 2] = [S34, S103];
+static L95: [Slot; 2] = [S33, S106];
 #[rustfmt::skip]
-static L96: [Slot; 2] = [S34, S104];
+static L96: [Slot; 2] = [S35, S104];
 #[rustfmt::skip]
-static L97: [Slot; 2] = [S34, S105];
+static L97: [Slot; 2] = [S35, S105];
 #[rustfmt::skip]
-static L98: [Slot; 2] = [S32, S106];
+static L98: [Slot; 2] = [S35, S106];
 #[rustfmt::skip]
-static L99: [Slot; 2] = [S32, S88];
+static L99: [Slot; 2] = [S33, S107];
 #[rustfmt::skip]
-static L100: [Slot; 2] = [S32, S89];
+static L100: [Slot; 2] = [S33, S89];
 #[rustfmt::skip]
-static L101: [Slot; 2] = [S34, S100];
+static L101: [Slot; 2] = [S33, S90];
 #[rustfmt::skip]
-static L102: [Slot; 2] = [S34, S101];
+static L102: [Slot; 2] = [S35, S101];
 #[rustfmt::skip]
-static L103: [Slot; 2] = [S34, S102];
+static L103: [Slot; 2] = [S35, S102];
 #[rustfmt::skip]
-static L104: [Slot; 2] = [S32, S107];
+static L104: [Slot; 2] = [S35, S103];
 #[rustfmt::skip]
-static L105: [Slot; 2] = [S34, S107];
+static L105: [Slot; 2] = [S33, S108];
 #[rustfmt::skip]
-static L106: [Slot; 2] = [S34, S108];
+static L106: [Slot; 2] = [S35, S108];
 #[rustfmt::skip]
-static L107: [Slot; 2] = [S32, S109];
+static L107: [Slot; 2] = [S35, S109];
 #[rustfmt::skip]
-static L108: [Slot; 4] = [S32, S50, S51, S110];
+static L108: [Slot; 2] = [S33, S110];
 #[rustfmt::skip]
-static L109: [Slot; 4] = [S32, S50, S107, S110];
+static L109: [Slot; 4] = [S33, S51, S52, S111];
 #[rustfmt::skip]
-static L110: [Slot; 4] = [S32, S50, S53, S110];
+static L110: [Slot; 4] = [S33, S51, S108, S111];
 #[rustfmt::skip]
-static L111: [Slot; 4] = [S32, S50, S54, S110];
+static L111: [Slot; 4] = [S33, S51, S54, S111];
 #[rustfmt::skip]
-static L112: [Slot; 3] = [S32, S51, S111];
+static L112: [Slot; 4] = [S33, S51, S55, S111];
 #[rustfmt::skip]
-static L113: [Slot; 3] = [S32, S53, S111];
+static L113: [Slot; 3] = [S33, S52, S112];
 #[rustfmt::skip]
-static L114: [Slot; 3] = [S32, S54, S111];
+static L114: [Slot; 3] = [S33, S54, S112];
 #[rustfmt::skip]
-static L115: [Slot; 3] = [S32, S51, S110];
+static L115: [Slot; 3] = [S33, S55, S112];
 #[rustfmt::skip]
-static L116: [Slot; 3] = [S32, S53, S110];
+static L116: [Slot; 3] = [S33, S52, S111];
 #[rustfmt::skip]
-static L117: [Slot; 3] = [S32, S54, S110];
+static L117: [Slot; 3] = [S33, S54, S111];
 #[rustfmt::skip]
-static L118: [Slot; 4] = [S32, S50, S51, S111];
+static L118: [Slot; 3] = [S33, S55, S111];
 #[rustfmt::skip]
-static L119: [Slot; 4] = [S32, S50, S54, S111];
+static L119: [Slot; 4] = [S33, S51, S52, S112];
 #[rustfmt::skip]
-static L120: [Slot; 3] = [S32, S112, S110];
+static L120: [Slot; 4] = [S33, S51, S55, S112];
 #[rustfmt::skip]
-static L121: [Slot; 3] = [S32, S113, S110];
+static L121: [Slot; 3] = [S33, S113, S111];
 #[rustfmt::skip]
-static L122: [Slot; 2] = [S114, S103];
+static L122: [Slot; 3] = [S33, S114, S111];
 #[rustfmt::skip]
-static L123: [Slot; 2] = [S114, S104];
+static L123: [Slot; 2] = [S115, S104];
 #[rustfmt::skip]
-static L124: [Slot; 2] = [S114, S105];
+static L124: [Slot; 2] = [S115, S105];
 #[rustfmt::skip]
-static L125: [Slot; 2] = [S114, S107];
+static L125: [Slot; 2] = [S115, S106];
 #[rustfmt::skip]
-static L126: [Slot; 2] = [S32, S108];
+static L126: [Slot; 2] = [S115, S108];
 #[rustfmt::skip]
-static L127: [Slot; 2] = [S114, S108];
+static L127: [Slot; 2] = [S33, S109];
 #[rustfmt::skip]
-static L128: [Slot; 2] = [S114, S109];
+static L128: [Slot; 2] = [S115, S109];
 #[rustfmt::skip]
-static L129: [Slot; 2] = [S114, S100];
+static L129: [Slot; 2] = [S115, S110];
 #[rustfmt::skip]
-static L130: [Slot; 2] = [S114, S101];
+static L130: [Slot; 2] = [S115, S101];
 #[rustfmt::skip]
-static L131: [Slot; 2] = [S114, S102];
+static L131: [Slot; 2] = [S115, S102];
 #[rustfmt::skip]
-static L132: [Slot; 2] = [S114, S106];
+static L132: [Slot; 2] = [S115, S103];
 #[rustfmt::skip]
-static L133: [Slot; 2] = [S114, S88];
+static L133: [Slot; 2] = [S115, S107];
 #[rustfmt::skip]
-static L134: [Slot; 2] = [S114, S89];
+static L134: [Slot; 2] = [S115, S89];
 #[rustfmt::skip]
-static L135: [Slot; 4] = [S32, S50, S51, S115];
+static L135: [Slot; 2] = [S115, S90];
 #[rustfmt::skip]
-static L136: [Slot; 4] = [S32, S50, S107, S115];
+static L136: [Slot; 4] = [S33, S51, S52, S116];
 #[rustfmt::skip]
-static L137: [Slot; 4] = [S32, S50, S53, S115];
+static L137: [Slot; 4] = [S33, S51, S108, S116];
 #[rustfmt::skip]
-static L138: [Slot; 4] = [S32, S50, S54, S115];
+static L138: [Slot; 4] = [S33, S51, S54, S116];
 #[rustfmt::skip]
-static L139: [Slot; 3] = [S32, S116, S117];
+static L139: [Slot; 4] = [S33, S51, S55, S116];
 #[rustfmt::skip]
-static L140: [Slot; 3] = [S32, S116, S107];
+static L140: [Slot; 3] = [S33, S117, S118];
 #[rustfmt::skip]
-static L141: [Slot; 3] = [S32, S116, S101];
+static L141: [Slot; 3] = [S33, S117, S108];
 #[rustfmt::skip]
-static L142: [Slot; 3] = [S32, S116, S102];
+static L142: [Slot; 3] = [S33, S117, S102];
 #[rustfmt::skip]
-static L143: [Slot; 3] = [S1, S118, S100];
+static L143: [Slot; 3] = [S33, S117, S103];
 #[rustfmt::skip]
-static L144: [Slot; 3] = [S1, S118, S107];
+static L144: [Slot; 3] = [S1, S119, S101];
 #[rustfmt::skip]
-static L145: [Slot; 3] = [S1, S118, S101];
+static L145: [Slot; 3] = [S1, S119, S108];
 #[rustfmt::skip]
-static L146: [Slot; 3] = [S1, S118, S102];
+static L146: [Slot; 3] = [S1, S119, S102];
 #[rustfmt::skip]
-static L147: [Slot; 4] = [S32, S116, S119, S120];
+static L147: [Slot; 3] = [S1, S119, S103];
 #[rustfmt::skip]
-static L148: [Slot; 4] = [S32, S116, S107, S120];
+static L148: [Slot; 4] = [S33, S117, S120, S121];
 #[rustfmt::skip]
-static L149: [Slot; 4] = [S32, S116, S101, S120];
+static L149: [Slot; 4] = [S33, S117, S108, S121];
 #[rustfmt::skip]
-static L150: [Slot; 4] = [S32, S116, S102, S120];
+static L150: [Slot; 4] = [S33, S117, S102, S121];
 #[rustfmt::skip]
-static L151: [Slot; 4] = [S32, S116, S121, S122];
+static L151: [Slot; 4] = [S33, S117, S103, S121];
 #[rustfmt::skip]
-static L152: [Slot; 4] = [S32, S116, S121, S123];
+static L152: [Slot; 4] = [S33, S117, S122, S123];
 #[rustfmt::skip]
-static L153: [Slot; 4] = [S32, S116, S121, S124];
+static L153: [Slot; 4] = [S33, S117, S122, S124];
 #[rustfmt::skip]
-static L154: [Slot; 3] = [S32, S35, S125];
+static L154: [Slot; 4] = [S33, S117, S122, S125];
 #[rustfmt::skip]
-static L155: [Slot; 3] = [S32, S35, S52];
+static L155: [Slot; 3] = [S33, S36, S126];
 #[rustfmt::skip]
-static L156: [Slot; 3] = [S32, S35, S126];
+static L156: [Slot; 3] = [S33, S36, S53];
 #[rustfmt::skip]
-static L157: [Slot; 3] = [S32, S35, S127];
+static L157: [Slot; 3] = [S33, S36, S127];
 #[rustfmt::skip]
-static L158: [Slot; 4] = [S32, S116, S119, S39];
+static L158: [Slot; 3] = [S33, S36, S128];
 #[rustfmt::skip]
-static L159: [Slot; 4] = [S32, S116, S107, S39];
+static L159: [Slot; 4] = [S33, S117, S120, S40];
 #[rustfmt::skip]
-static L160: [Slot; 4] = [S32, S116, S101, S39];
+static L160: [Slot; 4] = [S33, S117, S108, S40];
 #[rustfmt::skip]
-static L161: [Slot; 4] = [S32, S116, S102, S39];
+static L161: [Slot; 4] = [S33, S117, S102, S40];
 #[rustfmt::skip]
-static L162: [Slot; 3] = [S32, S116, S119];
+static L162: [Slot; 4] = [S33, S117, S103, S40];
 #[rustfmt::skip]
-static L163: [Slot; 2] = [S34, S109];
+static L163: [Slot; 3] = [S33, S117, S120];
 #[rustfmt::skip]
-static L164: [Slot; 2] = [S34, S106];
+static L164: [Slot; 2] = [S35, S110];
 #[rustfmt::skip]
-static L165: [Slot; 2] = [S34, S88];
+static L165: [Slot; 2] = [S35, S107];
 #[rustfmt::skip]
-static L166: [Slot; 2] = [S34, S89];
+static L166: [Slot; 2] = [S35, S89];
 #[rustfmt::skip]
-static L167: [Slot; 5] = [S1, S97, S116, S119, S39];
+static L167: [Slot; 2] = [S35, S90];
 #[rustfmt::skip]
-static L168: [Slot; 5] = [S1, S97, S116, S107, S39];
+static L168: [Slot; 5] = [S1, S98, S117, S120, S40];
 #[rustfmt::skip]
-static L169: [Slot; 5] = [S1, S97, S116, S101, S39];
+static L169: [Slot; 5] = [S1, S98, S117, S108, S40];
 #[rustfmt::skip]
-static L170: [Slot; 5] = [S1, S97, S116, S102, S39];
+static L170: [Slot; 5] = [S1, S98, S117, S102, S40];
 #[rustfmt::skip]
-static L171: [Slot; 3] = [S32, S128, S129];
+static L171: [Slot; 5] = [S1, S98, S117, S103, S40];
 #[rustfmt::skip]
-static L172: [Slot; 3] = [S32, S128, S130];
+static L172: [Slot; 3] = [S33, S129, S130];
 #[rustfmt::skip]
-static L173: [Slot; 3] = [S32, S131, S129];
+static L173: [Slot; 3] = [S33, S129, S131];
 #[rustfmt::skip]
-static L174: [Slot; 3] = [S32, S131, S130];
+static L174: [Slot; 3] = [S33, S132, S130];
 #[rustfmt::skip]
-static L175: [Slot; 3] = [S32, S128, S132];
+static L175: [Slot; 3] = [S33, S132, S131];
 #[rustfmt::skip]
-static L176: [Slot; 3] = [S32, S131, S132];
+static L176: [Slot; 3] = [S33, S129, S133];
 #[rustfmt::skip]
-static L177: [Slot; 3] = [S32, S128, S133];
+static L177: [Slot; 3] = [S33, S132, S133];
 #[rustfmt::skip]
-static L178: [Slot; 3] = [S32, S128, S134];
+static L178: [Slot; 3] = [S33, S129, S134];
 #[rustfmt::skip]
-static L179: [Slot; 4] = [S32, S128, S135, S136];
+static L179: [Slot; 3] = [S33, S129, S135];
 #[rustfmt::skip]
-static L180: [Slot; 4] = [S32, S128, S130, S136];
+static L180: [Slot; 4] = [S33, S129, S136, S137];
 #[rustfmt::skip]
-static L181: [Slot; 5] = [S32, S128, S135, S136, S137];
+static L181: [Slot; 4] = [S33, S129, S131, S137];
 #[rustfmt::skip]
-static L182: [Slot; 5] = [S32, S128, S130, S136, S137];
+static L182: [Slot; 5] = [S33, S129, S136, S137, S138];
 #[rustfmt::skip]
-static L183: [Slot; 4] = [S32, S128, S133, S136];
+static L183: [Slot; 5] = [S33, S129, S131, S137, S138];
 #[rustfmt::skip]
-static L184: [Slot; 4] = [S32, S128, S138, S139];
+static L184: [Slot; 4] = [S33, S129, S134, S137];
 #[rustfmt::skip]
-static L185: [Slot; 5] = [S32, S128, S133, S136, S137];
+static L185: [Slot; 4] = [S33, S129, S139, S140];
 #[rustfmt::skip]
-static L186: [Slot; 5] = [S32, S128, S138, S139, S137];
+static L186: [Slot; 5] = [S33, S129, S134, S137, S138];
 #[rustfmt::skip]
-static L187: [Slot; 4] = [S32, S128, S132, S136];
+static L187: [Slot; 5] = [S33, S129, S139, S140, S138];
 #[rustfmt::skip]
-static L188: [Slot; 4] = [S32, S128, S138, S140];
+static L188: [Slot; 4] = [S33, S129, S133, S137];
 #[rustfmt::skip]
-static L189: [Slot; 4] = [S32, S128, S138, S124];
+static L189: [Slot; 4] = [S33, S129, S139, S141];
 #[rustfmt::skip]
-static L190: [Slot; 4] = [S32, S116, S119, S141];
+static L190: [Slot; 4] = [S33, S129, S139, S125];
 #[rustfmt::skip]
-static L191: [Slot; 4] = [S32, S116, S101, S141];
+static L191: [Slot; 4] = [S33, S117, S120, S142];
 #[rustfmt::skip]
-static L192: [Slot; 4] = [S32, S116, S102, S141];
+static L192: [Slot; 4] = [S33, S117, S102, S142];
 #[rustfmt::skip]
-static L193: [Slot; 5] = [S32, S116, S119, S141, S137];
+static L193: [Slot; 4] = [S33, S117, S103, S142];
 #[rustfmt::skip]
-static L194: [Slot; 5] = [S32, S116, S101, S141, S137];
+static L194: [Slot; 5] = [S33, S117, S120, S142, S138];
 #[rustfmt::skip]
-static L195: [Slot; 5] = [S32, S116, S102, S141, S137];
+static L195: [Slot; 5] = [S33, S117, S102, S142, S138];
 #[rustfmt::skip]
-static L196: [Slot; 4] = [S32, S116, S133, S141];
+static L196: [Slot; 5] = [S33, S117, S103, S142, S138];
 #[rustfmt::skip]
-static L197: [Slot; 4] = [S32, S116, S134, S141];
+static L197: [Slot; 4] = [S33, S117, S134, S142];
 #[rustfmt::skip]
-static L198: [Slot; 4] = [S32, S116, S142, S139];
+static L198: [Slot; 4] = [S33, S117, S135, S142];
 #[rustfmt::skip]
-static L199: [Slot; 4] = [S32, S116, S142, S143];
+static L199: [Slot; 4] = [S33, S117, S143, S140];
 #[rustfmt::skip]
-static L200: [Slot; 5] = [S32, S116, S133, S141, S137];
+static L200: [Slot; 4] = [S33, S117, S143, S144];
 #[rustfmt::skip]
-static L201: [Slot; 5] = [S32, S116, S134, S141, S137];
+static L201: [Slot; 5] = [S33, S117, S134, S142, S138];
 #[rustfmt::skip]
-static L202: [Slot; 5] = [S32, S116, S142, S139, S137];
+static L202: [Slot; 5] = [S33, S117, S135, S142, S138];
 #[rustfmt::skip]
-static L203: [Slot; 5] = [S32, S116, S142, S143, S137];
+static L203: [Slot; 5] = [S33, S117, S143, S140, S138];
 #[rustfmt::skip]
-static L204: [Slot; 4] = [S32, S116, S142, S123];
+static L204: [Slot; 5] = [S33, S117, S143, S144, S138];
 #[rustfmt::skip]
-static L205: [Slot; 4] = [S32, S116, S142, S124];
+static L205: [Slot; 4] = [S33, S117, S143, S124];
 #[rustfmt::skip]
-static L206: [Slot; 5] = [S144, S145, S146, S47, S147];
+static L206: [Slot; 4] = [S33, S117, S143, S125];
 #[rustfmt::skip]
-static L207: [Slot; 5] = [S148, S145, S149, S47, S147];
+static L207: [Slot; 5] = [S145, S146, S147, S48, S148];
 #[rustfmt::skip]
-static L208: [Slot; 6] = [S144, S150, S151, S146, S47, S147];
+static L208: [Slot; 5] = [S149, S146, S150, S48, S148];
 #[rustfmt::skip]
-static L209: [Slot; 6] = [S148, S150, S151, S149, S47, S147];
+static L209: [Slot; 6] = [S145, S151, S152, S147, S48, S148];
 #[rustfmt::skip]
-static L210: [Slot; 5] = [S95, S152, S153, S154, S47];
+static L210: [Slot; 6] = [S149, S151, S152, S150, S48, S148];
 #[rustfmt::skip]
-static L211: [Slot; 4] = [S95, S152, S153, S154];
+static L211: [Slot; 5] = [S96, S153, S154, S155, S48];
 #[rustfmt::skip]
-static L212: [Slot; 5] = [S95, S155, S156, S154, S47];
+static L212: [Slot; 4] = [S96, S153, S154, S155];
 #[rustfmt::skip]
-static L213: [Slot; 4] = [S95, S155, S156, S154];
+static L213: [Slot; 5] = [S96, S156, S157, S155, S48];
 #[rustfmt::skip]
-static L214: [Slot; 5] = [S34, S152, S153, S157, S47];
+static L214: [Slot; 4] = [S96, S156, S157, S155];
 #[rustfmt::skip]
-static L215: [Slot; 4] = [S34, S152, S153, S157];
+static L215: [Slot; 5] = [S35, S153, S154, S158, S48];
 #[rustfmt::skip]
-static L216: [Slot; 5] = [S34, S155, S156, S157, S47];
+static L216: [Slot; 4] = [S35, S153, S154, S158];
 #[rustfmt::skip]
-static L217: [Slot; 4] = [S34, S155, S156, S157];
+static L217: [Slot; 5] = [S35, S156, S157, S158, S48];
 #[rustfmt::skip]
-static L218: [Slot; 7] = [S95, S158, S159, S154, S47, S160, S161];
+static L218: [Slot; 4] = [S35, S156, S157, S158];
 #[rustfmt::skip]
-static L219: [Slot; 6] = [S95, S158, S159, S154, S160, S161];
+static L219: [Slot; 7] = [S96, S159, S160, S155, S48, S161, S162];
 #[rustfmt::skip]
-static L220: [Slot; 7] = [S34, S158, S159, S157, S47, S160, S161];
+static L220: [Slot; 6] = [S96, S159, S160, S155, S161, S162];
 #[rustfmt::skip]
-static L221: [Slot; 6] = [S34, S158, S159, S157, S160, S161];
+static L221: [Slot; 7] = [S35, S159, S160, S158, S48, S161, S162];
 #[rustfmt::skip]
-static L222: [Slot; 7] = [S95, S162, S163, S154, S47, S160, S161];
+static L222: [Slot; 6] = [S35, S159, S160, S158, S161, S162];
 #[rustfmt::skip]
-static L223: [Slot; 6] = [S95, S162, S163, S154, S160, S161];
+static L223: [Slot; 7] = [S96, S163, S164, S155, S48, S161, S162];
 #[rustfmt::skip]
-static L224: [Slot; 4] = [S32, S128, S135, S39];
+static L224: [Slot; 6] = [S96, S163, S164, S155, S161, S162];
 #[rustfmt::skip]
-static L225: [Slot; 4] = [S32, S128, S130, S39];
+static L225: [Slot; 4] = [S33, S129, S136, S40];
 #[rustfmt::skip]
-static L226: [Slot; 4] = [S32, S128, S132, S39];
+static L226: [Slot; 4] = [S33, S129, S131, S40];
 #[rustfmt::skip]
-static L227: [Slot; 4] = [S32, S128, S133, S39];
+static L227: [Slot; 4] = [S33, S129, S133, S40];
 #[rustfmt::skip]
-static L228: [Slot; 3] = [S32, S128, S135];
+static L228: [Slot; 4] = [S33, S129, S134, S40];
 #[rustfmt::skip]
-static L229: [Slot; 4] = [S32, S128, S129, S39];
+static L229: [Slot; 3] = [S33, S129, S136];
 #[rustfmt::skip]
-static L230: [Slot; 4] = [S32, S128, S134, S39];
+static L230: [Slot; 4] = [S33, S129, S130, S40];
 #[rustfmt::skip]
-static L231: [Slot; 5] = [S1, S97, S128, S129, S39];
+static L231: [Slot; 4] = [S33, S129, S135, S40];
 #[rustfmt::skip]
-static L232: [Slot; 5] = [S1, S97, S128, S130, S39];
+static L232: [Slot; 5] = [S1, S98, S129, S130, S40];
 #[rustfmt::skip]
-static L233: [Slot; 5] = [S1, S97, S128, S132, S39];
+static L233: [Slot; 5] = [S1, S98, S129, S131, S40];
 #[rustfmt::skip]
-static L234: [Slot; 5] = [S1, S97, S128, S133, S39];
+static L234: [Slot; 5] = [S1, S98, S129, S133, S40];
 #[rustfmt::skip]
-static L235: [Slot; 5] = [S1, S97, S128, S134, S39];
+static L235: [Slot; 5] = [S1, S98, S129, S134, S40];
 #[rustfmt::skip]
-static L236: [Slot; 2] = [S32, S164];
+static L236: [Slot; 5] = [S1, S98, S129, S135, S40];
 #[rustfmt::skip]
-static L237: [Slot; 2] = [S32, S165];
+static L237: [Slot; 2] = [S33, S165];
 #[rustfmt::skip]
-static L238: [Slot; 2] = [S32, S166];
+static L238: [Slot; 2] = [S33, S166];
 #[rustfmt::skip]
-static L239: [Slot; 2] = [S32, S167];
+static L239: [Slot; 2] = [S33, S167];
 #[rustfmt::skip]
-static L240: [Slot; 2] = [S32, S168];
+static L240: [Slot; 2] = [S33, S168];
 #[rustfmt::skip]
-static L241: [Slot; 2] = [S32, S169];
+static L241: [Slot; 2] = [S33, S169];
 #[rustfmt::skip]
-static L242: [Slot; 2] = [S32, S170];
+static L242: [Slot; 2] = [S33, S170];
 #[rustfmt::skip]
-static L243: [Slot; 2] = [S34, S171];
+static L243: [Slot; 2] = [S33, S171];
 #[rustfmt::skip]
-static L244: [Slot; 2] = [S34, S172];
+static L244: [Slot; 2] = [S35, S172];
 #[rustfmt::skip]
-static L245: [Slot; 2] = [S34, S173];
+static L245: [Slot; 2] = [S35, S173];
 #[rustfmt::skip]
-static L246: [Slot; 2] = [S34, S164];
+static L246: [Slot; 2] = [S35, S174];
 #[rustfmt::skip]
-static L247: [Slot; 2] = [S34, S165];
+static L247: [Slot; 2] = [S35, S165];
 #[rustfmt::skip]
-static L248: [Slot; 2] = [S34, S166];
+static L248: [Slot; 2] = [S35, S166];
 #[rustfmt::skip]
-static L249: [Slot; 2] = [S34, S167];
+static L249: [Slot; 2] = [S35, S167];
 #[rustfmt::skip]
-static L250: [Slot; 2] = [S34, S168];
+static L250: [Slot; 2] = [S35, S168];
 #[rustfmt::skip]
-static L251: [Slot; 2] = [S34, S169];
+static L251: [Slot; 2] = [S35, S169];
 #[rustfmt::skip]
-static L252: [Slot; 2] = [S34, S52];
+static L252: [Slot; 2] = [S35, S170];
 #[rustfmt::skip]
-static L253: [Slot; 2] = [S34, S170];
+static L253: [Slot; 2] = [S35, S53];
 #[rustfmt::skip]
-static L254: [Slot; 2] = [S32, S174];
+static L254: [Slot; 2] = [S35, S171];
 #[rustfmt::skip]
-static L255: [Slot; 2] = [S32, S175];
+static L255: [Slot; 2] = [S33, S175];
 #[rustfmt::skip]
-static L256: [Slot; 2] = [S32, S176];
+static L256: [Slot; 2] = [S33, S176];
 #[rustfmt::skip]
-static L257: [Slot; 2] = [S32, S51];
+static L257: [Slot; 2] = [S33, S177];
 #[rustfmt::skip]
-static L258: [Slot; 4] = [S32, S50, S170, S111];
+static L258: [Slot; 2] = [S33, S52];
 #[rustfmt::skip]
-static L259: [Slot; 4] = [S32, S50, S53, S111];
+static L259: [Slot; 4] = [S33, S51, S171, S112];
 #[rustfmt::skip]
-static L260: [Slot; 4] = [S32, S50, S51, S177];
+static L260: [Slot; 4] = [S33, S51, S54, S112];
 #[rustfmt::skip]
-static L261: [Slot; 4] = [S32, S50, S170, S177];
+static L261: [Slot; 4] = [S33, S51, S52, S178];
 #[rustfmt::skip]
-static L262: [Slot; 4] = [S32, S50, S53, S177];
+static L262: [Slot; 4] = [S33, S51, S171, S178];
 #[rustfmt::skip]
-static L263: [Slot; 4] = [S32, S50, S54, S177];
+static L263: [Slot; 4] = [S33, S51, S54, S178];
 #[rustfmt::skip]
-static L264: [Slot; 4] = [S32, S50, S51, S178];
+static L264: [Slot; 4] = [S33, S51, S55, S178];
 #[rustfmt::skip]
-static L265: [Slot; 4] = [S32, S50, S170, S178];
+static L265: [Slot; 4] = [S33, S51, S52, S179];
 #[rustfmt::skip]
-static L266: [Slot; 4] = [S32, S50, S53, S178];
+static L266: [Slot; 4] = [S33, S51, S171, S179];
 #[rustfmt::skip]
-static L267: [Slot; 4] = [S32, S50, S54, S178];
+static L267: [Slot; 4] = [S33, S51, S54, S179];
 #[rustfmt::skip]
-static L268: [Slot; 8] = [S32, S35, S179, S180, S181, S182, S183, S184];
+static L268: [Slot; 4] = [S33, S51, S55, S179];
 #[rustfmt::skip]
-static L269: [Slot; 8] = [S32, S35, S179, S180, S170, S182, S183, S184];
+static L269: [Slot; 8] = [S33, S36, S180, S181, S182, S183, S184, S185];
 #[rustfmt::skip]
-static L270: [Slot; 8] = [S32, S35, S179, S180, S185, S182, S183, S184];
+static L270: [Slot; 8] = [S33, S36, S180, S181, S171, S183, S184, S185];
 #[rustfmt::skip]
-static L271: [Slot; 8] = [S32, S35, S179, S180, S186, S182, S183, S184];
+static L271: [Slot; 8] = [S33, S36, S180, S181, S186, S183, S184, S185];
 #[rustfmt::skip]
-static L272: [Slot; 4] = [S32, S50, S51, S187];
+static L272: [Slot; 8] = [S33, S36, S180, S181, S187, S183, S184, S185];
 #[rustfmt::skip]
-static L273: [Slot; 4] = [S32, S50, S53, S187];
+static L273: [Slot; 4] = [S33, S51, S52, S188];
 #[rustfmt::skip]
-static L274: [Slot; 4] = [S32, S50, S54, S187];
+static L274: [Slot; 4] = [S33, S51, S54, S188];
 #[rustfmt::skip]
-static L275: [Slot; 5] = [S32, S50, S51, S188, S189];
+static L275: [Slot; 4] = [S33, S51, S55, S188];
 #[rustfmt::skip]
-static L276: [Slot; 5] = [S32, S50, S170, S188, S189];
+static L276: [Slot; 5] = [S33, S51, S52, S189, S190];
 #[rustfmt::skip]
-static L277: [Slot; 5] = [S32, S50, S53, S188, S189];
+static L277: [Slot; 5] = [S33, S51, S171, S189, S190];
 #[rustfmt::skip]
-static L278: [Slot; 5] = [S32, S50, S54, S188, S189];
+static L278: [Slot; 5] = [S33, S51, S54, S189, S190];
 #[rustfmt::skip]
-static L279: [Slot; 5] = [S32, S50, S190, S191, S189];
+static L279: [Slot; 5] = [S33, S51, S55, S189, S190];
 #[rustfmt::skip]
-static L280: [Slot; 5] = [S32, S50, S190, S192, S189];
+static L280: [Slot; 5] = [S33, S51, S191, S192, S190];
 #[rustfmt::skip]
-static L281: [Slot; 5] = [S32, S50, S190, S193, S189];
+static L281: [Slot; 5] = [S33, S51, S191, S193, S190];
 #[rustfmt::skip]
-static L282: [Slot; 6] = [S34, S35, S50, S51, S194, S189];
+static L282: [Slot; 5] = [S33, S51, S191, S194, S190];
 #[rustfmt::skip]
-static L283: [Slot; 6] = [S34, S35, S50, S170, S194, S189];
+static L283: [Slot; 6] = [S35, S36, S51, S52, S195, S190];
 #[rustfmt::skip]
-static L284: [Slot; 6] = [S34, S35, S50, S53, S194, S189];
+static L284: [Slot; 6] = [S35, S36, S51, S171, S195, S190];
 #[rustfmt::skip]
-static L285: [Slot; 6] = [S34, S35, S50, S54, S194, S189];
+static L285: [Slot; 6] = [S35, S36, S51, S54, S195, S190];
 #[rustfmt::skip]
-static L286: [Slot; 6] = [S34, S35, S50, S190, S195, S189];
+static L286: [Slot; 6] = [S35, S36, S51, S55, S195, S190];
 #[rustfmt::skip]
-static L287: [Slot; 6] = [S34, S35, S50, S190, S196, S189];
+static L287: [Slot; 6] = [S35, S36, S51, S191, S196, S190];
 #[rustfmt::skip]
-static L288: [Slot; 6] = [S32, S35, S50, S51, S194, S189];
+static L288: [Slot; 6] = [S35, S36, S51, S191, S197, S190];
 #[rustfmt::skip]
-static L289: [Slot; 6] = [S32, S35, S50, S170, S194, S189];
+static L289: [Slot; 6] = [S33, S36, S51, S52, S195, S190];
 #[rustfmt::skip]
-static L290: [Slot; 6] = [S32, S35, S50, S53, S194, S189];
+static L290: [Slot; 6] = [S33, S36, S51, S171, S195, S190];
 #[rustfmt::skip]
-static L291: [Slot; 6] = [S32, S35, S50, S54, S194, S189];
+static L291: [Slot; 6] = [S33, S36, S51, S54, S195, S190];
 #[rustfmt::skip]
-static L292: [Slot; 6] = [S32, S35, S50, S190, S195, S189];
+static L292: [Slot; 6] = [S33, S36, S51, S55, S195, S190];
 #[rustfmt::skip]
-static L293: [Slot; 6] = [S32, S35, S50, S190, S196, S189];
+static L293: [Slot; 6] = [S33, S36, S51, S191, S196, S190];
 #[rustfmt::skip]
-static L294: [Slot; 5] = [S95, S197, S198, S154, S47];
+static L294: [Slot; 6] = [S33, S36, S51, S191, S197, S190];
 #[rustfmt::skip]
-static L295: [Slot; 4] = [S199, S200, S201, S202];
+static L295: [Slot; 5] = [S96, S198, S199, S155, S48];
 #[rustfmt::skip]
-static L296: [Slot; 4] = [S32, S50, S51, S39];
+static L296: [Slot; 4] = [S200, S201, S202, S203];
 #[rustfmt::skip]
-static L297: [Slot; 4] = [S32, S50, S170, S39];
+static L297: [Slot; 4] = [S33, S51, S52, S40];
 #[rustfmt::skip]
-static L298: [Slot; 4] = [S32, S50, S53, S39];
+static L298: [Slot; 4] = [S33, S51, S171, S40];
 #[rustfmt::skip]
-static L299: [Slot; 4] = [S32, S50, S54, S39];
+static L299: [Slot; 4] = [S33, S51, S54, S40];
 #[rustfmt::skip]
-static L300: [Slot; 6] = [S1, S97, S50, S51, S39, S203];
+static L300: [Slot; 4] = [S33, S51, S55, S40];
 #[rustfmt::skip]
-static L301: [Slot; 6] = [S1, S97, S50, S170, S39, S203];
+static L301: [Slot; 6] = [S1, S98, S51, S52, S40, S204];
 #[rustfmt::skip]
-static L302: [Slot; 6] = [S1, S97, S50, S53, S39, S203];
+static L302: [Slot; 6] = [S1, S98, S51, S171, S40, S204];
 #[rustfmt::skip]
-static L303: [Slot; 6] = [S1, S97, S50, S54, S39, S203];
+static L303: [Slot; 6] = [S1, S98, S51, S54, S40, S204];
 #[rustfmt::skip]
-static L304: [Slot; 3] = [S204, S73, S205];
+static L304: [Slot; 6] = [S1, S98, S51, S55, S40, S204];
 #[rustfmt::skip]
-static L305: [Slot; 3] = [S206, S207, S205];
+static L305: [Slot; 3] = [S205, S74, S206];
 #[rustfmt::skip]
-static L306: [Slot; 3] = [S206, S208, S205];
+static L306: [Slot; 3] = [S207, S208, S206];
 #[rustfmt::skip]
-static L307: [Slot; 3] = [S206, S209, S205];
+static L307: [Slot; 3] = [S207, S209, S206];
 #[rustfmt::skip]
-static L308: [Slot; 3] = [S206, S210, S205];
+static L308: [Slot; 3] = [S207, S210, S206];
 #[rustfmt::skip]
-static L309: [Slot; 3] = [S206, S211, S205];
+static L309: [Slot; 3] = [S207, S211, S206];
 #[rustfmt::skip]
-static L310: [Slot; 2] = [S212, S213];
+static L310: [Slot; 3] = [S207, S212, S206];
 #[rustfmt::skip]
-static L311: [Slot; 4] = [S35, S204, S3, S205];
+static L311: [Slot; 2] = [S213, S214];
 #[rustfmt::skip]
-static L312: [Slot; 4] = [S35, S206, S207, S205];
+static L312: [Slot; 4] = [S36, S205, S3, S206];
 #[rustfmt::skip]
-static L313: [Slot; 4] = [S35, S206, S211, S205];
+static L313: [Slot; 4] = [S36, S207, S208, S206];
 #[rustfmt::skip]
-static L314: [Slot; 4] = [S35, S206, S209, S205];
+static L314: [Slot; 4] = [S36, S207, S212, S206];
 #[rustfmt::skip]
-static L315: [Slot; 4] = [S35, S206, S210, S205];
+static L315: [Slot; 4] = [S36, S207, S210, S206];
 #[rustfmt::skip]
-static L316: [Slot; 2] = [S214, S215];
+static L316: [Slot; 4] = [S36, S207, S211, S206];
 #[rustfmt::skip]
-static L317: [Slot; 3] = [S216, S217, S56];
+static L317: [Slot; 2] = [S215, S216];
 #[rustfmt::skip]
-static L318: [Slot; 3] = [S216, S218, S56];
+static L318: [Slot; 3] = [S217, S218, S57];
 #[rustfmt::skip]
-static L319: [Slot; 2] = [S219, S74];
+static L319: [Slot; 3] = [S217, S219, S57];
 #[rustfmt::skip]
-static L320: [Slot; 2] = [S219, S220];
+static L320: [Slot; 2] = [S220, S75];
 #[rustfmt::skip]
-static L321: [Slot; 2] = [S221, S222];
+static L321: [Slot; 2] = [S220, S221];
 #[rustfmt::skip]
-static L322: [Slot; 2] = [S221, S223];
+static L322: [Slot; 2] = [S222, S223];
 #[rustfmt::skip]
-static L323: [Slot; 2] = [S224, S225];
+static L323: [Slot; 2] = [S222, S224];
 #[rustfmt::skip]
-static L324: [Slot; 2] = [S224, S220];
+static L324: [Slot; 2] = [S225, S226];
 #[rustfmt::skip]
-static L325: [Slot; 7] = [S32, S35, S180, S181, S110, S226, S183];
+static L325: [Slot; 2] = [S225, S221];
 #[rustfmt::skip]
-static L326: [Slot; 7] = [S32, S35, S180, S52, S110, S226, S183];
+static L326: [Slot; 7] = [S33, S36, S181, S182, S111, S227, S184];
 #[rustfmt::skip]
-static L327: [Slot; 7] = [S32, S35, S180, S185, S110, S226, S183];
+static L327: [Slot; 7] = [S33, S36, S181, S53, S111, S227, S184];
 #[rustfmt::skip]
-static L328: [Slot; 7] = [S32, S35, S180, S186, S110, S226, S183];
+static L328: [Slot; 7] = [S33, S36, S181, S186, S111, S227, S184];
 #[rustfmt::skip]
-static L329: [Slot; 7] = [S32, S35, S180, S181, S111, S226, S183];
+static L329: [Slot; 7] = [S33, S36, S181, S187, S111, S227, S184];
 #[rustfmt::skip]
-static L330: [Slot; 7] = [S32, S35, S180, S52, S111, S226, S183];
+static L330: [Slot; 7] = [S33, S36, S181, S182, S112, S227, S184];
 #[rustfmt::skip]
-static L331: [Slot; 7] = [S32, S35, S180, S185, S111, S226, S183];
+static L331: [Slot; 7] = [S33, S36, S181, S53, S112, S227, S184];
 #[rustfmt::skip]
-static L332: [Slot; 7] = [S32, S35, S180, S186, S111, S226, S183];
+static L332: [Slot; 7] = [S33, S36, S181, S186, S112, S227, S184];
 #[rustfmt::skip]
-static L333: [Slot; 7] = [S32, S35, S180, S190, S227, S226, S183];
+static L333: [Slot; 7] = [S33, S36, S181, S187, S112, S227, S184];
 #[rustfmt::skip]
-static L334: [Slot; 1] = [S34];
+static L334: [Slot; 7] = [S33, S36, S181, S191, S228, S227, S184];
 #[rustfmt::skip]
-static L335: [Slot; 2] = [S34, S228];
+static L335: [Slot; 1] = [S35];
 #[rustfmt::skip]
-static L336: [Slot; 7] = [S35, S32, S50, S51, S111, S229, S39];
+static L336: [Slot; 2] = [S35, S229];
 #[rustfmt::skip]
-static L337: [Slot; 7] = [S35, S32, S50, S52, S111, S229, S39];
+static L337: [Slot; 7] = [S36, S33, S51, S52, S112, S230, S40];
 #[rustfmt::skip]
-static L338: [Slot; 7] = [S35, S32, S50, S53, S111, S229, S39];
+static L338: [Slot; 7] = [S36, S33, S51, S53, S112, S230, S40];
 #[rustfmt::skip]
-static L339: [Slot; 7] = [S35, S32, S50, S54, S111, S229, S39];
+static L339: [Slot; 7] = [S36, S33, S51, S54, S112, S230, S40];
 #[rustfmt::skip]
-static L340: [Slot; 2] = [S32, S230];
+static L340: [Slot; 7] = [S36, S33, S51, S55, S112, S230, S40];
 #[rustfmt::skip]
-static L341: [Slot; 3] = [S1, S32, S230];
+static L341: [Slot; 2] = [S33, S231];
 #[rustfmt::skip]
-static L342: [Slot; 3] = [S32, S51, S231];
+static L342: [Slot; 3] = [S1, S33, S231];
 #[rustfmt::skip]
-static L343: [Slot; 3] = [S32, S52, S231];
+static L343: [Slot; 3] = [S33, S52, S232];
 #[rustfmt::skip]
-static L344: [Slot; 3] = [S32, S53, S231];
+static L344: [Slot; 3] = [S33, S53, S232];
 #[rustfmt::skip]
-static L345: [Slot; 3] = [S32, S54, S231];
+static L345: [Slot; 3] = [S33, S54, S232];
 #[rustfmt::skip]
-static L346: [Slot; 2] = [S32, S232];
+static L346: [Slot; 3] = [S33, S55, S232];
 #[rustfmt::skip]
-static L347: [Slot; 2] = [S56, S41];
+static L347: [Slot; 2] = [S33, S233];
 #[rustfmt::skip]
-static L348: [Slot; 2] = [S56, S233];
+static L348: [Slot; 2] = [S57, S42];
 #[rustfmt::skip]
-static L349: [Slot; 4] = [S32, S234, S50, S233];
+static L349: [Slot; 2] = [S57, S234];
 #[rustfmt::skip]
-static L350: [Slot; 4] = [S32, S234, S50, S235];
+static L350: [Slot; 4] = [S33, S235, S51, S234];
 #[rustfmt::skip]
-static L351: [Slot; 7] = [S1, S97, S39, S236, S237, S238, S239];
+static L351: [Slot; 4] = [S33, S235, S51, S236];
 #[rustfmt::skip]
-static L352: [Slot; 7] = [S1, S97, S39, S236, S240, S238, S239];
+static L352: [Slot; 7] = [S1, S98, S40, S237, S238, S239, S240];
 #[rustfmt::skip]
-static L353: [Slot; 7] = [S1, S97, S241, S242, S243, S229, S239];
+static L353: [Slot; 7] = [S1, S98, S40, S237, S241, S239, S240];
 #[rustfmt::skip]
-static L354: [Slot; 7] = [S1, S97, S241, S244, S243, S229, S239];
+static L354: [Slot; 7] = [S1, S98, S242, S243, S244, S230, S240];
 #[rustfmt::skip]
-static L355: [Slot; 7] = [S1, S97, S241, S245, S243, S229, S239];
+static L355: [Slot; 7] = [S1, S98, S242, S245, S244, S230, S240];
 #[rustfmt::skip]
-static L356: [Slot; 2] = [S56, S246];
+static L356: [Slot; 7] = [S1, S98, S242, S246, S244, S230, S240];
 #[rustfmt::skip]
-static L357: [Slot; 2] = [S32, S125];
+static L357: [Slot; 2] = [S57, S247];
 #[rustfmt::skip]
-static L358: [Slot; 2] = [S32, S126];
+static L358: [Slot; 2] = [S33, S126];
 #[rustfmt::skip]
-static L359: [Slot; 2] = [S32, S127];
+static L359: [Slot; 2] = [S33, S127];
 #[rustfmt::skip]
-static L360: [Slot; 4] = [S32, S50, S52, S111];
+static L360: [Slot; 2] = [S33, S128];
 #[rustfmt::skip]
-static L361: [Slot; 4] = [S32, S50, S190, S227];
+static L361: [Slot; 4] = [S33, S51, S53, S112];
 #[rustfmt::skip]
-static L362: [Slot; 4] = [S32, S50, S190, S247];
+static L362: [Slot; 4] = [S33, S51, S191, S228];
 #[rustfmt::skip]
-static L363: [Slot; 4] = [S32, S50, S190, S248];
+static L363: [Slot; 4] = [S33, S51, S191, S248];
 #[rustfmt::skip]
-static L364: [Slot; 5] = [S249, S250, S251, S47, S147];
+static L364: [Slot; 4] = [S33, S51, S191, S249];
 #[rustfmt::skip]
-static L365: [Slot; 5] = [S252, S250, S253, S47, S147];
+static L365: [Slot; 5] = [S250, S251, S252, S48, S148];
 #[rustfmt::skip]
-static L366: [Slot; 6] = [S249, S150, S254, S251, S47, S147];
+static L366: [Slot; 5] = [S253, S251, S254, S48, S148];
 #[rustfmt::skip]
-static L367: [Slot; 6] = [S252, S150, S254, S253, S47, S147];
+static L367: [Slot; 6] = [S250, S151, S255, S252, S48, S148];
 #[rustfmt::skip]
-static L368: [Slot; 4] = [S95, S255, S256, S154];
+static L368: [Slot; 6] = [S253, S151, S255, S254, S48, S148];
 #[rustfmt::skip]
-static L369: [Slot; 3] = [S1, S32, S3];
+static L369: [Slot; 4] = [S96, S256, S257, S155];
 #[rustfmt::skip]
-static L370: [Slot; 3] = [S1, S32, S208];
+static L370: [Slot; 3] = [S1, S33, S3];
 #[rustfmt::skip]
-static L371: [Slot; 3] = [S1, S32, S209];
+static L371: [Slot; 3] = [S1, S33, S209];
 #[rustfmt::skip]
-static L372: [Slot; 3] = [S1, S32, S210];
+static L372: [Slot; 3] = [S1, S33, S210];
 #[rustfmt::skip]
-static L373: [Slot; 3] = [S234, S257, S233];
+static L373: [Slot; 3] = [S1, S33, S211];
 #[rustfmt::skip]
-static L374: [Slot; 3] = [S35, S99, S50];
+static L374: [Slot; 3] = [S235, S258, S234];
 #[rustfmt::skip]
-static L375: [Slot; 3] = [S258, S99, S50];
+static L375: [Slot; 3] = [S36, S100, S51];
 #[rustfmt::skip]
-static L376: [Slot; 3] = [S35, S99, S232];
+static L376: [Slot; 3] = [S259, S100, S51];
 #[rustfmt::skip]
-static L377: [Slot; 3] = [S258, S99, S232];
+static L377: [Slot; 3] = [S36, S100, S233];
 #[rustfmt::skip]
-static L378: [Slot; 2] = [S259, S20];
+static L378: [Slot; 3] = [S259, S100, S233];
 #[rustfmt::skip]
-static L379: [Slot; 2] = [S260, S29];
+static L379: [Slot; 2] = [S260, S20];
 #[rustfmt::skip]
-static L380: [Slot; 2] = [S6, S261];
+static L380: [Slot; 2] = [S6, S20];
 #[rustfmt::skip]
-static L381: [Slot; 2] = [S6, S9];
+static L381: [Slot; 2] = [S261, S30];
 #[rustfmt::skip]
-static L382: [Slot; 2] = [S99, S232];
+static L382: [Slot; 2] = [S6, S262];
 #[rustfmt::skip]
-static L383: [Slot; 3] = [S56, S62, S262];
+static L383: [Slot; 2] = [S6, S9];
 #[rustfmt::skip]
-static L384: [Slot; 3] = [S56, S62, S263];
+static L384: [Slot; 2] = [S100, S233];
 #[rustfmt::skip]
-static L385: [Slot; 2] = [S32, S76];
+static L385: [Slot; 3] = [S57, S63, S263];
 #[rustfmt::skip]
-static L386: [Slot; 2] = [S32, S77];
+static L386: [Slot; 3] = [S57, S63, S264];
 #[rustfmt::skip]
-static L387: [Slot; 2] = [S99, S76];
+static L387: [Slot; 2] = [S33, S77];
 #[rustfmt::skip]
-static L388: [Slot; 2] = [S99, S77];
+static L388: [Slot; 2] = [S33, S78];
 #[rustfmt::skip]
-static L389: [Slot; 4] = [S32, S50, S52, S39];
+static L389: [Slot; 2] = [S100, S77];
 #[rustfmt::skip]
-static L390: [Slot; 5] = [S1, S32, S232, S41, S264];
+static L390: [Slot; 2] = [S100, S78];
 #[rustfmt::skip]
-static L391: [Slot; 5] = [S1, S32, S232, S41, S265];
+static L391: [Slot; 4] = [S33, S51, S53, S40];
 #[rustfmt::skip]
-static L392: [Slot; 5] = [S1, S32, S232, S266, S264];
+static L392: [Slot; 5] = [S1, S33, S233, S42, S265];
 #[rustfmt::skip]
-static L393: [Slot; 5] = [S1, S32, S232, S266, S267];
+static L393: [Slot; 5] = [S1, S33, S233, S42, S266];
 #[rustfmt::skip]
-static L394: [Slot; 2] = [S73, S268];
+static L394: [Slot; 5] = [S1, S33, S233, S267, S265];
 #[rustfmt::skip]
-static L395: [Slot; 2] = [S6, S269];
+static L395: [Slot; 5] = [S1, S33, S233, S267, S268];
 #[rustfmt::skip]
-static L396: [Slot; 2] = [S270, S269];
+static L396: [Slot; 2] = [S74, S269];
 #[rustfmt::skip]
-static L397: [Slot; 2] = [S215, S269];
+static L397: [Slot; 2] = [S6, S270];
 #[rustfmt::skip]
-static L398: [Slot; 2] = [S271, S269];
+static L398: [Slot; 2] = [S271, S270];
 #[rustfmt::skip]
-static L399: [Slot; 2] = [S259, S269];
+static L399: [Slot; 2] = [S216, S270];
 #[rustfmt::skip]
-static L400: [Slot; 2] = [S260, S272];
+static L400: [Slot; 2] = [S272, S270];
 #[rustfmt::skip]
-static L401: [Slot; 2] = [S3, S273];
+static L401: [Slot; 2] = [S260, S270];
 #[rustfmt::skip]
-static L402: [Slot; 2] = [S74, S269];
+static L402: [Slot; 2] = [S261, S273];
 #[rustfmt::skip]
-static L403: [Slot; 2] = [S0, S269];
+static L403: [Slot; 2] = [S3, S274];
 #[rustfmt::skip]
-static L404: [Slot; 2] = [S222, S272];
+static L404: [Slot; 2] = [S75, S270];
 #[rustfmt::skip]
-static L405: [Slot; 2] = [S274, S272];
+static L405: [Slot; 2] = [S0, S270];
 #[rustfmt::skip]
-static L406: [Slot; 2] = [S225, S275];
+static L406: [Slot; 2] = [S223, S273];
 #[rustfmt::skip]
-static L407: [Slot; 2] = [S0, S275];
+static L407: [Slot; 2] = [S275, S273];
 #[rustfmt::skip]
-static L408: [Slot; 5] = [S35, S204, S276, S277, S278];
+static L408: [Slot; 2] = [S226, S276];
 #[rustfmt::skip]
-static L409: [Slot; 4] = [S35, S204, S276, S279];
+static L409: [Slot; 2] = [S0, S276];
 #[rustfmt::skip]
-static L410: [Slot; 4] = [S276, S280, S277, S278];
+static L410: [Slot; 5] = [S36, S205, S277, S278, S279];
 #[rustfmt::skip]
-static L411: [Slot; 3] = [S276, S280, S279];
+static L411: [Slot; 4] = [S36, S205, S277, S280];
 #[rustfmt::skip]
-static L412: [Slot; 4] = [S276, S281, S277, S278];
+static L412: [Slot; 4] = [S277, S281, S278, S279];
 #[rustfmt::skip]
-static L413: [Slot; 3] = [S276, S281, S279];
+static L413: [Slot; 3] = [S277, S281, S280];
 #[rustfmt::skip]
-static L414: [Slot; 4] = [S276, S281, S282, S283];
+static L414: [Slot; 4] = [S277, S282, S278, S279];
 #[rustfmt::skip]
-static L415: [Slot; 4] = [S276, S284, S277, S278];
+static L415: [Slot; 3] = [S277, S282, S280];
 #[rustfmt::skip]
-static L416: [Slot; 3] = [S276, S284, S279];
+static L416: [Slot; 4] = [S277, S282, S283, S284];
 #[rustfmt::skip]
-static L417: [Slot; 3] = [S1, S0, S41];
+static L417: [Slot; 4] = [S277, S285, S278, S279];
 #[rustfmt::skip]
-static L418: [Slot; 3] = [S32, S0, S41];
+static L418: [Slot; 3] = [S277, S285, S280];
 #[rustfmt::skip]
-static L419: [Slot; 3] = [S285, S286, S176];
+static L419: [Slot; 3] = [S1, S0, S42];
 #[rustfmt::skip]
-static L420: [Slot; 9] = [S35, S287, S34, S288, S289, S290, S278, S291, S231];
+static L420: [Slot; 3] = [S33, S0, S42];
 #[rustfmt::skip]
-static L421: [Slot; 7] = [S35, S287, S34, S288, S292, S291, S231];
+static L421: [Slot; 3] = [S286, S287, S177];
 #[rustfmt::skip]
-static L422: [Slot; 9] = [S35, S287, S34, S288, S289, S282, S283, S291, S231];
+static L422: [Slot; 9] = [S36, S288, S35, S289, S290, S291, S279, S292, S232];
 #[rustfmt::skip]
-static L423: [Slot; 9] = [S35, S287, S34, S288, S289, S290, S278, S293, S231];
+static L423: [Slot; 7] = [S36, S288, S35, S289, S293, S292, S232];
 #[rustfmt::skip]
-static L424: [Slot; 7] = [S35, S287, S34, S288, S292, S293, S231];
+static L424: [Slot; 9] = [S36, S288, S35, S289, S290, S283, S284, S292, S232];
 #[rustfmt::skip]
-static L425: [Slot; 9] = [S35, S287, S34, S288, S289, S282, S283, S293, S231];
+static L425: [Slot; 9] = [S36, S288, S35, S289, S290, S291, S279, S294, S232];
 #[rustfmt::skip]
-static L426: [Slot; 9] = [S35, S287, S34, S288, S289, S290, S278, S294, S231];
+static L426: [Slot; 7] = [S36, S288, S35, S289, S293, S294, S232];
 #[rustfmt::skip]
-static L427: [Slot; 7] = [S35, S287, S34, S288, S292, S294, S231];
+static L427: [Slot; 9] = [S36, S288, S35, S289, S290, S283, S284, S294, S232];
 #[rustfmt::skip]
-static L428: [Slot; 9] = [S35, S287, S34, S288, S174, S290, S278, S295, S231];
+static L428: [Slot; 9] = [S36, S288, S35, S289, S290, S291, S279, S295, S232];
 #[rustfmt::skip]
-static L429: [Slot; 7] = [S35, S287, S34, S288, S174, S295, S231];
+static L429: [Slot; 7] = [S36, S288, S35, S289, S293, S295, S232];
 #[rustfmt::skip]
-static L430: [Slot; 7] = [S287, S34, S232, S296, S290, S278, S297];
+static L430: [Slot; 9] = [S36, S288, S35, S289, S175, S291, S279, S296, S232];
 #[rustfmt::skip]
-static L431: [Slot; 5] = [S287, S34, S298, S296, S297];
+static L431: [Slot; 7] = [S36, S288, S35, S289, S175, S296, S232];
 #[rustfmt::skip]
-static L432: [Slot; 3] = [S299, S300, S301];
+static L432: [Slot; 7] = [S288, S35, S233, S297, S291, S279, S298];
 #[rustfmt::skip]
-static L433: [Slot; 2] = [S302, S301];
+static L433: [Slot; 5] = [S288, S35, S299, S297, S298];
 #[rustfmt::skip]
-static L434: [Slot; 3] = [S99, S303, S54];
+static L434: [Slot; 3] = [S300, S301, S302];
 #[rustfmt::skip]
-static L435: [Slot; 3] = [S99, S303, S52];
+static L435: [Slot; 2] = [S303, S302];
 #[rustfmt::skip]
-static L436: [Slot; 2] = [S99, S54];
+static L436: [Slot; 3] = [S100, S304, S55];
 #[rustfmt::skip]
-static L437: [Slot; 3] = [S99, S304, S127];
+static L437: [Slot; 3] = [S100, S304, S53];
 #[rustfmt::skip]
-static L438: [Slot; 8] = [S99, S304, S305, S306, S186, S307, S308, S309];
+static L438: [Slot; 2] = [S100, S55];
 #[rustfmt::skip]
-static L439: [Slot; 8] = [S99, S304, S305, S306, S170, S307, S308, S309];
+static L439: [Slot; 3] = [S100, S305, S128];
 #[rustfmt::skip]
-static L440: [Slot; 5] = [S99, S303, S54, S310, S311];
+static L440: [Slot; 8] = [S100, S305, S306, S307, S187, S308, S309, S310];
 #[rustfmt::skip]
-static L441: [Slot; 5] = [S99, S303, S170, S310, S311];
+static L441: [Slot; 8] = [S100, S305, S306, S307, S171, S308, S309, S310];
 #[rustfmt::skip]
-static L442: [Slot; 5] = [S99, S303, S312, S191, S311];
+static L442: [Slot; 5] = [S100, S304, S55, S311, S312];
 #[rustfmt::skip]
-static L443: [Slot; 6] = [S285, S304, S303, S54, S313, S311];
+static L443: [Slot; 5] = [S100, S304, S171, S311, S312];
 #[rustfmt::skip]
-static L444: [Slot; 6] = [S285, S304, S303, S170, S313, S311];
+static L444: [Slot; 5] = [S100, S304, S313, S192, S312];
 #[rustfmt::skip]
-static L445: [Slot; 6] = [S314, S315, S303, S54, S316, S317];
+static L445: [Slot; 6] = [S286, S305, S304, S55, S314, S312];
 #[rustfmt::skip]
-static L446: [Slot; 6] = [S314, S315, S303, S170, S316, S317];
+static L446: [Slot; 6] = [S286, S305, S304, S171, S314, S312];
 #[rustfmt::skip]
-static L447: [Slot; 2] = [S318, S319];
+static L447: [Slot; 6] = [S315, S316, S304, S55, S317, S318];
 #[rustfmt::skip]
-static L448: [Slot; 2] = [S318, S320];
+static L448: [Slot; 6] = [S315, S316, S304, S171, S317, S318];
 #[rustfmt::skip]
-static L449: [Slot; 7] = [S99, S304, S306, S186, S321, S226, S308];
+static L449: [Slot; 2] = [S319, S320];
 #[rustfmt::skip]
-static L450: [Slot; 7] = [S99, S304, S306, S52, S321, S226, S308];
+static L450: [Slot; 2] = [S319, S321];
 #[rustfmt::skip]
-static L451: [Slot; 7] = [S99, S304, S306, S186, S301, S226, S308];
+static L451: [Slot; 7] = [S100, S305, S307, S187, S322, S227, S309];
 #[rustfmt::skip]
-static L452: [Slot; 7] = [S99, S304, S306, S52, S301, S226, S308];
+static L452: [Slot; 7] = [S100, S305, S307, S53, S322, S227, S309];
 #[rustfmt::skip]
-static L453: [Slot; 7] = [S99, S304, S306, S312, S227, S226, S308];
+static L453: [Slot; 7] = [S100, S305, S307, S187, S302, S227, S309];
 #[rustfmt::skip]
-static L454: [Slot; 7] = [S304, S99, S303, S54, S301, S229, S316];
+static L454: [Slot; 7] = [S100, S305, S307, S53, S302, S227, S309];
 #[rustfmt::skip]
-static L455: [Slot; 7] = [S304, S99, S303, S52, S301, S229, S316];
+static L455: [Slot; 7] = [S100, S305, S307, S313, S228, S227, S309];
 #[rustfmt::skip]
-static L456: [Slot; 2] = [S99, S233];
+static L456: [Slot; 7] = [S305, S100, S304, S55, S302, S230, S317];
 #[rustfmt::skip]
-static L457: [Slot; 4] = [S99, S322, S303, S233];
+static L457: [Slot; 7] = [S305, S100, S304, S53, S302, S230, S317];
 #[rustfmt::skip]
-static L458: [Slot; 7] = [S314, S315, S316, S323, S240, S238, S239];
+static L458: [Slot; 2] = [S100, S234];
 #[rustfmt::skip]
-static L459: [Slot; 7] = [S314, S315, S324, S245, S325, S229, S239];
+static L459: [Slot; 4] = [S100, S323, S304, S234];
 #[rustfmt::skip]
-static L460: [Slot; 2] = [S99, S127];
+static L460: [Slot; 7] = [S315, S316, S317, S324, S241, S239, S240];
 #[rustfmt::skip]
-static L461: [Slot; 4] = [S99, S303, S52, S301];
+static L461: [Slot; 7] = [S315, S316, S325, S246, S326, S230, S240];
 #[rustfmt::skip]
-static L462: [Slot; 4] = [S99, S303, S54, S301];
+static L462: [Slot; 2] = [S100, S128];
 #[rustfmt::skip]
-static L463: [Slot; 3] = [S322, S326, S327];
+static L463: [Slot; 4] = [S100, S304, S53, S302];
 #[rustfmt::skip]
-static L464: [Slot; 4] = [S99, S303, S54, S316];
+static L464: [Slot; 4] = [S100, S304, S55, S302];
 #[rustfmt::skip]
-static L465: [Slot; 4] = [S99, S303, S52, S316];
+static L465: [Slot; 3] = [S323, S327, S328];
 #[rustfmt::skip]
-static L466: [Slot; 1] = [S328];
+static L466: [Slot; 4] = [S100, S304, S55, S317];
 #[rustfmt::skip]
-static L467: [Slot; 2] = [S314, S328];
+static L467: [Slot; 4] = [S100, S304, S53, S317];
 #[rustfmt::skip]
-static L468: [Slot; 4] = [S99, S303, S312, S227];
+static L468: [Slot; 1] = [S329];
 #[rustfmt::skip]
-static L469: [Slot; 1] = [S302];
+static L469: [Slot; 2] = [S315, S329];
 #[rustfmt::skip]
-static L470: [Slot; 2] = [S299, S300];
+static L470: [Slot; 4] = [S100, S304, S313, S228];
 #[rustfmt::skip]
-static L471: [Slot; 5] = [S32, S35, S50, S51, S111];
+static L471: [Slot; 1] = [S303];
 #[rustfmt::skip]
-static L472: [Slot; 5] = [S32, S35, S50, S52, S111];
+static L472: [Slot; 2] = [S300, S301];
 #[rustfmt::skip]
-static L473: [Slot; 5] = [S32, S35, S50, S53, S111];
+static L473: [Slot; 5] = [S33, S36, S51, S52, S112];
 #[rustfmt::skip]
-static L474: [Slot; 5] = [S32, S35, S50, S54, S111];
+static L474: [Slot; 5] = [S33, S36, S51, S53, S112];
 #[rustfmt::skip]
-static L475: [Slot; 5] = [S32, S35, S50, S190, S227];
+static L475: [Slot; 5] = [S33, S36, S51, S54, S112];
 #[rustfmt::skip]
-static L476: [Slot; 5] = [S32, S35, S50, S190, S247];
+static L476: [Slot; 5] = [S33, S36, S51, S55, S112];
 #[rustfmt::skip]
-static L477: [Slot; 3] = [S32, S50, S153];
+static L477: [Slot; 5] = [S33, S36, S51, S191, S228];
 #[rustfmt::skip]
-static L478: [Slot; 3] = [S32, S50, S329];
+static L478: [Slot; 5] = [S33, S36, S51, S191, S248];
 #[rustfmt::skip]
-static L479: [Slot; 5] = [S32, S50, S153, S111, S39];
+static L479: [Slot; 3] = [S33, S51, S154];
 #[rustfmt::skip]
-static L480: [Slot; 5] = [S32, S50, S52, S111, S39];
+static L480: [Slot; 3] = [S33, S51, S330];
 #[rustfmt::skip]
-static L481: [Slot; 5] = [S32, S50, S330, S111, S39];
+static L481: [Slot; 5] = [S33, S51, S154, S112, S40];
 #[rustfmt::skip]
-static L482: [Slot; 5] = [S32, S50, S329, S111, S39];
+static L482: [Slot; 5] = [S33, S51, S53, S112, S40];
 #[rustfmt::skip]
-static L483: [Slot; 5] = [S32, S50, S331, S227, S39];
+static L483: [Slot; 5] = [S33, S51, S331, S112, S40];
 #[rustfmt::skip]
-static L484: [Slot; 5] = [S32, S50, S331, S247, S39];
+static L484: [Slot; 5] = [S33, S51, S330, S112, S40];
 #[rustfmt::skip]
-static L485: [Slot; 5] = [S32, S50, S331, S248, S39];
+static L485: [Slot; 5] = [S33, S51, S332, S228, S40];
 #[rustfmt::skip]
-static L486: [Slot; 6] = [S32, S332, S333, S50, S51, S39];
+static L486: [Slot; 5] = [S33, S51, S332, S248, S40];
 #[rustfmt::skip]
-static L487: [Slot; 6] = [S32, S332, S333, S50, S170, S39];
+static L487: [Slot; 5] = [S33, S51, S332, S249, S40];
 #[rustfmt::skip]
-static L488: [Slot; 6] = [S32, S332, S333, S50, S53, S39];
+static L488: [Slot; 6] = [S33, S333, S334, S51, S52, S40];
 #[rustfmt::skip]
-static L489: [Slot; 6] = [S32, S332, S333, S50, S54, S39];
+static L489: [Slot; 6] = [S33, S333, S334, S51, S171, S40];
 #[rustfmt::skip]
-static L490: [Slot; 5] = [S32, S50, S51, S111, S39];
+static L490: [Slot; 6] = [S33, S333, S334, S51, S54, S40];
 #[rustfmt::skip]
-static L491: [Slot; 5] = [S32, S50, S53, S111, S39];
+static L491: [Slot; 6] = [S33, S333, S334, S51, S55, S40];
 #[rustfmt::skip]
-static L492: [Slot; 5] = [S32, S50, S54, S111, S39];
+static L492: [Slot; 5] = [S33, S51, S52, S112, S40];
 #[rustfmt::skip]
-static L493: [Slot; 3] = [S334, S1, S39];
+static L493: [Slot; 5] = [S33, S51, S54, S112, S40];
 #[rustfmt::skip]
-static L494: [Slot; 3] = [S335, S314, S39];
+static L494: [Slot; 5] = [S33, S51, S55, S112, S40];
 #[rustfmt::skip]
-static L495: [Slot; 2] = [S336, S337];
+static L495: [Slot; 3] = [S335, S1, S40];
 #[rustfmt::skip]
-static L496: [Slot; 2] = [S56, S232];
+static L496: [Slot; 3] = [S336, S315, S40];
 #[rustfmt::skip]
-static L497: [Slot; 3] = [S56, S232, S57];
+static L497: [Slot; 2] = [S337, S338];
+#[rustfmt::skip]
+static L498: [Slot; 2] = [S57, S233];
+#[rustfmt::skip]
+static L499: [Slot; 3] = [S57, S233, S58];
 #[rustfmt::skip]
 static F0: [FieldSpec; 0] = [];
 #[rustfmt::skip]
@@ -2555,7 +2561,7 @@ static X89: [Mod; 2] = [Mod::Collective, Mod::All];
 static X90: [Mod; 1] = [Mod::Collective];
 /// All rows.
 #[rustfmt::skip]
-pub static ROWS: [Row; 743] = [
+pub static ROWS: [Row; 749] = [
     Row { op: Op::Acqbulk, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x82e, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E0, uniform_guard: false },
     Row { op: Op::Arrives, isas: IsaSet(24), mask: 0xc00001ffffffff00000000ff00ff0fff, bits: 0x8000a0000000000000009b0, mnemonic: &P1, fixed: &X1, slots: &L1, fields: &F1, class: Class::Dec, effects: E1, uniform_guard: false },
     Row { op: Op::Arrives, isas: IsaSet(7), mask: 0xc00001ffffffffc0000000ff00ff0fff, bits: 0x8000a0000000000000009b0, mnemonic: &P2, fixed: &X1, slots: &L1, fields: &F0, class: Class::Dec, effects: E1, uniform_guard: false },
@@ -2566,749 +2572,755 @@ pub static ROWS: [Row; 743] = [
     Row { op: Op::Atom, isas: IsaSet(7), mask: 0xc00001fffe0010000000000000000fff, bits: 0x38b, mnemonic: &P3, fixed: &X0, slots: &L6, fields: &F6, class: Class::Agu, effects: E2, uniform_guard: false },
     Row { op: Op::Atom, isas: IsaSet(7), mask: 0xc00001fff80000ff0000000000000fff, bits: 0x38a, mnemonic: &P3, fixed: &X0, slots: &L7, fields: &F7, class: Class::Agu, effects: E2, uniform_guard: false },
     Row { op: Op::Atom, isas: IsaSet(7), mask: 0xc00001fff80001c00000000000000fff, bits: 0x80001c0000000000000098a, mnemonic: &P4, fixed: &X2, slots: &L8, fields: &F8, class: Class::Agu, effects: E2, uniform_guard: false },
+    Row { op: Op::Atom, isas: IsaSet(7), mask: 0xc00001fff80001c00000000000000fff, bits: 0x20080001c0000000000000098a, mnemonic: &P4, fixed: &X2, slots: &L9, fields: &F8, class: Class::Agu, effects: E2, uniform_guard: false },
     Row { op: Op::Atomg, isas: IsaSet(24), mask: 0xc00001fff80010ff0000000000000fff, bits: 0x3a8, mnemonic: &P3, fixed: &X0, slots: &L2, fields: &F9, class: Class::Agu, effects: E3, uniform_guard: false },
     Row { op: Op::Atomg, isas: IsaSet(24), mask: 0xc00001fff80011c00000000000000fff, bits: 0x80001c000000000000009a8, mnemonic: &P4, fixed: &X2, slots: &L3, fields: &F10, class: Class::Agu, effects: E3, uniform_guard: false },
     Row { op: Op::Atomg, isas: IsaSet(24), mask: 0xc00001fffc8001c00000000000000fff, bits: 0x80001c000000000000009a3, mnemonic: &P4, fixed: &X2, slots: &L4, fields: &F4, class: Class::Agu, effects: E3, uniform_guard: false },
-    Row { op: Op::Atomg, isas: IsaSet(24), mask: 0xc00001ffff8010000000000000000fff, bits: 0x3a9, mnemonic: &P5, fixed: &X3, slots: &L9, fields: &F11, class: Class::Agu, effects: E3, uniform_guard: false },
-    Row { op: Op::Atomg, isas: IsaSet(7), mask: 0xc00001ffff8010000000000000000fff, bits: 0x3a9, mnemonic: &P5, fixed: &X3, slots: &L10, fields: &F12, class: Class::Agu, effects: E3, uniform_guard: false },
+    Row { op: Op::Atomg, isas: IsaSet(24), mask: 0xc00001ffff8010000000000000000fff, bits: 0x3a9, mnemonic: &P5, fixed: &X3, slots: &L10, fields: &F11, class: Class::Agu, effects: E3, uniform_guard: false },
+    Row { op: Op::Atomg, isas: IsaSet(7), mask: 0xc00001ffff8010000000000000000fff, bits: 0x3a9, mnemonic: &P5, fixed: &X3, slots: &L11, fields: &F12, class: Class::Agu, effects: E3, uniform_guard: false },
     Row { op: Op::Atomg, isas: IsaSet(7), mask: 0xc00001fff80000ff0000000000000fff, bits: 0x3a8, mnemonic: &P3, fixed: &X0, slots: &L7, fields: &F13, class: Class::Agu, effects: E3, uniform_guard: false },
     Row { op: Op::Atomg, isas: IsaSet(7), mask: 0xc00001fff80001c00000000000000fff, bits: 0x80001c000000000000009a8, mnemonic: &P4, fixed: &X2, slots: &L8, fields: &F14, class: Class::Agu, effects: E3, uniform_guard: false },
-    Row { op: Op::Atoms, isas: IsaSet(31), mask: 0xc00001fff87f31ff0000000000000fff, bits: 0x38c, mnemonic: &P6, fixed: &X0, slots: &L11, fields: &F15, class: Class::Agu, effects: E4, uniform_guard: false },
-    Row { op: Op::Atoms, isas: IsaSet(31), mask: 0xc00001fff87f31c00000000000000fff, bits: 0x8000000000000000000098c, mnemonic: &P6, fixed: &X0, slots: &L12, fields: &F15, class: Class::Agu, effects: E4, uniform_guard: false },
-    Row { op: Op::Atoms, isas: IsaSet(31), mask: 0xc00001fffe7f31000000000000000fff, bits: 0x38d, mnemonic: &P6, fixed: &X0, slots: &L13, fields: &F16, class: Class::Agu, effects: E4, uniform_guard: false },
-    Row { op: Op::Atoms, isas: IsaSet(24), mask: 0xc00001ffffff3fc0000000ff00000fff, bits: 0xd8000000000000000000f8c, mnemonic: &P7, fixed: &X4, slots: &L14, fields: &F17, class: Class::Agu, effects: E4, uniform_guard: false },
-    Row { op: Op::Atoms, isas: IsaSet(7), mask: 0xc00001ffffff3fc0000000ff00000fff, bits: 0xd0000000000000000000f8c, mnemonic: &P7, fixed: &X4, slots: &L14, fields: &F17, class: Class::Agu, effects: E4, uniform_guard: false },
-    Row { op: Op::Atoms, isas: IsaSet(7), mask: 0xc00001ffffff3fc0000000ff00000fff, bits: 0xc8004000000000000000f8c, mnemonic: &P8, fixed: &X5, slots: &L15, fields: &F17, class: Class::Agu, effects: E5, uniform_guard: false },
-    Row { op: Op::B2r, isas: IsaSet(31), mask: 0xc00001fffff1ffffffffffffff000fff, bits: 0x4000000000000000031c, mnemonic: &P9, fixed: &X6, slots: &L16, fields: &F0, class: Class::Br, effects: E6, uniform_guard: false },
-    Row { op: Op::B2r, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffff000fff, bits: 0xe8000000000000000031c, mnemonic: &P10, fixed: &X7, slots: &L17, fields: &F0, class: Class::Br, effects: E6, uniform_guard: false },
-    Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fffffefffffc0003ffffff0fff, bits: 0xb1d, mnemonic: &P11, fixed: &X8, slots: &L18, fields: &F18, class: Class::Br, effects: E7, uniform_guard: false },
-    Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fffffffffffc0003ffffff0fff, bits: 0x20000000000000000b1d, mnemonic: &P12, fixed: &X9, slots: &L19, fields: &F0, class: Class::Br, effects: E7, uniform_guard: false },
-    Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fff87ef3fffc0003ffffff0fff, bits: 0x40000000000000000b1d, mnemonic: &P13, fixed: &X10, slots: &L20, fields: &F19, class: Class::Br, effects: E7, uniform_guard: false },
-    Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fffffe9fffffffff00ffff0fff, bits: 0x31d, mnemonic: &P14, fixed: &X0, slots: &L21, fields: &F20, class: Class::Br, effects: E7, uniform_guard: false },
-    Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fff87ef3ffffffff00ffff0fff, bits: 0x4000000000000000031d, mnemonic: &P13, fixed: &X10, slots: &L22, fields: &F19, class: Class::Br, effects: E7, uniform_guard: false },
-    Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fffffeffffffc00300ffff0fff, bits: 0x51d, mnemonic: &P11, fixed: &X8, slots: &L23, fields: &F18, class: Class::Br, effects: E7, uniform_guard: false },
-    Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001ffffffffffffc00300ffff0fff, bits: 0x2000000000000000051d, mnemonic: &P12, fixed: &X9, slots: &L24, fields: &F0, class: Class::Br, effects: E7, uniform_guard: false },
-    Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fff87ef3ffffc00300ffff0fff, bits: 0x4000000000000000051d, mnemonic: &P13, fixed: &X10, slots: &L25, fields: &F19, class: Class::Br, effects: E7, uniform_guard: false },
-    Row { op: Op::Bar, isas: IsaSet(7), mask: 0xc00001fffffefffffc3fff00ffff0fff, bits: 0x91d, mnemonic: &P11, fixed: &X8, slots: &L26, fields: &F18, class: Class::Br, effects: E7, uniform_guard: false },
-    Row { op: Op::Bar, isas: IsaSet(24), mask: 0xc00001fffffefffffc3fff00ffff0fff, bits: 0x91d, mnemonic: &P11, fixed: &X8, slots: &L27, fields: &F18, class: Class::Br, effects: E7, uniform_guard: false },
-    Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fffffffffffc3fff00ffff0fff, bits: 0x2000000000000000091d, mnemonic: &P12, fixed: &X9, slots: &L26, fields: &F0, class: Class::Br, effects: E7, uniform_guard: false },
-    Row { op: Op::Bar, isas: IsaSet(7), mask: 0xc00001fff87ef3fffc3fff00ffff0fff, bits: 0x4000000000000000091d, mnemonic: &P13, fixed: &X10, slots: &L28, fields: &F19, class: Class::Br, effects: E7, uniform_guard: false },
-    Row { op: Op::Bar, isas: IsaSet(24), mask: 0xc00001fff87ef3fffc3fff00ffff0fff, bits: 0x4000000000000000091d, mnemonic: &P13, fixed: &X10, slots: &L29, fields: &F19, class: Class::Br, effects: E7, uniform_guard: false },
-    Row { op: Op::Bmma, isas: IsaSet(24), mask: 0xc00001fff87f8700ffffff0000000fff, bits: 0x10400000000000000023d, mnemonic: &P15, fixed: &X11, slots: &L30, fields: &F21, class: Class::Imma, effects: E8, uniform_guard: false },
-    Row { op: Op::Bmma, isas: IsaSet(7), mask: 0xc00001ffffff8700ffffff0000000fff, bits: 0x10400000000000000023d, mnemonic: &P15, fixed: &X11, slots: &L31, fields: &F21, class: Class::Imma, effects: E8, uniform_guard: false },
-    Row { op: Op::Bmov, isas: IsaSet(31), mask: 0xc00001ffffeffffffffffffff0000fff, bits: 0x355, mnemonic: &P16, fixed: &X12, slots: &L32, fields: &F22, class: Class::Br, effects: E9, uniform_guard: false },
-    Row { op: Op::Bmov, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00f0ff0fff, bits: 0x356, mnemonic: &P17, fixed: &X12, slots: &L33, fields: &F0, class: Class::Br, effects: E10, uniform_guard: false },
-    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffff0000000fff, bits: 0x21b, mnemonic: &P14, fixed: &X0, slots: &L34, fields: &F23, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ff0000000000000fff, bits: 0x81b, mnemonic: &P14, fixed: &X0, slots: &L35, fields: &F23, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7fff80000ff00000fff, bits: 0xa1b, mnemonic: &P14, fixed: &X0, slots: &L36, fields: &F23, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffffc000000fff, bits: 0x80000000000000000000c1b, mnemonic: &P14, fixed: &X0, slots: &L37, fields: &F23, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Bpt, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffe3ffff0fff, bits: 0x300000000000000000095c, mnemonic: &P18, fixed: &X13, slots: &L38, fields: &F0, class: Class::Br, effects: E12, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff81c000000000003ff000fff, bits: 0x947, mnemonic: &P14, fixed: &X0, slots: &L39, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff81c000000000003ffff0fff, bits: 0x947, mnemonic: &P14, fixed: &X0, slots: &L40, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff86c000000000003f0000fff, bits: 0x80000000000000100000547, mnemonic: &P19, fixed: &X14, slots: &L41, fields: &F25, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c000000000003f0ff0fff, bits: 0x80000000000000100000547, mnemonic: &P20, fixed: &X14, slots: &L42, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff87c000000000003ff000fff, bits: 0x1000000000000100000947, mnemonic: &P21, fixed: &X15, slots: &L39, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff87c00000000000380000fff, bits: 0x80000000000000200000947, mnemonic: &P22, fixed: &X16, slots: &L43, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c00000000000380ff0fff, bits: 0x80000000000000200000947, mnemonic: &P22, fixed: &X16, slots: &L44, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c00000000000380ff0fff, bits: 0x80000000000000300000947, mnemonic: &P23, fixed: &X17, slots: &L44, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Break, isas: IsaSet(31), mask: 0xc00001fff87ffffffffffffffff00fff, bits: 0x942, mnemonic: &P0, fixed: &X0, slots: &L45, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00ff000fff, bits: 0x301, mnemonic: &P0, fixed: &X0, slots: &L46, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x901, mnemonic: &P0, fixed: &X0, slots: &L47, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001fffffffffff80000ffff000fff, bits: 0xb01, mnemonic: &P0, fixed: &X0, slots: &L48, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ff000fff, bits: 0x80000000000000000000d01, mnemonic: &P0, fixed: &X0, slots: &L49, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Brx, isas: IsaSet(24), mask: 0xc00001fff81c00000000000300000fff, bits: 0x949, mnemonic: &P14, fixed: &X0, slots: &L50, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Brx, isas: IsaSet(7), mask: 0xc00001fff81c00000000000300ff0fff, bits: 0x949, mnemonic: &P14, fixed: &X0, slots: &L51, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Brxu, isas: IsaSet(24), mask: 0xc00001fff81c000000000003c0000fff, bits: 0x80000000000000000000958, mnemonic: &P14, fixed: &X0, slots: &L52, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Brxu, isas: IsaSet(7), mask: 0xc00001fff81c000000000003c0ff0fff, bits: 0x80000000000000000000958, mnemonic: &P14, fixed: &X0, slots: &L53, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Bssy, isas: IsaSet(31), mask: 0xc00001fff87fffff00000003fff00fff, bits: 0x945, mnemonic: &P0, fixed: &X0, slots: &L54, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Bsync, isas: IsaSet(31), mask: 0xc00001fff87ffffffffffffffff00fff, bits: 0x941, mnemonic: &P0, fixed: &X0, slots: &L55, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83c000000000003ff000fff, bits: 0x944, mnemonic: &P24, fixed: &X18, slots: &L39, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83c000000000003ffff0fff, bits: 0x944, mnemonic: &P24, fixed: &X18, slots: &L40, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(31), mask: 0xc00001fff83fffffffffffff00ff0fff, bits: 0x343, mnemonic: &P25, fixed: &X19, slots: &L56, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x344, mnemonic: &P24, fixed: &X18, slots: &L57, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x344, mnemonic: &P24, fixed: &X18, slots: &L58, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83f000000000003ff000fff, bits: 0x943, mnemonic: &P25, fixed: &X19, slots: &L59, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83f000000000003ffff0fff, bits: 0x943, mnemonic: &P25, fixed: &X19, slots: &L60, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Atomg, isas: IsaSet(7), mask: 0xc00001fff80001c00000000000000fff, bits: 0x20080001c000000000000009a8, mnemonic: &P4, fixed: &X2, slots: &L9, fields: &F14, class: Class::Agu, effects: E3, uniform_guard: false },
+    Row { op: Op::Atoms, isas: IsaSet(31), mask: 0xc00001fff87f31ff0000000000000fff, bits: 0x38c, mnemonic: &P6, fixed: &X0, slots: &L12, fields: &F15, class: Class::Agu, effects: E4, uniform_guard: false },
+    Row { op: Op::Atoms, isas: IsaSet(31), mask: 0xc00001fff87f31c00000000000000fff, bits: 0x8000000000000000000098c, mnemonic: &P6, fixed: &X0, slots: &L13, fields: &F15, class: Class::Agu, effects: E4, uniform_guard: false },
+    Row { op: Op::Atoms, isas: IsaSet(31), mask: 0xc00001fffe7f31000000000000000fff, bits: 0x38d, mnemonic: &P6, fixed: &X0, slots: &L14, fields: &F16, class: Class::Agu, effects: E4, uniform_guard: false },
+    Row { op: Op::Atoms, isas: IsaSet(24), mask: 0xc00001ffffff3fc0000000ff00000fff, bits: 0xd8000000000000000000f8c, mnemonic: &P7, fixed: &X4, slots: &L15, fields: &F17, class: Class::Agu, effects: E4, uniform_guard: false },
+    Row { op: Op::Atoms, isas: IsaSet(7), mask: 0xc00001ffffff3fc0000000ff00000fff, bits: 0xd0000000000000000000f8c, mnemonic: &P7, fixed: &X4, slots: &L15, fields: &F17, class: Class::Agu, effects: E4, uniform_guard: false },
+    Row { op: Op::Atoms, isas: IsaSet(7), mask: 0xc00001ffffff3fc0000000ff00000fff, bits: 0xc8004000000000000000f8c, mnemonic: &P8, fixed: &X5, slots: &L16, fields: &F17, class: Class::Agu, effects: E5, uniform_guard: false },
+    Row { op: Op::B2r, isas: IsaSet(31), mask: 0xc00001fffff1ffffffffffffff000fff, bits: 0x4000000000000000031c, mnemonic: &P9, fixed: &X6, slots: &L17, fields: &F0, class: Class::Br, effects: E6, uniform_guard: false },
+    Row { op: Op::B2r, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffff000fff, bits: 0xe8000000000000000031c, mnemonic: &P10, fixed: &X7, slots: &L18, fields: &F0, class: Class::Br, effects: E6, uniform_guard: false },
+    Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fffffefffffc0003ffffff0fff, bits: 0xb1d, mnemonic: &P11, fixed: &X8, slots: &L19, fields: &F18, class: Class::Br, effects: E7, uniform_guard: false },
+    Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fffffffffffc0003ffffff0fff, bits: 0x20000000000000000b1d, mnemonic: &P12, fixed: &X9, slots: &L20, fields: &F0, class: Class::Br, effects: E7, uniform_guard: false },
+    Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fff87ef3fffc0003ffffff0fff, bits: 0x40000000000000000b1d, mnemonic: &P13, fixed: &X10, slots: &L21, fields: &F19, class: Class::Br, effects: E7, uniform_guard: false },
+    Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fffffe9fffffffff00ffff0fff, bits: 0x31d, mnemonic: &P14, fixed: &X0, slots: &L22, fields: &F20, class: Class::Br, effects: E7, uniform_guard: false },
+    Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fff87ef3ffffffff00ffff0fff, bits: 0x4000000000000000031d, mnemonic: &P13, fixed: &X10, slots: &L23, fields: &F19, class: Class::Br, effects: E7, uniform_guard: false },
+    Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fffffeffffffc00300ffff0fff, bits: 0x51d, mnemonic: &P11, fixed: &X8, slots: &L24, fields: &F18, class: Class::Br, effects: E7, uniform_guard: false },
+    Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001ffffffffffffc00300ffff0fff, bits: 0x2000000000000000051d, mnemonic: &P12, fixed: &X9, slots: &L25, fields: &F0, class: Class::Br, effects: E7, uniform_guard: false },
+    Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fff87ef3ffffc00300ffff0fff, bits: 0x4000000000000000051d, mnemonic: &P13, fixed: &X10, slots: &L26, fields: &F19, class: Class::Br, effects: E7, uniform_guard: false },
+    Row { op: Op::Bar, isas: IsaSet(7), mask: 0xc00001fffffefffffc3fff00ffff0fff, bits: 0x91d, mnemonic: &P11, fixed: &X8, slots: &L27, fields: &F18, class: Class::Br, effects: E7, uniform_guard: false },
+    Row { op: Op::Bar, isas: IsaSet(24), mask: 0xc00001fffffefffffc3fff00ffff0fff, bits: 0x91d, mnemonic: &P11, fixed: &X8, slots: &L28, fields: &F18, class: Class::Br, effects: E7, uniform_guard: false },
+    Row { op: Op::Bar, isas: IsaSet(31), mask: 0xc00001fffffffffffc3fff00ffff0fff, bits: 0x2000000000000000091d, mnemonic: &P12, fixed: &X9, slots: &L27, fields: &F0, class: Class::Br, effects: E7, uniform_guard: false },
+    Row { op: Op::Bar, isas: IsaSet(7), mask: 0xc00001fff87ef3fffc3fff00ffff0fff, bits: 0x4000000000000000091d, mnemonic: &P13, fixed: &X10, slots: &L29, fields: &F19, class: Class::Br, effects: E7, uniform_guard: false },
+    Row { op: Op::Bar, isas: IsaSet(24), mask: 0xc00001fff87ef3fffc3fff00ffff0fff, bits: 0x4000000000000000091d, mnemonic: &P13, fixed: &X10, slots: &L30, fields: &F19, class: Class::Br, effects: E7, uniform_guard: false },
+    Row { op: Op::Bmma, isas: IsaSet(24), mask: 0xc00001fff87f8700ffffff0000000fff, bits: 0x10400000000000000023d, mnemonic: &P15, fixed: &X11, slots: &L31, fields: &F21, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Bmma, isas: IsaSet(7), mask: 0xc00001ffffff8700ffffff0000000fff, bits: 0x10400000000000000023d, mnemonic: &P15, fixed: &X11, slots: &L32, fields: &F21, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Bmov, isas: IsaSet(31), mask: 0xc00001ffffeffffffffffffff0000fff, bits: 0x355, mnemonic: &P16, fixed: &X12, slots: &L33, fields: &F22, class: Class::Br, effects: E9, uniform_guard: false },
+    Row { op: Op::Bmov, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00f0ff0fff, bits: 0x356, mnemonic: &P17, fixed: &X12, slots: &L34, fields: &F0, class: Class::Br, effects: E10, uniform_guard: false },
+    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffff0000000fff, bits: 0x21b, mnemonic: &P14, fixed: &X0, slots: &L35, fields: &F23, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ff0000000000000fff, bits: 0x81b, mnemonic: &P14, fixed: &X0, slots: &L36, fields: &F23, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7fff80000ff00000fff, bits: 0xa1b, mnemonic: &P14, fixed: &X0, slots: &L37, fields: &F23, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Bmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffffc000000fff, bits: 0x80000000000000000000c1b, mnemonic: &P14, fixed: &X0, slots: &L38, fields: &F23, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Bpt, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffe3ffff0fff, bits: 0x300000000000000000095c, mnemonic: &P18, fixed: &X13, slots: &L39, fields: &F0, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff81c000000000003ff000fff, bits: 0x947, mnemonic: &P14, fixed: &X0, slots: &L40, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff81c000000000003ffff0fff, bits: 0x947, mnemonic: &P14, fixed: &X0, slots: &L41, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff86c000000000003f0000fff, bits: 0x80000000000000100000547, mnemonic: &P19, fixed: &X14, slots: &L42, fields: &F25, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c000000000003f0ff0fff, bits: 0x80000000000000100000547, mnemonic: &P20, fixed: &X14, slots: &L43, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff87c000000000003ff000fff, bits: 0x1000000000000100000947, mnemonic: &P21, fixed: &X15, slots: &L40, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(24), mask: 0xc00001fff87c00000000000380000fff, bits: 0x80000000000000200000947, mnemonic: &P22, fixed: &X16, slots: &L44, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c00000000000380ff0fff, bits: 0x80000000000000200000947, mnemonic: &P22, fixed: &X16, slots: &L45, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bra, isas: IsaSet(7), mask: 0xc00001fff87c00000000000380ff0fff, bits: 0x80000000000000300000947, mnemonic: &P23, fixed: &X17, slots: &L45, fields: &F0, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Break, isas: IsaSet(31), mask: 0xc00001fff87ffffffffffffffff00fff, bits: 0x942, mnemonic: &P0, fixed: &X0, slots: &L46, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00ff000fff, bits: 0x301, mnemonic: &P0, fixed: &X0, slots: &L47, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x901, mnemonic: &P0, fixed: &X0, slots: &L48, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001fffffffffff80000ffff000fff, bits: 0xb01, mnemonic: &P0, fixed: &X0, slots: &L49, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Brev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ff000fff, bits: 0x80000000000000000000d01, mnemonic: &P0, fixed: &X0, slots: &L50, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Brx, isas: IsaSet(24), mask: 0xc00001fff81c00000000000300000fff, bits: 0x949, mnemonic: &P14, fixed: &X0, slots: &L51, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Brx, isas: IsaSet(7), mask: 0xc00001fff81c00000000000300ff0fff, bits: 0x949, mnemonic: &P14, fixed: &X0, slots: &L52, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Brxu, isas: IsaSet(24), mask: 0xc00001fff81c000000000003c0000fff, bits: 0x80000000000000000000958, mnemonic: &P14, fixed: &X0, slots: &L53, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Brxu, isas: IsaSet(7), mask: 0xc00001fff81c000000000003c0ff0fff, bits: 0x80000000000000000000958, mnemonic: &P14, fixed: &X0, slots: &L54, fields: &F24, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Bssy, isas: IsaSet(31), mask: 0xc00001fff87fffff00000003fff00fff, bits: 0x945, mnemonic: &P0, fixed: &X0, slots: &L55, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Bsync, isas: IsaSet(31), mask: 0xc00001fff87ffffffffffffffff00fff, bits: 0x941, mnemonic: &P0, fixed: &X0, slots: &L56, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83c000000000003ff000fff, bits: 0x944, mnemonic: &P24, fixed: &X18, slots: &L40, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83c000000000003ffff0fff, bits: 0x944, mnemonic: &P24, fixed: &X18, slots: &L41, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(31), mask: 0xc00001fff83fffffffffffff00ff0fff, bits: 0x343, mnemonic: &P25, fixed: &X19, slots: &L57, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x344, mnemonic: &P24, fixed: &X18, slots: &L58, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x344, mnemonic: &P24, fixed: &X18, slots: &L59, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(24), mask: 0xc00001fff83f000000000003ff000fff, bits: 0x943, mnemonic: &P25, fixed: &X19, slots: &L60, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Call, isas: IsaSet(7), mask: 0xc00001fff83f000000000003ffff0fff, bits: 0x943, mnemonic: &P25, fixed: &X19, slots: &L61, fields: &F26, class: Class::Br, effects: E13, uniform_guard: false },
     Row { op: Op::Cctl, isas: IsaSet(31), mask: 0xc00001fff87f3fffffffffffffff0fff, bits: 0xff00098f, mnemonic: &P6, fixed: &X0, slots: &L0, fields: &F27, class: Class::Agu, effects: E15, uniform_guard: false },
-    Row { op: Op::Cctl, isas: IsaSet(31), mask: 0xc00001fff87f3eff0000000000ff0fff, bits: 0x98f, mnemonic: &P26, fixed: &X0, slots: &L61, fields: &F28, class: Class::Agu, effects: E16, uniform_guard: false },
-    Row { op: Op::Cctll, isas: IsaSet(31), mask: 0xc00001ffffffffff000000ff00ff0fff, bits: 0x990, mnemonic: &P27, fixed: &X20, slots: &L62, fields: &F0, class: Class::Agu, effects: E16, uniform_guard: false },
+    Row { op: Op::Cctl, isas: IsaSet(31), mask: 0xc00001fff87f3eff0000000000ff0fff, bits: 0x98f, mnemonic: &P26, fixed: &X0, slots: &L62, fields: &F28, class: Class::Agu, effects: E16, uniform_guard: false },
+    Row { op: Op::Cctll, isas: IsaSet(31), mask: 0xc00001ffffffffff000000ff00ff0fff, bits: 0x990, mnemonic: &P27, fixed: &X20, slots: &L63, fields: &F0, class: Class::Agu, effects: E16, uniform_guard: false },
     Row { op: Op::Cgaerrbar, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x5ab, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: false },
-    Row { op: Op::Cs2r, isas: IsaSet(24), mask: 0xc00001fffffe00ffffffffffff000fff, bits: 0x805, mnemonic: &P14, fixed: &X0, slots: &L63, fields: &F29, class: Class::Disp64, effects: E11, uniform_guard: false },
-    Row { op: Op::Cs2r, isas: IsaSet(7), mask: 0xc00001fffffe00ffffffffffff000fff, bits: 0x805, mnemonic: &P14, fixed: &X0, slots: &L64, fields: &F29, class: Class::Disp64, effects: E11, uniform_guard: false },
-    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3000ffffffff00000fff, bits: 0x229, mnemonic: &P14, fixed: &X0, slots: &L65, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff0000000000000fff, bits: 0x429, mnemonic: &P14, fixed: &X0, slots: &L66, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff380000ff00000fff, bits: 0x629, mnemonic: &P14, fixed: &X0, slots: &L67, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffffc000000fff, bits: 0x80000000000000000000e29, mnemonic: &P14, fixed: &X0, slots: &L68, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Depbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffff0000ffff0fff, bits: 0x91a, mnemonic: &P14, fixed: &X0, slots: &L69, fields: &F31, class: Class::Agu, effects: E15, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffff0000000fff, bits: 0x22b, mnemonic: &P14, fixed: &X0, slots: &L70, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30000000000000000fff, bits: 0x82b, mnemonic: &P14, fixed: &X0, slots: &L71, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff3000380000ff00000fff, bits: 0xa2b, mnemonic: &P14, fixed: &X0, slots: &L72, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffffc000000fff, bits: 0x80000000000000000000c2b, mnemonic: &P14, fixed: &X0, slots: &L73, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30000000000000000fff, bits: 0x42b, mnemonic: &P14, fixed: &X0, slots: &L74, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff3000380000ff00000fff, bits: 0x62b, mnemonic: &P14, fixed: &X0, slots: &L75, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffffc000000fff, bits: 0x80000000000000000000e2b, mnemonic: &P14, fixed: &X0, slots: &L76, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dmma, isas: IsaSet(24), mask: 0xc00001fff87f00003fffff0000000fff, bits: 0x23f, mnemonic: &P6, fixed: &X0, slots: &L77, fields: &F32, class: Class::Dmma, effects: E19, uniform_guard: false },
-    Row { op: Op::Dmma, isas: IsaSet(7), mask: 0xc00001ffffff30003fffff0000000fff, bits: 0x23f, mnemonic: &P28, fixed: &X21, slots: &L78, fields: &F30, class: Class::Dmma, effects: E20, uniform_guard: false },
-    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffff0000000fff, bits: 0x228, mnemonic: &P14, fixed: &X0, slots: &L79, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff0000000000000fff, bits: 0x828, mnemonic: &P14, fixed: &X0, slots: &L80, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff380000ff00000fff, bits: 0xa28, mnemonic: &P14, fixed: &X0, slots: &L81, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffffc000000fff, bits: 0x80000000000000000000c28, mnemonic: &P14, fixed: &X0, slots: &L82, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff3fffff0000ff0fff, bits: 0x22a, mnemonic: &P6, fixed: &X0, slots: &L83, fields: &F33, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff0000000000ff0fff, bits: 0x42a, mnemonic: &P6, fixed: &X0, slots: &L84, fields: &F33, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff380000ff00ff0fff, bits: 0x62a, mnemonic: &P6, fixed: &X0, slots: &L85, fields: &F33, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff3fffffc000ff0fff, bits: 0x80000000000000000000e2a, mnemonic: &P6, fixed: &X0, slots: &L86, fields: &F33, class: Class::Fp64, effects: E18, uniform_guard: false },
-    Row { op: Op::Elect, isas: IsaSet(24), mask: 0xc00001fff871ffffffffffffffc00fff, bits: 0x82f, mnemonic: &P0, fixed: &X0, slots: &L87, fields: &F0, class: Class::Alu, effects: E8, uniform_guard: false },
-    Row { op: Op::Endcollective, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x91b, mnemonic: &P0, fixed: &X0, slots: &L88, fields: &F0, class: Class::Br, effects: E8, uniform_guard: false },
+    Row { op: Op::Cs2r, isas: IsaSet(24), mask: 0xc00001fffffe00ffffffffffff000fff, bits: 0x805, mnemonic: &P14, fixed: &X0, slots: &L64, fields: &F29, class: Class::Disp64, effects: E11, uniform_guard: false },
+    Row { op: Op::Cs2r, isas: IsaSet(7), mask: 0xc00001fffffe00ffffffffffff000fff, bits: 0x805, mnemonic: &P14, fixed: &X0, slots: &L65, fields: &F29, class: Class::Disp64, effects: E11, uniform_guard: false },
+    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3000ffffffff00000fff, bits: 0x229, mnemonic: &P14, fixed: &X0, slots: &L66, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff0000000000000fff, bits: 0x429, mnemonic: &P14, fixed: &X0, slots: &L67, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff380000ff00000fff, bits: 0x629, mnemonic: &P14, fixed: &X0, slots: &L68, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dadd, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffffc000000fff, bits: 0x80000000000000000000e29, mnemonic: &P14, fixed: &X0, slots: &L69, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Depbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffff0000ffff0fff, bits: 0x91a, mnemonic: &P14, fixed: &X0, slots: &L70, fields: &F31, class: Class::Agu, effects: E15, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffff0000000fff, bits: 0x22b, mnemonic: &P14, fixed: &X0, slots: &L71, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30000000000000000fff, bits: 0x82b, mnemonic: &P14, fixed: &X0, slots: &L72, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff3000380000ff00000fff, bits: 0xa2b, mnemonic: &P14, fixed: &X0, slots: &L73, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffffc000000fff, bits: 0x80000000000000000000c2b, mnemonic: &P14, fixed: &X0, slots: &L74, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30000000000000000fff, bits: 0x42b, mnemonic: &P14, fixed: &X0, slots: &L75, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff3000380000ff00000fff, bits: 0x62b, mnemonic: &P14, fixed: &X0, slots: &L76, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dfma, isas: IsaSet(31), mask: 0xc00001ffffff30003fffffc000000fff, bits: 0x80000000000000000000e2b, mnemonic: &P14, fixed: &X0, slots: &L77, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dmma, isas: IsaSet(24), mask: 0xc00001fff87f00003fffff0000000fff, bits: 0x23f, mnemonic: &P6, fixed: &X0, slots: &L78, fields: &F32, class: Class::Dmma, effects: E19, uniform_guard: false },
+    Row { op: Op::Dmma, isas: IsaSet(7), mask: 0xc00001ffffff30003fffff0000000fff, bits: 0x23f, mnemonic: &P28, fixed: &X21, slots: &L79, fields: &F30, class: Class::Dmma, effects: E20, uniform_guard: false },
+    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffff0000000fff, bits: 0x228, mnemonic: &P14, fixed: &X0, slots: &L80, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff0000000000000fff, bits: 0x828, mnemonic: &P14, fixed: &X0, slots: &L81, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff380000ff00000fff, bits: 0xa28, mnemonic: &P14, fixed: &X0, slots: &L82, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dmul, isas: IsaSet(31), mask: 0xc00001ffffff3cff3fffffc000000fff, bits: 0x80000000000000000000c28, mnemonic: &P14, fixed: &X0, slots: &L83, fields: &F30, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff3fffff0000ff0fff, bits: 0x22a, mnemonic: &P6, fixed: &X0, slots: &L84, fields: &F33, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff0000000000ff0fff, bits: 0x42a, mnemonic: &P6, fixed: &X0, slots: &L85, fields: &F33, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff380000ff00ff0fff, bits: 0x62a, mnemonic: &P6, fixed: &X0, slots: &L86, fields: &F33, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Dsetp, isas: IsaSet(31), mask: 0xc00001fff80100ff3fffffc000ff0fff, bits: 0x80000000000000000000e2a, mnemonic: &P6, fixed: &X0, slots: &L87, fields: &F33, class: Class::Fp64, effects: E18, uniform_guard: false },
+    Row { op: Op::Elect, isas: IsaSet(24), mask: 0xc00001fff871ffffffffffffffc00fff, bits: 0x82f, mnemonic: &P0, fixed: &X0, slots: &L88, fields: &F0, class: Class::Alu, effects: E8, uniform_guard: false },
+    Row { op: Op::Endcollective, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x91b, mnemonic: &P0, fixed: &X0, slots: &L89, fields: &F0, class: Class::Br, effects: E8, uniform_guard: false },
     Row { op: Op::Errbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9ab, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: false },
-    Row { op: Op::Exit, isas: IsaSet(31), mask: 0xc00001fff80fffffffffffffffff0fff, bits: 0x94d, mnemonic: &P6, fixed: &X0, slots: &L88, fields: &F34, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2008000000000000000304, mnemonic: &P29, fixed: &X22, slots: &L89, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2008000000000000000b04, mnemonic: &P29, fixed: &X22, slots: &L90, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82008000000000000000d04, mnemonic: &P29, fixed: &X22, slots: &L91, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2020000000000000000304, mnemonic: &P30, fixed: &X23, slots: &L89, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2020000000000000000b04, mnemonic: &P30, fixed: &X23, slots: &L90, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82020000000000000000d04, mnemonic: &P30, fixed: &X23, slots: &L91, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1020000000000000000304, mnemonic: &P31, fixed: &X24, slots: &L92, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1020000000000000000b04, mnemonic: &P31, fixed: &X24, slots: &L93, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81020000000000000000d04, mnemonic: &P31, fixed: &X24, slots: &L94, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4008000000000000000304, mnemonic: &P32, fixed: &X25, slots: &L92, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4008000000000000000b04, mnemonic: &P32, fixed: &X25, slots: &L93, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84008000000000000000d04, mnemonic: &P32, fixed: &X25, slots: &L94, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4010000000000000000304, mnemonic: &P33, fixed: &X26, slots: &L92, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4010000000000000000b04, mnemonic: &P33, fixed: &X26, slots: &L93, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84010000000000000000d04, mnemonic: &P33, fixed: &X26, slots: &L94, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4018000000000000000310, mnemonic: &P34, fixed: &X27, slots: &L95, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4018000000000000000b10, mnemonic: &P34, fixed: &X27, slots: &L96, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84018000000000000000d10, mnemonic: &P34, fixed: &X27, slots: &L97, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3020000000000000000310, mnemonic: &P35, fixed: &X28, slots: &L98, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3020000000000000000b10, mnemonic: &P35, fixed: &X28, slots: &L99, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83020000000000000000d10, mnemonic: &P35, fixed: &X28, slots: &L100, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2018000000000000000310, mnemonic: &P36, fixed: &X29, slots: &L101, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2018000000000000000b10, mnemonic: &P36, fixed: &X29, slots: &L102, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82018000000000000000d10, mnemonic: &P36, fixed: &X29, slots: &L103, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3010000000000000000310, mnemonic: &P37, fixed: &X30, slots: &L98, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3010000000000000000b10, mnemonic: &P37, fixed: &X30, slots: &L99, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83010000000000000000d10, mnemonic: &P37, fixed: &X30, slots: &L100, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1018000000000000000310, mnemonic: &P38, fixed: &X31, slots: &L95, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1018000000000000000b10, mnemonic: &P38, fixed: &X31, slots: &L96, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81018000000000000000d10, mnemonic: &P38, fixed: &X31, slots: &L97, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2008000000000000000904, mnemonic: &P29, fixed: &X22, slots: &L104, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2020000000000000000904, mnemonic: &P30, fixed: &X23, slots: &L104, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2018000000000000000910, mnemonic: &P36, fixed: &X29, slots: &L105, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x1018000000000000000910, mnemonic: &P38, fixed: &X31, slots: &L106, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x3008000000000000000910, mnemonic: &P39, fixed: &X32, slots: &L107, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x3010000000000000000910, mnemonic: &P37, fixed: &X30, slots: &L107, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3008000000000000000310, mnemonic: &P39, fixed: &X32, slots: &L98, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3008000000000000000b10, mnemonic: &P39, fixed: &X32, slots: &L99, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83008000000000000000d10, mnemonic: &P39, fixed: &X32, slots: &L100, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffff0000000fff, bits: 0x23e, mnemonic: &P40, fixed: &X33, slots: &L108, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe47000000000000000fff, bits: 0x83e, mnemonic: &P40, fixed: &X33, slots: &L109, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700f80000ff00000fff, bits: 0xa3e, mnemonic: &P40, fixed: &X33, slots: &L110, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffffc000000fff, bits: 0x80000000000000000000c3e, mnemonic: &P40, fixed: &X33, slots: &L111, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffff0000000fff, bits: 0x23e, mnemonic: &P41, fixed: &X34, slots: &L108, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe47000000000000000fff, bits: 0x83e, mnemonic: &P41, fixed: &X34, slots: &L109, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700f80000ff00000fff, bits: 0xa3e, mnemonic: &P41, fixed: &X34, slots: &L110, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffffc000000fff, bits: 0x80000000000000000000c3e, mnemonic: &P41, fixed: &X34, slots: &L111, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffff00ff000fff, bits: 0x400000000000ff00023e, mnemonic: &P42, fixed: &X35, slots: &L112, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700f80000ffff000fff, bits: 0x400000000000ff000a3e, mnemonic: &P42, fixed: &X35, slots: &L113, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffffc0ff000fff, bits: 0x800400000000000ff000c3e, mnemonic: &P42, fixed: &X35, slots: &L114, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffff00ff000fff, bits: 0x400000000000ff00023e, mnemonic: &P43, fixed: &X36, slots: &L112, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700f80000ffff000fff, bits: 0x400000000000ff000a3e, mnemonic: &P43, fixed: &X36, slots: &L113, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffffc0ff000fff, bits: 0x800400000000000ff000c3e, mnemonic: &P43, fixed: &X36, slots: &L114, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700ffffff00ff000fff, bits: 0x240500000000000ff00023e, mnemonic: &P44, fixed: &X37, slots: &L115, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700f80000ffff000fff, bits: 0x240500000000000ff000a3e, mnemonic: &P44, fixed: &X37, slots: &L116, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700ffffffc0ff000fff, bits: 0xa40500000000000ff000c3e, mnemonic: &P44, fixed: &X37, slots: &L117, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffff0000000fff, bits: 0x4804000000000000000023e, mnemonic: &P45, fixed: &X38, slots: &L118, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffffc000000fff, bits: 0xc8040000000000000000c3e, mnemonic: &P45, fixed: &X38, slots: &L119, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefff500ffffff00ff000fff, bits: 0x200040000000000ff00023e, mnemonic: &P46, fixed: &X39, slots: &L120, fields: &F40, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefff500ffffffc0ff000fff, bits: 0xa00040000000000ff000c3e, mnemonic: &P46, fixed: &X39, slots: &L121, fields: &F40, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff3fffff00ff000fff, bits: 0x2000000000000000000305, mnemonic: &P47, fixed: &X0, slots: &L89, fields: &F41, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff380000ffff000fff, bits: 0x2000000000000000000b05, mnemonic: &P47, fixed: &X0, slots: &L90, fields: &F41, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff3fffffc0ff000fff, bits: 0x82000000000000000000d05, mnemonic: &P47, fixed: &X0, slots: &L91, fields: &F41, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x1000000000000000000305, mnemonic: &P48, fixed: &X40, slots: &L92, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x1000000000000000000b05, mnemonic: &P48, fixed: &X40, slots: &L93, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x81000000000000000000d05, mnemonic: &P48, fixed: &X40, slots: &L94, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff00000000ff000fff, bits: 0x2000000000000000000905, mnemonic: &P47, fixed: &X0, slots: &L104, fields: &F41, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x4000000000000000000305, mnemonic: &P49, fixed: &X41, slots: &L92, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x4000000000000000000b05, mnemonic: &P49, fixed: &X41, slots: &L93, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x84000000000000000000d05, mnemonic: &P49, fixed: &X41, slots: &L94, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x4000000000000000000311, mnemonic: &P49, fixed: &X41, slots: &L122, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x4000000000000000000b11, mnemonic: &P49, fixed: &X41, slots: &L123, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x84000000000000000000d11, mnemonic: &P49, fixed: &X41, slots: &L124, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x2000000000000000000911, mnemonic: &P26, fixed: &X0, slots: &L125, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x1000000000000000000905, mnemonic: &P48, fixed: &X40, slots: &L126, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x1000000000000000000911, mnemonic: &P48, fixed: &X40, slots: &L127, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x3000000000000000000911, mnemonic: &P50, fixed: &X42, slots: &L128, fields: &F44, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x2000000000000000000311, mnemonic: &P26, fixed: &X0, slots: &L129, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x2000000000000000000b11, mnemonic: &P26, fixed: &X0, slots: &L130, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x82000000000000000000d11, mnemonic: &P26, fixed: &X0, slots: &L131, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x3000000000000000000311, mnemonic: &P50, fixed: &X42, slots: &L132, fields: &F44, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x3000000000000000000b11, mnemonic: &P50, fixed: &X42, slots: &L133, fields: &F44, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x83000000000000000000d11, mnemonic: &P50, fixed: &X42, slots: &L134, fields: &F44, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x1000000000000000000311, mnemonic: &P48, fixed: &X40, slots: &L122, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x1000000000000000000b11, mnemonic: &P48, fixed: &X40, slots: &L123, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x81000000000000000000d11, mnemonic: &P48, fixed: &X40, slots: &L124, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffff0000000fff, bits: 0x243, mnemonic: &P51, fixed: &X43, slots: &L135, fields: &F45, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a000000000000000fff, bits: 0x843, mnemonic: &P51, fixed: &X43, slots: &L136, fields: &F45, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00f80000ff00000fff, bits: 0xa43, mnemonic: &P51, fixed: &X43, slots: &L137, fields: &F45, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffffc000000fff, bits: 0x80000000000000000000c43, mnemonic: &P51, fixed: &X43, slots: &L138, fields: &F45, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffff0000000fff, bits: 0x221, mnemonic: &P26, fixed: &X0, slots: &L139, fields: &F46, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff0000000000000fff, bits: 0x421, mnemonic: &P26, fixed: &X0, slots: &L140, fields: &F46, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff380000ff00000fff, bits: 0x621, mnemonic: &P26, fixed: &X0, slots: &L141, fields: &F46, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffffc000000fff, bits: 0x80000000000000000000e21, mnemonic: &P26, fixed: &X0, slots: &L142, fields: &F46, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff3fffff0000ff0fff, bits: 0x302, mnemonic: &P0, fixed: &X0, slots: &L143, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff0000000000ff0fff, bits: 0x902, mnemonic: &P0, fixed: &X0, slots: &L144, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff380000ff00ff0fff, bits: 0xb02, mnemonic: &P0, fixed: &X0, slots: &L145, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff3fffffc000ff0fff, bits: 0x80000000000000000000d02, mnemonic: &P0, fixed: &X0, slots: &L146, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Exit, isas: IsaSet(31), mask: 0xc00001fff80fffffffffffffffff0fff, bits: 0x94d, mnemonic: &P6, fixed: &X0, slots: &L89, fields: &F34, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2008000000000000000304, mnemonic: &P29, fixed: &X22, slots: &L90, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2008000000000000000b04, mnemonic: &P29, fixed: &X22, slots: &L91, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82008000000000000000d04, mnemonic: &P29, fixed: &X22, slots: &L92, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2020000000000000000304, mnemonic: &P30, fixed: &X23, slots: &L90, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2020000000000000000b04, mnemonic: &P30, fixed: &X23, slots: &L91, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82020000000000000000d04, mnemonic: &P30, fixed: &X23, slots: &L92, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1020000000000000000304, mnemonic: &P31, fixed: &X24, slots: &L93, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1020000000000000000b04, mnemonic: &P31, fixed: &X24, slots: &L94, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81020000000000000000d04, mnemonic: &P31, fixed: &X24, slots: &L95, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4008000000000000000304, mnemonic: &P32, fixed: &X25, slots: &L93, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4008000000000000000b04, mnemonic: &P32, fixed: &X25, slots: &L94, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84008000000000000000d04, mnemonic: &P32, fixed: &X25, slots: &L95, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4010000000000000000304, mnemonic: &P33, fixed: &X26, slots: &L93, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4010000000000000000b04, mnemonic: &P33, fixed: &X26, slots: &L94, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84010000000000000000d04, mnemonic: &P33, fixed: &X26, slots: &L95, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4018000000000000000310, mnemonic: &P34, fixed: &X27, slots: &L96, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4018000000000000000b10, mnemonic: &P34, fixed: &X27, slots: &L97, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84018000000000000000d10, mnemonic: &P34, fixed: &X27, slots: &L98, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3020000000000000000310, mnemonic: &P35, fixed: &X28, slots: &L99, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3020000000000000000b10, mnemonic: &P35, fixed: &X28, slots: &L100, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(24), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83020000000000000000d10, mnemonic: &P35, fixed: &X28, slots: &L101, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2018000000000000000310, mnemonic: &P36, fixed: &X29, slots: &L102, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2018000000000000000b10, mnemonic: &P36, fixed: &X29, slots: &L103, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82018000000000000000d10, mnemonic: &P36, fixed: &X29, slots: &L104, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3010000000000000000310, mnemonic: &P37, fixed: &X30, slots: &L99, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3010000000000000000b10, mnemonic: &P37, fixed: &X30, slots: &L100, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83010000000000000000d10, mnemonic: &P37, fixed: &X30, slots: &L101, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1018000000000000000310, mnemonic: &P38, fixed: &X31, slots: &L96, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1018000000000000000b10, mnemonic: &P38, fixed: &X31, slots: &L97, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81018000000000000000d10, mnemonic: &P38, fixed: &X31, slots: &L98, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2008000000000000000904, mnemonic: &P29, fixed: &X22, slots: &L105, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2020000000000000000904, mnemonic: &P30, fixed: &X23, slots: &L105, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2018000000000000000910, mnemonic: &P36, fixed: &X29, slots: &L106, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x1018000000000000000910, mnemonic: &P38, fixed: &X31, slots: &L107, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x3008000000000000000910, mnemonic: &P39, fixed: &X32, slots: &L108, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x3010000000000000000910, mnemonic: &P37, fixed: &X30, slots: &L108, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x3008000000000000000310, mnemonic: &P39, fixed: &X32, slots: &L99, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x3008000000000000000b10, mnemonic: &P39, fixed: &X32, slots: &L100, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2f, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x83008000000000000000d10, mnemonic: &P39, fixed: &X32, slots: &L101, fields: &F35, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffff0000000fff, bits: 0x23e, mnemonic: &P40, fixed: &X33, slots: &L109, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe47000000000000000fff, bits: 0x83e, mnemonic: &P40, fixed: &X33, slots: &L110, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700f80000ff00000fff, bits: 0xa3e, mnemonic: &P40, fixed: &X33, slots: &L111, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffffc000000fff, bits: 0x80000000000000000000c3e, mnemonic: &P40, fixed: &X33, slots: &L112, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffff0000000fff, bits: 0x23e, mnemonic: &P41, fixed: &X34, slots: &L109, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe47000000000000000fff, bits: 0x83e, mnemonic: &P41, fixed: &X34, slots: &L110, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700f80000ff00000fff, bits: 0xa3e, mnemonic: &P41, fixed: &X34, slots: &L111, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffffc000000fff, bits: 0x80000000000000000000c3e, mnemonic: &P41, fixed: &X34, slots: &L112, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffff00ff000fff, bits: 0x400000000000ff00023e, mnemonic: &P42, fixed: &X35, slots: &L113, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700f80000ffff000fff, bits: 0x400000000000ff000a3e, mnemonic: &P42, fixed: &X35, slots: &L114, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffffe4700ffffffc0ff000fff, bits: 0x800400000000000ff000c3e, mnemonic: &P42, fixed: &X35, slots: &L115, fields: &F36, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffff00ff000fff, bits: 0x400000000000ff00023e, mnemonic: &P43, fixed: &X36, slots: &L113, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700f80000ffff000fff, bits: 0x400000000000ff000a3e, mnemonic: &P43, fixed: &X36, slots: &L114, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(3), mask: 0xc00001fffffe4700ffffffc0ff000fff, bits: 0x800400000000000ff000c3e, mnemonic: &P43, fixed: &X36, slots: &L115, fields: &F37, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700ffffff00ff000fff, bits: 0x240500000000000ff00023e, mnemonic: &P44, fixed: &X37, slots: &L116, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700f80000ffff000fff, bits: 0x240500000000000ff000a3e, mnemonic: &P44, fixed: &X37, slots: &L117, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(24), mask: 0xc00001fffffe7700ffffffc0ff000fff, bits: 0xa40500000000000ff000c3e, mnemonic: &P44, fixed: &X37, slots: &L118, fields: &F38, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffff0000000fff, bits: 0x4804000000000000000023e, mnemonic: &P45, fixed: &X38, slots: &L119, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001ffffffc700ffffffc000000fff, bits: 0xc8040000000000000000c3e, mnemonic: &P45, fixed: &X38, slots: &L120, fields: &F39, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefff500ffffff00ff000fff, bits: 0x200040000000000ff00023e, mnemonic: &P46, fixed: &X39, slots: &L121, fields: &F40, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2fp, isas: IsaSet(28), mask: 0xc00001fffefff500ffffffc0ff000fff, bits: 0xa00040000000000ff000c3e, mnemonic: &P46, fixed: &X39, slots: &L122, fields: &F40, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff3fffff00ff000fff, bits: 0x2000000000000000000305, mnemonic: &P47, fixed: &X0, slots: &L90, fields: &F41, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff380000ffff000fff, bits: 0x2000000000000000000b05, mnemonic: &P47, fixed: &X0, slots: &L91, fields: &F41, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff3fffffc0ff000fff, bits: 0x82000000000000000000d05, mnemonic: &P47, fixed: &X0, slots: &L92, fields: &F41, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x1000000000000000000305, mnemonic: &P48, fixed: &X40, slots: &L93, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x1000000000000000000b05, mnemonic: &P48, fixed: &X40, slots: &L94, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x81000000000000000000d05, mnemonic: &P48, fixed: &X40, slots: &L95, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001fffffe06ff00000000ff000fff, bits: 0x2000000000000000000905, mnemonic: &P47, fixed: &X0, slots: &L105, fields: &F41, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x4000000000000000000305, mnemonic: &P49, fixed: &X41, slots: &L93, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x4000000000000000000b05, mnemonic: &P49, fixed: &X41, slots: &L94, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x84000000000000000000d05, mnemonic: &P49, fixed: &X41, slots: &L95, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x4000000000000000000311, mnemonic: &P49, fixed: &X41, slots: &L123, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x4000000000000000000b11, mnemonic: &P49, fixed: &X41, slots: &L124, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(24), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x84000000000000000000d11, mnemonic: &P49, fixed: &X41, slots: &L125, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x2000000000000000000911, mnemonic: &P26, fixed: &X0, slots: &L126, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x1000000000000000000905, mnemonic: &P48, fixed: &X40, slots: &L127, fields: &F42, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x1000000000000000000911, mnemonic: &P48, fixed: &X40, slots: &L128, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff00000000ff000fff, bits: 0x3000000000000000000911, mnemonic: &P50, fixed: &X42, slots: &L129, fields: &F44, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x2000000000000000000311, mnemonic: &P26, fixed: &X0, slots: &L130, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x2000000000000000000b11, mnemonic: &P26, fixed: &X0, slots: &L131, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x82000000000000000000d11, mnemonic: &P26, fixed: &X0, slots: &L132, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffff00ff000fff, bits: 0x3000000000000000000311, mnemonic: &P50, fixed: &X42, slots: &L133, fields: &F44, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff380000ffff000fff, bits: 0x3000000000000000000b11, mnemonic: &P50, fixed: &X42, slots: &L134, fields: &F44, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff3fffffc0ff000fff, bits: 0x83000000000000000000d11, mnemonic: &P50, fixed: &X42, slots: &L135, fields: &F44, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffff00ff000fff, bits: 0x1000000000000000000311, mnemonic: &P48, fixed: &X40, slots: &L123, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff280000ffff000fff, bits: 0x1000000000000000000b11, mnemonic: &P48, fixed: &X40, slots: &L124, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2i, isas: IsaSet(31), mask: 0xc00001ffffff06ff2fffffc0ff000fff, bits: 0x81000000000000000000d11, mnemonic: &P48, fixed: &X40, slots: &L125, fields: &F43, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffff0000000fff, bits: 0x243, mnemonic: &P51, fixed: &X43, slots: &L136, fields: &F45, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a000000000000000fff, bits: 0x843, mnemonic: &P51, fixed: &X43, slots: &L137, fields: &F45, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00f80000ff00000fff, bits: 0xa43, mnemonic: &P51, fixed: &X43, slots: &L138, fields: &F45, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::F2ip, isas: IsaSet(30), mask: 0xc00001ffffff0a00ffffffc000000fff, bits: 0x80000000000000000000c43, mnemonic: &P51, fixed: &X43, slots: &L139, fields: &F45, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffff0000000fff, bits: 0x221, mnemonic: &P26, fixed: &X0, slots: &L140, fields: &F46, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff0000000000000fff, bits: 0x421, mnemonic: &P26, fixed: &X0, slots: &L141, fields: &F46, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff380000ff00000fff, bits: 0x621, mnemonic: &P26, fixed: &X0, slots: &L142, fields: &F46, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Fadd, isas: IsaSet(31), mask: 0xc00001fffffe1cff3fffffc000000fff, bits: 0x80000000000000000000e21, mnemonic: &P26, fixed: &X0, slots: &L143, fields: &F46, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff3fffff0000ff0fff, bits: 0x302, mnemonic: &P0, fixed: &X0, slots: &L144, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff0000000000ff0fff, bits: 0x902, mnemonic: &P0, fixed: &X0, slots: &L145, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff380000ff00ff0fff, bits: 0xb02, mnemonic: &P0, fixed: &X0, slots: &L146, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Fchk, isas: IsaSet(31), mask: 0xc00001fffff1fcff3fffffc000ff0fff, bits: 0x80000000000000000000d02, mnemonic: &P0, fixed: &X0, slots: &L147, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
     Row { op: Op::Fence, isas: IsaSet(24), mask: 0xc00001fffffffeffffffffffffff0fff, bits: 0x3c6, mnemonic: &P52, fixed: &X44, slots: &L0, fields: &F47, class: Class::Dec, effects: E21, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffff0000000fff, bits: 0x223, mnemonic: &P26, fixed: &X0, slots: &L147, fields: &F48, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x823, mnemonic: &P26, fixed: &X0, slots: &L148, fields: &F48, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0xa23, mnemonic: &P26, fixed: &X0, slots: &L149, fields: &F48, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000c23, mnemonic: &P26, fixed: &X0, slots: &L150, fields: &F48, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x423, mnemonic: &P26, fixed: &X0, slots: &L151, fields: &F48, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0x623, mnemonic: &P26, fixed: &X0, slots: &L152, fields: &F48, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000e23, mnemonic: &P26, fixed: &X0, slots: &L153, fields: &F48, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffff00ff000fff, bits: 0x300, mnemonic: &P6, fixed: &X0, slots: &L154, fields: &F49, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff00000000ff000fff, bits: 0x900, mnemonic: &P6, fixed: &X0, slots: &L155, fields: &F49, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff780000ffff000fff, bits: 0xb00, mnemonic: &P6, fixed: &X0, slots: &L156, fields: &F49, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ff000fff, bits: 0x80000000000000000000d00, mnemonic: &P6, fixed: &X0, slots: &L157, fields: &F49, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffff0000000fff, bits: 0x209, mnemonic: &P26, fixed: &X0, slots: &L158, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff0000000000000fff, bits: 0x809, mnemonic: &P26, fixed: &X0, slots: &L159, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff380000ff00000fff, bits: 0xa09, mnemonic: &P26, fixed: &X0, slots: &L160, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffffc000000fff, bits: 0x80000000000000000000c09, mnemonic: &P26, fixed: &X0, slots: &L161, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff3fffff0000000fff, bits: 0x209, mnemonic: &P6, fixed: &X0, slots: &L158, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff0000000000000fff, bits: 0x809, mnemonic: &P6, fixed: &X0, slots: &L159, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff380000ff00000fff, bits: 0xa09, mnemonic: &P6, fixed: &X0, slots: &L160, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff3fffffc000000fff, bits: 0x80000000000000000000c09, mnemonic: &P6, fixed: &X0, slots: &L161, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffff0000000fff, bits: 0x220, mnemonic: &P47, fixed: &X0, slots: &L162, fields: &F52, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff0000000000000fff, bits: 0x820, mnemonic: &P47, fixed: &X0, slots: &L140, fields: &F52, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff380000ff00000fff, bits: 0xa20, mnemonic: &P47, fixed: &X0, slots: &L141, fields: &F52, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffffc000000fff, bits: 0x80000000000000000000c20, mnemonic: &P47, fixed: &X0, slots: &L142, fields: &F52, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2010000000000000000307, mnemonic: &P6, fixed: &X0, slots: &L89, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2010000000000000000b07, mnemonic: &P6, fixed: &X0, slots: &L90, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82010000000000000000d07, mnemonic: &P6, fixed: &X0, slots: &L91, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1008000000000000000307, mnemonic: &P53, fixed: &X40, slots: &L92, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1008000000000000000b07, mnemonic: &P53, fixed: &X40, slots: &L93, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81008000000000000000d07, mnemonic: &P53, fixed: &X40, slots: &L94, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4020000000000000000307, mnemonic: &P54, fixed: &X41, slots: &L92, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4020000000000000000b07, mnemonic: &P54, fixed: &X41, slots: &L93, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84020000000000000000d07, mnemonic: &P54, fixed: &X41, slots: &L94, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x1008000000000000000907, mnemonic: &P53, fixed: &X40, slots: &L126, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2010000000000000000907, mnemonic: &P6, fixed: &X0, slots: &L104, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x3018000000000000000913, mnemonic: &P55, fixed: &X42, slots: &L163, fields: &F54, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffff00ff000fff, bits: 0x3018000000000000000313, mnemonic: &P55, fixed: &X42, slots: &L164, fields: &F54, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff380000ffff000fff, bits: 0x3018000000000000000b13, mnemonic: &P55, fixed: &X42, slots: &L165, fields: &F54, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffffc0ff000fff, bits: 0x83018000000000000000d13, mnemonic: &P55, fixed: &X42, slots: &L166, fields: &F54, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff3fffff0000000fff, bits: 0x208, mnemonic: &P14, fixed: &X0, slots: &L158, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff0000000000000fff, bits: 0x808, mnemonic: &P14, fixed: &X0, slots: &L159, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff380000ff00000fff, bits: 0xa08, mnemonic: &P14, fixed: &X0, slots: &L160, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff3fffffc000000fff, bits: 0x80000000000000000000c08, mnemonic: &P14, fixed: &X0, slots: &L161, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffff0000000fff, bits: 0x20a, mnemonic: &P56, fixed: &X45, slots: &L158, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff0000000000000fff, bits: 0x80a, mnemonic: &P56, fixed: &X45, slots: &L159, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff380000ff00000fff, bits: 0xa0a, mnemonic: &P56, fixed: &X45, slots: &L160, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffffc000000fff, bits: 0x80000000000000000000c0a, mnemonic: &P56, fixed: &X45, slots: &L161, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffff0000ff0fff, bits: 0x20b, mnemonic: &P26, fixed: &X0, slots: &L167, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff0000000000ff0fff, bits: 0x80b, mnemonic: &P26, fixed: &X0, slots: &L168, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff380000ff00ff0fff, bits: 0xa0b, mnemonic: &P26, fixed: &X0, slots: &L169, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffffc000ff0fff, bits: 0x80000000000000000000c0b, mnemonic: &P26, fixed: &X0, slots: &L170, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffff0000000fff, bits: 0x230, mnemonic: &P26, fixed: &X0, slots: &L171, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffffc000000fff, bits: 0x80000000000000000000e30, mnemonic: &P26, fixed: &X0, slots: &L172, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0fffff0000000fff, bits: 0x230, mnemonic: &P6, fixed: &X0, slots: &L171, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0fffffc000000fff, bits: 0x80000000000000000000e30, mnemonic: &P6, fixed: &X0, slots: &L172, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffff0000000fff, bits: 0x40000000000000000230, mnemonic: &P57, fixed: &X43, slots: &L173, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffffc000000fff, bits: 0x80040000000000000000e30, mnemonic: &P57, fixed: &X43, slots: &L174, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff380000ff00000fff, bits: 0x630, mnemonic: &P26, fixed: &X0, slots: &L175, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff380000ff00000fff, bits: 0x630, mnemonic: &P6, fixed: &X0, slots: &L175, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff380000ff00000fff, bits: 0x40000000000000000630, mnemonic: &P57, fixed: &X43, slots: &L176, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0000000000000fff, bits: 0x430, mnemonic: &P26, fixed: &X0, slots: &L177, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0000000000000fff, bits: 0x430, mnemonic: &P6, fixed: &X0, slots: &L178, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffff0000000fff, bits: 0x231, mnemonic: &P26, fixed: &X0, slots: &L179, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffffc000000fff, bits: 0x80000000000000000000c31, mnemonic: &P26, fixed: &X0, slots: &L180, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffff0000000fff, bits: 0x80000000000000000231, mnemonic: &P58, fixed: &X46, slots: &L181, fields: &F60, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffffc000000fff, bits: 0x80080000000000000000c31, mnemonic: &P58, fixed: &X46, slots: &L182, fields: &F60, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x831, mnemonic: &P26, fixed: &X0, slots: &L183, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x431, mnemonic: &P26, fixed: &X0, slots: &L184, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000000000000000fff, bits: 0x80000000000000000831, mnemonic: &P58, fixed: &X46, slots: &L185, fields: &F60, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000000000000000fff, bits: 0x80000000000000000431, mnemonic: &P58, fixed: &X46, slots: &L186, fields: &F60, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0xa31, mnemonic: &P26, fixed: &X0, slots: &L187, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0x631, mnemonic: &P26, fixed: &X0, slots: &L188, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080003fffffc000000fff, bits: 0x80000000000000000000e31, mnemonic: &P26, fixed: &X0, slots: &L189, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffff0000000fff, bits: 0x235, mnemonic: &P59, fixed: &X47, slots: &L190, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0xa35, mnemonic: &P59, fixed: &X47, slots: &L191, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P59, fixed: &X47, slots: &L192, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffff0000000fff, bits: 0x235, mnemonic: &P60, fixed: &X47, slots: &L190, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0xa35, mnemonic: &P60, fixed: &X47, slots: &L191, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P60, fixed: &X47, slots: &L192, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P61, fixed: &X48, slots: &L193, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P61, fixed: &X48, slots: &L194, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P61, fixed: &X48, slots: &L195, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P62, fixed: &X48, slots: &L193, fields: &F62, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P62, fixed: &X48, slots: &L194, fields: &F62, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P62, fixed: &X48, slots: &L195, fields: &F62, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x835, mnemonic: &P59, fixed: &X47, slots: &L196, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x835, mnemonic: &P60, fixed: &X47, slots: &L197, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x435, mnemonic: &P59, fixed: &X47, slots: &L198, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x435, mnemonic: &P60, fixed: &X47, slots: &L199, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac000000000000000fff, bits: 0x80000000000000000835, mnemonic: &P61, fixed: &X48, slots: &L200, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec000000000000000fff, bits: 0x80000000000000000835, mnemonic: &P62, fixed: &X48, slots: &L201, fields: &F62, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac000000000000000fff, bits: 0x80000000000000000435, mnemonic: &P61, fixed: &X48, slots: &L202, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec000000000000000fff, bits: 0x80000000000000000435, mnemonic: &P62, fixed: &X48, slots: &L203, fields: &F62, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0x635, mnemonic: &P59, fixed: &X47, slots: &L204, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P59, fixed: &X47, slots: &L205, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0x635, mnemonic: &P60, fixed: &X47, slots: &L204, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P60, fixed: &X47, slots: &L205, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00901fffffc0000fff, bits: 0x800080000000000000009f0, mnemonic: &P63, fixed: &X43, slots: &L206, fields: &F63, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fff00901fffffc0000fff, bits: 0x800000000000000000009f0, mnemonic: &P64, fixed: &X40, slots: &L207, fields: &F64, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00b01fffc000000fff, bits: 0x80008000000000000000df0, mnemonic: &P63, fixed: &X43, slots: &L208, fields: &F63, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80ffe00b01fffc000000fff, bits: 0x80000000000000000000df0, mnemonic: &P64, fixed: &X40, slots: &L209, fields: &F64, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P65, fixed: &X49, slots: &L210, fields: &F65, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P65, fixed: &X49, slots: &L211, fields: &F65, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P66, fixed: &X50, slots: &L212, fields: &F65, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P66, fixed: &X50, slots: &L213, fields: &F65, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x23c, mnemonic: &P67, fixed: &X51, slots: &L214, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x23c, mnemonic: &P67, fixed: &X51, slots: &L215, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P68, fixed: &X52, slots: &L216, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P68, fixed: &X52, slots: &L217, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P69, fixed: &X53, slots: &L212, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P69, fixed: &X53, slots: &L213, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P70, fixed: &X54, slots: &L210, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P70, fixed: &X54, slots: &L211, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bb6007ffc000000000fff, bits: 0x1200000000000000023c, mnemonic: &P71, fixed: &X55, slots: &L218, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbb6007ffc000000000fff, bits: 0x1200000000000000023c, mnemonic: &P71, fixed: &X55, slots: &L219, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87fb6007ffc000000000fff, bits: 0x200000000000000023c, mnemonic: &P72, fixed: &X56, slots: &L220, fields: &F67, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001ffffffb6007ffc000000000fff, bits: 0x200000000000000023c, mnemonic: &P72, fixed: &X56, slots: &L221, fields: &F67, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87fb6007ffc000000000fff, bits: 0x81200000000000000023c, mnemonic: &P73, fixed: &X57, slots: &L222, fields: &F68, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001ffffffb6007ffc000000000fff, bits: 0x81200000000000000023c, mnemonic: &P73, fixed: &X57, slots: &L223, fields: &F68, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffff0000000fff, bits: 0x240, mnemonic: &P47, fixed: &X0, slots: &L224, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P47, fixed: &X0, slots: &L225, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffff0000000fff, bits: 0x240, mnemonic: &P26, fixed: &X0, slots: &L224, fields: &F70, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P26, fixed: &X0, slots: &L225, fields: &F70, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff380000ff00000fff, bits: 0xa40, mnemonic: &P47, fixed: &X0, slots: &L226, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff380000ff00000fff, bits: 0xa40, mnemonic: &P26, fixed: &X0, slots: &L226, fields: &F70, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0000000000000fff, bits: 0x840, mnemonic: &P47, fixed: &X0, slots: &L227, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0000000000000fff, bits: 0x840, mnemonic: &P26, fixed: &X0, slots: &L227, fields: &F70, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffff0000000fff, bits: 0x232, mnemonic: &P26, fixed: &X0, slots: &L228, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffffc000000fff, bits: 0x80000000000000000000c32, mnemonic: &P26, fixed: &X0, slots: &L172, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0fffff0000000fff, bits: 0x232, mnemonic: &P6, fixed: &X0, slots: &L228, fields: &F61, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0fffffc000000fff, bits: 0x80000000000000000000c32, mnemonic: &P6, fixed: &X0, slots: &L172, fields: &F61, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff380000ff00000fff, bits: 0xa32, mnemonic: &P26, fixed: &X0, slots: &L175, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff380000ff00000fff, bits: 0xa32, mnemonic: &P6, fixed: &X0, slots: &L175, fields: &F61, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0000000000000fff, bits: 0x832, mnemonic: &P26, fixed: &X0, slots: &L177, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0000000000000fff, bits: 0x832, mnemonic: &P6, fixed: &X0, slots: &L178, fields: &F61, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0fffff0000000fff, bits: 0x233, mnemonic: &P3, fixed: &X0, slots: &L229, fields: &F71, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0fffffc000000fff, bits: 0x80000000000000000000e33, mnemonic: &P3, fixed: &X0, slots: &L225, fields: &F71, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffff0000000fff, bits: 0x233, mnemonic: &P47, fixed: &X0, slots: &L229, fields: &F72, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffffc000000fff, bits: 0x80000000000000000000e33, mnemonic: &P47, fixed: &X0, slots: &L225, fields: &F72, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c380000ff00000fff, bits: 0x633, mnemonic: &P3, fixed: &X0, slots: &L226, fields: &F71, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f380000ff00000fff, bits: 0x633, mnemonic: &P47, fixed: &X0, slots: &L226, fields: &F72, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0000000000000fff, bits: 0x433, mnemonic: &P3, fixed: &X0, slots: &L227, fields: &F71, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0000000000000fff, bits: 0x433, mnemonic: &P47, fixed: &X0, slots: &L230, fields: &F72, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0fffff0000ff0fff, bits: 0x234, mnemonic: &P3, fixed: &X0, slots: &L231, fields: &F73, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0fffffc000ff0fff, bits: 0x80000000000000000000e34, mnemonic: &P3, fixed: &X0, slots: &L232, fields: &F73, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffff0000ff0fff, bits: 0x234, mnemonic: &P47, fixed: &X0, slots: &L231, fields: &F74, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffffc000ff0fff, bits: 0x80000000000000000000e34, mnemonic: &P47, fixed: &X0, slots: &L232, fields: &F74, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c380000ff00ff0fff, bits: 0x634, mnemonic: &P3, fixed: &X0, slots: &L233, fields: &F73, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f380000ff00ff0fff, bits: 0x634, mnemonic: &P47, fixed: &X0, slots: &L233, fields: &F74, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0000000000ff0fff, bits: 0x434, mnemonic: &P3, fixed: &X0, slots: &L234, fields: &F73, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0000000000ff0fff, bits: 0x434, mnemonic: &P47, fixed: &X0, slots: &L235, fields: &F74, class: Class::Fp16, effects: E11, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffffffff00ff000fff, bits: 0x2000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L46, fields: &F75, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03fff80000ffff000fff, bits: 0x2000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L48, fields: &F75, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffffffffc0ff000fff, bits: 0x82000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L49, fields: &F75, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffffffff00ff000fff, bits: 0x2000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L46, fields: &F76, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03fff80000ffff000fff, bits: 0x2000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L48, fields: &F76, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffffffffc0ff000fff, bits: 0x82000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L49, fields: &F76, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffcfffff00ff000fff, bits: 0x306, mnemonic: &P26, fixed: &X0, slots: &L236, fields: &F77, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffc80000ffff000fff, bits: 0xb06, mnemonic: &P26, fixed: &X0, slots: &L237, fields: &F77, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffcfffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L238, fields: &F77, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffefffff00ff000fff, bits: 0x1000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L239, fields: &F78, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffe80000ffff000fff, bits: 0x1000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L240, fields: &F78, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffefffffc0ff000fff, bits: 0x81000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L241, fields: &F78, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffcfffff00ff000fff, bits: 0x306, mnemonic: &P26, fixed: &X0, slots: &L236, fields: &F79, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffc80000ffff000fff, bits: 0xb06, mnemonic: &P26, fixed: &X0, slots: &L237, fields: &F79, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffcfffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L238, fields: &F79, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffefffff00ff000fff, bits: 0x1000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L239, fields: &F80, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffe80000ffff000fff, bits: 0x1000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L240, fields: &F80, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffefffffc0ff000fff, bits: 0x81000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L241, fields: &F80, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2000000000000000000906, mnemonic: &P74, fixed: &X58, slots: &L47, fields: &F81, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2000000000000000000906, mnemonic: &P74, fixed: &X58, slots: &L47, fields: &F82, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2004000000000000000906, mnemonic: &P6, fixed: &X0, slots: &L242, fields: &F81, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2004000000000000000906, mnemonic: &P6, fixed: &X0, slots: &L242, fields: &F82, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffff00ff000fff, bits: 0x2018000000000000000312, mnemonic: &P75, fixed: &X42, slots: &L243, fields: &F83, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bfff80000ffff000fff, bits: 0x2018000000000000000b12, mnemonic: &P75, fixed: &X42, slots: &L244, fields: &F83, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffffc0ff000fff, bits: 0x82018000000000000000d12, mnemonic: &P75, fixed: &X42, slots: &L245, fields: &F83, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffcfffff00ff000fff, bits: 0x18000000000000000312, mnemonic: &P75, fixed: &X42, slots: &L246, fields: &F84, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffc80000ffff000fff, bits: 0x18000000000000000b12, mnemonic: &P75, fixed: &X42, slots: &L247, fields: &F84, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffcfffffc0ff000fff, bits: 0x80018000000000000000d12, mnemonic: &P75, fixed: &X42, slots: &L248, fields: &F84, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffefffff00ff000fff, bits: 0x1018000000000000000312, mnemonic: &P75, fixed: &X42, slots: &L249, fields: &F85, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffe80000ffff000fff, bits: 0x1018000000000000000b12, mnemonic: &P75, fixed: &X42, slots: &L250, fields: &F85, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffefffffc0ff000fff, bits: 0x81018000000000000000d12, mnemonic: &P75, fixed: &X42, slots: &L251, fields: &F85, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2018000000000000000912, mnemonic: &P76, fixed: &X59, slots: &L252, fields: &F86, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x201c000000000000000912, mnemonic: &P55, fixed: &X42, slots: &L253, fields: &F86, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x20000000000000000312, mnemonic: &P77, fixed: &X41, slots: &L254, fields: &F87, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x20000000000000000b12, mnemonic: &P77, fixed: &X41, slots: &L255, fields: &F87, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80020000000000000000d12, mnemonic: &P77, fixed: &X41, slots: &L256, fields: &F87, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x10000000000000000312, mnemonic: &P6, fixed: &X0, slots: &L254, fields: &F87, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x10000000000000000b12, mnemonic: &P6, fixed: &X0, slots: &L255, fields: &F87, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80010000000000000000d12, mnemonic: &P6, fixed: &X0, slots: &L256, fields: &F87, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x8000000000000000312, mnemonic: &P78, fixed: &X40, slots: &L254, fields: &F87, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x8000000000000000b12, mnemonic: &P78, fixed: &X40, slots: &L255, fields: &F87, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80008000000000000000d12, mnemonic: &P78, fixed: &X40, slots: &L256, fields: &F87, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x10000000000000000245, mnemonic: &P57, fixed: &X43, slots: &L257, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x10000000000000000a45, mnemonic: &P57, fixed: &X43, slots: &L48, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80010000000000000000c45, mnemonic: &P57, fixed: &X43, slots: &L49, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2010000000000000000845, mnemonic: &P79, fixed: &X60, slots: &L47, fields: &F89, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2014000000000000000845, mnemonic: &P80, fixed: &X61, slots: &L242, fields: &F89, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffff00ff000fff, bits: 0x238, mnemonic: &P81, fixed: &X62, slots: &L257, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000ff000fff, bits: 0x838, mnemonic: &P81, fixed: &X62, slots: &L242, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcffff80000ffff000fff, bits: 0xa38, mnemonic: &P81, fixed: &X62, slots: &L48, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffffc0ff000fff, bits: 0x80000000000000000000c38, mnemonic: &P81, fixed: &X62, slots: &L49, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x239, mnemonic: &P82, fixed: &X63, slots: &L118, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x839, mnemonic: &P82, fixed: &X63, slots: &L258, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0xa39, mnemonic: &P82, fixed: &X63, slots: &L259, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P82, fixed: &X63, slots: &L119, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x3000000000000000239, mnemonic: &P82, fixed: &X63, slots: &L260, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x3000000000000000839, mnemonic: &P82, fixed: &X63, slots: &L261, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0x3000000000000000a39, mnemonic: &P82, fixed: &X63, slots: &L262, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80003000000000000000c39, mnemonic: &P82, fixed: &X63, slots: &L263, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x2000000000000000239, mnemonic: &P82, fixed: &X63, slots: &L264, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x2000000000000000839, mnemonic: &P82, fixed: &X63, slots: &L265, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0x2000000000000000a39, mnemonic: &P82, fixed: &X63, slots: &L266, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80002000000000000000c39, mnemonic: &P82, fixed: &X63, slots: &L267, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x239, mnemonic: &P81, fixed: &X62, slots: &L118, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x839, mnemonic: &P81, fixed: &X62, slots: &L258, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0xa39, mnemonic: &P81, fixed: &X62, slots: &L259, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P81, fixed: &X62, slots: &L119, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x3000000000000000239, mnemonic: &P81, fixed: &X62, slots: &L260, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x3000000000000000839, mnemonic: &P81, fixed: &X62, slots: &L261, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0x3000000000000000a39, mnemonic: &P81, fixed: &X62, slots: &L262, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80003000000000000000c39, mnemonic: &P81, fixed: &X62, slots: &L263, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x2000000000000000239, mnemonic: &P81, fixed: &X62, slots: &L264, fields: &F96, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x2000000000000000839, mnemonic: &P81, fixed: &X62, slots: &L265, fields: &F96, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0x2000000000000000a39, mnemonic: &P81, fixed: &X62, slots: &L266, fields: &F96, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80002000000000000000c39, mnemonic: &P81, fixed: &X62, slots: &L267, fields: &F96, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00ff000fff, bits: 0x213, mnemonic: &P0, fixed: &X0, slots: &L257, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x813, mnemonic: &P0, fixed: &X0, slots: &L242, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001fffffffffff80000ffff000fff, bits: 0xa13, mnemonic: &P0, fixed: &X0, slots: &L48, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ff000fff, bits: 0x80000000000000000000c13, mnemonic: &P0, fixed: &X0, slots: &L49, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffff0000000fff, bits: 0x210, mnemonic: &P14, fixed: &X0, slots: &L268, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012000000000000000fff, bits: 0x810, mnemonic: &P14, fixed: &X0, slots: &L269, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff8001200780000ff00000fff, bits: 0xa10, mnemonic: &P14, fixed: &X0, slots: &L270, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffffc000000fff, bits: 0x80000000000000000000c10, mnemonic: &P14, fixed: &X0, slots: &L271, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffff0000000fff, bits: 0x226, mnemonic: &P6, fixed: &X0, slots: &L272, fields: &F98, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100f80000ff00000fff, bits: 0xa26, mnemonic: &P6, fixed: &X0, slots: &L273, fields: &F98, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffffc000000fff, bits: 0x80000000000000000000c26, mnemonic: &P6, fixed: &X0, slots: &L274, fields: &F98, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffff0000000fff, bits: 0xe00000000000000000224, mnemonic: &P83, fixed: &X0, slots: &L275, fields: &F99, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff1000000000000000fff, bits: 0xe00000000000000000824, mnemonic: &P84, fixed: &X0, slots: &L276, fields: &F99, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100f80000ff00000fff, bits: 0xe00000000000000000a24, mnemonic: &P85, fixed: &X0, slots: &L277, fields: &F99, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffffc000000fff, bits: 0x80e00000000000000000c24, mnemonic: &P86, fixed: &X0, slots: &L278, fields: &F99, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9000000000000000fff, bits: 0xe00000000000000000424, mnemonic: &P83, fixed: &X0, slots: &L279, fields: &F99, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff900780000ff00000fff, bits: 0xe00000000000000000624, mnemonic: &P83, fixed: &X0, slots: &L280, fields: &F99, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9007fffffc000000fff, bits: 0x80e00000000000000000e24, mnemonic: &P86, fixed: &X0, slots: &L281, fields: &F99, class: Class::Fma, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x225, mnemonic: &P87, fixed: &X64, slots: &L282, fields: &F99, class: Class::Imadwide, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x825, mnemonic: &P87, fixed: &X64, slots: &L283, fields: &F99, class: Class::Imadwide, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa25, mnemonic: &P87, fixed: &X64, slots: &L284, fields: &F99, class: Class::Imadwide, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c25, mnemonic: &P87, fixed: &X64, slots: &L285, fields: &F99, class: Class::Imadwide, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x625, mnemonic: &P87, fixed: &X64, slots: &L286, fields: &F99, class: Class::Imadwide, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e25, mnemonic: &P87, fixed: &X64, slots: &L287, fields: &F99, class: Class::Imadwide, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x227, mnemonic: &P88, fixed: &X65, slots: &L288, fields: &F99, class: Class::Imadhi, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x827, mnemonic: &P88, fixed: &X65, slots: &L289, fields: &F99, class: Class::Imadhi, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa27, mnemonic: &P88, fixed: &X65, slots: &L290, fields: &F99, class: Class::Imadhi, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c27, mnemonic: &P88, fixed: &X65, slots: &L291, fields: &F99, class: Class::Imadhi, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x627, mnemonic: &P88, fixed: &X65, slots: &L292, fields: &F99, class: Class::Imadhi, effects: E11, uniform_guard: false },
-    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e27, mnemonic: &P88, fixed: &X65, slots: &L293, fields: &F99, class: Class::Imadhi, effects: E11, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff81ba700ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P47, fixed: &X0, slots: &L294, fields: &F100, class: Class::Imma, effects: E8, uniform_guard: false },
-    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001ffff83a700ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P47, fixed: &X0, slots: &L295, fields: &F101, class: Class::Imma, effects: E8, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffff0000000fff, bits: 0x217, mnemonic: &P14, fixed: &X0, slots: &L296, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdff0000000000000fff, bits: 0x817, mnemonic: &P14, fixed: &X0, slots: &L297, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdfff80000ff00000fff, bits: 0xa17, mnemonic: &P14, fixed: &X0, slots: &L298, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffffc000000fff, bits: 0x80000000000000000000c17, mnemonic: &P14, fixed: &X0, slots: &L299, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffff0000ff0fff, bits: 0x20c, mnemonic: &P47, fixed: &X0, slots: &L300, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800f0000000000ff0fff, bits: 0x80c, mnemonic: &P47, fixed: &X0, slots: &L301, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800ff80000ff00ff0fff, bits: 0xa0c, mnemonic: &P47, fixed: &X0, slots: &L302, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc000ff0fff, bits: 0x80000000000000000000c0c, mnemonic: &P47, fixed: &X0, slots: &L303, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(31), mask: 0xc00001ffff8e10c00000000000000fff, bits: 0x980, mnemonic: &P3, fixed: &X0, slots: &L304, fields: &F104, class: Class::Agu, effects: E23, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L305, fields: &F105, class: Class::Agu, effects: E23, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0x80001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L306, fields: &F105, class: Class::Agu, effects: E23, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L307, fields: &F105, class: Class::Agu, effects: E23, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L308, fields: &F105, class: Class::Agu, effects: E23, uniform_guard: false },
-    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L309, fields: &F105, class: Class::Agu, effects: E23, uniform_guard: false },
-    Row { op: Op::Ldc, isas: IsaSet(31), mask: 0xc00001ffffff31fff800003f00000fff, bits: 0xb82, mnemonic: &P6, fixed: &X0, slots: &L310, fields: &F106, class: Class::Dec, effects: E24, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(31), mask: 0xc00001ffff8010c0000000ff00000fff, bits: 0x381, mnemonic: &P3, fixed: &X0, slots: &L311, fields: &F104, class: Class::Agu, effects: E25, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L312, fields: &F105, class: Class::Agu, effects: E25, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0x200c0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L312, fields: &F105, class: Class::Agu, effects: E25, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L313, fields: &F105, class: Class::Agu, effects: E25, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L314, fields: &F105, class: Class::Agu, effects: E25, uniform_guard: false },
-    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L315, fields: &F105, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffff0000000fff, bits: 0x223, mnemonic: &P26, fixed: &X0, slots: &L148, fields: &F48, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x823, mnemonic: &P26, fixed: &X0, slots: &L149, fields: &F48, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0xa23, mnemonic: &P26, fixed: &X0, slots: &L150, fields: &F48, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000c23, mnemonic: &P26, fixed: &X0, slots: &L151, fields: &F48, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00000000000000000fff, bits: 0x423, mnemonic: &P26, fixed: &X0, slots: &L152, fields: &F48, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe0000380000ff00000fff, bits: 0x623, mnemonic: &P26, fixed: &X0, slots: &L153, fields: &F48, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Ffma, isas: IsaSet(31), mask: 0xc00001fffffe00003fffffc000000fff, bits: 0x80000000000000000000e23, mnemonic: &P26, fixed: &X0, slots: &L154, fields: &F48, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffff00ff000fff, bits: 0x300, mnemonic: &P6, fixed: &X0, slots: &L155, fields: &F49, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff00000000ff000fff, bits: 0x900, mnemonic: &P6, fixed: &X0, slots: &L156, fields: &F49, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff780000ffff000fff, bits: 0xb00, mnemonic: &P6, fixed: &X0, slots: &L157, fields: &F49, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Flo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ff000fff, bits: 0x80000000000000000000d00, mnemonic: &P6, fixed: &X0, slots: &L158, fields: &F49, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffff0000000fff, bits: 0x209, mnemonic: &P26, fixed: &X0, slots: &L159, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff0000000000000fff, bits: 0x809, mnemonic: &P26, fixed: &X0, slots: &L160, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff380000ff00000fff, bits: 0xa09, mnemonic: &P26, fixed: &X0, slots: &L161, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(30), mask: 0xc00001fff878fcff3fffffc000000fff, bits: 0x80000000000000000000c09, mnemonic: &P26, fixed: &X0, slots: &L162, fields: &F50, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff3fffff0000000fff, bits: 0x209, mnemonic: &P6, fixed: &X0, slots: &L159, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff0000000000000fff, bits: 0x809, mnemonic: &P6, fixed: &X0, slots: &L160, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff380000ff00000fff, bits: 0xa09, mnemonic: &P6, fixed: &X0, slots: &L161, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmnmx, isas: IsaSet(1), mask: 0xc00001fff87cfcff3fffffc000000fff, bits: 0x80000000000000000000c09, mnemonic: &P6, fixed: &X0, slots: &L162, fields: &F51, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffff0000000fff, bits: 0x220, mnemonic: &P47, fixed: &X0, slots: &L163, fields: &F52, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff0000000000000fff, bits: 0x820, mnemonic: &P47, fixed: &X0, slots: &L141, fields: &F52, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff380000ff00000fff, bits: 0xa20, mnemonic: &P47, fixed: &X0, slots: &L142, fields: &F52, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Fmul, isas: IsaSet(31), mask: 0xc00001ffff8e0cff3fffffc000000fff, bits: 0x80000000000000000000c20, mnemonic: &P47, fixed: &X0, slots: &L143, fields: &F52, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffff00ff000fff, bits: 0x2010000000000000000307, mnemonic: &P6, fixed: &X0, slots: &L90, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff380000ffff000fff, bits: 0x2010000000000000000b07, mnemonic: &P6, fixed: &X0, slots: &L91, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff3fffffc0ff000fff, bits: 0x82010000000000000000d07, mnemonic: &P6, fixed: &X0, slots: &L92, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x1008000000000000000307, mnemonic: &P53, fixed: &X40, slots: &L93, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x1008000000000000000b07, mnemonic: &P53, fixed: &X40, slots: &L94, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x81008000000000000000d07, mnemonic: &P53, fixed: &X40, slots: &L95, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffff00ff000fff, bits: 0x4020000000000000000307, mnemonic: &P54, fixed: &X41, slots: &L93, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff280000ffff000fff, bits: 0x4020000000000000000b07, mnemonic: &P54, fixed: &X41, slots: &L94, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(24), mask: 0xc00001fffffe3fff2fffffc0ff000fff, bits: 0x84020000000000000000d07, mnemonic: &P54, fixed: &X41, slots: &L95, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x1008000000000000000907, mnemonic: &P53, fixed: &X40, slots: &L127, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001fffffe3fff00000000ff000fff, bits: 0x2010000000000000000907, mnemonic: &P6, fixed: &X0, slots: &L105, fields: &F53, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x3018000000000000000913, mnemonic: &P55, fixed: &X42, slots: &L164, fields: &F54, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffff00ff000fff, bits: 0x3018000000000000000313, mnemonic: &P55, fixed: &X42, slots: &L165, fields: &F54, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff380000ffff000fff, bits: 0x3018000000000000000b13, mnemonic: &P55, fixed: &X42, slots: &L166, fields: &F54, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Frnd, isas: IsaSet(31), mask: 0xc00001ffffff3fff3fffffc0ff000fff, bits: 0x83018000000000000000d13, mnemonic: &P55, fixed: &X42, slots: &L167, fields: &F54, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff3fffff0000000fff, bits: 0x208, mnemonic: &P14, fixed: &X0, slots: &L159, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff0000000000000fff, bits: 0x808, mnemonic: &P14, fixed: &X0, slots: &L160, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff380000ff00000fff, bits: 0xa08, mnemonic: &P14, fixed: &X0, slots: &L161, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsel, isas: IsaSet(31), mask: 0xc00001fff87efcff3fffffc000000fff, bits: 0x80000000000000000000c08, mnemonic: &P14, fixed: &X0, slots: &L162, fields: &F55, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffff0000000fff, bits: 0x20a, mnemonic: &P56, fixed: &X45, slots: &L159, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff0000000000000fff, bits: 0x80a, mnemonic: &P56, fixed: &X45, slots: &L160, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff380000ff00000fff, bits: 0xa0a, mnemonic: &P56, fixed: &X45, slots: &L161, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fset, isas: IsaSet(31), mask: 0xc00001fff87e00ff3fffffc000000fff, bits: 0x80000000000000000000c0a, mnemonic: &P56, fixed: &X45, slots: &L162, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffff0000ff0fff, bits: 0x20b, mnemonic: &P26, fixed: &X0, slots: &L168, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff0000000000ff0fff, bits: 0x80b, mnemonic: &P26, fixed: &X0, slots: &L169, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff380000ff00ff0fff, bits: 0xa0b, mnemonic: &P26, fixed: &X0, slots: &L170, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Fsetp, isas: IsaSet(31), mask: 0xc00001fff80000ff3fffffc000ff0fff, bits: 0x80000000000000000000c0b, mnemonic: &P26, fixed: &X0, slots: &L171, fields: &F56, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffff0000000fff, bits: 0x230, mnemonic: &P26, fixed: &X0, slots: &L172, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0fffffc000000fff, bits: 0x80000000000000000000e30, mnemonic: &P26, fixed: &X0, slots: &L173, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0fffff0000000fff, bits: 0x230, mnemonic: &P6, fixed: &X0, slots: &L172, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0fffffc000000fff, bits: 0x80000000000000000000e30, mnemonic: &P6, fixed: &X0, slots: &L173, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffff0000000fff, bits: 0x40000000000000000230, mnemonic: &P57, fixed: &X43, slots: &L174, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff0fffffc000000fff, bits: 0x80040000000000000000e30, mnemonic: &P57, fixed: &X43, slots: &L175, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff380000ff00000fff, bits: 0x630, mnemonic: &P26, fixed: &X0, slots: &L176, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff380000ff00000fff, bits: 0x630, mnemonic: &P6, fixed: &X0, slots: &L176, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(31), mask: 0xc00001fffffed2ff380000ff00000fff, bits: 0x40000000000000000630, mnemonic: &P57, fixed: &X43, slots: &L177, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(24), mask: 0xc00001ffffde90ff0000000000000fff, bits: 0x430, mnemonic: &P26, fixed: &X0, slots: &L178, fields: &F57, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hadd2, isas: IsaSet(7), mask: 0xc00001fffffed0ff0000000000000fff, bits: 0x430, mnemonic: &P6, fixed: &X0, slots: &L179, fields: &F58, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffff0000000fff, bits: 0x231, mnemonic: &P26, fixed: &X0, slots: &L180, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000fffffc000000fff, bits: 0x80000000000000000000c31, mnemonic: &P26, fixed: &X0, slots: &L181, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffff0000000fff, bits: 0x80000000000000000231, mnemonic: &P58, fixed: &X46, slots: &L182, fields: &F60, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000fffffc000000fff, bits: 0x80080000000000000000c31, mnemonic: &P58, fixed: &X46, slots: &L183, fields: &F60, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x831, mnemonic: &P26, fixed: &X0, slots: &L184, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080000000000000000fff, bits: 0x431, mnemonic: &P26, fixed: &X0, slots: &L185, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000000000000000fff, bits: 0x80000000000000000831, mnemonic: &P58, fixed: &X46, slots: &L186, fields: &F60, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001fffc40a0000000000000000fff, bits: 0x80000000000000000431, mnemonic: &P58, fixed: &X46, slots: &L187, fields: &F60, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0xa31, mnemonic: &P26, fixed: &X0, slots: &L188, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc08000380000ff00000fff, bits: 0x631, mnemonic: &P26, fixed: &X0, slots: &L189, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(31), mask: 0xc00001ffffc080003fffffc000000fff, bits: 0x80000000000000000000e31, mnemonic: &P26, fixed: &X0, slots: &L190, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffff0000000fff, bits: 0x235, mnemonic: &P59, fixed: &X47, slots: &L191, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0xa35, mnemonic: &P59, fixed: &X47, slots: &L192, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P59, fixed: &X47, slots: &L193, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffff0000000fff, bits: 0x235, mnemonic: &P60, fixed: &X47, slots: &L191, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0xa35, mnemonic: &P60, fixed: &X47, slots: &L192, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000c35, mnemonic: &P60, fixed: &X47, slots: &L193, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P61, fixed: &X48, slots: &L194, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P61, fixed: &X48, slots: &L195, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P61, fixed: &X48, slots: &L196, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffff0000000fff, bits: 0x80000000000000000235, mnemonic: &P62, fixed: &X48, slots: &L194, fields: &F62, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec00380000ff00000fff, bits: 0x80000000000000000a35, mnemonic: &P62, fixed: &X48, slots: &L195, fields: &F62, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec003fffffc000000fff, bits: 0x80080000000000000000c35, mnemonic: &P62, fixed: &X48, slots: &L196, fields: &F62, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x835, mnemonic: &P59, fixed: &X47, slots: &L197, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x835, mnemonic: &P60, fixed: &X47, slots: &L198, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c000000000000000fff, bits: 0x435, mnemonic: &P59, fixed: &X47, slots: &L199, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc000000000000000fff, bits: 0x435, mnemonic: &P60, fixed: &X47, slots: &L200, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac000000000000000fff, bits: 0x80000000000000000835, mnemonic: &P61, fixed: &X48, slots: &L201, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec000000000000000fff, bits: 0x80000000000000000835, mnemonic: &P62, fixed: &X48, slots: &L202, fields: &F62, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001fffc46ac000000000000000fff, bits: 0x80000000000000000435, mnemonic: &P61, fixed: &X48, slots: &L203, fields: &F60, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001fffc66ec000000000000000fff, bits: 0x80000000000000000435, mnemonic: &P62, fixed: &X48, slots: &L204, fields: &F62, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c00380000ff00000fff, bits: 0x635, mnemonic: &P59, fixed: &X47, slots: &L205, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(24), mask: 0xc00001ffffc68c003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P59, fixed: &X47, slots: &L206, fields: &F59, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc00380000ff00000fff, bits: 0x635, mnemonic: &P60, fixed: &X47, slots: &L205, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hfma2, isas: IsaSet(7), mask: 0xc00001ffffe6cc003fffffc000000fff, bits: 0x80000000000000000000e35, mnemonic: &P60, fixed: &X47, slots: &L206, fields: &F61, class: Class::Hfma2mma, effects: E11, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00901fffffc0000fff, bits: 0x800080000000000000009f0, mnemonic: &P63, fixed: &X43, slots: &L207, fields: &F63, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fff00901fffffc0000fff, bits: 0x800000000000000000009f0, mnemonic: &P64, fixed: &X40, slots: &L208, fields: &F64, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00b01fffc000000fff, bits: 0x80008000000000000000df0, mnemonic: &P63, fixed: &X43, slots: &L209, fields: &F63, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Hgmma, isas: IsaSet(16), mask: 0xc00001fff80ffe00b01fffc000000fff, bits: 0x80000000000000000000df0, mnemonic: &P64, fixed: &X40, slots: &L210, fields: &F64, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P65, fixed: &X49, slots: &L211, fields: &F65, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1000000000000000023c, mnemonic: &P65, fixed: &X49, slots: &L212, fields: &F65, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P66, fixed: &X50, slots: &L213, fields: &F65, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbfe007fffff0000000fff, bits: 0x1800000000000000023c, mnemonic: &P66, fixed: &X50, slots: &L214, fields: &F65, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x23c, mnemonic: &P67, fixed: &X51, slots: &L215, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x23c, mnemonic: &P67, fixed: &X51, slots: &L216, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P68, fixed: &X52, slots: &L217, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x800000000000000023c, mnemonic: &P68, fixed: &X52, slots: &L218, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P69, fixed: &X53, slots: &L213, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x81000000000000000023c, mnemonic: &P69, fixed: &X53, slots: &L214, fields: &F0, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87ffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P70, fixed: &X54, slots: &L211, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffffe007fffff0000000fff, bits: 0x85000000000000000023c, mnemonic: &P70, fixed: &X54, slots: &L212, fields: &F0, class: Class::Hmma1, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87bb6007ffc000000000fff, bits: 0x1200000000000000023c, mnemonic: &P71, fixed: &X55, slots: &L219, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001fffffbb6007ffc000000000fff, bits: 0x1200000000000000023c, mnemonic: &P71, fixed: &X55, slots: &L220, fields: &F66, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87fb6007ffc000000000fff, bits: 0x200000000000000023c, mnemonic: &P72, fixed: &X56, slots: &L221, fields: &F67, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001ffffffb6007ffc000000000fff, bits: 0x200000000000000023c, mnemonic: &P72, fixed: &X56, slots: &L222, fields: &F67, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(24), mask: 0xc00001fff87fb6007ffc000000000fff, bits: 0x81200000000000000023c, mnemonic: &P73, fixed: &X57, slots: &L223, fields: &F68, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmma, isas: IsaSet(7), mask: 0xc00001ffffffb6007ffc000000000fff, bits: 0x81200000000000000023c, mnemonic: &P73, fixed: &X57, slots: &L224, fields: &F68, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffff0000000fff, bits: 0x240, mnemonic: &P47, fixed: &X0, slots: &L225, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P47, fixed: &X0, slots: &L226, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffff0000000fff, bits: 0x240, mnemonic: &P26, fixed: &X0, slots: &L225, fields: &F70, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0fffffc000000fff, bits: 0x80000000000000000000c40, mnemonic: &P26, fixed: &X0, slots: &L226, fields: &F70, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff380000ff00000fff, bits: 0xa40, mnemonic: &P47, fixed: &X0, slots: &L227, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff380000ff00000fff, bits: 0xa40, mnemonic: &P26, fixed: &X0, slots: &L227, fields: &F70, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(30), mask: 0xc00001fff858b0ff0000000000000fff, bits: 0x840, mnemonic: &P47, fixed: &X0, slots: &L228, fields: &F69, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmnmx2, isas: IsaSet(1), mask: 0xc00001fff85cb0ff0000000000000fff, bits: 0x840, mnemonic: &P26, fixed: &X0, slots: &L228, fields: &F70, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffff0000000fff, bits: 0x232, mnemonic: &P26, fixed: &X0, slots: &L229, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0fffffc000000fff, bits: 0x80000000000000000000c32, mnemonic: &P26, fixed: &X0, slots: &L173, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0fffff0000000fff, bits: 0x232, mnemonic: &P6, fixed: &X0, slots: &L229, fields: &F61, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0fffffc000000fff, bits: 0x80000000000000000000c32, mnemonic: &P6, fixed: &X0, slots: &L173, fields: &F61, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff380000ff00000fff, bits: 0xa32, mnemonic: &P26, fixed: &X0, slots: &L176, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff380000ff00000fff, bits: 0xa32, mnemonic: &P6, fixed: &X0, slots: &L176, fields: &F61, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(24), mask: 0xc00001ffffde80ff0000000000000fff, bits: 0x832, mnemonic: &P26, fixed: &X0, slots: &L178, fields: &F59, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hmul2, isas: IsaSet(7), mask: 0xc00001fffffec0ff0000000000000fff, bits: 0x832, mnemonic: &P6, fixed: &X0, slots: &L179, fields: &F61, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0fffff0000000fff, bits: 0x233, mnemonic: &P3, fixed: &X0, slots: &L230, fields: &F71, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0fffffc000000fff, bits: 0x80000000000000000000e33, mnemonic: &P3, fixed: &X0, slots: &L226, fields: &F71, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffff0000000fff, bits: 0x233, mnemonic: &P47, fixed: &X0, slots: &L230, fields: &F72, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0fffffc000000fff, bits: 0x80000000000000000000e33, mnemonic: &P47, fixed: &X0, slots: &L226, fields: &F72, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c380000ff00000fff, bits: 0x633, mnemonic: &P3, fixed: &X0, slots: &L227, fields: &F71, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f380000ff00000fff, bits: 0x633, mnemonic: &P47, fixed: &X0, slots: &L227, fields: &F72, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(24), mask: 0xc00001fff87e001c0000000000000fff, bits: 0x433, mnemonic: &P3, fixed: &X0, slots: &L228, fields: &F71, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hset2, isas: IsaSet(7), mask: 0xc00001fff87e001f0000000000000fff, bits: 0x433, mnemonic: &P47, fixed: &X0, slots: &L231, fields: &F72, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0fffff0000ff0fff, bits: 0x234, mnemonic: &P3, fixed: &X0, slots: &L232, fields: &F73, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0fffffc000ff0fff, bits: 0x80000000000000000000e34, mnemonic: &P3, fixed: &X0, slots: &L233, fields: &F73, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffff0000ff0fff, bits: 0x234, mnemonic: &P47, fixed: &X0, slots: &L232, fields: &F74, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0fffffc000ff0fff, bits: 0x80000000000000000000e34, mnemonic: &P47, fixed: &X0, slots: &L233, fields: &F74, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c380000ff00ff0fff, bits: 0x634, mnemonic: &P3, fixed: &X0, slots: &L234, fields: &F73, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f380000ff00ff0fff, bits: 0x634, mnemonic: &P47, fixed: &X0, slots: &L234, fields: &F74, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(24), mask: 0xc00001fff800001c0000000000ff0fff, bits: 0x434, mnemonic: &P3, fixed: &X0, slots: &L235, fields: &F73, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::Hsetp2, isas: IsaSet(7), mask: 0xc00001fff800001f0000000000ff0fff, bits: 0x434, mnemonic: &P47, fixed: &X0, slots: &L236, fields: &F74, class: Class::Fp16, effects: E11, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffffffff00ff000fff, bits: 0x2000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L47, fields: &F75, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03fff80000ffff000fff, bits: 0x2000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L49, fields: &F75, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffffffffc0ff000fff, bits: 0x82000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L50, fields: &F75, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffffffff00ff000fff, bits: 0x2000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L47, fields: &F76, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03fff80000ffff000fff, bits: 0x2000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L49, fields: &F76, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffffffffc0ff000fff, bits: 0x82000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L50, fields: &F76, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffcfffff00ff000fff, bits: 0x306, mnemonic: &P26, fixed: &X0, slots: &L237, fields: &F77, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffc80000ffff000fff, bits: 0xb06, mnemonic: &P26, fixed: &X0, slots: &L238, fields: &F77, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffcfffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L239, fields: &F77, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffefffff00ff000fff, bits: 0x1000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L240, fields: &F78, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffe80000ffff000fff, bits: 0x1000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L241, fields: &F78, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff03ffefffffc0ff000fff, bits: 0x81000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L242, fields: &F78, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffcfffff00ff000fff, bits: 0x306, mnemonic: &P26, fixed: &X0, slots: &L237, fields: &F79, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffc80000ffff000fff, bits: 0xb06, mnemonic: &P26, fixed: &X0, slots: &L238, fields: &F79, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffcfffffc0ff000fff, bits: 0x80000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L239, fields: &F79, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffefffff00ff000fff, bits: 0x1000000000000000000306, mnemonic: &P26, fixed: &X0, slots: &L240, fields: &F80, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffe80000ffff000fff, bits: 0x1000000000000000000b06, mnemonic: &P26, fixed: &X0, slots: &L241, fields: &F80, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff03ffefffffc0ff000fff, bits: 0x81000000000000000000d06, mnemonic: &P26, fixed: &X0, slots: &L242, fields: &F80, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2000000000000000000906, mnemonic: &P74, fixed: &X58, slots: &L48, fields: &F81, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2000000000000000000906, mnemonic: &P74, fixed: &X58, slots: &L48, fields: &F82, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2004000000000000000906, mnemonic: &P6, fixed: &X0, slots: &L243, fields: &F81, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(7), mask: 0xc00001ffffff07ff00000000ff000fff, bits: 0x2004000000000000000906, mnemonic: &P6, fixed: &X0, slots: &L243, fields: &F82, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffff00ff000fff, bits: 0x2018000000000000000312, mnemonic: &P75, fixed: &X42, slots: &L244, fields: &F83, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bfff80000ffff000fff, bits: 0x2018000000000000000b12, mnemonic: &P75, fixed: &X42, slots: &L245, fields: &F83, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffef3bffffffffc0ff000fff, bits: 0x82018000000000000000d12, mnemonic: &P75, fixed: &X42, slots: &L246, fields: &F83, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffcfffff00ff000fff, bits: 0x18000000000000000312, mnemonic: &P75, fixed: &X42, slots: &L247, fields: &F84, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffc80000ffff000fff, bits: 0x18000000000000000b12, mnemonic: &P75, fixed: &X42, slots: &L248, fields: &F84, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffcfffffc0ff000fff, bits: 0x80018000000000000000d12, mnemonic: &P75, fixed: &X42, slots: &L249, fields: &F84, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffefffff00ff000fff, bits: 0x1018000000000000000312, mnemonic: &P75, fixed: &X42, slots: &L250, fields: &F85, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffe80000ffff000fff, bits: 0x1018000000000000000b12, mnemonic: &P75, fixed: &X42, slots: &L251, fields: &F85, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3bffefffffc0ff000fff, bits: 0x81018000000000000000d12, mnemonic: &P75, fixed: &X42, slots: &L252, fields: &F85, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2018000000000000000912, mnemonic: &P76, fixed: &X59, slots: &L253, fields: &F86, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x201c000000000000000912, mnemonic: &P55, fixed: &X42, slots: &L254, fields: &F86, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x20000000000000000312, mnemonic: &P77, fixed: &X41, slots: &L255, fields: &F87, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x20000000000000000b12, mnemonic: &P77, fixed: &X41, slots: &L256, fields: &F87, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(24), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80020000000000000000d12, mnemonic: &P77, fixed: &X41, slots: &L257, fields: &F87, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x10000000000000000312, mnemonic: &P6, fixed: &X0, slots: &L255, fields: &F87, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x10000000000000000b12, mnemonic: &P6, fixed: &X0, slots: &L256, fields: &F87, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80010000000000000000d12, mnemonic: &P6, fixed: &X0, slots: &L257, fields: &F87, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x8000000000000000312, mnemonic: &P78, fixed: &X40, slots: &L255, fields: &F87, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x8000000000000000b12, mnemonic: &P78, fixed: &X40, slots: &L256, fields: &F87, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2f, isas: IsaSet(31), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80008000000000000000d12, mnemonic: &P78, fixed: &X40, slots: &L257, fields: &F87, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bffffffff00ff000fff, bits: 0x10000000000000000245, mnemonic: &P57, fixed: &X43, slots: &L258, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bfff80000ffff000fff, bits: 0x10000000000000000a45, mnemonic: &P57, fixed: &X43, slots: &L49, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffcf3bffffffffc0ff000fff, bits: 0x80010000000000000000c45, mnemonic: &P57, fixed: &X43, slots: &L50, fields: &F88, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2010000000000000000845, mnemonic: &P79, fixed: &X60, slots: &L48, fields: &F89, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2fp, isas: IsaSet(30), mask: 0xc00001ffffff3fff00000000ff000fff, bits: 0x2014000000000000000845, mnemonic: &P80, fixed: &X61, slots: &L243, fields: &F89, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffff00ff000fff, bits: 0x238, mnemonic: &P81, fixed: &X62, slots: &L258, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000ff000fff, bits: 0x838, mnemonic: &P81, fixed: &X62, slots: &L243, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcffff80000ffff000fff, bits: 0xa38, mnemonic: &P81, fixed: &X62, slots: &L49, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2i, isas: IsaSet(31), mask: 0xc00001ffffffcfffffffffc0ff000fff, bits: 0x80000000000000000000c38, mnemonic: &P81, fixed: &X62, slots: &L50, fields: &F90, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x239, mnemonic: &P82, fixed: &X63, slots: &L119, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x839, mnemonic: &P82, fixed: &X63, slots: &L259, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0xa39, mnemonic: &P82, fixed: &X63, slots: &L260, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P82, fixed: &X63, slots: &L120, fields: &F91, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x3000000000000000239, mnemonic: &P82, fixed: &X63, slots: &L261, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x3000000000000000839, mnemonic: &P82, fixed: &X63, slots: &L262, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0x3000000000000000a39, mnemonic: &P82, fixed: &X63, slots: &L263, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80003000000000000000c39, mnemonic: &P82, fixed: &X63, slots: &L264, fields: &F92, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffff0000000fff, bits: 0x2000000000000000239, mnemonic: &P82, fixed: &X63, slots: &L265, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff83000000000000000fff, bits: 0x2000000000000000839, mnemonic: &P82, fixed: &X63, slots: &L266, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300f80000ff00000fff, bits: 0x2000000000000000a39, mnemonic: &P82, fixed: &X63, slots: &L267, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(24), mask: 0xc00001ffffff8300ffffffc000000fff, bits: 0x80002000000000000000c39, mnemonic: &P82, fixed: &X63, slots: &L268, fields: &F93, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x239, mnemonic: &P81, fixed: &X62, slots: &L119, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x839, mnemonic: &P81, fixed: &X62, slots: &L259, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0xa39, mnemonic: &P81, fixed: &X62, slots: &L260, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80000000000000000000c39, mnemonic: &P81, fixed: &X62, slots: &L120, fields: &F94, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x3000000000000000239, mnemonic: &P81, fixed: &X62, slots: &L261, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x3000000000000000839, mnemonic: &P81, fixed: &X62, slots: &L262, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0x3000000000000000a39, mnemonic: &P81, fixed: &X62, slots: &L263, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80003000000000000000c39, mnemonic: &P81, fixed: &X62, slots: &L264, fields: &F95, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffff0000000fff, bits: 0x2000000000000000239, mnemonic: &P81, fixed: &X62, slots: &L265, fields: &F96, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f000000000000000fff, bits: 0x2000000000000000839, mnemonic: &P81, fixed: &X62, slots: &L266, fields: &F96, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00f80000ff00000fff, bits: 0x2000000000000000a39, mnemonic: &P81, fixed: &X62, slots: &L267, fields: &F96, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::I2ip, isas: IsaSet(7), mask: 0xc00001ffffff8f00ffffffc000000fff, bits: 0x80002000000000000000c39, mnemonic: &P81, fixed: &X62, slots: &L268, fields: &F96, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffffffffff00ff000fff, bits: 0x213, mnemonic: &P0, fixed: &X0, slots: &L258, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x813, mnemonic: &P0, fixed: &X0, slots: &L243, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001fffffffffff80000ffff000fff, bits: 0xa13, mnemonic: &P0, fixed: &X0, slots: &L49, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iabs, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ff000fff, bits: 0x80000000000000000000c13, mnemonic: &P0, fixed: &X0, slots: &L50, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffff0000000fff, bits: 0x210, mnemonic: &P14, fixed: &X0, slots: &L269, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012000000000000000fff, bits: 0x810, mnemonic: &P14, fixed: &X0, slots: &L270, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff8001200780000ff00000fff, bits: 0xa10, mnemonic: &P14, fixed: &X0, slots: &L271, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Iadd3, isas: IsaSet(31), mask: 0xc00001fff80012007fffffc000000fff, bits: 0x80000000000000000000c10, mnemonic: &P14, fixed: &X0, slots: &L272, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffff0000000fff, bits: 0x226, mnemonic: &P6, fixed: &X0, slots: &L273, fields: &F98, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100f80000ff00000fff, bits: 0xa26, mnemonic: &P6, fixed: &X0, slots: &L274, fields: &F98, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Idp, isas: IsaSet(31), mask: 0xc00001ffffffc100ffffffc000000fff, bits: 0x80000000000000000000c26, mnemonic: &P6, fixed: &X0, slots: &L275, fields: &F98, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffff0000000fff, bits: 0xe00000000000000000224, mnemonic: &P83, fixed: &X0, slots: &L276, fields: &F99, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff1000000000000000fff, bits: 0xe00000000000000000824, mnemonic: &P84, fixed: &X0, slots: &L277, fields: &F99, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100f80000ff00000fff, bits: 0xe00000000000000000a24, mnemonic: &P85, fixed: &X0, slots: &L278, fields: &F99, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff100ffffffc000000fff, bits: 0x80e00000000000000000c24, mnemonic: &P86, fixed: &X0, slots: &L279, fields: &F99, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9000000000000000fff, bits: 0xe00000000000000000424, mnemonic: &P83, fixed: &X0, slots: &L280, fields: &F99, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff900780000ff00000fff, bits: 0xe00000000000000000624, mnemonic: &P83, fixed: &X0, slots: &L281, fields: &F99, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff87ff9007fffffc000000fff, bits: 0x80e00000000000000000e24, mnemonic: &P86, fixed: &X0, slots: &L282, fields: &F99, class: Class::Fma, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x225, mnemonic: &P87, fixed: &X64, slots: &L283, fields: &F99, class: Class::Imadwide, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x825, mnemonic: &P87, fixed: &X64, slots: &L284, fields: &F99, class: Class::Imadwide, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa25, mnemonic: &P87, fixed: &X64, slots: &L285, fields: &F99, class: Class::Imadwide, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c25, mnemonic: &P87, fixed: &X64, slots: &L286, fields: &F99, class: Class::Imadwide, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x625, mnemonic: &P87, fixed: &X64, slots: &L287, fields: &F99, class: Class::Imadwide, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e25, mnemonic: &P87, fixed: &X64, slots: &L288, fields: &F99, class: Class::Imadwide, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffff0000000fff, bits: 0x227, mnemonic: &P88, fixed: &X65, slots: &L289, fields: &F99, class: Class::Imadhi, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f1000000000000000fff, bits: 0x827, mnemonic: &P88, fixed: &X65, slots: &L290, fields: &F99, class: Class::Imadhi, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100f80000ff00000fff, bits: 0xa27, mnemonic: &P88, fixed: &X65, slots: &L291, fields: &F99, class: Class::Imadhi, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f100ffffffc000000fff, bits: 0x80000000000000000000c27, mnemonic: &P88, fixed: &X65, slots: &L292, fields: &F99, class: Class::Imadhi, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f900780000ff00000fff, bits: 0x627, mnemonic: &P88, fixed: &X65, slots: &L293, fields: &F99, class: Class::Imadhi, effects: E11, uniform_guard: false },
+    Row { op: Op::Imad, isas: IsaSet(31), mask: 0xc00001fff871f9007fffffc000000fff, bits: 0x80000000000000000000e27, mnemonic: &P88, fixed: &X65, slots: &L294, fields: &F99, class: Class::Imadhi, effects: E11, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(24), mask: 0xc00001fff81ba700ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P47, fixed: &X0, slots: &L295, fields: &F100, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Imma, isas: IsaSet(7), mask: 0xc00001ffff83a700ffffff0000000fff, bits: 0x4000000000000000237, mnemonic: &P47, fixed: &X0, slots: &L296, fields: &F101, class: Class::Imma, effects: E8, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffff0000000fff, bits: 0x217, mnemonic: &P14, fixed: &X0, slots: &L297, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdff0000000000000fff, bits: 0x817, mnemonic: &P14, fixed: &X0, slots: &L298, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdfff80000ff00000fff, bits: 0xa17, mnemonic: &P14, fixed: &X0, slots: &L299, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Imnmx, isas: IsaSet(7), mask: 0xc00001fff87ffdffffffffc000000fff, bits: 0x80000000000000000000c17, mnemonic: &P14, fixed: &X0, slots: &L300, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffff0000ff0fff, bits: 0x20c, mnemonic: &P47, fixed: &X0, slots: &L301, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800f0000000000ff0fff, bits: 0x80c, mnemonic: &P47, fixed: &X0, slots: &L302, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800ff80000ff00ff0fff, bits: 0xa0c, mnemonic: &P47, fixed: &X0, slots: &L303, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Isetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc000ff0fff, bits: 0x80000000000000000000c0c, mnemonic: &P47, fixed: &X0, slots: &L304, fields: &F103, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(31), mask: 0xc00001ffff8e10c00000000000000fff, bits: 0x980, mnemonic: &P3, fixed: &X0, slots: &L305, fields: &F104, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L306, fields: &F105, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0x80001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L307, fields: &F105, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(24), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L308, fields: &F105, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0001000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L309, fields: &F105, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0xc0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L310, fields: &F105, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ld, isas: IsaSet(7), mask: 0xc00001ffff8e11c0000000c000000fff, bits: 0x200c0011000000000000000980, mnemonic: &P4, fixed: &X2, slots: &L306, fields: &F105, class: Class::Agu, effects: E23, uniform_guard: false },
+    Row { op: Op::Ldc, isas: IsaSet(31), mask: 0xc00001ffffff31fff800003f00000fff, bits: 0xb82, mnemonic: &P6, fixed: &X0, slots: &L311, fields: &F106, class: Class::Dec, effects: E24, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(31), mask: 0xc00001ffff8010c0000000ff00000fff, bits: 0x381, mnemonic: &P3, fixed: &X0, slots: &L312, fields: &F104, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L313, fields: &F105, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L314, fields: &F105, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0x200c0011000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L313, fields: &F105, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(24), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L315, fields: &F105, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldg, isas: IsaSet(7), mask: 0xc00001ffff8011c0000000c000000fff, bits: 0xc0001000000000000000981, mnemonic: &P4, fixed: &X2, slots: &L316, fields: &F105, class: Class::Agu, effects: E25, uniform_guard: false },
     Row { op: Op::Ldgdepbar, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9af, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Agu, effects: E17, uniform_guard: false },
-    Row { op: Op::Ldgmc, isas: IsaSet(24), mask: 0xc00001fff87ff1c0000000ff00000fff, bits: 0x801414000000000000009a4, mnemonic: &P89, fixed: &X66, slots: &L316, fields: &F107, class: Class::Agu, effects: E25, uniform_guard: false },
-    Row { op: Op::Ldgsts, isas: IsaSet(24), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P90, fixed: &X2, slots: &L317, fields: &F108, class: Class::Agu, effects: E26, uniform_guard: false },
-    Row { op: Op::Ldgsts, isas: IsaSet(7), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P90, fixed: &X2, slots: &L318, fields: &F108, class: Class::Agu, effects: E26, uniform_guard: false },
-    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000ff00000fff, bits: 0x983, mnemonic: &P6, fixed: &X0, slots: &L319, fields: &F109, class: Class::Agu, effects: E27, uniform_guard: false },
-    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000c000000fff, bits: 0x80000000000000000000983, mnemonic: &P6, fixed: &X0, slots: &L320, fields: &F109, class: Class::Agu, effects: E27, uniform_guard: false },
-    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000ff00000fff, bits: 0x984, mnemonic: &P14, fixed: &X0, slots: &L321, fields: &F110, class: Class::Agu, effects: E28, uniform_guard: false },
-    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000c000000fff, bits: 0x80000000000000000000984, mnemonic: &P14, fixed: &X0, slots: &L322, fields: &F110, class: Class::Agu, effects: E28, uniform_guard: false },
-    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000ff00000fff, bits: 0x83b, mnemonic: &P91, fixed: &X67, slots: &L323, fields: &F111, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000c000000fff, bits: 0x8000000000000000000083b, mnemonic: &P91, fixed: &X67, slots: &L324, fields: &F111, class: Class::Agu, effects: E29, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x211, mnemonic: &P14, fixed: &X0, slots: &L325, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x811, mnemonic: &P14, fixed: &X0, slots: &L326, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0xa11, mnemonic: &P14, fixed: &X0, slots: &L327, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80000000000000000000c11, mnemonic: &P14, fixed: &X0, slots: &L328, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x100000000000000000211, mnemonic: &P92, fixed: &X65, slots: &L329, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000811, mnemonic: &P92, fixed: &X65, slots: &L330, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x100000000000000000a11, mnemonic: &P92, fixed: &X65, slots: &L331, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80100000000000000000c11, mnemonic: &P92, fixed: &X65, slots: &L332, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000411, mnemonic: &P92, fixed: &X65, slots: &L333, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x102000000000000000211, mnemonic: &P93, fixed: &X68, slots: &L325, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x102000000000000000811, mnemonic: &P93, fixed: &X68, slots: &L326, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x102000000000000000a11, mnemonic: &P93, fixed: &X68, slots: &L327, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80102000000000000000c11, mnemonic: &P93, fixed: &X68, slots: &L328, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lepc, isas: IsaSet(7), mask: 0xc00001ffffffffffffffffffff000fff, bits: 0x34e, mnemonic: &P0, fixed: &X0, slots: &L334, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lepc, isas: IsaSet(24), mask: 0xc00001fffffc00000000000000000fff, bits: 0x94e, mnemonic: &P0, fixed: &X0, slots: &L335, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffff0000000fff, bits: 0x212, mnemonic: &P94, fixed: &X69, slots: &L336, fields: &F112, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff87000000000000000000fff, bits: 0x812, mnemonic: &P94, fixed: &X69, slots: &L337, fields: &F112, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000f80000ff00000fff, bits: 0xa12, mnemonic: &P94, fixed: &X69, slots: &L338, fields: &F112, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffffc000000fff, bits: 0x80000000000000000000c12, mnemonic: &P94, fixed: &X69, slots: &L339, fields: &F112, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffffffdffffffffff00000fff, bits: 0xe800000000000000003a1, mnemonic: &P95, fixed: &X70, slots: &L340, fields: &F113, class: Class::Dec, effects: E19, uniform_guard: false },
-    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffff1fdffffffffff00000fff, bits: 0x3a1, mnemonic: &P96, fixed: &X71, slots: &L341, fields: &F113, class: Class::Dec, effects: E19, uniform_guard: false },
+    Row { op: Op::Ldgmc, isas: IsaSet(24), mask: 0xc00001fff87ff1c0000000ff00000fff, bits: 0x801414000000000000009a4, mnemonic: &P89, fixed: &X66, slots: &L317, fields: &F107, class: Class::Agu, effects: E25, uniform_guard: false },
+    Row { op: Op::Ldgsts, isas: IsaSet(24), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P90, fixed: &X2, slots: &L318, fields: &F108, class: Class::Agu, effects: E26, uniform_guard: false },
+    Row { op: Op::Ldgsts, isas: IsaSet(7), mask: 0xc00001fff809f0400000000000000fff, bits: 0x80010400000000000000fae, mnemonic: &P90, fixed: &X2, slots: &L319, fields: &F108, class: Class::Agu, effects: E26, uniform_guard: false },
+    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000ff00000fff, bits: 0x983, mnemonic: &P6, fixed: &X0, slots: &L320, fields: &F109, class: Class::Agu, effects: E27, uniform_guard: false },
+    Row { op: Op::Ldl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff000000c000000fff, bits: 0x80000000000000000000983, mnemonic: &P6, fixed: &X0, slots: &L321, fields: &F109, class: Class::Agu, effects: E27, uniform_guard: false },
+    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000ff00000fff, bits: 0x984, mnemonic: &P14, fixed: &X0, slots: &L322, fields: &F110, class: Class::Agu, effects: E28, uniform_guard: false },
+    Row { op: Op::Lds, isas: IsaSet(31), mask: 0xc00001ffffff31ff000000c000000fff, bits: 0x80000000000000000000984, mnemonic: &P14, fixed: &X0, slots: &L323, fields: &F110, class: Class::Agu, effects: E28, uniform_guard: false },
+    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000ff00000fff, bits: 0x83b, mnemonic: &P91, fixed: &X67, slots: &L324, fields: &F111, class: Class::Agu, effects: E29, uniform_guard: false },
+    Row { op: Op::Ldsm, isas: IsaSet(31), mask: 0xc00001ffffff3cff000000c000000fff, bits: 0x8000000000000000000083b, mnemonic: &P91, fixed: &X67, slots: &L325, fields: &F111, class: Class::Agu, effects: E29, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x211, mnemonic: &P14, fixed: &X0, slots: &L326, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x811, mnemonic: &P14, fixed: &X0, slots: &L327, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0xa11, mnemonic: &P14, fixed: &X0, slots: &L328, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80000000000000000000c11, mnemonic: &P14, fixed: &X0, slots: &L329, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x100000000000000000211, mnemonic: &P92, fixed: &X65, slots: &L330, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000811, mnemonic: &P92, fixed: &X65, slots: &L331, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x100000000000000000a11, mnemonic: &P92, fixed: &X65, slots: &L332, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80100000000000000000c11, mnemonic: &P92, fixed: &X65, slots: &L333, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x100000000000000000411, mnemonic: &P92, fixed: &X65, slots: &L334, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffff0000000fff, bits: 0x102000000000000000211, mnemonic: &P93, fixed: &X68, slots: &L326, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102000000000000000fff, bits: 0x102000000000000000811, mnemonic: &P93, fixed: &X68, slots: &L327, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff8710200780000ff00000fff, bits: 0x102000000000000000a11, mnemonic: &P93, fixed: &X68, slots: &L328, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lea, isas: IsaSet(31), mask: 0xc00001fff87102007fffffc000000fff, bits: 0x80102000000000000000c11, mnemonic: &P93, fixed: &X68, slots: &L329, fields: &F97, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lepc, isas: IsaSet(7), mask: 0xc00001ffffffffffffffffffff000fff, bits: 0x34e, mnemonic: &P0, fixed: &X0, slots: &L335, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lepc, isas: IsaSet(24), mask: 0xc00001fffffc00000000000000000fff, bits: 0x94e, mnemonic: &P0, fixed: &X0, slots: &L336, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffff0000000fff, bits: 0x212, mnemonic: &P94, fixed: &X69, slots: &L337, fields: &F112, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff87000000000000000000fff, bits: 0x812, mnemonic: &P94, fixed: &X69, slots: &L338, fields: &F112, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000f80000ff00000fff, bits: 0xa12, mnemonic: &P94, fixed: &X69, slots: &L339, fields: &F112, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Lop3, isas: IsaSet(31), mask: 0xc00001fff8700000ffffffc000000fff, bits: 0x80000000000000000000c12, mnemonic: &P94, fixed: &X69, slots: &L340, fields: &F112, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffffffdffffffffff00000fff, bits: 0xe800000000000000003a1, mnemonic: &P95, fixed: &X70, slots: &L341, fields: &F113, class: Class::Dec, effects: E19, uniform_guard: false },
+    Row { op: Op::Match, isas: IsaSet(31), mask: 0xc00001fffff1fdffffffffff00000fff, bits: 0x3a1, mnemonic: &P96, fixed: &X71, slots: &L342, fields: &F113, class: Class::Dec, effects: E19, uniform_guard: false },
     Row { op: Op::Membar, isas: IsaSet(31), mask: 0xc00001fffffe0fffffffffffffff0fff, bits: 0x992, mnemonic: &P6, fixed: &X0, slots: &L0, fields: &F114, class: Class::Dec, effects: E16, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffff00ff000fff, bits: 0x202, mnemonic: &P0, fixed: &X0, slots: &L342, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ff00000000ff000fff, bits: 0x802, mnemonic: &P0, fixed: &X0, slots: &L343, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0fff80000ffff000fff, bits: 0xa02, mnemonic: &P0, fixed: &X0, slots: &L344, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffffc0ff000fff, bits: 0x80000000000000000000c02, mnemonic: &P0, fixed: &X0, slots: &L345, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Movm, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffff00000fff, bits: 0x23a, mnemonic: &P97, fixed: &X72, slots: &L346, fields: &F0, class: Class::Dec, effects: E19, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L89, fields: &F115, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff380000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L90, fields: &F115, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L91, fields: &F115, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff2fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L92, fields: &F116, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff280000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L93, fields: &F116, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff2fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L94, fields: &F116, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff2fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L92, fields: &F117, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff280000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L93, fields: &F117, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff2fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L94, fields: &F117, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L104, fields: &F118, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L107, fields: &F119, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P26, fixed: &X0, slots: &L347, fields: &F120, class: Class::Br, effects: E12, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P6, fixed: &X0, slots: &L347, fields: &F121, class: Class::Br, effects: E12, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P26, fixed: &X0, slots: &L348, fields: &F120, class: Class::Br, effects: E12, uniform_guard: false },
-    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P6, fixed: &X0, slots: &L348, fields: &F121, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffff00ff000fff, bits: 0x202, mnemonic: &P0, fixed: &X0, slots: &L343, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ff00000000ff000fff, bits: 0x802, mnemonic: &P0, fixed: &X0, slots: &L344, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0fff80000ffff000fff, bits: 0xa02, mnemonic: &P0, fixed: &X0, slots: &L345, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Mov, isas: IsaSet(31), mask: 0xc00001fffffff0ffffffffc0ff000fff, bits: 0x80000000000000000000c02, mnemonic: &P0, fixed: &X0, slots: &L346, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Movm, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffff00000fff, bits: 0x23a, mnemonic: &P97, fixed: &X72, slots: &L347, fields: &F0, class: Class::Dec, effects: E19, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L90, fields: &F115, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff380000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L91, fields: &F115, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff3fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L92, fields: &F115, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff2fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L93, fields: &F116, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff280000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L94, fields: &F116, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(24), mask: 0xc00001ffffffc0ff2fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L95, fields: &F116, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff2fffff00ff000fff, bits: 0x308, mnemonic: &P14, fixed: &X0, slots: &L93, fields: &F117, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff280000ffff000fff, bits: 0xb08, mnemonic: &P14, fixed: &X0, slots: &L94, fields: &F117, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(7), mask: 0xc00001ffffffc0ff2fffffc0ff000fff, bits: 0x80000000000000000000d08, mnemonic: &P14, fixed: &X0, slots: &L95, fields: &F117, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L105, fields: &F118, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Mufu, isas: IsaSet(31), mask: 0xc00001ffffffc0ff00000000ff000fff, bits: 0x908, mnemonic: &P14, fixed: &X0, slots: &L108, fields: &F119, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P26, fixed: &X0, slots: &L348, fields: &F120, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x35d, mnemonic: &P6, fixed: &X0, slots: &L348, fields: &F121, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(24), mask: 0xc00001fff80fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P26, fixed: &X0, slots: &L349, fields: &F120, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Nanosleep, isas: IsaSet(7), mask: 0xc00001fff81fffff00000000ffff0fff, bits: 0x95d, mnemonic: &P6, fixed: &X0, slots: &L349, fields: &F121, class: Class::Br, effects: E12, uniform_guard: false },
     Row { op: Op::Nop, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x918, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E11, uniform_guard: false },
-    Row { op: Op::P2r, isas: IsaSet(24), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L349, fields: &F122, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::P2r, isas: IsaSet(7), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L350, fields: &F122, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x81c, mnemonic: &P98, fixed: &X69, slots: &L351, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x8000000000000081c, mnemonic: &P98, fixed: &X69, slots: &L352, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffff0000000fff, bits: 0x21f, mnemonic: &P98, fixed: &X69, slots: &L353, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000f80000ff00000fff, bits: 0xa1f, mnemonic: &P98, fixed: &X69, slots: &L354, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffffc000000fff, bits: 0x80000000000000000000c1f, mnemonic: &P98, fixed: &X69, slots: &L355, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Pmtrig, isas: IsaSet(31), mask: 0xc00001fff87fffffffff0000ffff0fff, bits: 0x801, mnemonic: &P0, fixed: &X0, slots: &L356, fields: &F0, class: Class::Br, effects: E11, uniform_guard: false },
-    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffff00ff000fff, bits: 0x309, mnemonic: &P0, fixed: &X0, slots: &L357, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x909, mnemonic: &P0, fixed: &X0, slots: &L47, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff780000ffff000fff, bits: 0xb09, mnemonic: &P0, fixed: &X0, slots: &L358, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ff000fff, bits: 0x80000000000000000000d09, mnemonic: &P0, fixed: &X0, slots: &L359, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::P2r, isas: IsaSet(24), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L350, fields: &F122, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::P2r, isas: IsaSet(7), mask: 0xc00001ffffffcfff0000000000000fff, bits: 0x803, mnemonic: &P14, fixed: &X0, slots: &L351, fields: &F122, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x81c, mnemonic: &P98, fixed: &X69, slots: &L352, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x8000000000000081c, mnemonic: &P98, fixed: &X69, slots: &L353, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffff0000000fff, bits: 0x21f, mnemonic: &P98, fixed: &X69, slots: &L354, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000f80000ff00000fff, bits: 0xa1f, mnemonic: &P98, fixed: &X69, slots: &L355, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Plop3, isas: IsaSet(31), mask: 0xc00001ffff810000ffffffc000000fff, bits: 0x80000000000000000000c1f, mnemonic: &P98, fixed: &X69, slots: &L356, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Pmtrig, isas: IsaSet(31), mask: 0xc00001fff87fffffffff0000ffff0fff, bits: 0x801, mnemonic: &P0, fixed: &X0, slots: &L357, fields: &F0, class: Class::Br, effects: E11, uniform_guard: false },
+    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffff00ff000fff, bits: 0x309, mnemonic: &P0, fixed: &X0, slots: &L358, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ff000fff, bits: 0x909, mnemonic: &P0, fixed: &X0, slots: &L48, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff780000ffff000fff, bits: 0xb09, mnemonic: &P0, fixed: &X0, slots: &L359, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::Popc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ff000fff, bits: 0x80000000000000000000d09, mnemonic: &P0, fixed: &X0, slots: &L360, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
     Row { op: Op::Preexit, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x82d, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E0, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffff0000000fff, bits: 0x216, mnemonic: &P14, fixed: &X0, slots: &L118, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x816, mnemonic: &P14, fixed: &X0, slots: &L360, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0xa16, mnemonic: &P14, fixed: &X0, slots: &L259, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x416, mnemonic: &P14, fixed: &X0, slots: &L361, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0x616, mnemonic: &P14, fixed: &X0, slots: &L362, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000e16, mnemonic: &P14, fixed: &X0, slots: &L363, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000c16, mnemonic: &P14, fixed: &X0, slots: &L119, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800080000000000000009f3, mnemonic: &P51, fixed: &X43, slots: &L364, fields: &F124, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800000000000000000009f3, mnemonic: &P48, fixed: &X40, slots: &L365, fields: &F125, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80008000000000000000df3, mnemonic: &P51, fixed: &X43, slots: &L366, fields: &F124, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80000000000000000000df3, mnemonic: &P48, fixed: &X40, slots: &L367, fields: &F125, class: Class::Hgmma, effects: E22, uniform_guard: false },
-    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff36007fffff0000000fff, bits: 0x2400000000000000027a, mnemonic: &P51, fixed: &X43, slots: &L368, fields: &F126, class: Class::Hmma, effects: E8, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L369, fields: &F127, class: Class::Agu, effects: E6, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0x800010000000000000009aa, mnemonic: &P99, fixed: &X2, slots: &L370, fields: &F128, class: Class::Agu, effects: E6, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0xc00010000000000000009aa, mnemonic: &P99, fixed: &X2, slots: &L371, fields: &F128, class: Class::Agu, effects: E6, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0xc00010000000000000009aa, mnemonic: &P99, fixed: &X2, slots: &L372, fields: &F129, class: Class::Agu, effects: E6, uniform_guard: false },
-    Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L369, fields: &F130, class: Class::Agu, effects: E6, uniform_guard: false },
-    Row { op: Op::R2p, isas: IsaSet(31), mask: 0xc00001ffffffcfff0000000000ff0fff, bits: 0x804, mnemonic: &P0, fixed: &X0, slots: &L373, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x2ca, mnemonic: &P0, fixed: &X0, slots: &L374, fields: &F0, class: Class::R2ur, effects: E11, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000002ca, mnemonic: &P100, fixed: &X73, slots: &L375, fields: &F0, class: Class::R2ur, effects: E11, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x3c2, mnemonic: &P0, fixed: &X0, slots: &L376, fields: &F0, class: Class::R2ur, effects: E6, uniform_guard: false },
-    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000003c2, mnemonic: &P100, fixed: &X73, slots: &L377, fields: &F0, class: Class::R2ur, effects: E6, uniform_guard: false },
-    Row { op: Op::Red, isas: IsaSet(7), mask: 0xc00001fffc0e01c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L378, fields: &F131, class: Class::Agu, effects: E30, uniform_guard: false },
-    Row { op: Op::Redas, isas: IsaSet(24), mask: 0xc00001fff87ff1ff0000000000ff0fff, bits: 0x800013f0000000000000dbe, mnemonic: &P6, fixed: &X0, slots: &L379, fields: &F132, class: Class::Agu, effects: E31, uniform_guard: false },
-    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc0e11c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L380, fields: &F133, class: Class::Agu, effects: E30, uniform_guard: false },
-    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc8e01c00000000000ff0fff, bits: 0xc00018000000000000009a6, mnemonic: &P4, fixed: &X2, slots: &L381, fields: &F4, class: Class::Agu, effects: E30, uniform_guard: false },
-    Row { op: Op::Redux, isas: IsaSet(31), mask: 0xc00001fffffe3dffffffffff00c00fff, bits: 0x3c4, mnemonic: &P6, fixed: &X0, slots: &L382, fields: &F134, class: Class::Dec, effects: E19, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x950, mnemonic: &P24, fixed: &X18, slots: &L57, fields: &F135, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x2000000000000000000950, mnemonic: &P25, fixed: &X19, slots: &L383, fields: &F135, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x950, mnemonic: &P24, fixed: &X18, slots: &L58, fields: &F135, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x2000000000000000000950, mnemonic: &P25, fixed: &X19, slots: &L384, fields: &F135, class: Class::Br, effects: E13, uniform_guard: false },
-    Row { op: Op::S2r, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L385, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::S2r, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L386, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
-    Row { op: Op::S2ur, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L387, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: true },
-    Row { op: Op::S2ur, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L388, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: true },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffff0000000fff, bits: 0x207, mnemonic: &P0, fixed: &X0, slots: &L296, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffff0000000000000fff, bits: 0x807, mnemonic: &P0, fixed: &X0, slots: &L389, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87ffffff80000ff00000fff, bits: 0xa07, mnemonic: &P0, fixed: &X0, slots: &L298, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc000000fff, bits: 0x80000000000000000000c07, mnemonic: &P0, fixed: &X0, slots: &L299, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffff0000000fff, bits: 0x21a, mnemonic: &P6, fixed: &X0, slots: &L34, fields: &F136, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff0000000000000fff, bits: 0x81a, mnemonic: &P6, fixed: &X0, slots: &L35, fields: &F136, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5fff80000ff00000fff, bits: 0xa1a, mnemonic: &P6, fixed: &X0, slots: &L36, fields: &F136, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc000000fff, bits: 0x80000000000000000000c1a, mnemonic: &P6, fixed: &X0, slots: &L37, fields: &F136, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffff0000000fff, bits: 0x219, mnemonic: &P47, fixed: &X0, slots: &L118, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x819, mnemonic: &P47, fixed: &X0, slots: &L360, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0xa19, mnemonic: &P47, fixed: &X0, slots: &L259, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000c19, mnemonic: &P47, fixed: &X0, slots: &L119, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x419, mnemonic: &P47, fixed: &X0, slots: &L361, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0x619, mnemonic: &P47, fixed: &X0, slots: &L362, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000e19, mnemonic: &P47, fixed: &X0, slots: &L363, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f3ffff0000000fff, bits: 0x389, mnemonic: &P14, fixed: &X0, slots: &L390, fields: &F138, class: Class::Agu, effects: E19, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff3e0000000000fff, bits: 0x589, mnemonic: &P14, fixed: &X0, slots: &L391, fields: &F138, class: Class::Agu, effects: E19, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f01fffff00000fff, bits: 0x989, mnemonic: &P14, fixed: &X0, slots: &L392, fields: &F138, class: Class::Agu, effects: E19, uniform_guard: false },
-    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff00000ff00000fff, bits: 0xf89, mnemonic: &P14, fixed: &X0, slots: &L393, fields: &F138, class: Class::Agu, effects: E19, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(31), mask: 0xc00001ffff8e10000000000000ff0fff, bits: 0x385, mnemonic: &P47, fixed: &X0, slots: &L394, fields: &F139, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L395, fields: &F140, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x80001000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L396, fields: &F140, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L397, fields: &F140, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L398, fields: &F140, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L399, fields: &F140, class: Class::Agu, effects: E32, uniform_guard: false },
-    Row { op: Op::Stas, isas: IsaSet(24), mask: 0xc00001fffffff1ff0000000000ff0fff, bits: 0xc00003f0000000000000dbd, mnemonic: &P14, fixed: &X0, slots: &L400, fields: &F141, class: Class::Agu, effects: E33, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L395, fields: &F140, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L399, fields: &F140, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L397, fields: &F140, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L398, fields: &F140, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Stg, isas: IsaSet(31), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0x386, mnemonic: &P47, fixed: &X0, slots: &L401, fields: &F139, class: Class::Agu, effects: E34, uniform_guard: false },
-    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff0000000000ff0fff, bits: 0x387, mnemonic: &P6, fixed: &X0, slots: &L402, fields: &F109, class: Class::Agu, effects: E35, uniform_guard: false },
-    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1c00000000000ff0fff, bits: 0x80000000000000000000987, mnemonic: &P6, fixed: &X0, slots: &L403, fields: &F109, class: Class::Agu, effects: E35, uniform_guard: false },
-    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31ff0000000000ff0fff, bits: 0x388, mnemonic: &P14, fixed: &X0, slots: &L404, fields: &F110, class: Class::Agu, effects: E36, uniform_guard: false },
-    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31c00000000000ff0fff, bits: 0x80000000000000000000988, mnemonic: &P14, fixed: &X0, slots: &L405, fields: &F110, class: Class::Agu, effects: E36, uniform_guard: false },
-    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcff0000000000ff0fff, bits: 0x844, mnemonic: &P91, fixed: &X67, slots: &L406, fields: &F142, class: Class::Agu, effects: E37, uniform_guard: false },
-    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcc00000000000ff0fff, bits: 0x80000000000000000000844, mnemonic: &P91, fixed: &X67, slots: &L407, fields: &F142, class: Class::Agu, effects: E37, uniform_guard: false },
-    Row { op: Op::Suld, isas: IsaSet(31), mask: 0xc00001ffff8010ff07c000ff00000fff, bits: 0x80000000000000000000f99, mnemonic: &P102, fixed: &X74, slots: &L408, fields: &F143, class: Class::Dec, effects: E38, uniform_guard: false },
-    Row { op: Op::Suld, isas: IsaSet(7), mask: 0xc00001ffff80100007ffffff00000fff, bits: 0x99a, mnemonic: &P102, fixed: &X74, slots: &L409, fields: &F143, class: Class::Dec, effects: E38, uniform_guard: false },
-    Row { op: Op::Sured, isas: IsaSet(31), mask: 0xc00001fffc0e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9f, mnemonic: &P103, fixed: &X74, slots: &L410, fields: &F144, class: Class::Dec, effects: E39, uniform_guard: false },
-    Row { op: Op::Sured, isas: IsaSet(7), mask: 0xc00001fffc0e100007ffff0000ff0fff, bits: 0x3a0, mnemonic: &P103, fixed: &X74, slots: &L411, fields: &F144, class: Class::Dec, effects: E39, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9d, mnemonic: &P102, fixed: &X74, slots: &L412, fields: &F145, class: Class::Dec, effects: E40, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99e, mnemonic: &P102, fixed: &X74, slots: &L413, fields: &F145, class: Class::Dec, effects: E40, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0xb9d, mnemonic: &P102, fixed: &X74, slots: &L414, fields: &F145, class: Class::Dec, effects: E40, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9b, mnemonic: &P104, fixed: &X75, slots: &L415, fields: &F146, class: Class::Dec, effects: E40, uniform_guard: false },
-    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99c, mnemonic: &P104, fixed: &X75, slots: &L416, fields: &F146, class: Class::Dec, effects: E40, uniform_guard: false },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001fffff1fec00000000000ff0fff, bits: 0x800004000000000000005a7, mnemonic: &P105, fixed: &X76, slots: &L417, fields: &F147, class: Class::Dec, effects: E41, uniform_guard: false },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffff8ff1c00000000000000fff, bits: 0x800000000000000000009a7, mnemonic: &P106, fixed: &X77, slots: &L418, fields: &F148, class: Class::Dec, effects: E5, uniform_guard: false },
-    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffff000000c0c0c00fff, bits: 0x800010000000000000005b2, mnemonic: &P107, fixed: &X78, slots: &L419, fields: &F0, class: Class::Dec, effects: E5, uniform_guard: true },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffff0000000fff, bits: 0x216, mnemonic: &P14, fixed: &X0, slots: &L119, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x816, mnemonic: &P14, fixed: &X0, slots: &L361, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0xa16, mnemonic: &P14, fixed: &X0, slots: &L260, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff8000000000000000fff, bits: 0x416, mnemonic: &P14, fixed: &X0, slots: &L362, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800f80000ff00000fff, bits: 0x616, mnemonic: &P14, fixed: &X0, slots: &L363, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000e16, mnemonic: &P14, fixed: &X0, slots: &L364, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Prmt, isas: IsaSet(31), mask: 0xc00001fffffff800ffffffc000000fff, bits: 0x80000000000000000000c16, mnemonic: &P14, fixed: &X0, slots: &L120, fields: &F123, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800080000000000000009f3, mnemonic: &P51, fixed: &X43, slots: &L365, fields: &F124, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fcf00f81fffffc0000fff, bits: 0x800000000000000000009f3, mnemonic: &P48, fixed: &X40, slots: &L366, fields: &F125, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80008000000000000000df3, mnemonic: &P51, fixed: &X43, slots: &L367, fields: &F124, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Qgmma, isas: IsaSet(16), mask: 0xc00001fff80fce00f81fffc000000fff, bits: 0x80000000000000000000df3, mnemonic: &P48, fixed: &X40, slots: &L368, fields: &F125, class: Class::Hgmma, effects: E22, uniform_guard: false },
+    Row { op: Op::Qmma, isas: IsaSet(4), mask: 0xc00001ffffff36007fffff0000000fff, bits: 0x2400000000000000027a, mnemonic: &P51, fixed: &X43, slots: &L369, fields: &F126, class: Class::Hmma, effects: E8, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L370, fields: &F127, class: Class::Agu, effects: E6, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0x800010000000000000009aa, mnemonic: &P99, fixed: &X2, slots: &L371, fields: &F128, class: Class::Agu, effects: E6, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(24), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0xc00010000000000000009aa, mnemonic: &P99, fixed: &X2, slots: &L372, fields: &F128, class: Class::Agu, effects: E6, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f9ff000000c000000fff, bits: 0xc00010000000000000009aa, mnemonic: &P99, fixed: &X2, slots: &L373, fields: &F129, class: Class::Agu, effects: E6, uniform_guard: false },
+    Row { op: Op::Qspc, isas: IsaSet(7), mask: 0xc00001fffff1f8ff000000ff00000fff, bits: 0x3aa, mnemonic: &P6, fixed: &X0, slots: &L370, fields: &F130, class: Class::Agu, effects: E6, uniform_guard: false },
+    Row { op: Op::R2p, isas: IsaSet(31), mask: 0xc00001ffffffcfff0000000000ff0fff, bits: 0x804, mnemonic: &P0, fixed: &X0, slots: &L374, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x2ca, mnemonic: &P0, fixed: &X0, slots: &L375, fields: &F0, class: Class::R2ur, effects: E11, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(24), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000002ca, mnemonic: &P100, fixed: &X73, slots: &L376, fields: &F0, class: Class::R2ur, effects: E11, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x3c2, mnemonic: &P0, fixed: &X0, slots: &L377, fields: &F0, class: Class::R2ur, effects: E6, uniform_guard: false },
+    Row { op: Op::R2ur, isas: IsaSet(7), mask: 0xc00001fffff1ffffffffffff00c00fff, bits: 0x10000000000000000003c2, mnemonic: &P100, fixed: &X73, slots: &L378, fields: &F0, class: Class::R2ur, effects: E6, uniform_guard: false },
+    Row { op: Op::Red, isas: IsaSet(7), mask: 0xc00001fffc0e01c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L379, fields: &F131, class: Class::Agu, effects: E30, uniform_guard: false },
+    Row { op: Op::Red, isas: IsaSet(7), mask: 0xc00001fffc0e01c00000000000ff0fff, bits: 0x200c000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L380, fields: &F131, class: Class::Agu, effects: E30, uniform_guard: false },
+    Row { op: Op::Redas, isas: IsaSet(24), mask: 0xc00001fff87ff1ff0000000000ff0fff, bits: 0x800013f0000000000000dbe, mnemonic: &P6, fixed: &X0, slots: &L381, fields: &F132, class: Class::Agu, effects: E31, uniform_guard: false },
+    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc0e11c00000000000ff0fff, bits: 0xc000180000000000000098e, mnemonic: &P4, fixed: &X2, slots: &L382, fields: &F133, class: Class::Agu, effects: E30, uniform_guard: false },
+    Row { op: Op::Redg, isas: IsaSet(24), mask: 0xc00001fffc8e01c00000000000ff0fff, bits: 0xc00018000000000000009a6, mnemonic: &P4, fixed: &X2, slots: &L383, fields: &F4, class: Class::Agu, effects: E30, uniform_guard: false },
+    Row { op: Op::Redux, isas: IsaSet(31), mask: 0xc00001fffffe3dffffffffff00c00fff, bits: 0x3c4, mnemonic: &P6, fixed: &X0, slots: &L384, fields: &F134, class: Class::Dec, effects: E19, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x950, mnemonic: &P24, fixed: &X18, slots: &L58, fields: &F135, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(24), mask: 0xc00001fff83c00000000000300000fff, bits: 0x2000000000000000000950, mnemonic: &P25, fixed: &X19, slots: &L385, fields: &F135, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x950, mnemonic: &P24, fixed: &X18, slots: &L59, fields: &F135, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::Ret, isas: IsaSet(7), mask: 0xc00001fff83c00000000000300ff0fff, bits: 0x2000000000000000000950, mnemonic: &P25, fixed: &X19, slots: &L386, fields: &F135, class: Class::Br, effects: E13, uniform_guard: false },
+    Row { op: Op::S2r, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L387, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::S2r, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffff000fff, bits: 0x919, mnemonic: &P0, fixed: &X0, slots: &L388, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: false },
+    Row { op: Op::S2ur, isas: IsaSet(24), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L389, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: true },
+    Row { op: Op::S2ur, isas: IsaSet(7), mask: 0xc00001ffffff00ffffffffffffc00fff, bits: 0x9c3, mnemonic: &P0, fixed: &X0, slots: &L390, fields: &F0, class: Class::Dec, effects: E6, uniform_guard: true },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffff0000000fff, bits: 0x207, mnemonic: &P0, fixed: &X0, slots: &L297, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffff0000000000000fff, bits: 0x807, mnemonic: &P0, fixed: &X0, slots: &L391, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87ffffff80000ff00000fff, bits: 0xa07, mnemonic: &P0, fixed: &X0, slots: &L299, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc000000fff, bits: 0x80000000000000000000c07, mnemonic: &P0, fixed: &X0, slots: &L300, fields: &F0, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffff0000000fff, bits: 0x21a, mnemonic: &P6, fixed: &X0, slots: &L35, fields: &F136, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff0000000000000fff, bits: 0x81a, mnemonic: &P6, fixed: &X0, slots: &L36, fields: &F136, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5fff80000ff00000fff, bits: 0xa1a, mnemonic: &P6, fixed: &X0, slots: &L37, fields: &F136, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Sgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc000000fff, bits: 0x80000000000000000000c1a, mnemonic: &P6, fixed: &X0, slots: &L38, fields: &F136, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffff0000000fff, bits: 0x219, mnemonic: &P47, fixed: &X0, slots: &L119, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x819, mnemonic: &P47, fixed: &X0, slots: &L361, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0xa19, mnemonic: &P47, fixed: &X0, slots: &L260, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000c19, mnemonic: &P47, fixed: &X0, slots: &L120, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee1000000000000000fff, bits: 0x419, mnemonic: &P47, fixed: &X0, slots: &L362, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100f80000ff00000fff, bits: 0x619, mnemonic: &P47, fixed: &X0, slots: &L363, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shf, isas: IsaSet(31), mask: 0xc00001fffffee100ffffffc000000fff, bits: 0x80000000000000000000e19, mnemonic: &P47, fixed: &X0, slots: &L364, fields: &F137, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f3ffff0000000fff, bits: 0x389, mnemonic: &P14, fixed: &X0, slots: &L392, fields: &F138, class: Class::Agu, effects: E19, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff3e0000000000fff, bits: 0x589, mnemonic: &P14, fixed: &X0, slots: &L393, fields: &F138, class: Class::Agu, effects: E19, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1ff00f01fffff00000fff, bits: 0x989, mnemonic: &P14, fixed: &X0, slots: &L394, fields: &F138, class: Class::Agu, effects: E19, uniform_guard: false },
+    Row { op: Op::Shfl, isas: IsaSet(31), mask: 0xc00001fffff1fffff00000ff00000fff, bits: 0xf89, mnemonic: &P14, fixed: &X0, slots: &L395, fields: &F138, class: Class::Agu, effects: E19, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(31), mask: 0xc00001ffff8e10000000000000ff0fff, bits: 0x385, mnemonic: &P47, fixed: &X0, slots: &L396, fields: &F139, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L397, fields: &F140, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x80001000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L398, fields: &F140, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L399, fields: &F140, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L400, fields: &F140, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L401, fields: &F140, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::St, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x200c0011000000000000000985, mnemonic: &P101, fixed: &X2, slots: &L397, fields: &F140, class: Class::Agu, effects: E32, uniform_guard: false },
+    Row { op: Op::Stas, isas: IsaSet(24), mask: 0xc00001fffffff1ff0000000000ff0fff, bits: 0xc00003f0000000000000dbd, mnemonic: &P14, fixed: &X0, slots: &L402, fields: &F141, class: Class::Agu, effects: E33, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L397, fields: &F140, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0011000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L401, fields: &F140, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0x200c0011000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L397, fields: &F140, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(24), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L399, fields: &F140, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(7), mask: 0xc00001ffff8e11c00000000000ff0fff, bits: 0xc0001000000000000000986, mnemonic: &P101, fixed: &X2, slots: &L400, fields: &F140, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Stg, isas: IsaSet(31), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0x386, mnemonic: &P47, fixed: &X0, slots: &L403, fields: &F139, class: Class::Agu, effects: E34, uniform_guard: false },
+    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1ff0000000000ff0fff, bits: 0x387, mnemonic: &P6, fixed: &X0, slots: &L404, fields: &F109, class: Class::Agu, effects: E35, uniform_guard: false },
+    Row { op: Op::Stl, isas: IsaSet(31), mask: 0xc00001ffff8ff1c00000000000ff0fff, bits: 0x80000000000000000000987, mnemonic: &P6, fixed: &X0, slots: &L405, fields: &F109, class: Class::Agu, effects: E35, uniform_guard: false },
+    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31ff0000000000ff0fff, bits: 0x388, mnemonic: &P14, fixed: &X0, slots: &L406, fields: &F110, class: Class::Agu, effects: E36, uniform_guard: false },
+    Row { op: Op::Sts, isas: IsaSet(31), mask: 0xc00001ffffff31c00000000000ff0fff, bits: 0x80000000000000000000988, mnemonic: &P14, fixed: &X0, slots: &L407, fields: &F110, class: Class::Agu, effects: E36, uniform_guard: false },
+    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcff0000000000ff0fff, bits: 0x844, mnemonic: &P91, fixed: &X67, slots: &L408, fields: &F142, class: Class::Agu, effects: E37, uniform_guard: false },
+    Row { op: Op::Stsm, isas: IsaSet(24), mask: 0xc00001ffffffbcc00000000000ff0fff, bits: 0x80000000000000000000844, mnemonic: &P91, fixed: &X67, slots: &L409, fields: &F142, class: Class::Agu, effects: E37, uniform_guard: false },
+    Row { op: Op::Suld, isas: IsaSet(31), mask: 0xc00001ffff8010ff07c000ff00000fff, bits: 0x80000000000000000000f99, mnemonic: &P102, fixed: &X74, slots: &L410, fields: &F143, class: Class::Dec, effects: E38, uniform_guard: false },
+    Row { op: Op::Suld, isas: IsaSet(7), mask: 0xc00001ffff80100007ffffff00000fff, bits: 0x99a, mnemonic: &P102, fixed: &X74, slots: &L411, fields: &F143, class: Class::Dec, effects: E38, uniform_guard: false },
+    Row { op: Op::Sured, isas: IsaSet(31), mask: 0xc00001fffc0e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9f, mnemonic: &P103, fixed: &X74, slots: &L412, fields: &F144, class: Class::Dec, effects: E39, uniform_guard: false },
+    Row { op: Op::Sured, isas: IsaSet(7), mask: 0xc00001fffc0e100007ffff0000ff0fff, bits: 0x3a0, mnemonic: &P103, fixed: &X74, slots: &L413, fields: &F144, class: Class::Dec, effects: E39, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9d, mnemonic: &P102, fixed: &X74, slots: &L414, fields: &F145, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99e, mnemonic: &P102, fixed: &X74, slots: &L415, fields: &F145, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e10ff0000000000ff0fff, bits: 0xb9d, mnemonic: &P102, fixed: &X74, slots: &L416, fields: &F145, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(31), mask: 0xc00001ffff8e10ff07c0000000ff0fff, bits: 0x80000000000000000000f9b, mnemonic: &P104, fixed: &X75, slots: &L417, fields: &F146, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Sust, isas: IsaSet(7), mask: 0xc00001ffff8e100007ffff0000ff0fff, bits: 0x99c, mnemonic: &P104, fixed: &X75, slots: &L418, fields: &F146, class: Class::Dec, effects: E40, uniform_guard: false },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001fffff1fec00000000000ff0fff, bits: 0x800004000000000000005a7, mnemonic: &P105, fixed: &X76, slots: &L419, fields: &F147, class: Class::Dec, effects: E41, uniform_guard: false },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffff8ff1c00000000000000fff, bits: 0x800000000000000000009a7, mnemonic: &P106, fixed: &X77, slots: &L420, fields: &F148, class: Class::Dec, effects: E5, uniform_guard: false },
+    Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffff000000c0c0c00fff, bits: 0x800010000000000000005b2, mnemonic: &P107, fixed: &X78, slots: &L421, fields: &F0, class: Class::Dec, effects: E5, uniform_guard: true },
     Row { op: Op::Syncs, isas: IsaSet(24), mask: 0xc00001ffffffffc0000000ff00ff0fff, bits: 0x800000000000000000009b1, mnemonic: &P108, fixed: &X79, slots: &L1, fields: &F0, class: Class::Dec, effects: E42, uniform_guard: false },
-    Row { op: Op::Tex, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f60, mnemonic: &P109, fixed: &X0, slots: &L420, fields: &F149, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000361, mnemonic: &P110, fixed: &X80, slots: &L421, fields: &F149, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb60, mnemonic: &P109, fixed: &X0, slots: &L422, fields: &F149, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tld, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f66, mnemonic: &P109, fixed: &X0, slots: &L423, fields: &F150, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000367, mnemonic: &P110, fixed: &X80, slots: &L424, fields: &F150, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb66, mnemonic: &P109, fixed: &X0, slots: &L425, fields: &F150, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tld4, isas: IsaSet(31), mask: 0xc00001fffa0000000fc0000000000fff, bits: 0x80000000000000000000f63, mnemonic: &P111, fixed: &X0, slots: &L426, fields: &F151, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Tld4, isas: IsaSet(7), mask: 0xc00001fffa0000000fffff0000000fff, bits: 0x800000000000364, mnemonic: &P112, fixed: &X80, slots: &L427, fields: &F151, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Txd, isas: IsaSet(31), mask: 0xc00001fffb0060001fc0000000000fff, bits: 0x80000000000000000000f6c, mnemonic: &P3, fixed: &X0, slots: &L428, fields: &F152, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Txd, isas: IsaSet(7), mask: 0xc00001fffb0060001fffff0000000fff, bits: 0x80000000000036d, mnemonic: &P113, fixed: &X80, slots: &L429, fields: &F152, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Txq, isas: IsaSet(31), mask: 0xc00001fffbfff0003fc000ff00000fff, bits: 0x80000000000000000000f6f, mnemonic: &P14, fixed: &X0, slots: &L430, fields: &F153, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Txq, isas: IsaSet(7), mask: 0xc00001fffbfff0003fffffff00000fff, bits: 0x800000000000370, mnemonic: &P114, fixed: &X80, slots: &L431, fields: &F153, class: Class::Dec, effects: E43, uniform_guard: false },
-    Row { op: Op::Ublkcp, isas: IsaSet(24), mask: 0xc00001fffffff1c0ffffffc0c0ff0fff, bits: 0x800000000000000000003ba, mnemonic: &P26, fixed: &X0, slots: &L432, fields: &F154, class: Class::Dec, effects: E44, uniform_guard: true },
-    Row { op: Op::Ublkpf, isas: IsaSet(24), mask: 0xc00001ffffffffc0ffffffffc0ff0fff, bits: 0x800000000000000000003bc, mnemonic: &P115, fixed: &X81, slots: &L433, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: true },
-    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffffc0c0ff0fff, bits: 0x800040000000000000003bb, mnemonic: &P116, fixed: &X82, slots: &L432, fields: &F155, class: Class::Dec, effects: E45, uniform_guard: true },
-    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffffc0c0c00fff, bits: 0x8000000000000000000029b, mnemonic: &P14, fixed: &X0, slots: &L434, fields: &F23, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ff00000000c0c00fff, bits: 0x8000000000000000000089b, mnemonic: &P14, fixed: &X0, slots: &L435, fields: &F23, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ubrev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x800000000000000000002be, mnemonic: &P0, fixed: &X0, slots: &L436, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Tex, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f60, mnemonic: &P109, fixed: &X0, slots: &L422, fields: &F149, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000361, mnemonic: &P110, fixed: &X80, slots: &L423, fields: &F149, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tex, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb60, mnemonic: &P109, fixed: &X0, slots: &L424, fields: &F149, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tld, isas: IsaSet(31), mask: 0xc00001fff80000000fc0000000000fff, bits: 0x80000000000000000000f66, mnemonic: &P109, fixed: &X0, slots: &L425, fields: &F150, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000fffff0000000fff, bits: 0x800000000000367, mnemonic: &P110, fixed: &X80, slots: &L426, fields: &F150, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tld, isas: IsaSet(7), mask: 0xc00001fff80000000800000000000fff, bits: 0xb66, mnemonic: &P109, fixed: &X0, slots: &L427, fields: &F150, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tld4, isas: IsaSet(31), mask: 0xc00001fffa0000000fc0000000000fff, bits: 0x80000000000000000000f63, mnemonic: &P111, fixed: &X0, slots: &L428, fields: &F151, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Tld4, isas: IsaSet(7), mask: 0xc00001fffa0000000fffff0000000fff, bits: 0x800000000000364, mnemonic: &P112, fixed: &X80, slots: &L429, fields: &F151, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Txd, isas: IsaSet(31), mask: 0xc00001fffb0060001fc0000000000fff, bits: 0x80000000000000000000f6c, mnemonic: &P3, fixed: &X0, slots: &L430, fields: &F152, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Txd, isas: IsaSet(7), mask: 0xc00001fffb0060001fffff0000000fff, bits: 0x80000000000036d, mnemonic: &P113, fixed: &X80, slots: &L431, fields: &F152, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Txq, isas: IsaSet(31), mask: 0xc00001fffbfff0003fc000ff00000fff, bits: 0x80000000000000000000f6f, mnemonic: &P14, fixed: &X0, slots: &L432, fields: &F153, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Txq, isas: IsaSet(7), mask: 0xc00001fffbfff0003fffffff00000fff, bits: 0x800000000000370, mnemonic: &P114, fixed: &X80, slots: &L433, fields: &F153, class: Class::Dec, effects: E43, uniform_guard: false },
+    Row { op: Op::Ublkcp, isas: IsaSet(24), mask: 0xc00001fffffff1c0ffffffc0c0ff0fff, bits: 0x800000000000000000003ba, mnemonic: &P26, fixed: &X0, slots: &L434, fields: &F154, class: Class::Dec, effects: E44, uniform_guard: true },
+    Row { op: Op::Ublkpf, isas: IsaSet(24), mask: 0xc00001ffffffffc0ffffffffc0ff0fff, bits: 0x800000000000000000003bc, mnemonic: &P115, fixed: &X81, slots: &L435, fields: &F0, class: Class::Dec, effects: E25, uniform_guard: true },
+    Row { op: Op::Ublkred, isas: IsaSet(24), mask: 0xc00001fffc61fdc0ffffffc0c0ff0fff, bits: 0x800040000000000000003bb, mnemonic: &P116, fixed: &X82, slots: &L434, fields: &F155, class: Class::Dec, effects: E45, uniform_guard: true },
+    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ffffffffc0c0c00fff, bits: 0x8000000000000000000029b, mnemonic: &P14, fixed: &X0, slots: &L436, fields: &F23, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ubmsk, isas: IsaSet(31), mask: 0xc00001fffffff7ff00000000c0c00fff, bits: 0x8000000000000000000089b, mnemonic: &P14, fixed: &X0, slots: &L437, fields: &F23, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ubrev, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x800000000000000000002be, mnemonic: &P0, fixed: &X0, slots: &L438, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
     Row { op: Op::UcgabarArv, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x800000000000000000009c7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E46, uniform_guard: true },
     Row { op: Op::UcgabarWait, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x80000000000000000000dc7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Br, effects: E46, uniform_guard: true },
-    Row { op: Op::Uflo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ffc00fff, bits: 0x800000000000000000002bd, mnemonic: &P6, fixed: &X0, slots: &L437, fields: &F49, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c07fffffc0c0c00fff, bits: 0x80000000000000000000290, mnemonic: &P14, fixed: &X0, slots: &L438, fields: &F97, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c000000000c0c00fff, bits: 0x80000000000000000000890, mnemonic: &P14, fixed: &X0, slots: &L439, fields: &F97, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c0ffffffc0c0c00fff, bits: 0x80e000000000000000002a4, mnemonic: &P6, fixed: &X0, slots: &L440, fields: &F99, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c000000000c0c00fff, bits: 0x80e000000000000000008a4, mnemonic: &P6, fixed: &X0, slots: &L441, fields: &F99, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff9c000000000c0c00fff, bits: 0x80e000000000000000004a4, mnemonic: &P6, fixed: &X0, slots: &L442, fields: &F99, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c0ffffffc0c0c00fff, bits: 0x800000000000000000002a5, mnemonic: &P87, fixed: &X64, slots: &L443, fields: &F99, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c000000000c0c00fff, bits: 0x800000000000000000008a5, mnemonic: &P87, fixed: &X64, slots: &L444, fields: &F99, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc0c0ff0fff, bits: 0x8000000000000000000028c, mnemonic: &P47, fixed: &X0, slots: &L445, fields: &F103, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800f00000000c0ff0fff, bits: 0x8000000000000000000088c, mnemonic: &P47, fixed: &X0, slots: &L446, fields: &F103, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fffc00fff, bits: 0xab9, mnemonic: &P14, fixed: &X0, slots: &L447, fields: &F156, class: Class::Uldc, effects: E47, uniform_guard: true },
-    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fc0c00fff, bits: 0x80000000000000000000abb, mnemonic: &P14, fixed: &X0, slots: &L448, fields: &F156, class: Class::Uldc, effects: E47, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80000000000000000000291, mnemonic: &P14, fixed: &X0, slots: &L449, fields: &F97, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80000000000000000000891, mnemonic: &P14, fixed: &X0, slots: &L450, fields: &F97, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80100000000000000000291, mnemonic: &P92, fixed: &X65, slots: &L451, fields: &F97, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000891, mnemonic: &P92, fixed: &X65, slots: &L452, fields: &F97, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000491, mnemonic: &P92, fixed: &X65, slots: &L453, fields: &F97, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80102000000000000000291, mnemonic: &P93, fixed: &X68, slots: &L449, fields: &F97, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80102000000000000000891, mnemonic: &P93, fixed: &X68, slots: &L450, fields: &F97, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c0ffffffc0c0c00fff, bits: 0x80000000000000000000292, mnemonic: &P94, fixed: &X69, slots: &L454, fields: &F112, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c000000000c0c00fff, bits: 0x80000000000000000000892, mnemonic: &P94, fixed: &X69, slots: &L455, fields: &F112, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ffc00fff, bits: 0x882, mnemonic: &P0, fixed: &X0, slots: &L456, fields: &F0, class: Class::Umov, effects: E11, uniform_guard: true },
-    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x80000000000000000000c82, mnemonic: &P0, fixed: &X0, slots: &L436, fields: &F0, class: Class::Umov, effects: E11, uniform_guard: true },
-    Row { op: Op::Up2ur, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0c00fff, bits: 0x80000000000000000000883, mnemonic: &P14, fixed: &X0, slots: &L457, fields: &F122, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uplop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x89c, mnemonic: &P98, fixed: &X69, slots: &L458, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uplop3, isas: IsaSet(31), mask: 0xc00001ffff8100c0ffffffc0c0000fff, bits: 0x8000000000000000000029f, mnemonic: &P98, fixed: &X69, slots: &L459, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Upopc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ffc00fff, bits: 0x800000000000000000002bf, mnemonic: &P0, fixed: &X0, slots: &L460, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc000000000c0c00fff, bits: 0x80000000000000000000896, mnemonic: &P0, fixed: &X0, slots: &L461, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc0ffffffc0c0c00fff, bits: 0x80000000000000000000296, mnemonic: &P0, fixed: &X0, slots: &L462, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ur2up, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0ff0fff, bits: 0x80000000000000000000884, mnemonic: &P0, fixed: &X0, slots: &L463, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc0c0c00fff, bits: 0x80000000000000000000287, mnemonic: &P0, fixed: &X0, slots: &L464, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffff00000000c0c00fff, bits: 0x80000000000000000000887, mnemonic: &P0, fixed: &X0, slots: &L465, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffffffffffffffc00ffff0fff, bits: 0x80e050000000000000009c8, mnemonic: &P117, fixed: &X83, slots: &L466, fields: &F0, class: Class::Br, effects: E48, uniform_guard: true },
-    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffff1fffffffffc00ffff0fff, bits: 0x800060000000000000009c8, mnemonic: &P118, fixed: &X84, slots: &L467, fields: &F0, class: Class::Br, effects: E48, uniform_guard: true },
-    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc0c0c00fff, bits: 0x8000000000000000000029a, mnemonic: &P6, fixed: &X0, slots: &L434, fields: &F136, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff00000000c0c00fff, bits: 0x8000000000000000000089a, mnemonic: &P6, fixed: &X0, slots: &L435, fields: &F136, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c0ffffffc0c0c00fff, bits: 0x80000000000000000000299, mnemonic: &P47, fixed: &X0, slots: &L462, fields: &F137, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000899, mnemonic: &P47, fixed: &X0, slots: &L461, fields: &F137, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000499, mnemonic: &P47, fixed: &X0, slots: &L468, fields: &F137, class: Class::Udp, effects: E11, uniform_guard: true },
-    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x804000000000000000009b9, mnemonic: &P119, fixed: &X85, slots: &L469, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: true },
-    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x800000000000000000009b9, mnemonic: &P120, fixed: &X86, slots: &L469, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: true },
+    Row { op: Op::Uflo, isas: IsaSet(31), mask: 0xc00001fffff1f9ff7fffffc0ffc00fff, bits: 0x800000000000000000002bd, mnemonic: &P6, fixed: &X0, slots: &L439, fields: &F49, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c07fffffc0c0c00fff, bits: 0x80000000000000000000290, mnemonic: &P14, fixed: &X0, slots: &L440, fields: &F97, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uiadd3, isas: IsaSet(31), mask: 0xc00001fff80012c000000000c0c00fff, bits: 0x80000000000000000000890, mnemonic: &P14, fixed: &X0, slots: &L441, fields: &F97, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c0ffffffc0c0c00fff, bits: 0x80e000000000000000002a4, mnemonic: &P6, fixed: &X0, slots: &L442, fields: &F99, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff1c000000000c0c00fff, bits: 0x80e000000000000000008a4, mnemonic: &P6, fixed: &X0, slots: &L443, fields: &F99, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff87ff9c000000000c0c00fff, bits: 0x80e000000000000000004a4, mnemonic: &P6, fixed: &X0, slots: &L444, fields: &F99, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c0ffffffc0c0c00fff, bits: 0x800000000000000000002a5, mnemonic: &P87, fixed: &X64, slots: &L445, fields: &F99, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uimad, isas: IsaSet(31), mask: 0xc00001fff871f1c000000000c0c00fff, bits: 0x800000000000000000008a5, mnemonic: &P87, fixed: &X64, slots: &L446, fields: &F99, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800fffffffc0c0ff0fff, bits: 0x8000000000000000000028c, mnemonic: &P47, fixed: &X0, slots: &L447, fields: &F103, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uisetp, isas: IsaSet(31), mask: 0xc00001fff801800f00000000c0ff0fff, bits: 0x8000000000000000000088c, mnemonic: &P47, fixed: &X0, slots: &L448, fields: &F103, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fffc00fff, bits: 0xab9, mnemonic: &P14, fixed: &X0, slots: &L449, fields: &F156, class: Class::Uldc, effects: E47, uniform_guard: true },
+    Row { op: Op::Uldc, isas: IsaSet(31), mask: 0xc00001fffffff1fff800003fc0c00fff, bits: 0x80000000000000000000abb, mnemonic: &P14, fixed: &X0, slots: &L450, fields: &F156, class: Class::Uldc, effects: E47, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80000000000000000000291, mnemonic: &P14, fixed: &X0, slots: &L451, fields: &F97, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80000000000000000000891, mnemonic: &P14, fixed: &X0, slots: &L452, fields: &F97, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80100000000000000000291, mnemonic: &P92, fixed: &X65, slots: &L453, fields: &F97, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000891, mnemonic: &P92, fixed: &X65, slots: &L454, fields: &F97, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80100000000000000000491, mnemonic: &P92, fixed: &X65, slots: &L455, fields: &F97, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c07fffffc0c0c00fff, bits: 0x80102000000000000000291, mnemonic: &P93, fixed: &X68, slots: &L451, fields: &F97, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulea, isas: IsaSet(31), mask: 0xc00001fff87102c000000000c0c00fff, bits: 0x80102000000000000000891, mnemonic: &P93, fixed: &X68, slots: &L452, fields: &F97, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c0ffffffc0c0c00fff, bits: 0x80000000000000000000292, mnemonic: &P94, fixed: &X69, slots: &L456, fields: &F112, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ulop3, isas: IsaSet(31), mask: 0xc00001fff87000c000000000c0c00fff, bits: 0x80000000000000000000892, mnemonic: &P94, fixed: &X69, slots: &L457, fields: &F112, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffff00000000ffc00fff, bits: 0x882, mnemonic: &P0, fixed: &X0, slots: &L458, fields: &F0, class: Class::Umov, effects: E11, uniform_guard: true },
+    Row { op: Op::Umov, isas: IsaSet(31), mask: 0xc00001ffffffffffffffffc0ffc00fff, bits: 0x80000000000000000000c82, mnemonic: &P0, fixed: &X0, slots: &L438, fields: &F0, class: Class::Umov, effects: E11, uniform_guard: true },
+    Row { op: Op::Up2ur, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0c00fff, bits: 0x80000000000000000000883, mnemonic: &P14, fixed: &X0, slots: &L459, fields: &F122, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uplop3, isas: IsaSet(31), mask: 0xc00001fff8000008ffffffffff000fff, bits: 0x89c, mnemonic: &P98, fixed: &X69, slots: &L460, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uplop3, isas: IsaSet(31), mask: 0xc00001ffff8100c0ffffffc0c0000fff, bits: 0x8000000000000000000029f, mnemonic: &P98, fixed: &X69, slots: &L461, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Upopc, isas: IsaSet(31), mask: 0xc00001ffffffffff7fffffc0ffc00fff, bits: 0x800000000000000000002bf, mnemonic: &P0, fixed: &X0, slots: &L462, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc000000000c0c00fff, bits: 0x80000000000000000000896, mnemonic: &P0, fixed: &X0, slots: &L463, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Uprmt, isas: IsaSet(31), mask: 0xc00001ffffffffc0ffffffc0c0c00fff, bits: 0x80000000000000000000296, mnemonic: &P0, fixed: &X0, slots: &L464, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ur2up, isas: IsaSet(31), mask: 0xc00001ffffffcfff00000000c0ff0fff, bits: 0x80000000000000000000884, mnemonic: &P0, fixed: &X0, slots: &L465, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffc0c0c00fff, bits: 0x80000000000000000000287, mnemonic: &P0, fixed: &X0, slots: &L466, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Usel, isas: IsaSet(31), mask: 0xc00001fff87fffff00000000c0c00fff, bits: 0x80000000000000000000887, mnemonic: &P0, fixed: &X0, slots: &L467, fields: &F0, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffffffffffffffc00ffff0fff, bits: 0x80e050000000000000009c8, mnemonic: &P117, fixed: &X83, slots: &L468, fields: &F0, class: Class::Br, effects: E48, uniform_guard: true },
+    Row { op: Op::Usetmaxreg, isas: IsaSet(16), mask: 0xc00001fffff1fffffffffc00ffff0fff, bits: 0x800060000000000000009c8, mnemonic: &P118, fixed: &X84, slots: &L469, fields: &F0, class: Class::Br, effects: E48, uniform_guard: true },
+    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ffffffffc0c0c00fff, bits: 0x8000000000000000000029a, mnemonic: &P6, fixed: &X0, slots: &L436, fields: &F136, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Usgxt, isas: IsaSet(31), mask: 0xc00001fffffff5ff00000000c0c00fff, bits: 0x8000000000000000000089a, mnemonic: &P6, fixed: &X0, slots: &L437, fields: &F136, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c0ffffffc0c0c00fff, bits: 0x80000000000000000000299, mnemonic: &P47, fixed: &X0, slots: &L464, fields: &F137, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000899, mnemonic: &P47, fixed: &X0, slots: &L463, fields: &F137, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Ushf, isas: IsaSet(31), mask: 0xc00001fffffee1c000000000c0c00fff, bits: 0x80000000000000000000499, mnemonic: &P47, fixed: &X0, slots: &L470, fields: &F137, class: Class::Udp, effects: E11, uniform_guard: true },
+    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x804000000000000000009b9, mnemonic: &P119, fixed: &X85, slots: &L471, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: true },
+    Row { op: Op::Utmacctl, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffc0ff0fff, bits: 0x800000000000000000009b9, mnemonic: &P120, fixed: &X86, slots: &L471, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: true },
     Row { op: Op::Utmacmdflush, isas: IsaSet(24), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9b7, mnemonic: &P0, fixed: &X0, slots: &L0, fields: &F0, class: Class::Dec, effects: E17, uniform_guard: true },
-    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b4, mnemonic: &P14, fixed: &X0, slots: &L470, fields: &F157, class: Class::Dec, effects: E44, uniform_guard: true },
-    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffffc0c0ff0fff, bits: 0x800000000000000000003b4, mnemonic: &P26, fixed: &X0, slots: &L432, fields: &F158, class: Class::Dec, effects: E44, uniform_guard: true },
-    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b8, mnemonic: &P121, fixed: &X81, slots: &L470, fields: &F157, class: Class::Dec, effects: E25, uniform_guard: true },
-    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffffc0c0ff0fff, bits: 0x800000000000000000003b6, mnemonic: &P26, fixed: &X0, slots: &L470, fields: &F159, class: Class::Dec, effects: E45, uniform_guard: true },
-    Row { op: Op::Utmastg, isas: IsaSet(24), mask: 0xc00001fffff87fffffffffc0c0ff0fff, bits: 0x800000000000000000003b5, mnemonic: &P6, fixed: &X0, slots: &L470, fields: &F160, class: Class::Dec, effects: E49, uniform_guard: true },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffff0000000fff, bits: 0x214, mnemonic: &P14, fixed: &X0, slots: &L471, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x814, mnemonic: &P14, fixed: &X0, slots: &L472, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0xa14, mnemonic: &P14, fixed: &X0, slots: &L473, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffffc000000fff, bits: 0x80000000000000000000c14, mnemonic: &P14, fixed: &X0, slots: &L474, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x414, mnemonic: &P14, fixed: &X0, slots: &L475, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0x614, mnemonic: &P14, fixed: &X0, slots: &L476, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffff0000000fff, bits: 0x215, mnemonic: &P6, fixed: &X0, slots: &L471, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f5000000000000000fff, bits: 0x815, mnemonic: &P6, fixed: &X0, slots: &L472, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500f80000ff00000fff, bits: 0xa15, mnemonic: &P6, fixed: &X0, slots: &L473, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffffc000000fff, bits: 0x80000000000000000000c15, mnemonic: &P6, fixed: &X0, slots: &L474, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffff0000000fff, bits: 0x236, mnemonic: &P14, fixed: &X0, slots: &L477, fields: &F162, class: Class::Viadd, effects: E11, uniform_guard: false },
-    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff0000000000000fff, bits: 0x836, mnemonic: &P14, fixed: &X0, slots: &L35, fields: &F162, class: Class::Viadd, effects: E11, uniform_guard: false },
-    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffffc000000fff, bits: 0x80000000000000000000c36, mnemonic: &P14, fixed: &X0, slots: &L478, fields: &F162, class: Class::Viadd, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffff0000000fff, bits: 0x246, mnemonic: &P6, fixed: &X0, slots: &L479, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec000000000000000fff, bits: 0x846, mnemonic: &P6, fixed: &X0, slots: &L480, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec00780000ff00000fff, bits: 0xa46, mnemonic: &P6, fixed: &X0, slots: &L481, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffffc000000fff, bits: 0x80000000000000000000c46, mnemonic: &P6, fixed: &X0, slots: &L482, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe4000000000000000fff, bits: 0x446, mnemonic: &P6, fixed: &X0, slots: &L483, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400f80000ff00000fff, bits: 0x646, mnemonic: &P6, fixed: &X0, slots: &L484, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400ffffffc000000fff, bits: 0x80000000000000000000e46, mnemonic: &P6, fixed: &X0, slots: &L485, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffff0000000fff, bits: 0x7e00000000000000000248, mnemonic: &P6, fixed: &X0, slots: &L296, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecff0000000000000fff, bits: 0x7e00000000000000000848, mnemonic: &P6, fixed: &X0, slots: &L297, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecfff80000ff00000fff, bits: 0x7e00000000000000000a48, mnemonic: &P6, fixed: &X0, slots: &L298, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffffc000000fff, bits: 0x87e00000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L299, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecffffffff0000000fff, bits: 0x248, mnemonic: &P6, fixed: &X0, slots: &L486, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecff0000000000000fff, bits: 0x848, mnemonic: &P6, fixed: &X0, slots: &L487, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecfff80000ff00000fff, bits: 0xa48, mnemonic: &P6, fixed: &X0, slots: &L488, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecffffffffc000000fff, bits: 0x80000000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L489, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffff0000000fff, bits: 0x20f, mnemonic: &P6, fixed: &X0, slots: &L490, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec000000000000000fff, bits: 0x80f, mnemonic: &P6, fixed: &X0, slots: &L480, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00f80000ff00000fff, bits: 0xa0f, mnemonic: &P6, fixed: &X0, slots: &L491, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffffc000000fff, bits: 0x80000000000000000000c0f, mnemonic: &P6, fixed: &X0, slots: &L492, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
-    Row { op: Op::Vote, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffff000fff, bits: 0x806, mnemonic: &P14, fixed: &X0, slots: &L493, fields: &F164, class: Class::Vote, effects: E8, uniform_guard: false },
-    Row { op: Op::Voteu, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffffc00fff, bits: 0x886, mnemonic: &P14, fixed: &X0, slots: &L494, fields: &F164, class: Class::Voteu, effects: E8, uniform_guard: false },
+    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b4, mnemonic: &P14, fixed: &X0, slots: &L472, fields: &F157, class: Class::Dec, effects: E44, uniform_guard: true },
+    Row { op: Op::Utmaldg, isas: IsaSet(24), mask: 0xc00001fffff877c0ffffffc0c0ff0fff, bits: 0x800000000000000000003b4, mnemonic: &P26, fixed: &X0, slots: &L434, fields: &F158, class: Class::Dec, effects: E44, uniform_guard: true },
+    Row { op: Op::Utmapf, isas: IsaSet(24), mask: 0xc00001fffffc7fffffffffc0c0ff0fff, bits: 0x800000000000000000005b8, mnemonic: &P121, fixed: &X81, slots: &L472, fields: &F157, class: Class::Dec, effects: E25, uniform_guard: true },
+    Row { op: Op::Utmaredg, isas: IsaSet(24), mask: 0xc00001fffc787fffffffffc0c0ff0fff, bits: 0x800000000000000000003b6, mnemonic: &P26, fixed: &X0, slots: &L472, fields: &F159, class: Class::Dec, effects: E45, uniform_guard: true },
+    Row { op: Op::Utmastg, isas: IsaSet(24), mask: 0xc00001fffff87fffffffffc0c0ff0fff, bits: 0x800000000000000000003b5, mnemonic: &P6, fixed: &X0, slots: &L472, fields: &F160, class: Class::Dec, effects: E49, uniform_guard: true },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffff0000000fff, bits: 0x214, mnemonic: &P14, fixed: &X0, slots: &L473, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x814, mnemonic: &P14, fixed: &X0, slots: &L474, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0xa14, mnemonic: &P14, fixed: &X0, slots: &L475, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00ffffffc000000fff, bits: 0x80000000000000000000c14, mnemonic: &P14, fixed: &X0, slots: &L476, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd000000000000000fff, bits: 0x414, mnemonic: &P14, fixed: &X0, slots: &L477, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff, isas: IsaSet(31), mask: 0xc00001fffff1fd00f80000ff00000fff, bits: 0x614, mnemonic: &P14, fixed: &X0, slots: &L478, fields: &F102, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffff0000000fff, bits: 0x215, mnemonic: &P6, fixed: &X0, slots: &L473, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f5000000000000000fff, bits: 0x815, mnemonic: &P6, fixed: &X0, slots: &L474, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500f80000ff00000fff, bits: 0xa15, mnemonic: &P6, fixed: &X0, slots: &L475, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vabsdiff4, isas: IsaSet(31), mask: 0xc00001fffff1f500ffffffc000000fff, bits: 0x80000000000000000000c15, mnemonic: &P6, fixed: &X0, slots: &L476, fields: &F161, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffff0000000fff, bits: 0x236, mnemonic: &P14, fixed: &X0, slots: &L479, fields: &F162, class: Class::Viadd, effects: E11, uniform_guard: false },
+    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff0000000000000fff, bits: 0x836, mnemonic: &P14, fixed: &X0, slots: &L36, fields: &F162, class: Class::Viadd, effects: E11, uniform_guard: false },
+    Row { op: Op::Viadd, isas: IsaSet(24), mask: 0xc00001fffffffdff7fffffc000000fff, bits: 0x80000000000000000000c36, mnemonic: &P14, fixed: &X0, slots: &L480, fields: &F162, class: Class::Viadd, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffff0000000fff, bits: 0x246, mnemonic: &P6, fixed: &X0, slots: &L481, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec000000000000000fff, bits: 0x846, mnemonic: &P6, fixed: &X0, slots: &L482, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec00780000ff00000fff, bits: 0xa46, mnemonic: &P6, fixed: &X0, slots: &L483, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fec007fffffc000000fff, bits: 0x80000000000000000000c46, mnemonic: &P6, fixed: &X0, slots: &L484, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe4000000000000000fff, bits: 0x446, mnemonic: &P6, fixed: &X0, slots: &L485, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400f80000ff00000fff, bits: 0x646, mnemonic: &P6, fixed: &X0, slots: &L486, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Viaddmnmx, isas: IsaSet(24), mask: 0xc00001fff87fe400ffffffc000000fff, bits: 0x80000000000000000000e46, mnemonic: &P6, fixed: &X0, slots: &L487, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffff0000000fff, bits: 0x7e00000000000000000248, mnemonic: &P6, fixed: &X0, slots: &L297, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecff0000000000000fff, bits: 0x7e00000000000000000848, mnemonic: &P6, fixed: &X0, slots: &L298, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecfff80000ff00000fff, bits: 0x7e00000000000000000a48, mnemonic: &P6, fixed: &X0, slots: &L299, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff87fecffffffffc000000fff, bits: 0x87e00000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L300, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecffffffff0000000fff, bits: 0x248, mnemonic: &P6, fixed: &X0, slots: &L488, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecff0000000000000fff, bits: 0x848, mnemonic: &P6, fixed: &X0, slots: &L489, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecfff80000ff00000fff, bits: 0xa48, mnemonic: &P6, fixed: &X0, slots: &L490, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx, isas: IsaSet(24), mask: 0xc00001fff801ecffffffffc000000fff, bits: 0x80000000000000000000c48, mnemonic: &P6, fixed: &X0, slots: &L491, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffff0000000fff, bits: 0x20f, mnemonic: &P6, fixed: &X0, slots: &L492, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec000000000000000fff, bits: 0x80f, mnemonic: &P6, fixed: &X0, slots: &L482, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00f80000ff00000fff, bits: 0xa0f, mnemonic: &P6, fixed: &X0, slots: &L493, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vimnmx3, isas: IsaSet(24), mask: 0xc00001fff87fec00ffffffc000000fff, bits: 0x80000000000000000000c0f, mnemonic: &P6, fixed: &X0, slots: &L494, fields: &F163, class: Class::Alu, effects: E11, uniform_guard: false },
+    Row { op: Op::Vote, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffff000fff, bits: 0x806, mnemonic: &P14, fixed: &X0, slots: &L495, fields: &F164, class: Class::Vote, effects: E8, uniform_guard: false },
+    Row { op: Op::Voteu, isas: IsaSet(31), mask: 0xc00001fff871fcffffffffffffc00fff, bits: 0x886, mnemonic: &P14, fixed: &X0, slots: &L496, fields: &F164, class: Class::Voteu, effects: E8, uniform_guard: false },
     Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffffffffffffffffffffff0fff, bits: 0x9c5, mnemonic: &P122, fixed: &X87, slots: &L0, fields: &F0, class: Class::Br, effects: E50, uniform_guard: false },
-    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffff8ff8ffffffffffffff0fff, bits: 0x1000000008000000009c5, mnemonic: &P123, fixed: &X88, slots: &L495, fields: &F0, class: Class::Br, effects: E51, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x948, mnemonic: &P124, fixed: &X71, slots: &L88, fields: &F0, class: Class::Br, effects: E52, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c000000000003ff000fff, bits: 0x4000000000000000000948, mnemonic: &P125, fixed: &X89, slots: &L39, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff87fffff00000000ffff0fff, bits: 0x948, mnemonic: &P0, fixed: &X0, slots: &L348, fields: &F0, class: Class::Br, effects: E52, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L347, fields: &F165, class: Class::Br, effects: E52, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff85fffffffffffff00ff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L496, fields: &F166, class: Class::Br, effects: E52, uniform_guard: false },
-    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c00000000000300000fff, bits: 0x4000000000000000000348, mnemonic: &P126, fixed: &X90, slots: &L497, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
-    Row { op: Op::Yield, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x946, mnemonic: &P0, fixed: &X0, slots: &L88, fields: &F0, class: Class::Br, effects: E12, uniform_guard: false },
+    Row { op: Op::Warpgroup, isas: IsaSet(16), mask: 0xc00001ffff8ff8ffffffffffffff0fff, bits: 0x1000000008000000009c5, mnemonic: &P123, fixed: &X88, slots: &L497, fields: &F0, class: Class::Br, effects: E51, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x948, mnemonic: &P124, fixed: &X71, slots: &L89, fields: &F0, class: Class::Br, effects: E52, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c000000000003ff000fff, bits: 0x4000000000000000000948, mnemonic: &P125, fixed: &X89, slots: &L40, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff87fffff00000000ffff0fff, bits: 0x948, mnemonic: &P0, fixed: &X0, slots: &L349, fields: &F0, class: Class::Br, effects: E52, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(7), mask: 0xc00001fff81fffffffffff00ffff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L348, fields: &F165, class: Class::Br, effects: E52, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff85fffffffffffff00ff0fff, bits: 0x348, mnemonic: &P14, fixed: &X0, slots: &L498, fields: &F166, class: Class::Br, effects: E52, uniform_guard: false },
+    Row { op: Op::Warpsync, isas: IsaSet(24), mask: 0xc00001fff87c00000000000300000fff, bits: 0x4000000000000000000348, mnemonic: &P126, fixed: &X90, slots: &L499, fields: &F0, class: Class::Br, effects: E14, uniform_guard: false },
+    Row { op: Op::Yield, isas: IsaSet(31), mask: 0xc00001fff87fffffffffffffffff0fff, bits: 0x946, mnemonic: &P0, fixed: &X0, slots: &L89, fields: &F0, class: Class::Br, effects: E12, uniform_guard: false },
 ];
 
 /// `(first, count)` of the rows of each mnemonic.
 #[rustfmt::skip]
-pub(crate) static OP_ROWS: [(u16, u16); 164] = [(0, 1), (1, 2), (3, 7), (10, 7), (17, 6), (23, 2), (25, 13), (38, 2), (40, 2), (42, 4), (46, 1), (47, 8), (55, 1), (56, 4), (60, 2), (62, 2), (64, 1), (65, 1), (66, 7), (73, 2), (75, 1), (76, 1), (77, 2), (79, 4), (83, 1), (84, 7), (91, 2), (93, 4), (97, 4), (101, 1), (102, 1), (103, 1), (104, 1), (105, 39), (144, 21), (165, 26), (191, 4), (195, 4), (199, 4), (203, 1), (204, 7), (211, 4), (215, 8), (223, 4), (227, 15), (242, 4), (246, 4), (250, 4), (254, 11), (265, 35), (300, 4), (304, 18), (322, 8), (330, 8), (338, 8), (346, 8), (354, 42), (396, 5), (401, 4), (405, 24), (429, 4), (433, 4), (437, 3), (440, 19), (459, 2), (461, 4), (465, 4), (469, 6), (475, 1), (476, 6), (482, 1), (483, 1), (484, 2), (486, 2), (488, 2), (490, 2), (492, 13), (505, 2), (507, 4), (511, 2), (513, 1), (514, 4), (518, 1), (519, 11), (530, 4), (534, 1), (535, 2), (537, 5), (542, 1), (543, 4), (547, 1), (548, 7), (555, 4), (559, 1), (560, 5), (565, 1), (566, 4), (570, 1), (571, 1), (572, 2), (574, 1), (575, 4), (579, 2), (581, 2), (583, 4), (587, 4), (591, 7), (598, 4), (602, 6), (608, 1), (609, 5), (614, 2), (616, 2), (618, 2), (620, 2), (622, 2), (624, 5), (629, 4), (633, 3), (636, 3), (639, 2), (641, 2), (643, 2), (645, 1), (646, 1), (647, 1), (648, 2), (650, 1), (651, 1), (652, 1), (653, 1), (654, 2), (656, 5), (661, 2), (663, 2), (665, 7), (672, 2), (674, 2), (676, 1), (677, 2), (679, 1), (680, 2), (682, 1), (683, 2), (685, 2), (687, 2), (689, 3), (692, 2), (694, 1), (695, 2), (697, 1), (698, 1), (699, 1), (700, 6), (706, 4), (710, 3), (713, 7), (720, 8), (728, 4), (732, 1), (733, 1), (734, 2), (736, 6), (742, 1)];
+pub(crate) static OP_ROWS: [(u16, u16); 164] = [(0, 1), (1, 2), (3, 8), (11, 8), (19, 6), (25, 2), (27, 13), (40, 2), (42, 2), (44, 4), (48, 1), (49, 8), (57, 1), (58, 4), (62, 2), (64, 2), (66, 1), (67, 1), (68, 7), (75, 2), (77, 1), (78, 1), (79, 2), (81, 4), (85, 1), (86, 7), (93, 2), (95, 4), (99, 4), (103, 1), (104, 1), (105, 1), (106, 1), (107, 39), (146, 21), (167, 26), (193, 4), (197, 4), (201, 4), (205, 1), (206, 7), (213, 4), (217, 8), (225, 4), (229, 15), (244, 4), (248, 4), (252, 4), (256, 11), (267, 35), (302, 4), (306, 18), (324, 8), (332, 8), (340, 8), (348, 8), (356, 42), (398, 5), (403, 4), (407, 24), (431, 4), (435, 4), (439, 3), (442, 19), (461, 2), (463, 4), (467, 4), (471, 7), (478, 1), (479, 6), (485, 1), (486, 1), (487, 2), (489, 2), (491, 2), (493, 2), (495, 13), (508, 2), (510, 4), (514, 2), (516, 1), (517, 4), (521, 1), (522, 11), (533, 4), (537, 1), (538, 2), (540, 5), (545, 1), (546, 4), (550, 1), (551, 7), (558, 4), (562, 1), (563, 5), (568, 1), (569, 4), (573, 2), (575, 1), (576, 2), (578, 1), (579, 4), (583, 2), (585, 2), (587, 4), (591, 4), (595, 7), (602, 4), (606, 7), (613, 1), (614, 6), (620, 2), (622, 2), (624, 2), (626, 2), (628, 2), (630, 5), (635, 4), (639, 3), (642, 3), (645, 2), (647, 2), (649, 2), (651, 1), (652, 1), (653, 1), (654, 2), (656, 1), (657, 1), (658, 1), (659, 1), (660, 2), (662, 5), (667, 2), (669, 2), (671, 7), (678, 2), (680, 2), (682, 1), (683, 2), (685, 1), (686, 2), (688, 1), (689, 2), (691, 2), (693, 2), (695, 3), (698, 2), (700, 1), (701, 2), (703, 1), (704, 1), (705, 1), (706, 6), (712, 4), (716, 3), (719, 7), (726, 8), (734, 4), (738, 1), (739, 1), (740, 2), (742, 6), (748, 1)];
 
 /// `(first, count)` in [`ORDER`] of the rows with these low 12 bits.
 #[rustfmt::skip]
-pub(crate) static INDEX: [(u16, u8); 4096] = [(0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 1), (0, 0), (0, 0), (0, 0), (0, 0), (1, 1), (2, 1), (3, 2), (5, 1), (6, 1), (7, 1), (0, 0), (0, 0), (8, 1), (9, 1), (10, 3), (13, 1), (14, 1), (15, 1), (16, 1), (17, 1), (18, 1), (0, 0), (19, 1), (20, 1), (21, 1), (0, 0), (0, 0), (0, 0), (22, 1), (23, 1), (24, 1), (0, 0), (25, 1), (26, 1), (27, 1), (28, 1), (29, 1), (30, 1), (31, 1), (32, 1), (33, 1), (0, 0), (0, 0), (0, 0), (0, 0), (34, 3), (37, 2), (39, 2), (41, 2), (43, 2), (45, 4), (49, 1), (50, 2), (52, 1), (53, 6), (59, 1), (0, 0), (60, 18), (78, 2), (80, 7), (87, 2), (89, 2), (0, 0), (0, 0), (91, 1), (0, 0), (92, 1), (93, 1), (0, 0), (94, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (96, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (97, 1), (0, 0), (0, 0), (0, 0), (0, 0), (98, 1), (0, 0), (0, 0), (0, 0), (99, 1), (100, 3), (103, 1), (0, 0), (0, 0), (0, 0), (104, 1), (0, 0), (0, 0), (105, 1), (106, 1), (107, 1), (0, 0), (0, 0), (0, 0), (108, 1), (0, 0), (0, 0), (0, 0), (0, 0), (109, 1), (110, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (111, 1), (112, 1), (113, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (114, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (116, 1), (117, 1), (118, 1), (0, 0), (119, 5), (124, 3), (127, 6), (133, 3), (136, 3), (139, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (140, 6), (146, 4), (150, 6), (156, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (157, 2), (159, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (161, 1), (162, 2), (0, 0), (0, 0), (0, 0), (164, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (167, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (168, 1), (169, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (170, 2), (0, 0), (0, 0), (0, 0), (172, 1), (0, 0), (0, 0), (173, 1), (0, 0), (0, 0), (174, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (175, 1), (0, 0), (0, 0), (176, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (177, 1), (0, 0), (0, 0), (0, 0), (178, 1), (179, 1), (180, 1), (181, 1), (182, 1), (183, 2), (185, 2), (187, 1), (188, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (189, 1), (190, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (192, 2), (194, 2), (196, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (198, 1), (199, 1), (200, 1), (0, 0), (0, 0), (0, 0), (201, 1), (202, 1), (203, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (204, 2), (0, 0), (206, 1), (0, 0), (207, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (208, 1), (0, 0), (0, 0), (209, 1), (0, 0), (210, 1), (0, 0), (0, 0), (211, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (212, 1), (0, 0), (213, 1), (214, 1), (0, 0), (0, 0), (0, 0), (0, 0), (215, 1), (216, 1), (217, 1), (0, 0), (0, 0), (0, 0), (0, 0), (218, 2), (220, 2), (0, 0), (222, 2), (224, 2), (226, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (230, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (231, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (232, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (233, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (234, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (237, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (239, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (240, 1), (0, 0), (0, 0), (0, 0), (241, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (242, 1), (0, 0), (243, 1), (0, 0), (0, 0), (0, 0), (244, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (245, 1), (0, 0), (246, 1), (0, 0), (0, 0), (247, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (248, 1), (0, 0), (249, 1), (250, 1), (251, 1), (0, 0), (252, 1), (0, 0), (253, 1), (254, 1), (255, 1), (0, 0), (0, 0), (0, 0), (0, 0), (256, 3), (259, 1), (0, 0), (260, 2), (262, 2), (264, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (266, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (267, 1), (268, 1), (269, 2), (271, 1), (272, 2), (274, 1), (275, 1), (276, 1), (277, 2), (279, 1), (280, 1), (281, 1), (0, 0), (0, 0), (282, 1), (283, 1), (284, 3), (287, 1), (288, 1), (289, 1), (290, 1), (291, 1), (292, 1), (0, 0), (293, 1), (294, 1), (295, 1), (296, 2), (0, 0), (0, 0), (0, 0), (298, 1), (0, 0), (0, 0), (299, 1), (300, 1), (301, 1), (0, 0), (302, 1), (303, 1), (0, 0), (0, 0), (304, 1), (0, 0), (305, 1), (306, 1), (307, 1), (0, 0), (308, 2), (310, 2), (0, 0), (0, 0), (312, 4), (316, 1), (0, 0), (317, 1), (318, 6), (0, 0), (324, 2), (0, 0), (0, 0), (326, 2), (0, 0), (328, 2), (0, 0), (0, 0), (330, 1), (331, 2), (333, 2), (335, 1), (0, 0), (336, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (338, 1), (339, 1), (340, 1), (0, 0), (341, 1), (342, 1), (0, 0), (0, 0), (0, 0), (0, 0), (343, 1), (0, 0), (0, 0), (0, 0), (344, 1), (345, 3), (348, 1), (0, 0), (0, 0), (0, 0), (349, 1), (0, 0), (0, 0), (350, 1), (351, 1), (352, 1), (353, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (354, 1), (355, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (356, 1), (357, 1), (358, 1), (0, 0), (359, 2), (361, 2), (363, 4), (367, 2), (369, 2), (371, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (372, 4), (376, 3), (379, 2), (381, 1), (0, 0), (0, 0), (0, 0), (0, 0), (382, 1), (383, 2), (385, 1), (386, 1), (0, 0), (387, 5), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (392, 1), (393, 1), (394, 2), (396, 2), (398, 1), (399, 1), (400, 6), (406, 3), (409, 2), (0, 0), (0, 0), (0, 0), (411, 1), (412, 1), (0, 0), (413, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (417, 2), (0, 0), (0, 0), (0, 0), (419, 1), (420, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (422, 6), (428, 5), (0, 0), (433, 2), (435, 2), (437, 5), (442, 4), (446, 1), (447, 1), (448, 1), (449, 2), (0, 0), (451, 1), (0, 0), (452, 2), (454, 2), (456, 1), (0, 0), (457, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (458, 1), (0, 0), (459, 1), (0, 0), (460, 1), (0, 0), (0, 0), (0, 0), (461, 1), (462, 1), (463, 1), (0, 0), (464, 1), (465, 1), (466, 2), (0, 0), (468, 3), (471, 1), (0, 0), (0, 0), (0, 0), (472, 1), (473, 2), (475, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (476, 1), (0, 0), (477, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (479, 2), (0, 0), (481, 2), (0, 0), (483, 1), (484, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (486, 2), (0, 0), (0, 0), (488, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (490, 1), (0, 0), (0, 0), (0, 0), (0, 0), (491, 1), (492, 1), (493, 2), (495, 1), (496, 1), (497, 1), (0, 0), (0, 0), (498, 1), (499, 1), (500, 3), (503, 1), (504, 1), (505, 1), (506, 1), (507, 1), (508, 1), (0, 0), (509, 1), (510, 1), (511, 1), (0, 0), (0, 0), (0, 0), (512, 1), (513, 1), (0, 0), (0, 0), (514, 1), (515, 1), (516, 1), (517, 1), (518, 1), (519, 1), (0, 0), (0, 0), (520, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (521, 1), (522, 2), (0, 0), (0, 0), (524, 4), (0, 0), (0, 0), (528, 1), (529, 6), (0, 0), (0, 0), (0, 0), (0, 0), (535, 5), (0, 0), (540, 2), (0, 0), (0, 0), (542, 1), (0, 0), (543, 1), (544, 1), (0, 0), (545, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (547, 1), (0, 0), (548, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (549, 1), (550, 1), (551, 1), (0, 0), (552, 5), (557, 3), (560, 6), (566, 3), (569, 3), (572, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (573, 6), (579, 4), (583, 6), (589, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (590, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (593, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (594, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (595, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (596, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (597, 1), (0, 0), (0, 0), (0, 0), (0, 0), (598, 1), (599, 1), (600, 2), (602, 1), (603, 1), (604, 1), (0, 0), (0, 0), (605, 1), (606, 1), (607, 3), (610, 1), (611, 1), (612, 1), (613, 1), (614, 1), (615, 1), (0, 0), (616, 1), (617, 1), (618, 1), (0, 0), (0, 0), (0, 0), (619, 1), (620, 1), (0, 0), (0, 0), (621, 1), (622, 1), (623, 1), (624, 1), (625, 1), (626, 1), (0, 0), (0, 0), (627, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (628, 2), (630, 2), (0, 0), (0, 0), (632, 4), (636, 1), (0, 0), (637, 1), (638, 6), (0, 0), (0, 0), (0, 0), (0, 0), (644, 7), (0, 0), (651, 2), (0, 0), (0, 0), (653, 1), (0, 0), (654, 1), (655, 1), (0, 0), (656, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (658, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (659, 1), (660, 1), (661, 1), (0, 0), (662, 5), (667, 3), (670, 6), (676, 3), (679, 3), (682, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (683, 6), (689, 4), (693, 6), (699, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (700, 1), (701, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (702, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (703, 2), (0, 0), (0, 0), (705, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (707, 1), (0, 0), (0, 0), (708, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (709, 1), (0, 0), (710, 1), (711, 1), (712, 1), (0, 0), (713, 1), (0, 0), (714, 1), (715, 1), (716, 1), (0, 0), (0, 0), (0, 0), (0, 0), (717, 3), (720, 1), (0, 0), (721, 2), (723, 2), (725, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (727, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (728, 1), (0, 0), (0, 0), (729, 1), (0, 0), (0, 0), (730, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (731, 1), (0, 0), (0, 0), (732, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (733, 1), (0, 0), (0, 0), (734, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (737, 1), (0, 0), (738, 1), (0, 0), (739, 1), (0, 0), (740, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (741, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0)];
+pub(crate) static INDEX: [(u16, u8); 4096] = [(0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 1), (0, 0), (0, 0), (0, 0), (0, 0), (1, 1), (2, 1), (3, 2), (5, 1), (6, 1), (7, 1), (0, 0), (0, 0), (8, 1), (9, 1), (10, 3), (13, 1), (14, 1), (15, 1), (16, 1), (17, 1), (18, 1), (0, 0), (19, 1), (20, 1), (21, 1), (0, 0), (0, 0), (0, 0), (22, 1), (23, 1), (24, 1), (0, 0), (25, 1), (26, 1), (27, 1), (28, 1), (29, 1), (30, 1), (31, 1), (32, 1), (33, 1), (0, 0), (0, 0), (0, 0), (0, 0), (34, 3), (37, 2), (39, 2), (41, 2), (43, 2), (45, 4), (49, 1), (50, 2), (52, 1), (53, 6), (59, 1), (0, 0), (60, 18), (78, 2), (80, 7), (87, 2), (89, 2), (0, 0), (0, 0), (91, 1), (0, 0), (92, 1), (93, 1), (0, 0), (94, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (96, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (97, 1), (0, 0), (0, 0), (0, 0), (0, 0), (98, 1), (0, 0), (0, 0), (0, 0), (99, 1), (100, 3), (103, 1), (0, 0), (0, 0), (0, 0), (104, 1), (0, 0), (0, 0), (105, 1), (106, 1), (107, 1), (0, 0), (0, 0), (0, 0), (108, 1), (0, 0), (0, 0), (0, 0), (0, 0), (109, 1), (110, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (111, 1), (112, 1), (113, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (114, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (116, 1), (117, 1), (118, 1), (0, 0), (119, 5), (124, 3), (127, 6), (133, 3), (136, 3), (139, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (140, 6), (146, 4), (150, 6), (156, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (157, 2), (159, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (161, 1), (162, 2), (0, 0), (0, 0), (0, 0), (164, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (167, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (168, 1), (169, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (170, 2), (0, 0), (0, 0), (0, 0), (172, 1), (0, 0), (0, 0), (173, 1), (0, 0), (0, 0), (174, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (175, 1), (0, 0), (0, 0), (176, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (177, 1), (0, 0), (0, 0), (0, 0), (178, 1), (179, 1), (180, 1), (181, 1), (182, 1), (183, 2), (185, 2), (187, 1), (188, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (189, 1), (190, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (192, 2), (194, 2), (196, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (198, 1), (199, 1), (200, 1), (0, 0), (0, 0), (0, 0), (201, 1), (202, 1), (203, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (204, 2), (0, 0), (206, 1), (0, 0), (207, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (208, 1), (0, 0), (0, 0), (209, 1), (0, 0), (210, 1), (0, 0), (0, 0), (211, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (212, 1), (0, 0), (213, 1), (214, 1), (0, 0), (0, 0), (0, 0), (0, 0), (215, 1), (216, 1), (217, 1), (0, 0), (0, 0), (0, 0), (0, 0), (218, 2), (220, 2), (0, 0), (222, 2), (224, 2), (226, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (230, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (231, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (232, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (233, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (234, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (237, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (239, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (240, 1), (0, 0), (0, 0), (0, 0), (241, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (242, 1), (0, 0), (243, 1), (0, 0), (0, 0), (0, 0), (244, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (245, 1), (0, 0), (246, 1), (0, 0), (0, 0), (247, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (248, 1), (0, 0), (249, 1), (250, 1), (251, 1), (0, 0), (252, 1), (0, 0), (253, 1), (254, 1), (255, 1), (0, 0), (0, 0), (0, 0), (0, 0), (256, 3), (259, 1), (0, 0), (260, 2), (262, 2), (264, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (266, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (267, 1), (268, 1), (269, 2), (271, 1), (272, 2), (274, 1), (275, 1), (276, 1), (277, 2), (279, 1), (280, 1), (281, 1), (0, 0), (0, 0), (282, 1), (283, 1), (284, 3), (287, 1), (288, 1), (289, 1), (290, 1), (291, 1), (292, 1), (0, 0), (293, 1), (294, 1), (295, 1), (296, 2), (0, 0), (0, 0), (0, 0), (298, 1), (0, 0), (0, 0), (299, 1), (300, 1), (301, 1), (0, 0), (302, 1), (303, 1), (0, 0), (0, 0), (304, 1), (0, 0), (305, 1), (306, 1), (307, 1), (0, 0), (308, 2), (310, 2), (0, 0), (0, 0), (312, 4), (316, 1), (0, 0), (317, 1), (318, 6), (0, 0), (324, 2), (0, 0), (0, 0), (326, 2), (0, 0), (328, 2), (0, 0), (0, 0), (330, 1), (331, 2), (333, 2), (335, 1), (0, 0), (336, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (338, 1), (339, 1), (340, 1), (0, 0), (341, 1), (342, 1), (0, 0), (0, 0), (0, 0), (0, 0), (343, 1), (0, 0), (0, 0), (0, 0), (344, 1), (345, 3), (348, 1), (0, 0), (0, 0), (0, 0), (349, 1), (0, 0), (0, 0), (350, 1), (351, 1), (352, 1), (353, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (354, 1), (355, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (356, 1), (357, 1), (358, 1), (0, 0), (359, 2), (361, 2), (363, 4), (367, 2), (369, 2), (371, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (372, 4), (376, 3), (379, 2), (381, 1), (0, 0), (0, 0), (0, 0), (0, 0), (382, 1), (383, 2), (385, 1), (386, 1), (0, 0), (387, 5), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (392, 1), (393, 1), (394, 2), (396, 2), (398, 1), (399, 1), (400, 6), (406, 3), (409, 2), (0, 0), (0, 0), (0, 0), (411, 1), (412, 1), (0, 0), (413, 4), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (417, 2), (0, 0), (0, 0), (0, 0), (419, 1), (420, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (422, 7), (429, 5), (0, 0), (434, 2), (436, 2), (438, 6), (444, 5), (449, 1), (450, 1), (451, 1), (452, 3), (0, 0), (455, 1), (0, 0), (456, 3), (459, 2), (461, 1), (0, 0), (462, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (463, 1), (0, 0), (464, 1), (0, 0), (465, 1), (0, 0), (0, 0), (0, 0), (466, 1), (467, 1), (468, 1), (0, 0), (469, 1), (470, 1), (471, 3), (0, 0), (474, 3), (477, 1), (0, 0), (0, 0), (0, 0), (478, 1), (479, 2), (481, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (482, 1), (0, 0), (483, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (485, 2), (0, 0), (487, 2), (0, 0), (489, 1), (490, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (492, 2), (0, 0), (0, 0), (494, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (496, 1), (0, 0), (0, 0), (0, 0), (0, 0), (497, 1), (498, 1), (499, 2), (501, 1), (502, 1), (503, 1), (0, 0), (0, 0), (504, 1), (505, 1), (506, 3), (509, 1), (510, 1), (511, 1), (512, 1), (513, 1), (514, 1), (0, 0), (515, 1), (516, 1), (517, 1), (0, 0), (0, 0), (0, 0), (518, 1), (519, 1), (0, 0), (0, 0), (520, 1), (521, 1), (522, 1), (523, 1), (524, 1), (525, 1), (0, 0), (0, 0), (526, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (527, 1), (528, 2), (0, 0), (0, 0), (530, 4), (0, 0), (0, 0), (534, 1), (535, 6), (0, 0), (0, 0), (0, 0), (0, 0), (541, 5), (0, 0), (546, 2), (0, 0), (0, 0), (548, 1), (0, 0), (549, 1), (550, 1), (0, 0), (551, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (553, 1), (0, 0), (554, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (555, 1), (556, 1), (557, 1), (0, 0), (558, 5), (563, 3), (566, 6), (572, 3), (575, 3), (578, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (579, 6), (585, 4), (589, 6), (595, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (596, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (599, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (600, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (601, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (602, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (603, 1), (0, 0), (0, 0), (0, 0), (0, 0), (604, 1), (605, 1), (606, 2), (608, 1), (609, 1), (610, 1), (0, 0), (0, 0), (611, 1), (612, 1), (613, 3), (616, 1), (617, 1), (618, 1), (619, 1), (620, 1), (621, 1), (0, 0), (622, 1), (623, 1), (624, 1), (0, 0), (0, 0), (0, 0), (625, 1), (626, 1), (0, 0), (0, 0), (627, 1), (628, 1), (629, 1), (630, 1), (631, 1), (632, 1), (0, 0), (0, 0), (633, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (634, 2), (636, 2), (0, 0), (0, 0), (638, 4), (642, 1), (0, 0), (643, 1), (644, 6), (0, 0), (0, 0), (0, 0), (0, 0), (650, 7), (0, 0), (657, 2), (0, 0), (0, 0), (659, 1), (0, 0), (660, 1), (661, 1), (0, 0), (662, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (664, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (665, 1), (666, 1), (667, 1), (0, 0), (668, 5), (673, 3), (676, 6), (682, 3), (685, 3), (688, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (689, 6), (695, 4), (699, 6), (705, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (706, 1), (707, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (708, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (709, 2), (0, 0), (0, 0), (711, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (713, 1), (0, 0), (0, 0), (714, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (715, 1), (0, 0), (716, 1), (717, 1), (718, 1), (0, 0), (719, 1), (0, 0), (720, 1), (721, 1), (722, 1), (0, 0), (0, 0), (0, 0), (0, 0), (723, 3), (726, 1), (0, 0), (727, 2), (729, 2), (731, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (733, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (734, 1), (0, 0), (0, 0), (735, 1), (0, 0), (0, 0), (736, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (737, 1), (0, 0), (0, 0), (738, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (739, 1), (0, 0), (0, 0), (740, 3), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (743, 1), (0, 0), (744, 1), (0, 0), (745, 1), (0, 0), (746, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (747, 2), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0)];
 
 /// Row numbers grouped by opcode.
 #[rustfmt::skip]
-pub(crate) static ORDER: [u16; 743] = [514, 583, 242, 215, 219, 246, 250, 465, 728, 433, 492, 496, 501, 507, 429, 700, 706, 548, 461, 591, 587, 42, 539, 223, 195, 204, 440, 447, 437, 453, 93, 79, 97, 84, 254, 256, 258, 265, 267, 330, 332, 338, 340, 346, 348, 276, 279, 282, 285, 710, 459, 460, 401, 405, 409, 413, 417, 421, 425, 518, 304, 305, 306, 307, 308, 309, 310, 311, 312, 313, 314, 315, 316, 317, 318, 319, 320, 321, 38, 39, 144, 148, 152, 155, 158, 161, 163, 91, 92, 322, 324, 191, 396, 713, 720, 724, 559, 683, 661, 654, 665, 667, 670, 672, 681, 689, 687, 648, 678, 656, 659, 653, 650, 679, 566, 567, 211, 56, 199, 105, 108, 111, 114, 117, 165, 168, 172, 354, 357, 360, 363, 366, 369, 227, 230, 233, 519, 522, 525, 543, 120, 123, 126, 129, 132, 141, 175, 182, 185, 188, 376, 379, 382, 387, 390, 393, 239, 23, 24, 28, 29, 68, 69, 70, 739, 740, 741, 505, 40, 41, 530, 531, 634, 640, 637, 642, 644, 476, 602, 613, 614, 616, 598, 3, 8, 6, 7, 17, 19, 623, 511, 512, 10, 15, 13, 14, 560, 564, 696, 699, 698, 645, 647, 646, 568, 569, 574, 203, 500, 704, 551, 595, 196, 208, 444, 80, 98, 88, 263, 264, 270, 272, 344, 345, 352, 353, 290, 291, 294, 295, 717, 669, 691, 658, 30, 31, 32, 49, 50, 599, 629, 76, 631, 695, 697, 705, 552, 596, 197, 209, 445, 451, 457, 81, 99, 89, 260, 261, 262, 274, 342, 343, 350, 351, 296, 298, 718, 542, 515, 535, 536, 565, 77, 78, 732, 584, 243, 216, 220, 247, 251, 466, 729, 434, 493, 497, 502, 508, 430, 701, 707, 549, 462, 592, 588, 43, 537, 538, 224, 205, 441, 448, 454, 94, 85, 547, 0, 101, 269, 271, 336, 337, 288, 289, 292, 293, 711, 402, 406, 410, 414, 418, 422, 426, 490, 491, 145, 149, 328, 329, 192, 618, 619, 399, 400, 714, 721, 725, 674, 676, 682, 733, 684, 662, 655, 666, 668, 671, 673, 680, 690, 688, 649, 677, 657, 660, 212, 57, 200, 135, 136, 171, 179, 372, 373, 374, 375, 236, 237, 528, 529, 544, 137, 138, 139, 140, 178, 180, 181, 385, 386, 238, 534, 579, 580, 83, 102, 33, 34, 35, 36, 37, 65, 55, 71, 72, 66, 67, 64, 742, 47, 48, 51, 52, 53, 54, 736, 737, 738, 60, 61, 104, 506, 575, 576, 577, 578, 62, 63, 46, 532, 533, 469, 470, 471, 472, 473, 474, 477, 478, 479, 480, 481, 486, 487, 488, 489, 603, 604, 605, 606, 607, 609, 610, 611, 612, 615, 617, 600, 4, 9, 18, 570, 572, 73, 74, 75, 513, 621, 628, 625, 5, 12, 483, 573, 630, 11, 16, 561, 562, 563, 103, 482, 1, 2, 632, 694, 692, 693, 581, 582, 734, 735, 651, 685, 686, 300, 301, 555, 556, 516, 585, 244, 217, 221, 248, 252, 467, 730, 435, 494, 498, 503, 509, 431, 702, 708, 550, 463, 593, 589, 44, 540, 225, 206, 442, 449, 438, 455, 95, 86, 273, 334, 335, 277, 280, 283, 286, 403, 407, 411, 415, 419, 423, 427, 146, 150, 153, 156, 159, 326, 327, 193, 397, 715, 722, 726, 663, 664, 213, 58, 201, 106, 109, 112, 115, 118, 166, 169, 173, 355, 358, 361, 364, 367, 370, 228, 231, 234, 520, 523, 526, 545, 121, 124, 127, 130, 133, 142, 176, 183, 186, 189, 377, 380, 383, 388, 391, 394, 240, 25, 26, 27, 635, 638, 475, 626, 517, 586, 245, 218, 222, 249, 253, 468, 731, 436, 495, 499, 504, 510, 432, 703, 709, 554, 464, 594, 590, 45, 541, 226, 207, 443, 450, 439, 456, 96, 87, 266, 268, 331, 333, 278, 281, 284, 287, 712, 404, 408, 412, 416, 420, 424, 428, 147, 151, 154, 157, 160, 162, 164, 323, 325, 194, 398, 716, 723, 727, 675, 214, 59, 202, 107, 110, 113, 116, 119, 167, 170, 174, 356, 359, 362, 365, 368, 371, 229, 232, 235, 521, 524, 527, 546, 122, 125, 128, 131, 134, 143, 177, 184, 187, 190, 378, 381, 384, 389, 392, 395, 241, 608, 571, 652, 302, 303, 557, 558, 553, 597, 198, 210, 446, 452, 458, 82, 100, 90, 255, 257, 259, 275, 339, 341, 347, 349, 297, 299, 719, 633, 639, 636, 641, 643, 601, 20, 21, 22, 620, 627, 624, 622, 484, 485];
+pub(crate) static ORDER: [u16; 749] = [517, 587, 244, 217, 221, 248, 252, 467, 734, 435, 495, 499, 504, 510, 431, 706, 712, 551, 463, 595, 591, 44, 542, 225, 197, 206, 442, 449, 439, 455, 95, 81, 99, 86, 256, 258, 260, 267, 269, 332, 334, 340, 342, 348, 350, 278, 281, 284, 287, 716, 461, 462, 403, 407, 411, 415, 419, 423, 427, 521, 306, 307, 308, 309, 310, 311, 312, 313, 314, 315, 316, 317, 318, 319, 320, 321, 322, 323, 40, 41, 146, 150, 154, 157, 160, 163, 165, 93, 94, 324, 326, 193, 398, 719, 726, 730, 562, 689, 667, 660, 671, 673, 676, 678, 687, 695, 693, 654, 684, 662, 665, 659, 656, 685, 569, 570, 213, 58, 201, 107, 110, 113, 116, 119, 167, 170, 174, 356, 359, 362, 365, 368, 371, 229, 232, 235, 522, 525, 528, 546, 122, 125, 128, 131, 134, 143, 177, 184, 187, 190, 378, 381, 384, 389, 392, 395, 241, 25, 26, 30, 31, 70, 71, 72, 745, 746, 747, 508, 42, 43, 533, 534, 640, 646, 643, 648, 650, 479, 606, 619, 620, 622, 602, 3, 8, 6, 7, 19, 21, 629, 514, 515, 11, 16, 14, 15, 563, 567, 702, 705, 704, 651, 653, 652, 571, 572, 578, 205, 503, 710, 554, 599, 198, 210, 446, 82, 100, 90, 265, 266, 272, 274, 346, 347, 354, 355, 292, 293, 296, 297, 723, 675, 697, 664, 32, 33, 34, 51, 52, 603, 635, 78, 637, 701, 703, 711, 555, 600, 199, 211, 447, 453, 459, 83, 101, 91, 262, 263, 264, 276, 344, 345, 352, 353, 298, 300, 724, 545, 518, 538, 539, 568, 79, 80, 738, 588, 245, 218, 222, 249, 253, 468, 735, 436, 496, 500, 505, 511, 432, 707, 713, 552, 464, 596, 592, 45, 540, 541, 226, 207, 443, 450, 456, 96, 87, 550, 0, 103, 271, 273, 338, 339, 290, 291, 294, 295, 717, 404, 408, 412, 416, 420, 424, 428, 493, 494, 147, 151, 330, 331, 194, 624, 625, 401, 402, 720, 727, 731, 680, 682, 688, 739, 690, 668, 661, 672, 674, 677, 679, 686, 696, 694, 655, 683, 663, 666, 214, 59, 202, 137, 138, 173, 181, 374, 375, 376, 377, 238, 239, 531, 532, 547, 139, 140, 141, 142, 180, 182, 183, 387, 388, 240, 537, 583, 584, 85, 104, 35, 36, 37, 38, 39, 67, 57, 73, 74, 68, 69, 66, 748, 49, 50, 53, 54, 55, 56, 742, 743, 744, 62, 63, 106, 509, 579, 580, 581, 582, 64, 65, 48, 535, 536, 471, 472, 473, 474, 475, 476, 477, 480, 481, 482, 483, 484, 489, 490, 491, 492, 607, 608, 609, 610, 611, 612, 614, 615, 616, 617, 618, 621, 623, 604, 4, 9, 10, 20, 573, 574, 576, 75, 76, 77, 516, 627, 634, 631, 5, 13, 486, 577, 636, 12, 17, 18, 564, 565, 566, 105, 485, 1, 2, 638, 700, 698, 699, 585, 586, 740, 741, 657, 691, 692, 302, 303, 558, 559, 519, 589, 246, 219, 223, 250, 254, 469, 736, 437, 497, 501, 506, 512, 433, 708, 714, 553, 465, 597, 593, 46, 543, 227, 208, 444, 451, 440, 457, 97, 88, 275, 336, 337, 279, 282, 285, 288, 405, 409, 413, 417, 421, 425, 429, 148, 152, 155, 158, 161, 328, 329, 195, 399, 721, 728, 732, 669, 670, 215, 60, 203, 108, 111, 114, 117, 120, 168, 171, 175, 357, 360, 363, 366, 369, 372, 230, 233, 236, 523, 526, 529, 548, 123, 126, 129, 132, 135, 144, 178, 185, 188, 191, 379, 382, 385, 390, 393, 396, 242, 27, 28, 29, 641, 644, 478, 632, 520, 590, 247, 220, 224, 251, 255, 470, 737, 438, 498, 502, 507, 513, 434, 709, 715, 557, 466, 598, 594, 47, 544, 228, 209, 445, 452, 441, 458, 98, 89, 268, 270, 333, 335, 280, 283, 286, 289, 718, 406, 410, 414, 418, 422, 426, 430, 149, 153, 156, 159, 162, 164, 166, 325, 327, 196, 400, 722, 729, 733, 681, 216, 61, 204, 109, 112, 115, 118, 121, 169, 172, 176, 358, 361, 364, 367, 370, 373, 231, 234, 237, 524, 527, 530, 549, 124, 127, 130, 133, 136, 145, 179, 186, 189, 192, 380, 383, 386, 391, 394, 397, 243, 613, 575, 658, 304, 305, 560, 561, 556, 601, 200, 212, 448, 454, 460, 84, 102, 92, 257, 259, 261, 277, 341, 343, 349, 351, 299, 301, 725, 639, 645, 642, 647, 649, 605, 22, 23, 24, 626, 633, 630, 628, 487, 488];
