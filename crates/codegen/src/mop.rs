@@ -194,16 +194,7 @@ impl SlotOperand for MOp {
     fn fits(&self, slot: &Slot, fields: &[u16; MAX_FIELDS]) -> bool {
         let kind = match (&self.kind, &slot.kind) {
             (
-                MKind::Zero,
-                SlotKind::Reg(_)
-                | SlotKind::UReg(_)
-                | SlotKind::Pred(_)
-                | SlotKind::PredInv(_)
-                | SlotKind::UPred(_)
-                | SlotKind::UPredInv(_),
-            ) => true,
-            (
-                MKind::Regs(_),
+                MKind::Zero | MKind::Regs(_),
                 SlotKind::Reg(_)
                 | SlotKind::UReg(_)
                 | SlotKind::Pred(_)

@@ -10,6 +10,7 @@ pub mod elf;
 pub mod facts;
 mod headers;
 pub mod info;
+pub mod leb128;
 pub mod lines;
 pub mod load;
 pub mod model;

@@ -4,6 +4,7 @@
 //! link. Anything else (`/dev/null`, `/dev/full`, a pipe) is written to directly and never replaced. Every write and
 //! every close is checked. A signal removes the temporary.
 
+use raddle_jobs::lock::lock;
 use raddle_jobs::signals::OnSignal;
 use raddle_link::objects::Sink;
 use std::fs::{File, OpenOptions};
@@ -95,7 +96,7 @@ struct Whole(Mutex<Vec<u8>>);
 
 impl Sink for Whole {
     fn put(&self, offset: u64, bytes: &[u8]) -> io::Result<()> {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = lock(&self.0);
         let start = usize::try_from(offset).map_err(io::Error::other)?;
         let end = start.checked_add(bytes.len()).ok_or(io::ErrorKind::OutOfMemory)?;
         if all.len() < end {

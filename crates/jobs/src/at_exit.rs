@@ -2,9 +2,10 @@
 //!
 //! The registry is locked while they run and stays locked: a temporary that was about to be committed either is committed, or never will be.
 
+use crate::lock::lock;
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 type Action = Box<dyn FnOnce() + Send>;
 
@@ -17,7 +18,7 @@ struct Registry {
 static REGISTRY: Mutex<Registry> = Mutex::new(Registry { next: 0, actions: BTreeMap::new() });
 
 fn registry() -> MutexGuard<'static, Registry> {
-    REGISTRY.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&REGISTRY)
 }
 
 /// Runs all actions, then `end`, which should not come back. Nothing is registered or committed meanwhile.

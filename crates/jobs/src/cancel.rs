@@ -1,8 +1,9 @@
 //! Cooperative cancellation: a flag that tasks look at between steps, and that wakes whoever sleeps.
 
+use crate::lock::lock;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 
 /// Something that sleeps and wants to hear of a cancellation.
 #[cfg_attr(loom, allow(dead_code, reason = "the pool, which sleeps, is not in the model"))]
@@ -47,7 +48,7 @@ impl CancelToken {
         let mut open = vec![Arc::clone(&self.0)];
         while let Some(state) = open.pop() {
             state.flag.store(true, Ordering::Release);
-            for heir in state.heirs.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            for heir in lock(&state.heirs).drain(..) {
                 match heir {
                     Heir::Child(child) => open.extend(child.upgrade()),
                     Heir::Sleeper(sleeper) => drop(sleeper.upgrade().map(|sleeper| sleeper.wake())),
@@ -81,7 +82,7 @@ impl CancelToken {
 
     /// Adds an heir; `false` if the token is cancelled and nobody will be told any more.
     fn tell(&self, heir: Heir) -> bool {
-        let mut heirs = self.0.heirs.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut heirs = lock(&self.0.heirs);
         // Whoever cancels sets the flag first and then takes the lock: either we see the flag, or it sees the heir.
         if self.is_cancelled() {
             return false;

@@ -31,14 +31,18 @@ pub mod cancel;
 pub mod chaos;
 #[cfg(not(loom))]
 pub mod children;
+#[cfg(not(loom))]
 mod config;
 pub mod cpus;
 #[cfg(not(loom))]
 mod doorbell;
 #[cfg(not(loom))]
 pub mod jobserver;
+pub mod lock;
+#[cfg(not(loom))]
 pub mod memory;
 pub mod panics;
+#[cfg(not(loom))]
 mod phases;
 #[cfg(not(loom))]
 pub mod pool;

@@ -7,6 +7,7 @@ mod run;
 
 pub use crate::config::Config;
 use crate::doorbell::Doorbell;
+use crate::lock::lock;
 use crate::memory::Budget;
 use crate::memory::ledger::Ask;
 use crate::queue::Queue;
@@ -16,7 +17,7 @@ use crate::timeline::Sample;
 use crate::tokens::{Tokens, Wanted};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{Builder, Scope};
 use std::time::{Duration, Instant};
 
@@ -33,10 +34,6 @@ struct Shared<'env, T> {
     running: Mutex<Vec<Arc<Running>>>,
     doorbell: Arc<Doorbell>,
     config: Config,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What the coordinator hears of.

@@ -11,10 +11,11 @@
 //! A crash outside of repeatable work ends the process by its signal.
 
 use crate::at_exit;
+use crate::lock::lock;
 use crate::sys::handlers;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// Work that cannot be done in this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,12 +33,12 @@ static PLAN: Mutex<Option<Plan>> = Mutex::new(None);
 
 /// Says how the program is run again after a crash. The function is called on another thread, at most a few times.
 pub fn arm(plan: impl FnMut(Crash) -> Option<Command> + Send + 'static) {
-    *PLAN.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(plan));
+    *lock(&PLAN) = Some(Box::new(plan));
 }
 
 /// No other run any more: what follows cannot be repeated.
 pub fn disarm() {
-    *PLAN.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    *lock(&PLAN) = None;
 }
 
 /// The calling thread does repeatable work of this number as long as this lives.
@@ -77,7 +78,7 @@ pub(crate) fn after_crash(work: u32, signal: i32) {
 }
 
 fn command(crash: Crash) -> Option<Command> {
-    PLAN.lock().unwrap_or_else(PoisonError::into_inner).as_mut().and_then(|plan| plan(crash))
+    lock(&PLAN).as_mut().and_then(|plan| plan(crash))
 }
 
 fn execute(mut command: Command) {

@@ -11,6 +11,7 @@
 //! thrown away. A tool is killed with the thread that waits for it, and inherits nothing of ours but the pipe.
 
 use crate::doorbell::Doorbell;
+use crate::lock::lock;
 use crate::queue::Queue;
 use crate::signals::OnSignal;
 use crate::sys;
@@ -24,7 +25,7 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::{Duration, Instant};
 
 /// How long a make is not asked for a slot for tools again that none of them took.
@@ -155,7 +156,7 @@ impl Server {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Slots that no tool has taken.

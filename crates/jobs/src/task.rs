@@ -2,10 +2,11 @@
 
 use crate::cancel::CancelToken;
 use crate::config::Config;
+use crate::lock::lock;
 use crate::panics::{self, Panic};
 use crate::phases::{Phase, Phases, thread_cpu};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// The number of a task, from 0, in order of submission.
@@ -78,13 +79,13 @@ pub struct Running {
 impl Running {
     /// The step it is in.
     pub fn step(&self) -> Option<&'static str> {
-        *self.step.lock().unwrap_or_else(PoisonError::into_inner)
+        *lock(&self.step)
     }
 
     /// The steps named so far, each as long as to the next one or to `end`.
     fn take_named(&self, end: Instant) -> Phases {
         let Some(named) = &self.named else { return Phases::new() };
-        let named = std::mem::take(&mut *named.lock().unwrap_or_else(PoisonError::into_inner));
+        let named = std::mem::take(&mut *lock(named));
         let ends = named.iter().skip(1).map(|next| next.1).chain([end]);
         let phase = |(&(name, begun), end): (&(_, Instant), Instant)| {
             let wall = end.saturating_duration_since(begun);
@@ -95,9 +96,9 @@ impl Running {
 
     fn set_step(&self, step: Option<&'static str>) -> Option<&'static str> {
         if step.is_some() {
-            *self.begun.lock().unwrap_or_else(PoisonError::into_inner) = step;
+            *lock(&self.begun) = step;
         }
-        std::mem::replace(&mut *self.step.lock().unwrap_or_else(PoisonError::into_inner), step)
+        std::mem::replace(&mut *lock(&self.step), step)
     }
 }
 
@@ -122,7 +123,7 @@ impl Task {
 
     /// The step that was begun last, be it one of this task or one that [`Steps`] named.
     pub fn last_step(&self) -> Option<&'static str> {
-        *self.running.begun.lock().unwrap_or_else(PoisonError::into_inner)
+        *lock(&self.running.begun)
     }
 
     /// For naming steps where the task itself is out of reach.
@@ -138,7 +139,7 @@ impl Task {
             tell(name);
         }
         let result = body(self);
-        *self.running.step.lock().unwrap_or_else(PoisonError::into_inner) = outer;
+        *lock(&self.running.step) = outer;
         let end = Instant::now();
         self.phases.extend(self.running.take_named(end));
         self.phases.push(Phase { name, begun, wall: end.saturating_duration_since(begun), fine: false });
@@ -159,7 +160,7 @@ impl Steps {
     pub fn begin(&self, name: &'static str) {
         self.running.set_step(Some(name));
         if let Some(named) = &self.running.named {
-            named.lock().unwrap_or_else(PoisonError::into_inner).push((name, Instant::now()));
+            lock(named).push((name, Instant::now()));
         }
         if let Some(tell) = self.on_step {
             tell(name);
@@ -228,13 +229,13 @@ impl<'env, T> Waiting<'env, T> {
             begun: Mutex::new(None),
             named: config.fine.then(Mutex::default),
         });
-        list.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&running));
+        lock(list).push(Arc::clone(&running));
         let mut task = Task { running: Arc::clone(&running), phases: Phases::new(), on_step: config.on_step };
         let cpu = thread_cpu();
         let result = panics::catch(|| body(&mut task));
         let cpu = before + thread_cpu().saturating_sub(cpu);
         parts.push(Part { worker, started, wall: started.elapsed(), phases: task.phases });
-        list.lock().unwrap_or_else(PoisonError::into_inner).retain(|other| !Arc::ptr_eq(other, &running));
+        lock(list).retain(|other| !Arc::ptr_eq(other, &running));
         let (outcome, during) = match result {
             Ok(Next::Done(value)) => (Outcome::Done(value), None),
             Ok(Next::Later { bytes, rest }) => {

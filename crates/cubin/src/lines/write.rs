@@ -1,5 +1,7 @@
 //! Line programs to bytes, in the encoding that ptxas 13.0.88 chooses.
 
+use crate::leb128;
+
 use super::program::{LineProgram, ProgramRow, Sequence};
 
 /// First line step and number of line steps of a special opcode, and the first special opcode.
@@ -37,7 +39,7 @@ impl LineProgram {
         for f in &self.files {
             string(&mut out, &f.name);
             for value in [f.folder, f.time, f.size] {
-                uleb(&mut out, value);
+                leb128::write_unsigned(&mut out, value);
             }
         }
         out.push(0);
@@ -66,20 +68,20 @@ impl Sequence {
         for (index, row) in self.rows.iter().enumerate() {
             if row.file != now.file || index == 0 {
                 out.push(4);
-                uleb(out, row.file);
+                leb128::write_unsigned(out, row.file);
             }
             if (row.context, row.function) != (now.context, now.function) {
                 let mut operands = Vec::new();
-                uleb(&mut operands, row.context);
-                uleb(&mut operands, row.function);
+                leb128::write_unsigned(&mut operands, row.context);
+                leb128::write_unsigned(&mut operands, row.function);
                 out.push(0);
-                uleb(out, operands.len() as u64 + 1);
+                leb128::write_unsigned(out, operands.len() as u64 + 1);
                 out.push(0x90);
                 out.extend(operands);
             }
             if row.column != now.column {
                 out.push(5);
-                uleb(out, row.column);
+                leb128::write_unsigned(out, row.column);
             }
             let (lines, bytes) = (row.line.wrapping_sub(now.line) as i64, row.address.wrapping_sub(now.address));
             if lines != 0 && bytes == STEP && (LINE_BASE..LINE_BASE + LINE_RANGE).contains(&lines) {
@@ -87,7 +89,7 @@ impl Sequence {
             } else {
                 if lines != 0 || bytes == 0 {
                     out.push(3);
-                    sleb(out, lines);
+                    leb128::write_signed(out, lines);
                 }
                 advance(out, bytes);
                 out.push(1);
@@ -103,7 +105,7 @@ impl Sequence {
 fn advance(out: &mut Vec<u8>, bytes: u64) {
     if bytes != 0 {
         out.push(2);
-        sleb(out, bytes as i64);
+        leb128::write_signed(out, bytes as i64);
     }
 }
 
@@ -111,29 +113,6 @@ fn advance(out: &mut Vec<u8>, bytes: u64) {
 fn string(out: &mut Vec<u8>, text: &str) {
     out.extend(text.bytes().filter(|&b| b != 0));
     out.push(0);
-}
-
-fn uleb(out: &mut Vec<u8>, mut value: u64) {
-    loop {
-        let more = value > 0x7f;
-        out.push((value & 0x7f) as u8 | if more { 0x80 } else { 0 });
-        value >>= 7;
-        if !more {
-            return;
-        }
-    }
-}
-
-fn sleb(out: &mut Vec<u8>, mut value: i64) {
-    loop {
-        let byte = (value & 0x7f) as u8;
-        value >>= 7;
-        let done = value == if byte & 0x40 != 0 { -1 } else { 0 };
-        out.push(byte | if done { 0 } else { 0x80 });
-        if done {
-            return;
-        }
-    }
 }
 
 #[cfg(test)]

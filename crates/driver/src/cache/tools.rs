@@ -3,10 +3,11 @@
 //! **Invariant.** Equal hashes make equal objects of equal texts. So only a program in machine code has one: a script may start anything,
 //! and what it makes is not kept.
 
+use raddle_jobs::lock::lock;
 use std::fs::File;
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// The programs of a build, each with its hash.
 #[derive(Debug, Default)]
@@ -15,7 +16,7 @@ pub(super) struct Tools(Mutex<Vec<(PathBuf, Option<blake3::Hash>)>>);
 impl Tools {
     /// The hash of a program. The first that asks for it reads the file, and the others wait.
     pub(super) fn identity(&self, program: &Path) -> Option<blake3::Hash> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.0);
         if let Some((_, hash)) = known.iter().find(|(path, _)| path == program) {
             return *hash;
         }

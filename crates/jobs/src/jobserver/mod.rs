@@ -16,6 +16,7 @@ mod makeflags;
 
 pub use makeflags::{Auth, MakeFlags};
 
+use crate::lock::lock;
 use crate::signals::OnSignal;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -25,7 +26,7 @@ use rustix::termios::isatty;
 use rustix::time::Timespec;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// What became of the search for a jobserver.
@@ -164,7 +165,7 @@ pub struct Token {
 
 impl Slots {
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Writes one byte back: until it is written, the server is gone, or nobody has made room for it until then.

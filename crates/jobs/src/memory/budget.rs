@@ -2,8 +2,9 @@
 
 use super::ledger::{Ask, Ledger};
 use super::{Room, is_short, own};
+use crate::lock::lock;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// How much memory may be used.
@@ -83,7 +84,7 @@ impl Budget {
 
     /// Asks for memory for units; gives what they may take, at least what they hold.
     pub(crate) fn claim(&self, ask: Ask) -> u64 {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.state);
         let enough = state.granted >= ask.most && state.granted / 2 <= ask.most;
         if enough && ask.most > 0 {
             return state.granted;

@@ -3,6 +3,8 @@
 //! The canonical frame address is R1 plus the frame's size. ptxas marks the instruction at which R1 is lowered; we say the
 //! frame is there from the first instruction on.
 
+use raddle_cubin::leb128;
+
 /// The common entry: 64-bit DWARF, code alignment 4, data alignment -4, no return address register, CFA = R1 + 0, R255 and
 /// R1 keep their values. ULEB 81 80 80 28 is register 1 of ptxas' numbering.
 const CIE: [u8; 0x30] = [
@@ -43,7 +45,7 @@ pub(super) fn run(functions: &[(u64, u32)]) -> Frames {
         out.extend(CIE);
         // DW_CFA_def_cfa R1, frame size.
         let mut rules = vec![0x0c, 0x81, 0x80, 0x80, 0x28];
-        uleb(&mut rules, frame_size);
+        leb128::write_unsigned(&mut rules, u64::from(frame_size));
         rules.resize(rules.len().next_multiple_of(8) + 4, 0);
         let length = 8 + 8 + 8 + rules.len() as u64;
         out.extend(0xffff_ffffu32.to_le_bytes());
@@ -56,15 +58,4 @@ pub(super) fn run(functions: &[(u64, u32)]) -> Frames {
         out.extend(rules);
     }
     Frames { bytes: out, common, addresses }
-}
-
-fn uleb(out: &mut Vec<u8>, mut value: u32) {
-    loop {
-        let more = value > 0x7f;
-        out.push((value & 0x7f) as u8 | if more { 0x80 } else { 0 });
-        value >>= 7;
-        if !more {
-            return;
-        }
-    }
 }
