@@ -10,10 +10,6 @@ cargo="${CARGO:-cargo}"
 RUSTFLAGS="--cfg loom -D warnings" "$cargo" check --quiet --package raddle-jobs --test loom --target-dir target/loom
 # Module headers may point to private modules: they are written for people who read the source.
 RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" "$cargo" doc --quiet --workspace --no-deps --document-private-items
-if "$cargo" deny --version >/dev/null 2>&1; then
-    "$cargo" deny --offline check bans licenses sources
-else
-    echo "cargo-deny is not installed: licences are checked by the tidy test alone"
-fi
+scripts/deny.sh
 "$cargo" xtask figures --check
 echo "lint: ok"
