@@ -10,7 +10,7 @@
 
 use raddle_sass::form::find;
 use raddle_sass::row::{File, RowId, SlotRole};
-use raddle_sass::{Field, Isa, Op};
+use raddle_sass::{Field, Isa, Op, Pipe};
 use smallvec::SmallVec;
 
 use crate::mir::{Form, MFunction, MInst, MKind, MOp, V};
@@ -18,9 +18,6 @@ use crate::sass;
 use crate::schedule::pipe;
 use crate::select::{Imm, Ra, Rb, Rc, Rd};
 
-/// The pipes of [`pipe`] that work is moved between.
-const FMA: usize = 1;
-const ALU: usize = 8;
 /// Cycles that one instruction takes on either.
 const CYCLES: u32 = 2;
 /// The integer pipe bounds a block if it is busy for more than so many of as many issue slots.
@@ -34,8 +31,8 @@ pub fn run(f: &mut MFunction, isa: Isa) {
         let insts = &f.blocks[b].insts;
         for i in insts {
             match pipe(isa, i.row()) {
-                (FMA, n) => fma += n,
-                (ALU, n) => alu += n,
+                (Pipe::Fma, n) => fma += n,
+                (Pipe::Alu, n) => alu += n,
                 _ => {}
             }
         }

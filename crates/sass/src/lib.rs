@@ -13,6 +13,7 @@ pub mod inst;
 pub mod latency;
 pub mod print;
 pub mod row;
+pub mod units;
 
 pub use code::{DecodeError, EncodeError, decode, encode};
 pub use effects::{Accesses, GUARD_SLOT, RegAccess};
@@ -22,3 +23,4 @@ pub use inst::{Ctrl, Guard, Inst, Kind, Operand, PT, RZ, URZ};
 pub use latency::{Consumer, Latency, Producer, latency};
 pub use print::print;
 pub use row::{Access, Effects, File, Isa, Row, RowId, Slot, SlotRole, Space, Width};
+pub use units::{Pipe, Queue};

@@ -6,6 +6,7 @@
 //! ([`Row::mask`]), operand bit or field bit; the generator refuses a row that breaks this.
 
 use crate::r#gen::{Class, Field, Mod, Op, ROWS};
+use crate::units::{Pipe, Queue};
 pub use raddle_target::Isa;
 
 /// Index of a row in the table. Stable only within one build.
@@ -436,6 +437,12 @@ pub struct Effects {
     pub read_barrier: bool,
     /// Scoreboards may be waited for.
     pub waits: bool,
+    /// The pipe that executes it.
+    pub pipe: Pipe,
+    /// The queue in which its results arrive in the order of issue, if they do.
+    pub results: Option<Queue>,
+    /// The queue in which its sources are read in the order of issue, if they are.
+    pub sources: Option<Queue>,
 }
 
 /// One instruction form.

@@ -4,14 +4,14 @@
 //! hazard tracker only if the mutant is wrong, and the tracker must not be the judge of that. Strategy: this file looks
 //! at the decoded words alone. It follows the code forward from what the weakened field protected, along every path
 //! of the control-flow graph, until another field protects it or a register is touched too early. It shares no code
-//! with the simulator; what both take from `raddle_sass` are the decoded operands and the mined latencies.
+//! with the simulator; what both take from `raddle_sass` are the decoded operands, the queues and the mined latencies.
 //!
 //! It is an approximation on the side of silence: indirect branches end a path, and a consumer that excludes its
 //! producer's guard does not count. So "matters" means: a path in the code shows the error.
 
 use raddle_sass::latency::{Consumer, Producer, latency};
 use raddle_sass::row::File;
-use raddle_sass::{Inst, Isa, Kind, Op};
+use raddle_sass::{Inst, Isa, Kind, Op, Queue};
 
 /// A weakened control field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,38 +46,16 @@ fn is_variable(isa: Isa, inst: &Inst) -> bool {
     inst.row().effects.variable.contains(isa)
 }
 
-/// Instructions of one group finish in the order of issue (read off ptxas 13.0.88 output).
-fn finishes_in_order(a: Op, b: Op) -> bool {
-    const GROUPS: [&[Op]; 5] = [
-        &[Op::Lds, Op::Shfl, Op::Atoms],
-        &[Op::Mufu, Op::I2f, Op::F2i, Op::F2f, Op::Frnd, Op::Popc, Op::Flo, Op::Brev, Op::Fchk],
-        &[Op::Dadd, Op::Dmul, Op::Dfma, Op::Dsetp],
-        &[Op::S2r, Op::S2ur],
-        &[Op::Redux],
-    ];
-    GROUPS.iter().any(|g| g.contains(&a) && g.contains(&b))
+/// The results of both arrive in the order of issue.
+fn finishes_in_order(a: &Inst, b: &Inst) -> bool {
+    let (a, b) = (a.row().effects.results, b.row().effects.results);
+    a.is_some() && a == b
 }
 
-/// Instructions of one group read their sources in the order of issue.
-fn reads_in_order(a: Op, b: Op) -> bool {
-    const MEMORY: [Op; 15] = [
-        Op::Lds,
-        Op::Sts,
-        Op::Atoms,
-        Op::Ldg,
-        Op::Stg,
-        Op::Ld,
-        Op::St,
-        Op::Ldl,
-        Op::Stl,
-        Op::Atom,
-        Op::Atomg,
-        Op::Red,
-        Op::Redg,
-        Op::Shfl,
-        Op::Ldsm,
-    ];
-    finishes_in_order(a, b) || MEMORY.contains(&a) && MEMORY.contains(&b)
+/// The sources of both are read in the order of issue.
+fn reads_in_order(a: &Inst, b: &Inst) -> bool {
+    let (a, b) = (a.row().effects.sources, b.row().effects.sources);
+    a.is_some() && a == b
 }
 
 /// The code of one section.
@@ -296,26 +274,26 @@ impl Listing {
                 inst.guard.pred == setter.guard.pred && inst.guard.neg != setter.guard.neg && !setter.guard.is_always();
             let variable = is_variable(self.isa, inst);
             if !excluded {
-                let own_order = variable && finishes_in_order(inst.op(), setter.op());
+                let own_order = variable && finishes_in_order(inst, setter);
                 let (reads, writes) = (registers(inst, false), registers(inst, true));
                 if defs.iter().any(|d| reads.contains(d) || writes.contains(d) && !own_order) {
                     return true;
                 }
-                let read_order = variable && reads_in_order(inst.op(), setter.op());
+                let read_order = variable && reads_in_order(inst, setter);
                 if !results && !read_order && sources.iter().any(|r| writes.contains(r)) {
                     return true;
                 }
             }
-            if !results && inst.op() == Op::Bar && reads_in_order(setter.op(), Op::Lds) {
+            if !results && inst.op() == Op::Bar && setter.row().effects.sources == Some(Queue::Memory) {
                 continue;
             }
             let mut proofs = proofs;
             if variable && i != s {
                 let mut learn = |b: Option<u8>| proofs |= b.map_or(0, |b| 1 << b);
-                if finishes_in_order(inst.op(), setter.op()) {
+                if finishes_in_order(inst, setter) {
                     learn(inst.ctrl.wr_bar);
                 }
-                if !results && reads_in_order(inst.op(), setter.op()) {
+                if !results && reads_in_order(inst, setter) {
                     learn(inst.ctrl.wr_bar);
                     learn(inst.ctrl.rd_bar);
                 }

@@ -10,8 +10,9 @@
 //! throughputs are rounded from the CUDA C++ Programming Guide (arithmetic throughput per compute capability) and from public
 //! microbenchmarks; memory is taken to hit in the second level cache. Not modelled: bank conflicts, coalescing, instruction cache misses.
 
+pub use raddle_sass::Pipe;
 use raddle_sass::row::Space;
-use raddle_sass::{Class, Inst, Isa, Op};
+use raddle_sass::{Inst, Isa, Op};
 
 /// One instruction that a warp issued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,64 +112,11 @@ impl Wait {
             Some(Space::Shared) => Wait::Shared,
             Some(Space::Local) => Wait::Local,
             Some(Space::Const) => Wait::Constant,
-            _ => match pipe(i) {
+            _ => match i.row().effects.pipe {
                 Pipe::Xu => Wait::Multi,
                 Pipe::Double => Wait::Double,
                 _ => Wait::Other,
             },
-        }
-    }
-}
-
-/// Where instructions go; each takes one warp in some cycles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pipe {
-    /// Integers, logic, comparisons.
-    Alu,
-    /// Products and sums of f32, products of integers.
-    Fma,
-    /// Halves.
-    Half,
-    /// f64.
-    Double,
-    /// Multi-function unit, conversions, bit counts.
-    Xu,
-    /// Memory.
-    Memory,
-    /// Uniform registers.
-    Uniform,
-    /// Branches and barriers.
-    Control,
-    /// Matrices.
-    Matrix,
-}
-
-impl Pipe {
-    /// All of them, in the order of [`Cycles::by_pipe`].
-    pub const ALL: [Pipe; 9] = [
-        Pipe::Alu,
-        Pipe::Fma,
-        Pipe::Half,
-        Pipe::Double,
-        Pipe::Xu,
-        Pipe::Memory,
-        Pipe::Uniform,
-        Pipe::Control,
-        Pipe::Matrix,
-    ];
-
-    /// As tables have it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Pipe::Alu => "integer pipe",
-            Pipe::Fma => "multiply-add pipe",
-            Pipe::Half => "half pipe",
-            Pipe::Double => "f64 pipe",
-            Pipe::Xu => "multi-function pipe",
-            Pipe::Memory => "memory pipe",
-            Pipe::Uniform => "uniform pipe",
-            Pipe::Control => "branch pipe",
-            Pipe::Matrix => "matrix pipe",
         }
     }
 }
@@ -182,23 +130,6 @@ const BARRIER: u64 = 20;
 /// Cycles until the sources of a memory instruction have been read.
 const SOURCES_READ: u64 = 14;
 
-fn pipe(i: &Inst) -> Pipe {
-    let row = i.row();
-    match row.class {
-        _ if matches!(i.op(), Op::Mufu | Op::Popc | Op::Flo | Op::Brev | Op::I2f | Op::F2i | Op::F2f | Op::Frnd) => {
-            Pipe::Xu
-        }
-        Class::Fma | Class::Imadhi | Class::Imadwide => Pipe::Fma,
-        Class::Fp16 | Class::Hfma2mma => Pipe::Half,
-        Class::Fp64 => Pipe::Double,
-        Class::Hmma | Class::Hmma1 | Class::Imma | Class::Dmma | Class::Hgmma => Pipe::Matrix,
-        Class::Agu => Pipe::Memory,
-        Class::Udp | Class::Uldc | Class::Umov | Class::R2ur | Class::Voteu => Pipe::Uniform,
-        Class::Br => Pipe::Control,
-        _ => Pipe::Alu,
-    }
-}
-
 /// Registers of the largest operand.
 fn width(i: &Inst) -> u64 {
     i.accesses().iter().map(|a| u64::from(a.count)).max().unwrap_or(1).max(1)
@@ -206,20 +137,8 @@ fn width(i: &Inst) -> u64 {
 
 /// Cycles for which an instruction keeps its pipe from the next warp's.
 fn interval(isa: Isa, i: &Inst) -> u64 {
-    let ampere = isa == Isa::Sm80;
-    let hopper = matches!(isa, Isa::Sm90 | Isa::Sm90a);
-    match pipe(i) {
-        Pipe::Alu | Pipe::Uniform | Pipe::Control => 2,
-        // Two pipes of 16 lanes for floats since sm_86, one of them for integers.
-        Pipe::Fma if ampere || i.op() == Op::Imad => 2,
-        Pipe::Fma | Pipe::Half => 1,
-        Pipe::Double if hopper => 2,
-        Pipe::Double if ampere => 4,
-        Pipe::Double => 64,
-        Pipe::Xu => 8,
-        Pipe::Matrix => 8,
-        Pipe::Memory => 4 * width(i).min(4),
-    }
+    let interval = u64::from(i.row().interval(isa));
+    if i.row().effects.pipe == Pipe::Memory { interval * width(i).min(4) } else { interval }
 }
 
 /// Cycles from issue to the release of the write scoreboard.
@@ -231,7 +150,7 @@ fn arrival(isa: Isa, i: &Inst) -> u64 {
         Some(Space::Shared) => 25 + atomic,
         Some(Space::Local) => 35,
         Some(Space::Const) => 40,
-        _ => match pipe(i) {
+        _ => match i.row().effects.pipe {
             Pipe::Xu => 18,
             Pipe::Double if matches!(isa, Isa::Sm86 | Isa::Sm89) => 50,
             Pipe::Double => 10,
@@ -294,7 +213,7 @@ pub fn replay(isa: Isa, code: &[Inst], traces: &[Trace], count: usize) -> Cycles
         let mut best: Option<(u64, usize)> = None;
         for (n, w) in warps.iter().enumerate().filter(|(_, w)| !w.done() && !w.waiting) {
             let i = &code[w.trace.steps[w.next].pc as usize];
-            let at = w.ready.max(released(w, i)).max(free[pipe(i) as usize]).max(clock);
+            let at = w.ready.max(released(w, i)).max(free[i.row().effects.pipe as usize]).max(clock);
             if best.is_none_or(|(t, _)| at < t) {
                 best = Some((at, n));
             }
@@ -338,7 +257,7 @@ fn issue(isa: Isa, code: &[Inst], w: &mut Warp<'_>, at: u64, free: &mut [u64; PI
     let last = (0..6).filter(|n| i.ctrl.wait_mask >> n & 1 == 1).max_by_key(|&n| w.boards[n]);
     let waited = last.map_or(Wait::Other, |n| w.kinds[n]);
     let before = w.ready;
-    free[pipe(i) as usize] = at + if step.lanes == 0 { 1 } else { interval(isa, i) };
+    free[i.row().effects.pipe as usize] = at + if step.lanes == 0 { 1 } else { interval(isa, i) };
     let ctrl = i.ctrl;
     let wait = |cycles: u64| if step.lanes == 0 { 4 } else { cycles };
     let mut set = |sb: u8, until: u64, kind: Wait| {
@@ -366,7 +285,7 @@ fn issue(isa: Isa, code: &[Inst], w: &mut Warp<'_>, at: u64, free: &mut [u64; PI
         cycles.by_wait[waited as usize] += boards.saturating_sub(before);
         let held = at - boards.max(before).min(at);
         cycles.contention += held;
-        cycles.by_pipe[pipe(i) as usize] += held;
+        cycles.by_pipe[i.row().effects.pipe as usize] += held;
     }
 }
 

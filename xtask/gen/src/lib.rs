@@ -6,6 +6,7 @@
 
 mod latency;
 mod table;
+mod units;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use table::{FieldT, PartT, RowT, SlotT, Table, bits_expr};
+use units::Units;
 
 /// Repository root.
 fn root() -> PathBuf {
@@ -44,18 +46,21 @@ fn generate() -> Result<Vec<(String, String)>> {
     files.sort();
     let name = |p: &PathBuf| p.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let mut special = Vec::new();
+    let mut units = Units::default();
     for enums in [true, false] {
         for p in &files {
             let text = std::fs::read_to_string(p)?;
             match name(p).as_str() {
                 "special.txt" => special = read_special(&text)?,
+                "units.txt" => units = Units::read(&text)?,
                 n if n.starts_with("latency") => {}
                 n => table.read(n, &text, enums)?,
             }
         }
     }
     let mut out = Vec::new();
-    emit(&table, &special, &mut out)?;
+    units.check(&table.rows)?;
+    emit(&table, &special, &units, &mut out)?;
     let classes: std::collections::BTreeSet<String> = table.rows.iter().map(|r| r.class.clone()).collect();
     out.push(("crates/sass/src/gen/latency.rs".to_owned(), latency::emit(&root().join("isa"), &classes)?));
     for (_, text) in &mut out {
@@ -178,7 +183,7 @@ impl Pool {
     }
 }
 
-fn emit(table: &Table, special: &[(u8, String)], files: &mut Vec<(String, String)>) -> Result<()> {
+fn emit(table: &Table, special: &[(u8, String)], units: &Units, files: &mut Vec<(String, String)>) -> Result<()> {
     let head = "// Written by `cargo xtask gen` from `isa/*.txt`. Do not edit.\n";
     let (mut ops, mut mods, mut fields, mut classes) =
         (Names::default(), Names::default(), Names::default(), Names::default());
@@ -241,7 +246,7 @@ fn emit(table: &Table, special: &[(u8, String)], files: &mut Vec<(String, String
         }
         let pl = part_lists.add(format!("[{}]", parts.join(", ")));
         let xl = fixed_lists.add(format!("[{}]", fixed.join(", ")));
-        let ef = effects.add(effects_expr(r)?);
+        let ef = effects.add(effects_expr(r, units)?);
         let _ = writeln!(
             rows_text,
             "    Row {{ op: Op::{}, isas: IsaSet({}), mask: {mask:#x}, bits: {bits:#x}, mnemonic: &P{pl}, fixed: &X{xl}, slots: &L{sl}, fields: &F{fl}, class: Class::{}, effects: E{ef}, uniform_guard: {} }},",
@@ -295,7 +300,7 @@ fn emit(table: &Table, special: &[(u8, String)], files: &mut Vec<(String, String
     files.push(("crates/sass/src/gen/values.rs".to_owned(), values));
 
     let mut rows = format!(
-        "{head}\n//! The rows.\nuse super::names::{{Class, Field, Mod, Op}};\nuse super::values::*;\nuse crate::row::*;\n\n"
+        "{head}\n//! The rows.\nuse super::names::{{Class, Field, Mod, Op}};\nuse super::values::*;\nuse crate::row::*;\nuse crate::units::{{Pipe, Queue}};\n\n"
     );
     for (prefix, ty, pool) in [("S", "Slot", &slots), ("E", "Effects", &effects)] {
         for (i, x) in pool.list.iter().enumerate() {
@@ -431,7 +436,7 @@ fn slot_expr(s: &SlotT) -> String {
     )
 }
 
-fn effects_expr(r: &RowT) -> Result<String> {
+fn effects_expr(r: &RowT, units: &Units) -> Result<String> {
     let space = |k: &str| -> Result<String> {
         Ok(match r.effects.get(k).map(String::as_str) {
             None => "None".to_owned(),
@@ -453,7 +458,7 @@ fn effects_expr(r: &RowT) -> Result<String> {
         Some(list) => table::read_isas(list)?,
     };
     Ok(format!(
-        "Effects {{ reads: {}, writes: {}, atomic: {}, convergent: {}, barrier: {}, branch: {}, variable: IsaSet({variable}), write_barrier: {}, read_barrier: {}, waits: {} }}",
+        "Effects {{ reads: {}, writes: {}, atomic: {}, convergent: {}, barrier: {}, branch: {}, variable: IsaSet({variable}), write_barrier: {}, read_barrier: {}, waits: {}, {} }}",
         space("reads")?,
         space("writes")?,
         flag("atomic"),
@@ -462,7 +467,8 @@ fn effects_expr(r: &RowT) -> Result<String> {
         flag("branch"),
         matches!(sb, "wr" | "w"),
         matches!(sb, "wr" | "r"),
-        sb != "x"
+        sb != "x",
+        units.fields(r)
     ))
 }
 

@@ -11,7 +11,7 @@
 
 use raddle_sass::latency::latency;
 use raddle_sass::row::{Row, SlotRole};
-use raddle_sass::{Class, Inst, Isa, Kind, Op, RZ, URZ};
+use raddle_sass::{Inst, Isa, Kind, Op, Pipe, RZ, URZ};
 
 use super::dag::{Dag, Dep, Node};
 use super::effects::{Access, Role, role};
@@ -23,7 +23,7 @@ use crate::convention::{DESC, UTEMP};
 /// Instructions of a region that are put into order at once.
 const WINDOW: usize = 1000;
 /// Pipes that [`pipe`] tells apart.
-const PIPES: usize = 9;
+const PIPES: usize = Pipe::ALL.len();
 
 /// Puts the instructions of all blocks into order.
 pub(super) fn run(blocks: &mut [CodeBlock], isa: Isa) {
@@ -62,33 +62,9 @@ fn block_order(items: &mut [Item], isa: Isa, others: bool) {
     }
 }
 
-/// Which pipe takes an instruction, and for how many cycles it is busy then (rounded from the arithmetic throughput per
-/// compute capability of the CUDA C++ Programming Guide).
-pub(crate) fn pipe(isa: Isa, row: &Row) -> (usize, u32) {
-    let ampere = isa == Isa::Sm80;
-    let hopper = matches!(isa, Isa::Sm90 | Isa::Sm90a);
-    match row.class {
-        _ if matches!(row.op, Op::Mufu | Op::Popc | Op::Flo | Op::Brev | Op::I2f | Op::F2i | Op::F2f | Op::Frnd) => {
-            (0, 8)
-        }
-        Class::Fma | Class::Imadhi | Class::Imadwide => (1, if ampere || row.op == Op::Imad { 2 } else { 1 }),
-        Class::Fp16 | Class::Hfma2mma => (2, 1),
-        Class::Fp64 => (
-            3,
-            if hopper {
-                2
-            } else if ampere {
-                4
-            } else {
-                64
-            },
-        ),
-        Class::Hmma | Class::Hmma1 | Class::Imma | Class::Dmma | Class::Hgmma => (4, 8),
-        Class::Agu => (5, 4),
-        Class::Udp | Class::Uldc | Class::Umov | Class::R2ur | Class::Voteu => (6, 2),
-        Class::Br => (7, 2),
-        _ => (8, 2),
-    }
+/// The pipe that takes an instruction, and the cycles for which it is busy then.
+pub(crate) fn pipe(isa: Isa, row: &Row) -> (Pipe, u32) {
+    (row.effects.pipe, row.interval(isa))
 }
 
 fn region(items: &mut [Item], roles: &[Role], isa: Isa) {
@@ -97,7 +73,7 @@ fn region(items: &mut [Item], roles: &[Role], isa: Isa) {
     let dag = Dag::new(&nodes, |dep, from, to| distance(&touches, items, isa, dep, from, to));
     let tail = |n: usize| if touches.infos[n].variable { typical(items[n].inst.row()) } else { 1 };
     let heights = dag.heights(tail);
-    let pipes: Vec<(usize, u32)> = items.iter().map(|i| pipe(isa, i.inst.row())).collect();
+    let pipes: Vec<(Pipe, u32)> = items.iter().map(|i| pipe(isa, i.inst.row())).collect();
     let (order, cycles) = schedule(&dag, &heights, &pipes);
     if cycles < in_order(&dag, &heights, &pipes) {
         permute(items, &order);
@@ -174,7 +150,7 @@ fn distance(touches: &Touches, items: &[Item], isa: Isa, dep: Dep, from: usize, 
 
 /// When an instruction can issue, given when its predecessors let it and when its pipe is free.
 pub(super) struct Clock<'a> {
-    pipes: &'a [(usize, u32)],
+    pipes: &'a [(Pipe, u32)],
     /// Least issue time by instruction.
     earliest: Vec<u32>,
     free: [u32; PIPES],
@@ -184,20 +160,20 @@ pub(super) struct Clock<'a> {
 }
 
 impl Clock<'_> {
-    pub(super) fn new(pipes: &[(usize, u32)]) -> Clock<'_> {
+    pub(super) fn new(pipes: &[(Pipe, u32)]) -> Clock<'_> {
         Clock { pipes, earliest: vec![0; pipes.len()], free: [0; PIPES], now: 0, end: 0 }
     }
 
     /// When an instruction can issue.
     pub(super) fn at(&self, n: usize) -> u32 {
-        self.now.max(self.earliest[n]).max(self.free[self.pipes[n].0])
+        self.now.max(self.earliest[n]).max(self.free[self.pipes[n].0 as usize])
     }
 
     /// Issues an instruction.
     pub(super) fn issue(&mut self, n: usize, dag: &Dag, height: u32) {
         let at = self.at(n);
         let (pipe, busy) = self.pipes[n];
-        self.free[pipe] = at + busy;
+        self.free[pipe as usize] = at + busy;
         for &(s, d) in &dag.succs[n] {
             let e = &mut self.earliest[s as usize];
             *e = (*e).max(at + d);
@@ -208,7 +184,7 @@ impl Clock<'_> {
 }
 
 /// A list schedule and the cycles that it takes.
-fn schedule(dag: &Dag, heights: &[u32], pipes: &[(usize, u32)]) -> (Vec<u32>, u32) {
+fn schedule(dag: &Dag, heights: &[u32], pipes: &[(Pipe, u32)]) -> (Vec<u32>, u32) {
     let mut clock = Clock::new(pipes);
     let mut left = dag.preds.clone();
     let mut ready: Vec<u32> = (0..left.len() as u32).filter(|&n| left[n as usize] == 0).collect();
@@ -230,7 +206,7 @@ fn schedule(dag: &Dag, heights: &[u32], pipes: &[(usize, u32)]) -> (Vec<u32>, u3
 }
 
 /// The cycles that the order at hand takes.
-pub(super) fn in_order(dag: &Dag, heights: &[u32], pipes: &[(usize, u32)]) -> u32 {
+pub(super) fn in_order(dag: &Dag, heights: &[u32], pipes: &[(Pipe, u32)]) -> u32 {
     let mut clock = Clock::new(pipes);
     (0..pipes.len()).for_each(|n| clock.issue(n, dag, heights[n]));
     clock.end
@@ -252,7 +228,7 @@ mod tests {
         let nodes = [node(&[0], &[1]), node(&[1], &[2]), node(&[3], &[4]), node(&[4], &[5])];
         let dag = Dag::new(&nodes, |dep, from, _| if dep == Dep::Order || from % 2 == 1 { 1 } else { 400 });
         let heights = dag.heights(|_| 1);
-        let pipes = [(0, 1); 4];
+        let pipes = [(Pipe::Alu, 1); 4];
         let (order, cycles) = schedule(&dag, &heights, &pipes);
         assert_eq!(order, [0, 2, 1, 3]);
         assert!(cycles < in_order(&dag, &heights, &pipes));

@@ -13,8 +13,8 @@
 //! Invariants: nothing leaves its block; SSA form, memory order and the order of fences hold.
 
 use raddle_entity::{EntityRef, PrimaryMap, SecondaryMap};
-use raddle_sass::Isa;
 use raddle_sass::row::{Access as RowAccess, File, SlotRole};
+use raddle_sass::{Isa, Pipe};
 use raddle_target::Limits;
 use smallvec::SmallVec;
 
@@ -121,7 +121,7 @@ fn region(insts: &mut [MInst], roles: &[Role], pressure: &mut Pressure<'_>, isa:
             Dep::Overwrite | Dep::Order => 1,
         });
         let heights = dag.heights(|n| if variable[n] { latency(n) } else { 1 });
-        let pipes: Vec<(usize, u32)> = insts.iter().map(|i| pipe(isa, i.row())).collect();
+        let pipes: Vec<(Pipe, u32)> = insts.iter().map(|i| pipe(isa, i.row())).collect();
         let old = (0..insts.len()).fold(Need::default(), |n, k| n.max(pressure.issue_known(&touched, k)));
         let cycles = in_order(&dag, &heights, &pipes);
         pressure.back(before, &touched);
@@ -154,7 +154,7 @@ fn schedule(
     touched: &Touched,
     dag: &Dag,
     heights: &[u32],
-    pipes: &[(usize, u32)],
+    pipes: &[(Pipe, u32)],
     pressure: &mut Pressure<'_>,
     room: Need,
 ) -> Found {

@@ -12,9 +12,10 @@
 //! Lanes matter: a hazard concerns the lanes in which producer and consumer both ran, so divergent subsets do not
 //! disturb each other. Time spent on another subset is not counted in favour of the program.
 
-use super::uop::{NO_PIPE, Program, Res, Uop};
+use super::uop::{Program, Res, Uop};
 use super::watch::{Mark, reads_late};
 use crate::failure::{Hazard, Resource};
+use raddle_sass::Queue;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Cell {
@@ -43,9 +44,9 @@ struct Pending {
     wr: u8,
     rd: u8,
     /// Its unit: results come in order within one.
-    pipe: u8,
+    results: Option<Queue>,
     /// Its queue: sources are read in order within one.
-    queue: u8,
+    sources: Option<Queue>,
     /// Lanes whose results are not there yet.
     writing: u32,
     /// Lanes whose sources may not have been read.
@@ -166,10 +167,10 @@ impl Tracker {
                 if other.time > e.time {
                     continue;
                 }
-                if done && (i == j || other.pipe == e.pipe && e.pipe != NO_PIPE) {
+                if done && (i == j || in_one(other.results, e.results)) {
                     self.finish(p, j, lanes, true);
                     self.finish(p, j, lanes, false);
-                } else if i == j || other.queue == e.queue && e.queue != NO_PIPE {
+                } else if i == j || in_one(other.sources, e.sources) {
                     self.finish(p, j, lanes, false);
                 }
             }
@@ -253,7 +254,7 @@ impl Tracker {
         } else if u.syncs {
             // Past a barrier, everything its warp had sent to memory before has been read.
             for i in 0..self.pending.len() {
-                if self.pending[i].queue == 0 {
+                if self.pending[i].sources == Some(Queue::Memory) {
                     self.finish(p, i, active, false);
                 }
             }
@@ -379,8 +380,8 @@ impl Tracker {
             pc,
             wr: u.wr,
             rd: u.rd,
-            pipe: u.pipe,
-            queue: u.queue,
+            results: u.results,
+            sources: u.sources,
             writing: if writing { writers } else { 0 },
             reading: if reading { readers } else { 0 },
             token,
@@ -397,16 +398,17 @@ impl Tracker {
             && self.pending.iter().all(|e| {
                 let other = &p.code[e.pc as usize];
                 if writes {
-                    e.writing & m == 0
-                        || e.pipe == u.pipe && e.pipe != NO_PIPE
-                        || p.defs_of(other).iter().all(|d| d.res != res)
+                    e.writing & m == 0 || in_one(e.results, u.results) || p.defs_of(other).iter().all(|d| d.res != res)
                 } else {
-                    e.reading & m == 0
-                        || e.queue == u.queue && e.queue != NO_PIPE
-                        || p.uses_of(other).iter().all(|s| s.res != res)
+                    e.reading & m == 0 || in_one(e.sources, u.sources) || p.uses_of(other).iter().all(|s| s.res != res)
                 }
             })
     }
+}
+
+/// Whether two instructions keep their order in the queue of one of them.
+fn in_one(a: Option<Queue>, b: Option<Queue>) -> bool {
+    a.is_some() && a == b
 }
 
 fn is_pred(res: Res) -> bool {

@@ -5,9 +5,7 @@
 
 use super::draft::{Draft, counted};
 use super::operands::{self, Banks, Why};
-use super::uop::{
-    Access, AtomOp, BarMode, From, Kind, NO_PIPE, PSrc, Program, RES_PRED, RES_UPRED, RES_UREG, Src, Uop,
-};
+use super::uop::{Access, AtomOp, BarMode, From, Kind, PSrc, Program, RES_PRED, RES_UPRED, RES_UREG, Src, Uop};
 use super::watch::watch;
 use super::{select_float, select_int, select_other};
 use raddle_sass::{Class, Inst, Isa, Op, SlotRole};
@@ -83,8 +81,8 @@ fn blank(kind: Kind) -> Uop {
         early_pred: false,
         syncs: false,
         class: Class::ALL[0],
-        pipe: NO_PIPE,
-        queue: NO_PIPE,
+        results: None,
+        sources: None,
         uses: (0, 0),
         defs: (0, 0),
         watches: (0, 0),
@@ -131,8 +129,8 @@ fn one(program: &mut Program, inst: &Inst, pc: u32, code_len: usize, isa: Isa, b
         early_pred: inst.op() == Op::Atom,
         syncs: matches!(kind, Kind::Bar { mode, .. } if mode != BarMode::Arrive),
         class: row.class,
-        pipe: pipe(inst.op()),
-        queue: queue(inst.op()),
+        results: inst.row().effects.results,
+        sources: inst.row().effects.sources,
         uses: (uses, program.uses.len() as u32),
         defs: (defs, program.defs.len() as u32),
         watches: (0, 0),
@@ -153,42 +151,5 @@ fn depbar(inst: &Inst) -> u8 {
     match counted(inst) {
         Some((scoreboard, 0)) => set | 1 << scoreboard,
         _ => set,
-    }
-}
-
-/// The unit whose results come in order: waiting for a later one covers the earlier ones. ptxas 13.0.88 relies on it
-/// within each of these groups and nowhere else.
-fn pipe(op: Op) -> u8 {
-    match op {
-        Op::Lds | Op::Shfl | Op::Atoms => 0,
-        Op::Mufu | Op::I2f | Op::F2i | Op::F2f | Op::Frnd | Op::Popc | Op::Flo | Op::Brev | Op::Fchk => 1,
-        Op::Dadd | Op::Dmul | Op::Dfma | Op::Dsetp => 2,
-        Op::S2r | Op::S2ur => 3,
-        Op::Redux => 4,
-        _ => NO_PIPE,
-    }
-}
-
-/// The queue whose instructions read their sources in order.
-fn queue(op: Op) -> u8 {
-    match op {
-        Op::Lds
-        | Op::Sts
-        | Op::Atoms
-        | Op::Ldg
-        | Op::Stg
-        | Op::Ld
-        | Op::St
-        | Op::Ldl
-        | Op::Stl
-        | Op::Atom
-        | Op::Atomg
-        | Op::Red
-        | Op::Redg
-        | Op::Shfl
-        | Op::Ldsm
-        | Op::Stsm
-        | Op::Ldgsts => 0,
-        _ => pipe(op),
     }
 }

@@ -10,7 +10,7 @@ pub use super::kind::*;
 pub use super::operand::*;
 pub use super::options::*;
 use super::watch::{Mark, Watch, Watching};
-use raddle_sass::{Class, SlotRole};
+use raddle_sass::{Class, Queue, SlotRole};
 
 /// A place the hazard tracker watches: general registers 0..=254, then uniform registers, predicates, uniform
 /// predicates.
@@ -53,9 +53,6 @@ pub struct Def {
     /// Its place in the table of latencies.
     pub key: u16,
 }
-
-/// No order among the instructions of a unit or queue.
-pub const NO_PIPE: u8 = 255;
 
 /// An instruction ready to run.
 #[derive(Clone, Debug)]
@@ -102,10 +99,10 @@ pub struct Uop {
     pub syncs: bool,
     /// Latency class.
     pub class: Class,
-    /// Unit within which results come in order, [`NO_PIPE`] if there is no order.
-    pub pipe: u8,
-    /// Queue within which sources are read in order, [`NO_PIPE`] if there is no order.
-    pub queue: u8,
+    /// Queue in which the results arrive in the order of issue.
+    pub results: Option<Queue>,
+    /// Queue in which the sources are read in the order of issue.
+    pub sources: Option<Queue>,
     /// Registers read: a range of [`Program::uses`].
     pub uses: (u32, u32),
     /// Registers written: a range of [`Program::defs`].
