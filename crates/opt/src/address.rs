@@ -1,52 +1,53 @@
-//! Linear forms: every integer value as a sum of factors times atoms, plus a constant.
+//! Linear forms: integer values as a sum of factors times atoms, plus a constant.
 //!
-//! Problem: whether two memory accesses touch the same bytes, and how far apart they are, can be told only when what their
-//! addresses have in common is in one shape, whatever adds, shifts and extensions made them.
+//! Problem: whether two memory accesses overlap, and how far apart they are, can be decided only
+//! when their addresses are in one form, whatever adds, shifts and extensions computed them.
 //!
-//! Strategy: one walk in reverse postorder gives each 32- and 64-bit value that additions, subtractions, multiplications
-//! and shifts by constants, extensions, truncations and window arithmetic define its [`Form`], from the forms of its operands;
-//! all else (loads, block parameters, products of unknowns) is an atom of its own.
+//! Strategy: one walk in reverse postorder gives each 32- and 64-bit value its [`Form`] from the
+//! forms of its operands, if it is defined by an addition, subtraction, multiplication or shift by
+//! a constant, extension, truncation or window arithmetic. Everything else (loads, block
+//! parameters, products of unknowns) is an atom.
 //!
-//! **Invariants.** A form equals its value modulo two to the value's width, always: a sum in 32 bits is not carried through an
-//! extension unless it provably stays in range. Forms say nothing of which memory an address may lead to; that is
-//! [`crate::alias`].
+//! **Invariants.** A form always equals its value modulo two to the value's width: a sum in 32 bits
+//! is not carried through an extension unless it provably stays in range. Forms do not say which
+//! memory an address may point to; see [`crate::alias`].
 
 use raddle_entity::SecondaryMap;
 use raddle_ir::cfg::Cfg;
 use raddle_ir::{Function, Inst, Mem, Op, Sign, Slot, Space, Special, Sym, Value, ValueDef, Width};
 use smallvec::SmallVec;
 
-/// Terms a form may have; a value with more is an atom.
+/// Most terms of a form; a value with more is an atom.
 const MAX_TERMS: usize = 6;
 
-/// What a form is made of.
+/// The unknown part of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Atom {
-    /// Where a shared or local variable begins in its window.
+    /// The address of a shared or local variable in its window.
     Slot(Slot),
-    /// Where a symbol begins.
+    /// The address of a symbol.
     Symbol(Sym),
-    /// Generic address of the local window.
+    /// The generic address of the local window.
     LocalWindow,
-    /// Generic address of the shared window; its low 32 bits are zero.
+    /// The generic address of the shared window; its low 32 bits are zero.
     SharedWindow,
     /// A value of the same width.
     Value(Value),
-    /// A 32-bit value extended with zeros to 64 bits.
+    /// A 32-bit value zero-extended to 64 bits.
     Zext(Value),
-    /// A 32-bit value extended with its sign to 64 bits.
+    /// A 32-bit value sign-extended to 64 bits.
     Sext(Value),
 }
 
-/// A factor and an atom; the factor is not zero.
+/// An atom with its factor, which is not zero.
 pub type Term = (Atom, i64);
 
 /// A sum of terms and a constant, modulo two to the width of the value.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Hash)]
 pub struct Form {
-    /// By atom, each once.
+    /// The terms, sorted by atom, each atom once.
     pub terms: SmallVec<[Term; 2]>,
-    /// The constant.
+    /// The constant part.
     pub offset: i64,
 }
 
@@ -80,13 +81,13 @@ impl Form {
         Form { terms, offset: self.offset.wrapping_add(other.offset.wrapping_mul(factor)) }
     }
 
-    /// The form modulo two to the 32, of atoms that are 32 bits wide.
+    /// The form modulo 2^32, of atoms that are 32 bits wide.
     fn low(&self) -> Form {
         let terms = self.terms.iter().map(|&(atom, n)| (atom, i64::from(n as i32))).filter(|t| t.1 != 0).collect();
         Form { terms, offset: i64::from(self.offset as i32) }
     }
 
-    /// The variable it points into, if it is the only one and is counted once.
+    /// The variable it points into, if that is the only one and its factor is 1.
     pub fn slot(&self) -> Option<Slot> {
         let mut slots = self.terms.iter().filter_map(|t| match t.0 {
             Atom::Slot(s) => Some((s, t.1)),
@@ -98,7 +99,7 @@ impl Form {
         }
     }
 
-    /// Every variable in it.
+    /// All variables in it.
     pub fn slots(&self) -> impl Iterator<Item = Slot> + '_ {
         self.terms.iter().filter_map(|t| if let Atom::Slot(s) = t.0 { Some(s) } else { None })
     }
@@ -111,7 +112,7 @@ pub struct Forms {
 }
 
 impl Forms {
-    /// Of all reachable values.
+    /// Computes the forms of all reachable values.
     pub fn of(f: &Function, cfg: &Cfg) -> Forms {
         let mut forms = Forms { index: SecondaryMap::new(), forms: vec![Form::default()] };
         forms.index.resize(f.values.len());
@@ -126,7 +127,7 @@ impl Forms {
         forms
     }
 
-    /// The form of a value.
+    /// Returns the form of a value.
     pub fn get(&self, v: Value) -> Form {
         match self.index[v] {
             0 => Form::atom(Atom::Value(v)),
@@ -134,7 +135,7 @@ impl Forms {
         }
     }
 
-    /// The form of a value, if it is more than the value itself.
+    /// Returns the form of a value, if it is not just the value itself.
     pub fn known(&self, v: Value) -> Option<&Form> {
         match self.index[v] {
             0 => None,
@@ -142,9 +143,10 @@ impl Forms {
         }
     }
 
-    /// Calls `visit` for each use of a value that may point into a variable: with the instruction, the operand's number and its form, or
-    /// with nothing for a use by a terminator. Instructions whose result points into the same variable are no uses: their
-    /// results are followed.
+    /// Calls `visit` for each use of a value that may point into a variable: with the instruction,
+    /// the operand's number and its form, or with `None` for a use by a terminator. An instruction
+    /// whose result points into the same variable does not count as a use: the uses of its result
+    /// are visited.
     pub fn for_each_slot_use(
         &self,
         f: &Function,
@@ -167,14 +169,14 @@ impl Forms {
         }
     }
 
-    /// A 64-bit form modulo two to the 32: extensions are the values they extend.
+    /// Reduces a 64-bit form modulo 2^32: extensions become the values they extend.
     pub fn low(&self, form: &Form) -> Form {
         let mut out = Form::constant(form.offset);
         for &(atom, n) in &form.terms {
             let part = match atom {
                 Atom::Zext(v) | Atom::Sext(v) => self.get(v),
                 Atom::SharedWindow => Form::default(),
-                // A value of another width in a 32-bit form stands for its low half.
+                // A value of another width in a 32-bit form means its low half.
                 Atom::Slot(_) | Atom::Symbol(_) | Atom::LocalWindow | Atom::Value(_) => Form::atom(atom),
             };
             out = out.plus(&part, n);
@@ -201,7 +203,7 @@ impl Forms {
             Op::Sub => arg(0).plus(&arg(1), -1),
             Op::Neg => Form::default().plus(&arg(0), -1),
             Op::Or => {
-                // Disjoint bits: a constant below the alignment of the rest.
+                // Disjoint bits: the constant is below the alignment of the rest.
                 let (a, c) = match (constant(0), constant(1)) {
                     (_, Some(c)) => (arg(0), c),
                     (Some(c), _) => (arg(1), c),
@@ -269,7 +271,7 @@ impl Forms {
         if let Some(bits) = f.constant(v) {
             return Form::constant(if sign == Sign::S { i64::from(bits as i32) } else { bits as i64 });
         }
-        // Windows are 16 MiB: an address a bit behind the beginning of a variable does not wrap.
+        // Windows are 16 MiB: an address a little after the beginning of a variable does not wrap.
         if let Some(form) = self.known(v)
             && let [(Atom::Slot(_), 1)] = form.terms[..]
             && (0..1 << 30).contains(&form.offset)
@@ -279,7 +281,7 @@ impl Forms {
         Form::atom(if sign == Sign::S { Atom::Sext(v) } else { Atom::Zext(v) })
     }
 
-    /// How many low bits of a form are zero for sure.
+    /// Returns how many low bits of a form are known to be zero.
     pub fn alignment(&self, f: &Function, form: &Form) -> u32 {
         let constant = if form.offset == 0 { 63 } else { form.offset.trailing_zeros() };
         form.terms.iter().fold(constant, |bits, &(atom, n)| {
@@ -294,8 +296,8 @@ impl Forms {
         })
     }
 
-    /// How many low bits of an atom's value are zero for sure: of a mask with a constant, of a parameter that says so, or what a wider
-    /// form says.
+    /// How many low bits of a value are known to be zero: from a mask with a constant, from a
+    /// parameter's declared alignment, or from a wider form.
     fn zeros(&self, f: &Function, v: Value) -> u32 {
         let ValueDef::Result(i, _) = f.values[v].def else { return 0 };
         let d = &f.insts[i];
@@ -303,7 +305,7 @@ impl Forms {
             Op::Load(mem) => pointee_align(f, mem, d.args[0]).trailing_zeros(),
             Op::And => d.args.iter().filter_map(|&a| f.constant(a)).map(u64::trailing_zeros).max().unwrap_or(0).min(31),
             _ => self.known(v).map_or(0, |form| match form.terms[..] {
-                // No recursion: what the terms are multiples of.
+                // Not recursive: the terms' factors only.
                 [] => 0,
                 _ => {
                     let constant = if form.offset == 0 { 63 } else { form.offset.trailing_zeros() };
@@ -321,7 +323,7 @@ impl Forms {
     }
 }
 
-/// The alignment of what a loaded kernel parameter points to; 1 if it is none, or says nothing.
+/// The declared alignment of the pointee of a loaded kernel parameter; 1 if there is none.
 fn pointee_align(f: &Function, mem: Mem, address: Value) -> u32 {
     let whole = mem.space == Space::Param && mem.count == 1 && mem.ty.width() == Width::B64;
     let at = f.constant(address).map(|at| i64::from(at as i32) + i64::from(mem.offset)).filter(|_| whole);
@@ -329,7 +331,7 @@ fn pointee_align(f: &Function, mem: Mem, address: Value) -> u32 {
     param.map_or(1, |p| p.pointee_align.max(1))
 }
 
-/// A constant of a width as a signed number.
+/// A constant of this width as a signed number.
 fn signed(bits: u64, width: Width) -> i64 {
     if width == Width::B32 { i64::from(bits as u32 as i32) } else { bits as i64 }
 }

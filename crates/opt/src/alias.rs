@@ -1,17 +1,20 @@
-//! Which memory accesses may touch the same bytes, and which instructions memory may change across.
+//! Alias analysis: which memory accesses may overlap, and which instructions may change memory.
 //!
-//! **Places.** An access is a state space, the linear form of its address ([`crate::address`]) and a number of bytes. State
-//! spaces do not overlap, but generic addresses reach global, shared and local memory; a generic address made from a window
-//! counts as one of that window's space. Within a space, equal terms leave a difference of constants; different variables and
-//! different symbols are apart; a variable whose address never leaves the function's address arithmetic is apart from all
-//! unknown addresses. Nothing is assumed of two pointers that are parameters: PTX has no word for it. What is loaded through
-//! `.nc`, from constants or from parameters does not change while the kernel runs.
+//! **Places.** An access is a state space, the linear form of its address ([`crate::address`]) and
+//! a number of bytes. State spaces do not overlap, but generic addresses reach global, shared and
+//! local memory; a generic address computed from a window counts as one of that window's space.
+//! Within a space, equal terms leave a difference of constants; different variables and different
+//! symbols do not overlap; a variable whose address never escapes the function's address arithmetic
+//! does not overlap any unknown address. Nothing is assumed of two pointers that are parameters:
+//! PTX cannot express that they differ. Memory loaded through `.nc`, from constants or from
+//! parameters does not change while the kernel runs.
 //!
-//! **The memory model** ([`raddle_ir::order`] has the rules): weak accesses may be merged, forwarded and removed between two
-//! synchronisations as if the thread were alone. Across what acquires or releases all but local memory and read-only memory
-//! counts as read and as written. A strong access without either counts as a read and a write of its own bytes, and strong
-//! accesses keep their order because no pass moves them. Asynchronous copies, matrix loads and stores count as accesses of whole
-//! spaces, since their bytes are named by other lanes or move later.
+//! **The memory model** ([`raddle_ir::order`] has the rules): between two synchronisations, weak
+//! accesses may be merged, forwarded and removed as in a single-threaded program. An acquire or
+//! release counts as a read and a write of everything but local and read-only memory. A strong
+//! access that is neither counts as a read and a write of its own bytes; strong accesses keep their
+//! order because no pass moves them. Asynchronous copies, matrix loads and stores count as accesses
+//! of whole spaces, since other lanes name their bytes or they happen later.
 
 use crate::address::{Atom, Form, Forms};
 use raddle_entity::SecondaryMap;
@@ -22,26 +25,26 @@ use raddle_ir::{Cache, Function, Inst, Mem, Op, Slot, Space, Value};
 /// The bytes that an access touches.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Location {
-    /// State space; never generic if the address tells more.
+    /// State space; never generic if the address tells which.
     pub space: Space,
-    /// The address; in 32-bit spaces modulo two to the 32.
+    /// The address; modulo 2^32 in 32-bit spaces.
     pub form: Form,
-    /// How many bytes.
+    /// Size of the access.
     pub bytes: u32,
 }
 
-/// How two locations lie.
+/// How two locations overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
     /// They share no byte.
     Apart,
-    /// The second begins that many bytes behind the first, and they share bytes.
+    /// They overlap, and the second begins this many bytes after the first.
     At(i64),
-    /// Nothing is known.
+    /// They may overlap.
     Unknown,
 }
 
-/// What an instruction does to memory that weak accesses of its thread may see.
+/// The memory that an instruction may touch, as seen by weak accesses of its thread.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Reach {
     /// Nothing.
@@ -50,30 +53,31 @@ pub enum Reach {
     Bytes(Location),
     /// All of a space.
     Space(Space),
-    /// All that other threads may see: global and shared memory.
+    /// All memory that other threads may see: global and shared.
     Common,
-    /// As `Common`, and these bytes: an access that synchronises, which may be one of local memory.
+    /// `Common` and these bytes: a synchronising access, which may be to local memory.
     CommonAnd(Location),
-    /// As `Common`, and what is read-only within the grid too: it waits for another grid.
+    /// `Common` and memory that is read-only within the grid: it waits for another grid.
     Grid,
 }
 
-/// What an instruction reads and writes.
+/// The memory effects of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Effect {
-    /// What it reads or lets others read.
+    /// Memory that it reads or makes visible to other threads.
     pub reads: Reach,
-    /// What it writes or lets others have written.
+    /// Memory that it writes, or in which writes of other threads become visible.
     pub writes: Reach,
 }
 
-/// Answers questions about a function's accesses. Values made after it was built are unknown to it, which is safe.
+/// Alias queries on a function's accesses. Values created after it was built are unknown to it,
+/// which is safe.
 pub struct Aliases {
     forms: Forms,
     escaped: SecondaryMap<Slot, bool>,
 }
 
-/// Is what this load reads the same for as long as the kernel runs?
+/// Whether the bytes that this load reads stay the same while the kernel runs.
 pub fn is_constant(mem: &Mem) -> bool {
     matches!(mem.space, Space::Param | Space::Const)
         || (matches!(mem.space, Space::Global | Space::Generic)
@@ -81,19 +85,19 @@ pub fn is_constant(mem: &Mem) -> bool {
 }
 
 impl Aliases {
-    /// Of a function.
+    /// Analyses a function.
     pub fn of(f: &Function, cfg: &Cfg) -> Aliases {
         let forms = Forms::of(f, cfg);
         let escaped = escaped(f, cfg, &forms);
         Aliases { forms, escaped }
     }
 
-    /// The linear forms of values.
+    /// Returns the linear forms of values.
     pub fn forms(&self) -> &Forms {
         &self.forms
     }
 
-    /// The bytes at an address value plus an offset.
+    /// Returns the location at an address value plus an offset.
     pub fn location(&self, space: Space, address: Value, offset: i32, bytes: u32) -> Location {
         let mut form = self.forms.get(address);
         form.offset = form.offset.wrapping_add(i64::from(offset));
@@ -110,7 +114,7 @@ impl Aliases {
         Location { space, form, bytes }
     }
 
-    /// The bytes that a load or store touches.
+    /// Returns the access and the location of a load or store.
     pub fn access(&self, f: &Function, inst: Inst) -> Option<(Mem, Location)> {
         let d = &f.insts[inst];
         match d.op {
@@ -122,7 +126,7 @@ impl Aliases {
         }
     }
 
-    /// How two locations lie.
+    /// Returns how two locations overlap.
     pub fn relate(&self, f: &Function, a: &Location, b: &Location) -> Relation {
         if !spaces_meet(a.space, b.space) {
             return Relation::Apart;
@@ -136,12 +140,12 @@ impl Aliases {
         if self.apart(f, a, b) || self.apart(f, b, a) { Relation::Apart } else { Relation::Unknown }
     }
 
-    /// Do two locations share no byte for sure?
+    /// Whether two locations certainly share no byte.
     pub fn disjoint(&self, f: &Function, a: &Location, b: &Location) -> bool {
         self.relate(f, a, b) == Relation::Apart
     }
 
-    /// Is the variable or symbol of `a` one that `b` cannot reach?
+    /// Whether `b` cannot reach the variable or symbol of `a`.
     fn apart(&self, f: &Function, a: &Location, b: &Location) -> bool {
         if let Some(s) = a.form.slot() {
             return match b.form.slot() {
@@ -156,7 +160,7 @@ impl Aliases {
         }
     }
 
-    /// What an instruction does to memory.
+    /// Returns the memory effects of an instruction.
     pub fn effect(&self, f: &Function, inst: Inst) -> Effect {
         let d = &f.insts[inst];
         let both = |reads, writes| Effect { reads, writes };
@@ -184,20 +188,21 @@ impl Aliases {
             Op::Bar(_) | Op::Fence(..) | Op::FenceAsync(_) | Op::WarpSync | Op::GridDepLaunch | Op::CpAsyncWait(_) => {
                 all(Reach::Common)
             }
-            // A function may do anything to memory but to parameters and constants.
+            // A function may access all memory but parameters and constants.
             Op::Call(_) | Op::CallAt => all(Reach::Space(Space::Generic)),
             Op::GridDepWait => all(Reach::Grid),
             Op::CpAsync(..) => all(Reach::Common),
             Op::LdMatrix(..) => both(Reach::Space(Space::Shared), Reach::Nothing),
             Op::StMatrix(..) => all(Reach::Space(Space::Shared)),
             Op::DiscardLine => all(Reach::Space(Space::Global)),
-            // The debugger and the host look at what was written before.
+            // The debugger and the host may inspect what was written before.
             Op::Trap | Op::Brkpt => both(Reach::Common, Reach::Nothing),
             _ => nothing(),
         }
     }
 
-    /// May bytes of a location be in what an instruction reaches? `constant`: the location is read-only within the grid.
+    /// Whether an instruction that touches `reach` may touch a location. `constant`: the location
+    /// is read-only within the grid.
     pub fn reaches(&self, f: &Function, reach: &Reach, location: &Location, constant: bool) -> bool {
         match reach {
             Reach::Nothing => false,
@@ -213,7 +218,7 @@ impl Aliases {
     }
 }
 
-/// The symbol an address points into, if it is the only one.
+/// Returns the symbol an address points into, if it is the only one.
 fn symbol(form: &Form) -> Option<raddle_ir::Sym> {
     let mut symbols = form.terms.iter().filter_map(|t| if let Atom::Symbol(g) = t.0 { Some((g, t.1)) } else { None });
     match (symbols.next(), symbols.next()) {
@@ -222,13 +227,14 @@ fn symbol(form: &Form) -> Option<raddle_ir::Sym> {
     }
 }
 
-/// May addresses of the two spaces be the same byte?
+/// Whether addresses of the two spaces may be the same byte.
 fn spaces_meet(a: Space, b: Space) -> bool {
     let generic = |s| matches!(s, Space::Global | Space::Shared | Space::Local | Space::Generic);
     a == b || (a == Space::Generic && generic(b)) || (b == Space::Generic && generic(a))
 }
 
-/// The variables whose address is used for more than accesses: it may be part of any unknown address.
+/// The variables whose address is used for more than accesses, so that unknown addresses may point
+/// into them.
 fn escaped(f: &Function, cfg: &Cfg, forms: &Forms) -> SecondaryMap<Slot, bool> {
     let mut out: SecondaryMap<Slot, bool> = SecondaryMap::new();
     let mut dynamic = false;
@@ -248,7 +254,8 @@ fn escaped(f: &Function, cfg: &Cfg, forms: &Forms) -> SecondaryMap<Slot, bool> {
     out
 }
 
-/// What a set of instructions may write: for moving a load past all of them at once (out of a loop).
+/// The memory that a set of instructions may write, to test a load against all of them at once
+/// (moving it out of a loop).
 pub struct Clobbers {
     writes: Vec<Location>,
     spaces: Vec<Space>,
@@ -256,11 +263,11 @@ pub struct Clobbers {
     grid: bool,
 }
 
-/// Written locations that [`Clobbers`] tells apart; with more, it answers by state space.
+/// Most written locations that [`Clobbers`] distinguishes; above that, it decides by state space.
 const MAX_WRITES: usize = 64;
 
 impl Clobbers {
-    /// Of these instructions.
+    /// Collects the writes of these instructions.
     pub fn of(aliases: &Aliases, f: &Function, insts: impl IntoIterator<Item = Inst>) -> Clobbers {
         let mut out = Clobbers { writes: Vec::new(), spaces: Vec::new(), common: false, grid: false };
         for i in insts {
@@ -293,7 +300,8 @@ impl Clobbers {
         }
     }
 
-    /// May one of the instructions change what a weak load reads? True for every load that is not weak.
+    /// Whether one of the instructions may change what a weak load reads; true for every strong
+    /// load.
     pub fn change(&self, aliases: &Aliases, f: &Function, load: Inst) -> bool {
         let Some((mem, location)) = aliases.access(f, load) else { return true };
         let constant = is_constant(&mem);
@@ -391,7 +399,7 @@ mod tests {
 
     #[test]
     fn what_a_load_may_be_moved_across() {
-        // Does the instruction change: a global load, a read-only load, a shared load, a local load?
+        // Does the instruction change what a global, read-only, shared and local load reads?
         for (text, want) in [
             ("store.global.b32.1.0 v4, v5", [true, false, false, false]),
             ("store.global.b32.1.4 v3, v5", [false, false, false, false]),

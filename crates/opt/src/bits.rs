@@ -1,56 +1,56 @@
 //! Dense sets of small numbers, for data flow.
 
-/// A set of numbers below a bound that is fixed when it is made.
+/// A set of numbers below a bound that is fixed at construction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bits(Vec<u64>);
 
 impl Bits {
-    /// The empty set of numbers below `n`.
+    /// Returns the empty set of numbers below `n`.
     pub fn none(n: usize) -> Bits {
         Bits(vec![0; n.div_ceil(64)])
     }
 
-    /// The set of all numbers below `n` (and perhaps some above that nobody asks for).
+    /// Returns the set of all numbers below `n` (and perhaps some above, which are never queried).
     pub fn all(n: usize) -> Bits {
         Bits(vec![u64::MAX; n.div_ceil(64)])
     }
 
-    /// Is it in the set?
+    /// Whether `n` is in the set.
     pub fn has(&self, n: u32) -> bool {
         self.0[n as usize / 64] >> (n % 64) & 1 == 1
     }
 
-    /// Puts it in.
+    /// Adds `n`.
     pub fn insert(&mut self, n: u32) {
         self.0[n as usize / 64] |= 1 << (n % 64);
     }
 
-    /// Takes it out.
+    /// Removes `n`.
     pub fn remove(&mut self, n: u32) {
         self.0[n as usize / 64] &= !(1 << (n % 64));
     }
 
-    /// Puts in what the other has.
+    /// Adds the members of the other set.
     pub fn unite(&mut self, other: &Bits) {
         self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
     }
 
-    /// Leaves what both have.
+    /// Removes what is not in the other set.
     pub fn intersect(&mut self, other: &Bits) {
         self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a &= b);
     }
 
-    /// Takes out what the other has.
+    /// Removes the members of the other set.
     pub fn subtract(&mut self, other: &Bits) {
         self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a &= !b);
     }
 
-    /// Takes everything out.
+    /// Empties the set.
     pub fn clear(&mut self) {
         self.0.fill(0);
     }
 
-    /// The members, ascending.
+    /// Returns the members in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.0.iter().enumerate().flat_map(|(word, &bits)| {
             let mut bits = bits;

@@ -1,8 +1,10 @@
-//! The shape of innermost loops, and loops that count: an induction variable, a constant step, and a test of it against a bound that ends the loop.
+//! Innermost loops and counted loops: an induction variable, a constant step, and a test against an
+//! invariant bound that ends the loop.
 //!
-//! A loop counts if the branch at its end continues while `x ? bound` holds, where `x` is a parameter of the header plus a
-//! constant ([`crate::address`]), the parameter grows by a constant each time around, and the bound does not change in the loop.
-//! All arithmetic is that of the machine, modulo two to the width: nothing is assumed about overflow.
+//! A loop counts if the branch of its latch continues while `x ? bound` holds, where `x` is a
+//! parameter of the header plus a constant ([`crate::address`]), the parameter grows by a constant
+//! in every iteration, and the bound does not change in the loop. All arithmetic is modulo two to
+//! the width, as on the machine: nothing is assumed about overflow.
 
 use crate::address::{Atom, Forms};
 use crate::edit::def_block;
@@ -11,18 +13,18 @@ use raddle_ir::cfg::Cfg;
 use raddle_ir::dom::DomTree;
 use raddle_ir::{Block, Cond, Function, Inst, Op, Sign, Special, Terminator, Value, ValueDef, Width};
 
-/// Values that are looked at to tell whether lanes agree.
+/// Most values that are inspected to tell whether lanes agree.
 const MAX_SOURCES: usize = 128;
 
-/// A natural loop with one edge back.
+/// A natural loop with one back edge.
 pub struct Loop {
-    /// Where it is entered, and where it begins again.
+    /// The only block through which it is entered.
     pub header: Block,
-    /// The source of the edge back.
+    /// The source of the back edge.
     pub latch: Block,
     /// Its blocks, in reverse postorder; the header is the first.
     pub blocks: Vec<Block>,
-    /// Edges into it, by source, one entry per edge.
+    /// The sources of the edges into it, one item per edge.
     pub entries: Vec<Block>,
     /// The targets of edges out of it, ascending, each once.
     pub exits: Vec<Block>,
@@ -69,14 +71,15 @@ pub fn innermost(cfg: &Cfg, dom: &DomTree) -> Vec<Loop> {
     out
 }
 
-/// Lets every value of the loop that is used behind it pass through a parameter of the exit; false, and nothing is changed, if
-/// that is not possible. Every exit gets a block that only the loop leads to.
+/// Makes every value of the loop that is used after it pass through a parameter of an exit
+/// (loop-closed SSA). Returns false, without a change, if that is not possible: the loop contains a
+/// switch, or a value is used beyond an exit that has predecessors outside the loop.
 pub fn close(f: &mut Function, l: &Loop, cfg: &Cfg, dom: &DomTree, home: &SecondaryMap<Inst, Option<Block>>) -> bool {
     let inside = |b: Block| l.blocks.contains(&b);
     if l.blocks.iter().any(|&b| matches!(f.term(b), Terminator::Switch { .. })) {
         return false;
     }
-    // Which values are used where, outside.
+    // The values used outside, and the blocks that use them.
     let mut uses: Vec<(Value, Block)> = Vec::new();
     for &b in cfg.rpo.iter().filter(|&&b| !inside(b)) {
         let mut used = |v: Value| {
@@ -87,7 +90,7 @@ pub fn close(f: &mut Function, l: &Loop, cfg: &Cfg, dom: &DomTree, home: &Second
         f.blocks[b].insts.iter().for_each(|&i| f.insts[i].args.iter().for_each(|&v| used(v)));
         f.term(b).for_each_use(&mut used);
     }
-    // An exit that others lead to as well dominates nothing for our purpose: it needs no values, or we give up.
+    // An exit with predecessors outside the loop cannot take a parameter for the loop's value.
     let dedicated = |e: Block| cfg.preds[e].iter().all(|&p| inside(p));
     let mut passed: Vec<(Block, Value)> = Vec::new();
     for &(v, b) in &uses {
@@ -130,34 +133,34 @@ pub fn close(f: &mut Function, l: &Loop, cfg: &Cfg, dom: &DomTree, home: &Second
     true
 }
 
-/// How a loop counts.
+/// The induction variable of a counted loop, and the test that ends it.
 #[derive(Clone, Copy, Debug)]
 pub struct Counted {
-    /// Which parameter of the header counts.
+    /// The number of the header's parameter that counts.
     pub param: usize,
-    /// What it grows by, not zero.
+    /// The increment per iteration; not zero.
     pub step: i64,
-    /// The tested value is the parameter plus this.
+    /// What is added to the parameter for the test.
     pub ahead: i64,
     /// The tested value, in the loop.
     pub tested: Value,
-    /// The loop goes on while this holds of the tested value and the bound.
+    /// The loop continues while this holds of the tested value and the bound.
     pub cond: Cond,
     /// Signedness of the comparison.
     pub sign: Sign,
     /// The bound.
     pub bound: Value,
-    /// Width of both.
+    /// The width of the tested value and the bound.
     pub width: Width,
 }
 
 impl Counted {
-    /// How the loop counts, if it does. `home` gives the block of each instruction.
+    /// Recognises a counted loop. `home` gives the block of each instruction.
     pub fn of(f: &Function, l: &Loop, forms: &Forms, home: &SecondaryMap<Inst, Option<Block>>) -> Option<Counted> {
         let Terminator::Branch { cond, then, other, .. } = f.term(l.latch) else { return None };
         let back = [then, other].into_iter().filter(|t| t.block == l.header).count();
         let (Some((inst, Op::Icmp(relation, sign))), 1) = (f.def(*cond), back) else { return None };
-        // The other way must leave the loop: in an irreducible one it may lead into the middle.
+        // The other edge must leave the loop: in an irreducible one it may lead into the middle.
         if [then, other].into_iter().any(|t| t.block != l.header && l.blocks.contains(&t.block)) {
             return None;
         }
@@ -192,7 +195,7 @@ impl Counted {
         right.then_some(Counted { param, step, ahead: form.offset, tested, cond: relation, sign, bound, width })
     }
 
-    /// How often the body runs if it starts at a constant and ends at a constant bound; at most `most`.
+    /// Returns the trip count from a constant start to a constant bound; `None` above `most`.
     pub fn trips(&self, start: u64, bound: u64, most: u32) -> Option<u32> {
         let mask = self.width.mask();
         let mut x = start.wrapping_add(self.ahead as u64) & mask;
@@ -223,14 +226,16 @@ impl Counted {
     }
 }
 
-/// What a parameter grows by when `next` is passed for it; `None` unless it is a constant other than zero.
+/// Returns the increment of a parameter that gets `next`; `None` unless it is a constant other than
+/// zero.
 pub fn step_of(forms: &Forms, param: Value, next: Value) -> Option<i64> {
     let form = forms.get(next);
     (form.terms[..] == [(Atom::Value(param), 1)] && form.offset != 0).then_some(form.offset)
 }
 
-/// Are these values the same in all lanes, as far as can be told from where they come from? Only a guess of what pays: lanes that
-/// go around a different number of times would run the copies and the rest one after the other.
+/// Whether these values are the same in all lanes, as far as their definitions show. Used for cost
+/// only: lanes with different trip counts would run the copies and the remainder one after the
+/// other.
 pub fn uniform(f: &Function, cfg: &Cfg, mut work: Vec<Value>) -> bool {
     let mut seen: FxHashSet<Value> = FxHashSet::default();
     while let Some(v) = work.pop() {

@@ -1,8 +1,9 @@
-//! Removes instructions and block parameters whose results nobody needs.
+//! Removes instructions and block parameters whose results are unused.
 //!
-//! Strategy: mark from effects and terminators backwards; a parameter marks the values its edges pass. Unmarked instructions
-//! leave their blocks, unmarked parameters leave their block and its edges. A relaxed atomic operation whose old value nobody needs becomes
-//! a reduction.
+//! Strategy: mark backwards from effects and terminators; a parameter marks the values that its
+//! edges pass. Unmarked instructions are removed from their blocks, unmarked parameters from their
+//! block and its edges. A relaxed atomic operation other than exchange and compare-and-swap becomes
+//! a reduction if its result is unused.
 
 use raddle_ir::cfg::Cfg;
 use raddle_ir::{AtomOp, Cx, Function, Op, Order, Stop, Terminator, Value, ValueDef};

@@ -1,10 +1,12 @@
-//! Division and remainder by constants, without division.
+//! Replaces division and remainder by constants with multiplications and shifts.
 //!
-//! Strategy: the quotient is the upper half of a product with a rounded reciprocal, shifted (T. Granlund and P. L. Montgomery,
-//! "Division by Invariant Integers using Multiplication", PLDI 1994); by powers of two, shifts. The remainder is what the
-//! quotient leaves. 16 bits are done in 32.
+//! Strategy: the quotient is the upper half of a product with a rounded reciprocal, shifted (T.
+//! Granlund and P. L. Montgomery, "Division by Invariant Integers using Multiplication", PLDI
+//! 1994); for powers of two, shifts. The remainder is computed from the quotient. 16-bit operations
+//! are done in 32 bits.
 //!
-//! Invariants: exact for every dividend; division by zero stays as it is. Powers of two without sign are [`crate::fold`]'s.
+//! Invariants: exact for every dividend; division by zero stays as it is. Unsigned powers of two
+//! are handled by [`crate::fold`].
 
 use raddle_ir::{Block, Cx, Function, Inst, Op, Place, Sign, Stop, Value, Width};
 
@@ -38,7 +40,7 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Is it a division (or remainder, then false) by a constant but zero and one?
+/// Matches a division (true) or remainder (false) by a constant other than zero and one.
 fn wanted(f: &Function, i: Inst) -> Option<(bool, Sign, u64)> {
     let data = &f.insts[i];
     let (quotient, sign) = match data.op {
@@ -110,14 +112,15 @@ impl Emit<'_> {
         }
         let even = d.trailing_zeros();
         if even > 0 {
-            // The shifted dividend is so small that its reciprocal always does.
+            // The shifted dividend is small enough for any reciprocal to fit.
             let (factor, shift, _) = reciprocal(n, d >> even);
             let x = self.shift(Sign::U, x, even);
             let m = self.constant(factor);
             let high = self.op(Op::MulHi(Sign::U), &[x, m]);
             return self.shift(Sign::U, high, shift);
         }
-        // A factor of one bit more than the width: its top bit is added by hand, without a carry.
+        // The factor has one bit more than the width: its top bit is added separately, without a
+        // carry.
         let log = u64::BITS - (d - 1).leading_zeros();
         let full = ceil_div(n + log, d);
         let m = self.constant(full as u64);
@@ -134,7 +137,7 @@ impl Emit<'_> {
         let q = if size == 1 {
             x
         } else if size.is_power_of_two() {
-            // Negative dividends round up: what the shift would lose is added first.
+            // Quotients round towards zero: a bias is added to negative dividends before the shift.
             let k = size.trailing_zeros();
             let sign = self.shift(Sign::S, x, k - 1);
             let bias = self.shift(Sign::U, sign, n - k);
@@ -143,7 +146,7 @@ impl Emit<'_> {
         } else {
             let log = u64::BITS - (size - 1).leading_zeros();
             let (mut factor, mut shift) = ((1u128 << (n + log - 1)) / u128::from(size) + 1, log - 1);
-            // A factor in fewer bits needs no addition; it must stay precise enough.
+            // A factor of fewer bits needs no addition; it must remain precise enough.
             while shift > 0 && precise(n, factor.div_ceil(2), n + shift - 1, size) {
                 factor = factor.div_ceil(2);
                 shift -= 1;
@@ -163,12 +166,13 @@ impl Emit<'_> {
 
 /// 2^p / d, rounded up.
 fn ceil_div(p: u32, d: u64) -> u128 {
-    // 2^128 does not fit: but p is below 128 for every divisor of 64 bits (64 + 64 occurs for d > 2^63 alone).
+    // 2^128 does not fit u128, and occurs only for d > 2^63.
     let power = if p >= 128 { u128::MAX } else { 1 << p };
     let d = u128::from(d);
     let q = power / d;
     if p >= 128 {
-        // The quotient of 2^128 - 1 is that of 2^128 unless d divides the latter; d is no power of two here.
+        // The quotient of 2^128 - 1 equals that of 2^128 unless d divides 2^128; d is no power of
+        // two here.
         q + 1
     } else if q * d == power {
         q
@@ -177,7 +181,8 @@ fn ceil_div(p: u32, d: u64) -> u128 {
     }
 }
 
-/// A factor of n bits and a shift, and whether they give the quotient by `d` of every dividend of n bits.
+/// Returns a factor of n bits, a shift, and whether they give the exact quotient by `d` of every
+/// n-bit dividend.
 fn reciprocal(n: u32, d: u64) -> (u64, u32, bool) {
     let shift = d.ilog2();
     let power = 1u128 << (n + shift);
@@ -186,7 +191,8 @@ fn reciprocal(n: u32, d: u64) -> (u64, u32, bool) {
     (factor as u64, shift, error <= 1 << shift)
 }
 
-/// Does `factor` over 2^p give the quotient by `d` of every dividend up to 2^(n-1), rounded down, with 1 added for negative ones?
+/// Whether `factor` / 2^p gives the exact quotient by `d` of every signed n-bit dividend (rounded
+/// down, plus 1 for negative ones).
 fn precise(n: u32, factor: u128, p: u32, d: u64) -> bool {
     // 2^p < factor * d <= 2^p + 2^(p - n + 1) (Granlund and Montgomery, theorem 5.1).
     let power = 1u128 << p;
@@ -243,7 +249,7 @@ mod tests {
                     let block = f.add_block();
                     let x = f.add_param(block, w);
                     Emit { f: &mut f, block, place: Place::default(), w }.divide(quotient, sign, x, d);
-                    // Next to multiples is where quotients go wrong.
+                    // Errors of quotients show next to multiples.
                     let near = [1u64, 2, 3, 1000, mask / d, mask / d / 2].map(|k| k.wrapping_mul(d));
                     let near = near.iter().flat_map(|&m| [m.wrapping_sub(1), m, m.wrapping_add(1), m.wrapping_neg()]);
                     for x in numbers.iter().step_by(3).copied().chain(near.map(|x| x & mask)) {

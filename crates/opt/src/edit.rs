@@ -1,12 +1,12 @@
-//! What passes share to change a function: renaming of values, where instructions are, how often values are used.
+//! Shared tools of passes: renaming of values, the block of each instruction, use counts.
 
 use raddle_entity::SecondaryMap;
 use raddle_ir::{Block, Function, Inst, Value, ValueDef};
 
-/// Values that other values stand for.
+/// A map from replaced values to their replacements.
 ///
-/// A pass notes replacements while it walks and applies them once at the end; whatever it reads in between goes through
-/// [`Renames::get`]. Chains are followed, and shortened as they are.
+/// A pass records replacements while it walks and applies them once at the end; operands that it
+/// reads in between go through [`Renames::get`]. Chains of replacements are followed and shortened.
 #[derive(Default)]
 pub struct Renames {
     to: SecondaryMap<Value, Option<Value>>,
@@ -14,7 +14,7 @@ pub struct Renames {
 }
 
 impl Renames {
-    /// Lets `new` stand for `old`. Nothing happens if they are the same value already.
+    /// Replaces `old` by `new`; does nothing if they are the same value already.
     pub fn set(&mut self, old: Value, new: Value) {
         let (old, new) = (self.get(old), self.get(new));
         if old != new {
@@ -23,7 +23,7 @@ impl Renames {
         }
     }
 
-    /// The value that stands for `v`.
+    /// Returns the replacement of `v`, or `v`.
     pub fn get(&mut self, v: Value) -> Value {
         let mut last = v;
         while let Some(next) = self.to[last] {
@@ -37,7 +37,7 @@ impl Renames {
         last
     }
 
-    /// Has any value been replaced?
+    /// Whether any value has been replaced.
     pub fn any(&self) -> bool {
         self.count > 0
     }
@@ -49,14 +49,14 @@ impl Renames {
         }
     }
 
-    /// Renames what a block's end uses.
+    /// Renames the uses of a block's terminator.
     pub fn term(&mut self, f: &mut Function, b: Block) {
         if let Some(term) = &mut f.blocks[b].term {
             term.map_uses(|v| self.get(v));
         }
     }
 
-    /// Renames every use of the function.
+    /// Renames every use in the function.
     pub fn apply(&mut self, f: &mut Function) {
         if !self.any() {
             return;
@@ -71,7 +71,7 @@ impl Renames {
     }
 }
 
-/// The block of every instruction that is in one.
+/// Returns the block of every instruction that is in one.
 pub fn homes(f: &Function) -> SecondaryMap<Inst, Option<Block>> {
     let mut home = SecondaryMap::new();
     home.resize(f.insts.len());
@@ -83,7 +83,7 @@ pub fn homes(f: &Function) -> SecondaryMap<Inst, Option<Block>> {
     home
 }
 
-/// The block that defines `v`; `None` if its instruction is in none.
+/// Returns the block that defines `v`; `None` if its instruction is in none.
 pub fn def_block(f: &Function, home: &SecondaryMap<Inst, Option<Block>>, v: Value) -> Option<Block> {
     match f.values[v].def {
         ValueDef::Result(i, _) => home[i],
@@ -91,7 +91,7 @@ pub fn def_block(f: &Function, home: &SecondaryMap<Inst, Option<Block>>, v: Valu
     }
 }
 
-/// How often each value is used, edges and conditions included.
+/// Returns the number of uses of each value, edges and conditions included.
 pub fn use_counts(f: &Function) -> SecondaryMap<Value, u32> {
     let mut uses: SecondaryMap<Value, u32> = SecondaryMap::new();
     uses.resize(f.values.len());
@@ -104,7 +104,8 @@ pub fn use_counts(f: &Function) -> SecondaryMap<Value, u32> {
     uses
 }
 
-/// Takes the parameters of `b` for which `keep` is false out of the block and of every edge to it.
+/// Removes the parameters of `b` for which `keep` is false from the block and from every edge to
+/// it.
 pub fn retain_params(f: &mut Function, preds: &[Block], b: Block, keep: &[bool]) {
     if keep.iter().all(|&k| k) {
         return;
@@ -115,7 +116,7 @@ pub fn retain_params(f: &mut Function, preds: &[Block], b: Block, keep: &[bool])
     }
     let mut done = None;
     for &p in preds {
-        // Both edges of one branch stand side by side in the list.
+        // Both edges of one branch are adjacent in the list.
         if done.replace(p) == Some(p) {
             continue;
         }

@@ -1,15 +1,19 @@
-//! Small arrays whose elements are picked by an unknown index become selections between values.
+//! Replaces accesses to small arrays at an unknown index by selects.
 //!
-//! Problem: one access at an index that only the running thread knows keeps a variable in local memory, where each access costs what a
-//! cache access costs, and gives the kernel a stack: the seven words of the range reduction of sine and cosine, from which three are picked.
+//! Problem: one access at an index known only at run time keeps a variable in local memory, where
+//! each access costs a cache access and the kernel needs a stack: for example, the seven words of
+//! the range reduction of sine and cosine, from which three are selected.
 //!
-//! Strategy ("ptxas 13.0.88 output"): of a variable of at most [`MOST_ELEMENTS`] words, all of whose accesses are weak ones of one word, a load at an
-//! unknown offset becomes loads of every word and selections of the one at that offset, and a store a load, a selection and a store of every word.
-//! All accesses are at constant offsets then, and [`crate::mem2reg`] makes values of the words.
+//! Strategy ("ptxas 13.0.88 output"): in a variable of at most [`MOST_ELEMENTS`] words, all of
+//! whose accesses are weak and one word wide, a load at an unknown offset becomes loads of every
+//! word and selects of the one at that offset; a store becomes a load, a select and a store of
+//! every word. All accesses are then at constant offsets, and [`crate::mem2reg`] promotes the
+//! words.
 //!
-//! **Invariants.** Accesses lie in their variable (PTX ISA 9.0, 5.1.5: behaviour is undefined otherwise) and are aligned to their size (9.7.9), so one of the
-//! words is the one. A variable whose address escapes stays as it is, and so does one whose accesses would become more than [`MOST_SELECTIONS`]
-//! selections.
+//! **Invariants.** Accesses lie within their variable (PTX ISA 9.0, 5.1.5: behaviour is undefined
+//! otherwise) and are aligned to their size (9.7.9), so the offset selects exactly one word. A
+//! variable whose address escapes is left alone, and so is one whose accesses would need more than
+//! [`MOST_SELECTIONS`] selects.
 
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::cfg::Cfg;
@@ -17,9 +21,9 @@ use raddle_ir::{Block, Cond, Cx, Function, Inst, Mem, Mty, Op, Place, Sign, Slot
 
 use crate::address::{Atom, Form, Forms};
 
-/// Words of a variable.
+/// Most words of a variable.
 const MOST_ELEMENTS: u32 = 8;
-/// Selections that the accesses of a variable may become.
+/// Most selects that replace the accesses of a variable.
 const MOST_SELECTIONS: u32 = 64;
 /// Bytes of an element.
 const WORD: u32 = 4;
@@ -57,7 +61,7 @@ fn small(s: &raddle_ir::SlotData) -> bool {
     s.space == Space::Local && s.size > 0 && s.size.is_multiple_of(WORD) && s.size / WORD <= MOST_ELEMENTS
 }
 
-/// Accesses at unknown offsets of the variables that are to be taken apart.
+/// The accesses at unknown offsets of the variables to be replaced.
 fn accesses(f: &Function, cfg: &Cfg, forms: &Forms) -> FxHashMap<Inst, Slot> {
     let mut stays: SecondaryMap<Slot, bool> = SecondaryMap::new();
     let mut selections: SecondaryMap<Slot, u32> = SecondaryMap::new();
@@ -77,7 +81,7 @@ fn accesses(f: &Function, cfg: &Cfg, forms: &Forms) -> FxHashMap<Inst, Slot> {
     found.into_iter().collect()
 }
 
-/// Is it a weak access to one word of a small variable?
+/// Whether it is a weak access to one word of a small variable.
 fn word(f: &Function, form: &Form, slot: Slot, mem: Mem) -> bool {
     let window = form.terms.contains(&(Atom::LocalWindow, 1));
     let others = form.terms.iter().all(|t| match t.0 {
@@ -94,7 +98,7 @@ fn word(f: &Function, form: &Form, slot: Slot, mem: Mem) -> bool {
     small(&f.slots[slot]) && others && space && mem.is_weak() && mem.count == 1 && matches!(mem.ty, Mty::B32)
 }
 
-/// Writes an access out for every word of its variable.
+/// Expands an access into one for every word of its variable.
 fn expand(f: &mut Function, forms: &Forms, b: Block, i: Inst, slot: Slot) {
     let d = f.insts[i].clone();
     let (Op::Load(mem) | Op::Store(mem)) = d.op else { return f.blocks[b].insts.push(i) };
@@ -139,7 +143,7 @@ fn expand(f: &mut Function, forms: &Forms, b: Block, i: Inst, slot: Slot) {
     f.blocks[b].insts.push(i);
 }
 
-/// The offset of an access in its variable, modulo two to the 32.
+/// The offset of an access in its variable, modulo 2^32.
 fn offset(f: &mut Function, b: Block, place: Place, form: &Form, mem: Mem) -> Value {
     let bytes = form.offset.wrapping_add(i64::from(mem.offset));
     let mut sum = f.append1(b, Op::Const(u64::from(bytes as u32)), &[], Width::B32, place);

@@ -1,14 +1,14 @@
-//! What integer operations give for known operands.
+//! Evaluates integer operations on constants.
 
 use raddle_ir::{Cond, Op, Sign, Width};
 
-/// The bits of a value of this width as a signed number.
+/// Returns the bits of a value of this width as a signed number.
 pub fn signed(bits: u64, w: Width) -> i64 {
     let shift = 64 - w.bits();
     ((bits << shift) as i64) >> shift
 }
 
-/// Does a comparison hold?
+/// Evaluates a comparison.
 pub fn compare(c: Cond, sign: Sign, x: u64, y: u64, w: Width) -> Option<bool> {
     let order = match sign {
         Sign::U => x.cmp(&y),
@@ -25,8 +25,8 @@ pub fn compare(c: Cond, sign: Sign, x: u64, y: u64, w: Width) -> Option<bool> {
     })
 }
 
-/// The result of a pure integer operation with one result, in `result`'s width; `None` for what is not folded. `width` is that
-/// of the first operand. Operands are within their widths.
+/// Evaluates a pure integer operation with one result, in `result`'s width; returns `None` for what
+/// is not folded. `width` is that of the first operand. Operands are within their widths.
 pub fn eval(op: &Op, args: &[u64], width: Width, result: Width) -> Option<u64> {
     let bits = u64::from(result.bits());
     let wide = |sign: Sign, x: u64| if sign == Sign::S { signed(x, width) as i128 } else { i128::from(x) };
@@ -64,7 +64,7 @@ pub fn eval(op: &Op, args: &[u64], width: Width, result: Width) -> Option<u64> {
         (Op::Sext, &[x]) => signed(x, width) as u64,
         (Op::ExtLow(Sign::U, n), &[x]) => x & ((1 << n) - 1),
         (Op::ExtLow(Sign::S, n), &[x]) => ((x << (64 - u32::from(n))) as i64 >> (64 - u32::from(n))) as u64,
-        // By zero the bits are unspecified: the operation stays.
+        // Division by zero has unspecified bits: the operation stays.
         (Op::Div(Sign::U), &[x, y]) if y != 0 => x / y,
         (Op::Rem(Sign::U), &[x, y]) if y != 0 => x % y,
         (Op::Div(Sign::S), &[x, y]) if y != 0 => signed(x, width).wrapping_div(signed(y, width)) as u64,

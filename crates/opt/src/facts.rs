@@ -1,9 +1,11 @@
-//! What is known of values without running: bits, unsigned ranges, copies of the sign.
+//! Known bits, unsigned ranges and sign copies of values.
 //!
-//! Problem: PTX says little about its integers, but indices come from registers with known bounds (`%tid`, `%laneid`), from
-//! loads of bytes and from masks. Strategy: one forward step per operation ([`Facts::of_inst`]), called by a pass that walks in
-//! reverse postorder; a parameter joins what its edges are known to pass, and knows nothing while one of them is still to come.
-//! A fact holds for every run in which no undefined bit decides.
+//! Problem: PTX says little about its integers, but indices come from registers with known bounds
+//! (`%tid`, `%laneid`), from loads of bytes and from masks. Strategy: one forward transfer function
+//! per operation ([`Facts::of_inst`]), called by a pass that walks in reverse postorder. A
+//! parameter joins the facts of the values passed to it; it has no facts while one of its
+//! predecessors has not been visited. A fact holds in every run that does not depend on undefined
+//! bits.
 
 use raddle_entity::SecondaryMap;
 use raddle_ir::{Bounds, Function, Inst, Mty, Op, Sign, Special, Value, Width};
@@ -12,7 +14,7 @@ use smallvec::SmallVec;
 
 use crate::eval::eval;
 
-/// What is known of a value of at most 64 bits.
+/// Facts about a value of at most 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fact {
     /// Bits known to be zero, those beyond the width included.
@@ -23,41 +25,41 @@ pub struct Fact {
     pub lo: u64,
     /// Greatest value, unsigned.
     pub hi: u64,
-    /// How many of the highest bits are alike, 1 at least.
+    /// How many of the highest bits are equal; at least 1.
     pub signs: u32,
 }
 
 impl Fact {
-    /// Nothing but the width.
+    /// No knowledge beyond the width.
     pub fn any(w: Width) -> Self {
         Self { zeros: !w.mask(), ones: 0, lo: 0, hi: w.mask(), signs: 1 }
     }
 
-    /// This value.
+    /// The fact of a constant.
     pub fn constant(bits: u64, w: Width) -> Self {
         Self::range(bits, bits, w)
     }
 
-    /// From `lo` to `hi`, unsigned.
+    /// The fact of a value from `lo` to `hi`, unsigned.
     pub fn range(lo: u64, hi: u64, w: Width) -> Self {
         Self { lo, hi, ..Self::any(w) }.closed(w)
     }
 
-    /// These bits.
+    /// The fact of known bits.
     fn bits(zeros: u64, ones: u64, w: Width) -> Self {
         Self { zeros: zeros | !w.mask(), ones: ones & w.mask(), ..Self::any(w) }.closed(w)
     }
 
-    /// Draws each kind of knowledge from the others.
+    /// Derives each kind of fact from the others.
     fn closed(mut self, w: Width) -> Self {
         self.lo = self.lo.max(self.ones);
         self.hi = self.hi.min(!self.zeros & w.mask());
         if self.lo > self.hi {
-            // Contradictory, hence never reached.
+            // Contradictory, hence unreachable.
             self.lo = 0;
             self.hi = w.mask();
         }
-        // Above the highest bit in which the bounds differ, all values agree.
+        // Above the highest bit in which the bounds differ, all values are equal.
         let same = !u64::MAX.checked_shr((self.lo ^ self.hi).leading_zeros()).unwrap_or(0);
         self.ones |= self.lo & same & w.mask();
         self.zeros |= (!self.lo & same) | !w.mask();
@@ -68,17 +70,17 @@ impl Fact {
         self
     }
 
-    /// The value, if it is known.
+    /// Returns the value, if it is known.
     pub fn known(&self, w: Width) -> Option<u64> {
         (self.zeros | self.ones == u64::MAX).then_some(self.ones & w.mask())
     }
 
-    /// Is the sign bit zero?
+    /// Whether the sign bit is known to be zero.
     pub fn nonnegative(&self, w: Width) -> bool {
         self.zeros >> (w.bits() - 1) & 1 == 1
     }
 
-    /// The bounds as a signed number.
+    /// Returns the signed bounds.
     pub fn signed_range(&self, w: Width) -> (i64, i64) {
         let (least, most) = (-(1i64 << (w.bits() - 1).min(62)), (w.mask() >> 1) as i64);
         let least = if w == Width::B64 { i64::MIN } else { least };
@@ -99,7 +101,7 @@ impl Fact {
         }
     }
 
-    /// What holds of both.
+    /// Returns the facts that hold of both.
     fn join(&self, other: &Self) -> Self {
         Self {
             zeros: self.zeros & other.zeros,
@@ -116,7 +118,7 @@ impl Fact {
     }
 }
 
-/// Facts of a function's values, as far as they have been computed.
+/// The facts of a function's values, as far as they have been computed.
 pub struct Facts {
     of: SecondaryMap<Value, Option<Fact>>,
 }
@@ -128,14 +130,14 @@ impl Default for Facts {
 }
 
 impl Facts {
-    /// With room for the values that a function has.
+    /// Creates an empty table with room for the values of a function.
     pub fn of(f: &Function) -> Self {
         let mut facts = Facts::default();
         facts.of.resize(f.values.len());
         facts
     }
 
-    /// What is known of `v`.
+    /// Returns the facts of `v`.
     pub fn get(&self, f: &Function, v: Value) -> Fact {
         self.of[v].unwrap_or_else(|| match f.constant(v) {
             Some(bits) => Fact::constant(bits, f.width(v)),
@@ -143,12 +145,12 @@ impl Facts {
         })
     }
 
-    /// Notes what is known of `v`.
+    /// Sets the facts of `v`.
     pub fn set(&mut self, v: Value, fact: Fact) {
         self.of[v] = Some(fact);
     }
 
-    /// Joins what a parameter is known to get: all of its values, each computed before.
+    /// Sets the facts of a parameter from all values passed to it, whose facts must be computed.
     pub fn join(&mut self, f: &Function, param: Value, values: impl Iterator<Item = Value>) {
         let joined = values.map(|v| self.get(f, v)).reduce(|a, b| a.join(&b));
         if let Some(fact) = joined {
@@ -156,7 +158,7 @@ impl Facts {
         }
     }
 
-    /// Computes what is known of the results of an instruction from what is known of its operands.
+    /// Computes the facts of an instruction's results from those of its operands.
     pub fn of_inst(&mut self, f: &Function, i: Inst) {
         let d = &f.insts[i];
         match (d.op, d.results.as_slice()) {
@@ -338,10 +340,12 @@ fn mul(a: &Fact, b: &Fact, w: Width) -> Fact {
     }
 }
 
-/// Bounds of special registers (PTX ISA 9.0, 10; limits of launches: CUDA C++ Programming Guide, "Technical Specifications").
+/// Bounds of special registers (PTX ISA 9.0, 10; limits of launches: CUDA C++ Programming Guide,
+/// "Technical Specifications").
 fn special(s: Special, bounds: &Bounds) -> Fact {
     let threads = bounds.reqntid.or(bounds.maxntid);
-    // A bound is one on each dimension too only if it was required so; `.maxntid` bounds the product.
+    // A launch bound limits each dimension as well only if it is exact (`.reqntid`); `.maxntid`
+    // bounds the product.
     let most = threads.map_or(1024, |t| t.iter().fold(1u64, |a, &b| a.saturating_mul(u64::from(b.max(1)))).min(1024));
     let dimension = |n: usize, limit: u64| match bounds.reqntid {
         Some(t) => u64::from(t[n].max(1)).min(limit),
@@ -391,7 +395,7 @@ mod tests {
 
     #[test]
     fn steps_cover_all_values_of_small_operands() {
-        // Every operation on every pair of facts from ranges of four bits, against all values in them.
+        // Every operation on pairs of facts from ranges of four bits, against all values in them.
         let ranges: Vec<(u64, u64)> = (0..16).flat_map(|lo| (lo..16).map(move |hi| (lo, hi))).step_by(3).collect();
         let ops = [
             Op::Add,
@@ -409,7 +413,7 @@ mod tests {
             Op::Rem(Sign::U),
             Op::MulHi(Sign::U),
         ];
-        // Small numbers at the low end, and as negative ones.
+        // Small numbers, and the same as negative ones.
         for base in [0u64, 0xffff_fff0] {
             for op in &ops {
                 let mut f = Function::new("k");

@@ -1,10 +1,12 @@
-//! Gives equal pure operations one value.
+//! Global value numbering: replaces equal pure operations by one value.
 //!
-//! Strategy: a depth-first walk of the dominator tree with a table from operation, operands and result widths to the last
-//! instruction that computes it. If its block dominates the place at hand, it is taken; if not, its subtree has been left for
-//! good and the new one takes its place. Operands are renamed first, so that equality spreads. Parameters of one block that get
-//! equal values on every edge are one; so are two that enter a loop equal and change the same way in it.
-//! Convergent operations, loads from memory that may change and operations with effects take no part (D4).
+//! Strategy: a depth-first walk of the dominator tree with a table from operation, operands and
+//! result widths to the last instruction that computes it. If that instruction's block dominates
+//! the current one, its result is reused; if not, the walk has left its subtree for good, and the
+//! current instruction replaces it in the table. Operands are renamed first, so that equality
+//! propagates. Parameters of one block that get equal values on every edge are merged; so are two
+//! that enter a loop equal and change in the same way in it. Convergent operations, loads from
+//! memory that may change and operations with effects are not touched (D4).
 
 use raddle_entity::FxHashMap;
 use raddle_ir::cfg::Cfg;
@@ -14,10 +16,10 @@ use smallvec::SmallVec;
 
 use crate::edit::Renames;
 
-/// What equal operations have in common: operation, operands in one order, widths of the results.
+/// The key of equal operations: operation, operands in canonical order, widths of the results.
 pub(crate) type Key = (Op, SmallVec<[Value; 4]>, SmallVec<[Width; 2]>);
 
-/// Parameters of one block above which they are not compared.
+/// Most parameters of one block that are compared with one another.
 const PARAMS: usize = 64;
 
 /// Runs the pass.
@@ -59,7 +61,7 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The key of a pure instruction, on these operands.
+/// Returns the key of a pure instruction with these operands.
 pub(crate) fn key(f: &Function, i: Inst, mut args: SmallVec<[Value; 4]>) -> Key {
     let d = &f.insts[i];
     if commutes(&d.op) {
@@ -70,7 +72,7 @@ pub(crate) fn key(f: &Function, i: Inst, mut args: SmallVec<[Value; 4]>) -> Key 
     (d.op, args, d.results.iter().map(|&v| f.width(v)).collect())
 }
 
-/// Finds parameters of `b` that are the same as an earlier one. They stay where they are, without uses.
+/// Finds parameters of `b` that equal an earlier one. They stay in place, without uses.
 fn equal_params(f: &Function, cfg: &Cfg, b: Block, same: &mut Renames) {
     let n = f.blocks[b].params.len();
     if !(2..=PARAMS).contains(&n) {
@@ -104,7 +106,7 @@ fn equal_params(f: &Function, cfg: &Cfg, b: Block, same: &mut Renames) {
     }
 }
 
-/// Does `x` come from `p` by the operation by which `y` comes from `q`?
+/// Whether `x` is computed from `p` by the operation that computes `y` from `q`.
 fn changes_alike(f: &Function, same: &mut Renames, (p, x): (Value, Value), (q, y): (Value, Value)) -> bool {
     let (ValueDef::Result(i, m), ValueDef::Result(j, n)) = (f.values[x].def, f.values[y].def) else { return false };
     let (a, b) = (&f.insts[i], &f.insts[j]);
@@ -116,7 +118,7 @@ fn changes_alike(f: &Function, same: &mut Renames, (p, x): (Value, Value), (q, y
         && a.args.iter().zip(&b.args).all(|(&v, &w)| alike(same, v, w))
 }
 
-/// May its operands change places?
+/// Whether the operation is commutative in its two operands.
 fn commutes(op: &Op) -> bool {
     matches!(
         op,
@@ -134,7 +136,7 @@ fn commutes(op: &Op) -> bool {
     )
 }
 
-/// May its first two operands change places?
+/// Whether the operation is commutative in its first two operands.
 fn commutes_first_two(op: &Op) -> bool {
     matches!(op, Op::Mad | Op::MadHi(_) | Op::MadWide(_) | Op::Ffma(..))
 }
@@ -157,7 +159,7 @@ mod tests {
         raddle_ir::verify::verify(&f).unwrap();
         let text = print(&f);
         assert_eq!(text.matches(" add ").count(), 1, "{text}");
-        // Neither block dominates the other, so both products stay; so do both readings of the clock.
+        // Neither block dominates the other, so both products stay; so do both reads of the clock.
         assert_eq!((text.matches(" mul ").count(), text.matches("clock").count()), (2, 2), "{text}");
     }
 }

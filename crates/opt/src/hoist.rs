@@ -1,14 +1,17 @@
-//! What both sides of a branch compute is computed once, before it.
+//! Hoists equal computations of both sides of a branch above it.
 //!
-//! Problem: a programmer or a compiler writes the same address and the same load on both sides of a choice. Each side waits for its load alone, and the
-//! code is there twice; [`crate::gvn`] finds nothing, as neither place dominates the other.
+//! Problem: programmers and compilers write the same address and the same load on both sides of a
+//! branch. Each side waits for its own load, and the code exists twice; [`crate::gvn`] finds
+//! nothing, as neither place dominates the other.
 //!
-//! Strategy: from the last branch to the first, operations with equal operands at the beginning of both blocks behind a branch become one before it.
-//! Operations on what has just been moved follow in the same walk.
+//! Strategy: from the last branch to the first, operations with equal operands at the beginning of
+//! both successors become one before the branch. Operations on moved ones follow in the same walk.
 //!
-//! **Invariants.** Both blocks are entered by the branch alone, so every way computes as much as before. Only pure operations move, and weak loads before
-//! which neither side has an effect: nothing is read that was not read before, and nothing is in between that could write it. Convergent operations
-//! stay (D4). At most [`MOST`] results move above one branch, as they live across it.
+//! **Invariants.** Both successors have the branch as their only predecessor, so every path
+//! computes as much as before. Only pure operations move, and weak loads before the first effect of
+//! either side: no new bytes are read, and nothing in between could write them. Convergent
+//! operations stay (D4). At most [`MOST`] results move above one branch, as they are live across
+//! it.
 
 use raddle_entity::{FxHashMap, FxHashSet};
 use raddle_ir::cfg::Cfg;
@@ -18,10 +21,10 @@ use smallvec::SmallVec;
 use crate::edit::Renames;
 use crate::gvn::{Key, key};
 
-/// Instructions of each side that are looked at.
+/// Instructions of each side that are considered.
 const WINDOW: usize = 48;
 
-/// Operations that one branch may take from its sides.
+/// Most operations hoisted above one branch.
 const MOST: usize = 16;
 
 /// Runs the pass.
@@ -43,7 +46,7 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Moves what `x` and `y` have in common to the end of `b`.
+/// Moves the computations common to `x` and `y` to the end of `b`.
 fn common(f: &mut Function, names: &mut Renames, b: Block, x: Block, y: Block) {
     let mut leaders: FxHashMap<Key, Inst> = FxHashMap::default();
     for i in movable(f, names, x) {
@@ -57,7 +60,7 @@ fn common(f: &mut Function, names: &mut Renames, b: Block, x: Block, y: Block) {
         if gone.len() == 2 * MOST {
             break;
         }
-        // Operands that were equal have one name by now; others are of one side and match nothing.
+        // Equal operands have the same name by now; others belong to one side and match nothing.
         names.inst(f, i);
         let Some(leader) = leaders.remove(&key(f, i, SmallVec::from_slice(&f.insts[i].args))) else { continue };
         for k in 0..f.insts[i].results.len() {
@@ -71,7 +74,7 @@ fn common(f: &mut Function, names: &mut Renames, b: Block, x: Block, y: Block) {
     }
 }
 
-/// The instructions at the beginning of a block that may be done before it, with their operands' present names.
+/// The instructions at the beginning of a block that may move before it, with renamed operands.
 fn movable(f: &mut Function, names: &mut Renames, b: Block) -> Vec<Inst> {
     let window: Vec<Inst> = f.blocks[b].insts.iter().copied().take(WINDOW).collect();
     let mut effects = false;

@@ -1,11 +1,13 @@
 //! Optimisation passes over the SSA form, one pass a file.
 //!
-//! [`PASSES`] lists them in the order they run, each with the level from which it does: `-O0` runs nothing, `-O1` what is cheap
-//! and linear, `-O2` everything that does not make code longer, `-O3` everything. Every pass keeps [`raddle_ir::verify`] true
-//! (checked after each where debug assertions are on), is deterministic, and takes time about linear in the function.
+//! [`PASSES`] lists the passes in the order they run, each with the lowest level that runs it:
+//! `-O0` runs none, `-O1` the cheap linear ones, `-O2` everything that does not make code longer,
+//! `-O3` everything. Every pass preserves [`raddle_ir::verify`] (checked after each pass where
+//! debug assertions are on), is deterministic, and takes time about linear in the function.
 //!
-//! Bits are sacred: what a pass leaves computes what PTX says, bit by bit; floating-point operations are never reordered or
-//! contracted. Convergent operations, whose result depends on the lanes that execute them together, stay where they are (D4).
+//! Every pass preserves results bit by bit: floating-point operations are never reordered or
+//! contracted. Convergent operations, whose result depends on the lanes that execute them together,
+//! stay where they are (D4).
 #![forbid(unsafe_code)]
 
 pub mod address;
@@ -40,9 +42,9 @@ use raddle_ir::{Cx, Function, OptLevel, Stop};
 
 /// One run of a pass.
 pub struct Pass {
-    /// Its name, for `--print-after`; a pass that runs twice has one name.
+    /// The pass's name, for `--print-after`; all runs of one pass have the same name.
     pub name: &'static str,
-    /// The lowest level that runs it here.
+    /// The lowest level at which this run takes place.
     pub level: OptLevel,
     /// The pass.
     pub run: fn(&Cx<'_>, &mut Function) -> Result<(), Stop>,
@@ -54,7 +56,7 @@ const fn pass(name: &'static str, level: OptLevel, run: fn(&Cx<'_>, &mut Functio
 
 use OptLevel::{O1, O2, O3};
 
-/// The passes in order.
+/// The passes, in the order they run.
 pub const PASSES: &[Pass] = &[
     pass("simplify_cfg", O1, simplify_cfg::run),
     pass("fold", O1, fold::run),
@@ -63,9 +65,9 @@ pub const PASSES: &[Pass] = &[
     pass("dce", O1, dce::run),
     pass("divide", O2, divide::run),
     pass("thread", O2, thread::run),
-    // What folding and threading have made known about branches.
+    // Branches that folding and threading have decided.
     pass("simplify_cfg", O2, simplify_cfg::run),
-    // Loops that test at the bottom: the doors that it leaves are for what `loads` takes out of them.
+    // Loops that test at the bottom. `loads` moves loads into the preheaders that this leaves.
     pass("rotate", O3, rotate::run),
     pass("fold", O2, fold::run),
     pass("gvn", O2, gvn::run),
@@ -77,7 +79,7 @@ pub const PASSES: &[Pass] = &[
     pass("hoist", O2, hoist::run),
     pass("dce", O2, dce::run),
     pass("thread", O2, thread::run),
-    // Copies of loop bodies, and what they make known.
+    // Copies of loop bodies, and the simplifications they enable.
     pass("unroll", O3, unroll::run),
     pass("simplify_cfg", O3, simplify_cfg::run),
     pass("fold", O3, fold::run),
@@ -92,11 +94,11 @@ pub const PASSES: &[Pass] = &[
     pass("dce", O2, dce::run),
     pass("licm", O2, licm::run),
     pass("sink", O2, sink::run),
-    // Doors of loops that nothing was moved to.
+    // Removes preheaders that nothing was moved to.
     pass("simplify_cfg", O2, simplify_cfg::run),
 ];
 
-/// The passes behind the expansion of what the machine has no instruction for.
+/// The passes that run after operations without a machine instruction have been expanded.
 pub const LATE: &[Pass] = &[
     pass("fold", O1, fold::run),
     pass("gvn", O2, gvn::run),
@@ -108,7 +110,8 @@ pub const LATE: &[Pass] = &[
 /// Runs the passes of the context's level.
 ///
 /// # Errors
-/// [`Stop::Fuel`], [`Stop::Cancelled`]; [`Stop::Internal`] if a pass broke the function, where debug assertions are on.
+/// [`Stop::Fuel`], [`Stop::Cancelled`]; [`Stop::Internal`] if a pass left invalid IR, where debug
+/// assertions are on.
 pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     run_list(PASSES, cx, f)
 }
@@ -116,7 +119,7 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
 /// Runs the passes of [`LATE`].
 ///
 /// # Errors
-/// As [`run`].
+/// Those of [`run`].
 pub fn late(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     run_list(LATE, cx, f)
 }
@@ -140,7 +143,7 @@ fn run_list(list: &[Pass], cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
 mod tests {
     use raddle_ir::{CodegenOptions, Cx, Function, Stop};
 
-    /// Runs one pass on a function and verifies what it leaves.
+    /// Runs one pass on a function and verifies the result.
     pub(crate) fn apply(pass: fn(&Cx<'_>, &mut Function) -> Result<(), Stop>, f: &mut Function) {
         let options = CodegenOptions::default();
         let target = raddle_target::Target::by_name("sm_90").unwrap();

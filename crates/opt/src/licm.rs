@@ -1,13 +1,14 @@
-//! Moves what does not change in a loop before it.
+//! Moves loop-invariant operations before the loop.
 //!
-//! Strategy: loops from the outside in; an operation all of whose operands are defined outside goes to the end of the block
-//! before the header, which is made where there is none. Operations on what has just been moved follow in the same walk, since
-//! it is in reverse postorder.
+//! Strategy: loops from the outside in; an operation all of whose operands are defined outside goes
+//! to the end of the preheader, which is created where there is none. The walk is in reverse
+//! postorder, so operations that depend on moved ones follow at once.
 //!
-//! Invariants: only pure operations move; none of those can fail, so it does not matter if the loop would not have reached them,
-//! but a constant bank is only read early at a known place. Convergent operations stay (D4). What moves stays live through the
-//! loop, so the pass stops at a budget of registers ([`BUDGET`]) per loop, less what lives through it already; changes of
-//! width, which cost nothing, are free.
+//! Invariants: only pure operations move; none of them can fail, so it does not matter whether the
+//! loop would have reached them. A constant bank is read early only at a known offset. Convergent
+//! operations stay (D4). A moved value is live through the loop, so the pass stops at a budget of
+//! registers ([`BUDGET`]) per loop, less those live through it already; changes of width, which
+//! cost nothing, are free.
 
 use raddle_entity::SecondaryMap;
 use raddle_ir::cfg::Cfg;
@@ -18,14 +19,14 @@ use raddle_ir::{Block, Cx, Function, Inst, Op, Space, Stop, Target, Terminator, 
 
 use crate::edit::{def_block, homes};
 
-/// Registers that may live through a loop before nothing more is moved out of it: four of them leave 48 warps to a
-/// multiprocessor.
+/// Registers live through a loop above which nothing more is moved out of it. With four more, 48
+/// warps fit a multiprocessor.
 const BUDGET: u32 = 40;
 
 /// Predicates that may be moved out of one loop: there are seven.
 const PREDICATES: u32 = 2;
 
-/// Values above which the budget is not looked at in detail, and nothing moves: liveness of everything would cost too much.
+/// Values above which nothing moves: computing the liveness of all of them would cost too much.
 const LARGE: usize = 200_000;
 
 /// Runs the pass.
@@ -45,7 +46,7 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     let loops = Loops::of(&cfg, &DomTree::dominators(&cfg));
     let live = Liveness::of(f, &cfg);
     let mut home = homes(f);
-    // What lives through each loop: into its header, and not a parameter of it.
+    // Live through each loop: live into its header and not one of its parameters.
     let mut room: SecondaryMap<Block, (u32, u32)> = SecondaryMap::new();
     for &h in &loops.headers {
         let through = live.live_in[h].iter().map(|v| registers(f.width(v))).sum::<u32>();
@@ -73,7 +74,8 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The block before the outermost loop around `b` in which nothing that the instruction uses changes.
+/// Returns the preheader of the outermost loop around `b` in which no operand of the instruction
+/// changes.
 fn destination(
     f: &Function,
     loops: &Loops,
@@ -107,7 +109,7 @@ fn destination(
     to
 }
 
-/// May it be done where the program would not have come to it?
+/// Whether the instruction may run where the program would not have reached it.
 fn early(f: &Function, i: Inst) -> bool {
     match f.insts[i].op {
         Op::Load(m) => {
@@ -118,7 +120,7 @@ fn early(f: &Function, i: Inst) -> bool {
     }
 }
 
-/// Only gives registers other names.
+/// Whether the instruction only renames registers.
 fn costs_nothing(f: &Function, i: Inst) -> bool {
     let d = &f.insts[i];
     match d.op {
@@ -131,13 +133,13 @@ fn costs_nothing(f: &Function, i: Inst) -> bool {
     }
 }
 
-/// Registers that a value takes.
+/// The number of registers that a value takes.
 fn registers(w: Width) -> u32 {
     if w == Width::P { 0 } else { w.bits().div_ceil(32) }
 }
 
-/// The block before each loop's header from which alone it is entered; made where there is none. A loop that a switch enters
-/// has none: switches pass no values and have fixed targets.
+/// Returns the preheader of each loop, created where there is none. A loop that a switch enters has
+/// none: a switch passes no values and its targets are fixed.
 fn preheaders(f: &mut Function, loops: &Loops) -> SecondaryMap<Block, Option<Block>> {
     let cfg = Cfg::of(f);
     let mut out: SecondaryMap<Block, Option<Block>> = SecondaryMap::new();
@@ -150,7 +152,7 @@ fn preheaders(f: &mut Function, loops: &Loops) -> SecondaryMap<Block, Option<Blo
             out[h] = Some(p);
             continue;
         }
-        // One edge of a branch, or several: a block between.
+        // One edge of a branch, or several edges: insert a block.
         if entries.iter().any(|&p| matches!(f.term(p), Terminator::Switch { .. })) {
             continue;
         }

@@ -1,18 +1,21 @@
-//! Loads of what is known: redundant loads, forwarded stores, and loads moved to where they make others redundant.
+//! Load elimination: redundant loads, store-to-load forwarding, and partial redundancy elimination
+//! of loads.
 //!
-//! Problem: what was loaded or stored before, on every path and with nothing in between that may have changed it, need not be
-//! loaded again; and where only some paths have it, one load on the others (above a loop, most of all) saves the one below.
+//! Problem: a value that was loaded or stored on every path, with nothing in between that may have
+//! changed it, need not be loaded again; where only some paths have it, one load on the others
+//! (before a loop, most of all) saves the later one.
 //!
-//! Strategy: element by element ([`crate::locations`]), the classical pair of bit-vector problems. *Available*: on every path
-//! to here, loaded or stored and not clobbered since. *Anticipated*: on every path from here, loaded before anything clobbers it.
-//! Where a location is anticipated at the beginning of a block and available from some predecessors, the others get a load at
-//! their end, if that is outside the block's loop and nothing else follows them; then availability is solved again. A load of
-//! available elements becomes their value, through [`crate::promote`].
+//! Strategy: element by element ([`crate::locations`]), the classical pair of bit-vector problems.
+//! *Available*: on every path to here, loaded or stored and not clobbered since. *Anticipated*: on
+//! every path from here, loaded before anything clobbers it. Where a location is anticipated at the
+//! beginning of a block and available from some predecessors, the others get a load at their end,
+//! if that is outside the block's loop and they have no other successor; then availability is
+//! solved again. A load of available elements is replaced by their value ([`crate::promote`]).
 //!
-//! **Invariants.** A load is inserted only where the same bytes would be loaded anyway on every path that follows, with an
-//! alignment that a load there has: nothing is read that was not read before. No load moves across what
-//! [`crate::alias`] says may write its bytes; strong loads stay as they are. Deterministic; sets are bounded by
-//! [`crate::locations`], rounds by [`ROUNDS`].
+//! **Invariants.** A load is inserted only where the same bytes would be loaded anyway on every
+//! path that follows, with an alignment that a load there has: no new bytes are read. No load moves
+//! across a write that may touch its bytes ([`crate::alias`]); strong loads stay as they are.
+//! Deterministic; sets are bounded by [`crate::locations`], rounds by [`ROUNDS`].
 
 use crate::alias::Aliases;
 use crate::bits::Bits;
@@ -25,10 +28,10 @@ use raddle_ir::loops::Loops;
 use raddle_ir::{Block, Cx, Function, Inst, Mty, Op, Stop, Terminator, Value, ValueDef};
 use smallvec::SmallVec;
 
-/// How often loads are inserted: once for each loop of a nest that a load may leave.
+/// Rounds of inserting loads: one for each loop of a nest that a load may leave.
 const ROUNDS: usize = 3;
 
-/// Predecessors that may get a load so that one in the block becomes redundant.
+/// Most predecessors that get a load to make one in the block redundant.
 const MAX_INSERTED: usize = 2;
 
 /// Runs the pass.
@@ -53,12 +56,12 @@ pub fn run(_: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     Ok(())
 }
 
-/// What a block does to locations.
+/// The effects of a block on locations.
 #[derive(Clone)]
 struct Summary {
-    /// Clobbered somewhere in it.
+    /// Clobbered somewhere in the block.
     killed: Bits,
-    /// Loaded or stored, and not clobbered after.
+    /// Loaded or stored, and not clobbered afterwards.
     made: Bits,
     /// Loaded before anything clobbers or stores it.
     exposed: Bits,
@@ -86,7 +89,7 @@ impl Pass<'_> {
             let mut s = Summary { killed: self.none(), made: self.none(), exposed: self.none() };
             let mut ends = false;
             for &i in &self.f.blocks[b].insts {
-                // Nothing behind a trap is sure to run.
+                // Nothing after a trap is sure to run.
                 ends |= self.f.insts[i].op == Op::Trap;
                 let load = self.is_load(i);
                 if let Some(list) = self.locations.of.get(&i).filter(|_| load) {
@@ -114,7 +117,7 @@ impl Pass<'_> {
         }
     }
 
-    /// What is available at the beginning of each block.
+    /// The locations available at the beginning of each block.
     fn available(&self) -> SecondaryMap<Block, Option<Bits>> {
         let mut out: SecondaryMap<Block, Option<Bits>> = SecondaryMap::new();
         let mut at_end: SecondaryMap<Block, Option<Bits>> = SecondaryMap::new();
@@ -143,7 +146,7 @@ impl Pass<'_> {
         out
     }
 
-    /// What is available at the end of a block.
+    /// The locations available at the end of a block.
     fn at_end(&self, b: Block, available: &SecondaryMap<Block, Option<Bits>>) -> Bits {
         let mut end = available[b].clone().unwrap_or_else(|| self.none());
         if let Some(s) = &self.blocks[b] {
@@ -153,7 +156,7 @@ impl Pass<'_> {
         end
     }
 
-    /// What is anticipated at the beginning of each block.
+    /// The locations anticipated at the beginning of each block.
     fn anticipated(&self) -> SecondaryMap<Block, Option<Bits>> {
         let ends = self.cfg.reaches_exit();
         let mut out: SecondaryMap<Block, Option<Bits>> = SecondaryMap::new();
@@ -182,7 +185,7 @@ impl Pass<'_> {
         out
     }
 
-    /// Inserts loads on edges that lack what others have; true if there were any.
+    /// Inserts loads in predecessors that lack a location; returns whether it inserted any.
     fn insert(&mut self, available: &SecondaryMap<Block, Option<Bits>>) -> bool {
         let anticipated = self.anticipated();
         let dom = DomTree::dominators(self.cfg);

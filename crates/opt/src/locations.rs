@@ -1,5 +1,6 @@
-//! Numbers for the bytes that a function's weak accesses touch, element by element, and sets of those that an instruction may
-//! change: what the data-flow problems of [`crate::loads`] and [`crate::stores`] are stated in.
+//! Numbers the bytes that a function's weak accesses touch, element by element, and gives the sets
+//! of locations that instructions may change, for the data-flow problems of [`crate::loads`] and
+//! [`crate::stores`].
 
 use crate::alias::{Aliases, Effect, Location, Reach, Relation, is_constant};
 use crate::bits::Bits;
@@ -8,39 +9,40 @@ use raddle_ir::cfg::Cfg;
 use raddle_ir::{Function, Inst, Mem, Mty, Op, Space};
 use smallvec::SmallVec;
 
-/// Locations a function may have; what uses the numbers gives up on one with more.
+/// Most locations of a function; with more, no locations are built.
 const MAX_LOCATIONS: usize = 4096;
 
-/// Locations times blocks that data flow may take, in bits.
+/// Most bits of a data-flow problem: locations times blocks.
 const MAX_BITS: usize = 1 << 26;
 
 /// A numbered location: an element of a weak access.
 #[derive(Clone, Debug)]
 pub struct Numbered {
-    /// The bytes.
+    /// The bytes of the element.
     pub location: Location,
-    /// The element, without its sign.
+    /// The element's type, without its sign.
     pub ty: Mty,
-    /// Read-only within the grid.
+    /// Whether it is read-only within the grid.
     pub constant: bool,
 }
 
 /// The locations of a function.
 pub struct Locations {
-    /// By number.
+    /// The locations, by number.
     pub list: Vec<Numbered>,
     /// The elements of each weak access, in order.
     pub of: FxHashMap<Inst, SmallVec<[u32; 4]>>,
     index: FxHashMap<(Location, bool), u32>,
-    /// Locations with equal terms: the first, and all of them.
+    /// Groups of locations with equal terms: the first, and all of them.
     groups: Vec<(u32, Vec<u32>)>,
-    /// Sets of locations by what reaches them.
+    /// The row of each reach.
     rows: FxHashMap<Reach, u32>,
     sets: Vec<Bits>,
 }
 
 impl Locations {
-    /// Of the reachable accesses that `wanted` takes; `None` if there are none or too many.
+    /// Numbers the reachable accesses that `wanted` accepts; returns `None` if there are none or
+    /// too many.
     pub fn of(f: &Function, cfg: &Cfg, aliases: &Aliases, wanted: impl Fn(&Mem) -> bool) -> Option<Locations> {
         let mut out = Locations {
             list: Vec::new(),
@@ -101,25 +103,26 @@ impl Locations {
         self.of.insert(i, elements);
     }
 
-    /// Gives a new instruction the elements of the one it is a copy of.
+    /// Gives a copied instruction the elements of its original.
     pub fn copy(&mut self, from: Inst, to: Inst) {
         if let Some(list) = self.of.get(&from).cloned() {
             self.of.insert(to, list);
         }
     }
 
-    /// What an instruction may read and write, as sets of locations: see [`Locations::set`].
+    /// Returns the sets of locations that an instruction may read and write: see
+    /// [`Locations::set`].
     pub fn effect(&mut self, f: &Function, aliases: &Aliases, inst: Inst) -> (Option<u32>, Option<u32>) {
         let Effect { reads, writes } = aliases.effect(f, inst);
         (self.row(f, aliases, reads), self.row(f, aliases, writes))
     }
 
-    /// A set that [`Locations::effect`] or [`Locations::row`] named.
+    /// Returns a set by the row that [`Locations::effect`] or [`Locations::row`] returned.
     pub fn set(&self, row: u32) -> &Bits {
         &self.sets[row as usize]
     }
 
-    /// The locations that something may reach; `None` if it is nothing.
+    /// Returns the row of the locations that `reach` may touch; `None` if it touches nothing.
     pub fn row(&mut self, f: &Function, aliases: &Aliases, reach: Reach) -> Option<u32> {
         if reach == Reach::Nothing {
             return None;

@@ -1,17 +1,19 @@
-//! Local variables become values.
+//! Promotes local variables to SSA values.
 //!
-//! Problem: compilers without optimisation, inlined functions and arrays that unrolling made constant leave variables in local
-//! memory that registers could hold; each access costs what a cache access costs, and nothing sees through it.
+//! Problem: compilers without optimisation, inlined functions and arrays with constant indices
+//! after unrolling leave variables in local memory that registers could hold. Each access costs a
+//! cache access, and other passes cannot see through it.
 //!
-//! Strategy: a variable is a candidate if every use of its address is a weak load or store at a constant offset inside it
-//! ([`crate::address`]). Its bytes fall into *cells*: elements that no access overlaps in part are one cell each; where accesses
-//! of several sizes overlap, the cells are 32-bit words, wider elements are several of them and narrower ones a field of
-//! one. Cells then go into SSA form: block parameters on the iterated dominance frontier of their stores where they are live
-//! (Cytron et al., 1991, pruned), and one walk of the dominator tree.
+//! Strategy: a variable is a candidate if every use of its address is a weak load or store at a
+//! constant offset inside it ([`crate::address`]). Its bytes are divided into *cells*: an element
+//! that no other access overlaps in part is one cell; where accesses of several sizes overlap, the
+//! cells are 32-bit words, a wider element covers several of them and a narrower one is a field of
+//! one. Cells then go into SSA form ([`crate::promote`]).
 //!
-//! **Invariants.** A variable whose address escapes (stored, passed on an edge, compared, used with an unknown offset or by an
-//! atomic) stays whole. Reading before writing gives undefined bits, as memory does. No store is introduced. A variable
-//! without accesses left has size 0, so that it takes no place in the frame.
+//! **Invariants.** A variable whose address escapes (stored, passed on an edge, compared, used with
+//! an unknown offset or by an atomic) stays in memory. Reading before writing gives undefined bits,
+//! as in memory. No store is introduced. A variable without remaining accesses gets size 0, so that
+//! it takes no space in the frame.
 
 use crate::address::{Atom, Forms};
 use crate::promote::{Cell, Element, Promote};
@@ -20,7 +22,8 @@ use raddle_ir::cfg::Cfg;
 use raddle_ir::{Cx, Function, Inst, Mem, Mty, Op, Slot, Space, Stop, Value};
 use smallvec::SmallVec;
 
-/// Cells one variable may have; a larger one stays in memory, where it is cheaper than in spilled registers.
+/// Most cells of one variable; a larger one stays in memory, where it is cheaper than in spilled
+/// registers.
 const MAX_CELLS: usize = 1024;
 
 /// A load or store of a candidate.
@@ -49,7 +52,7 @@ pub fn run(_: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The accesses of all variables of which every use is known.
+/// The accesses of all variables whose uses are all known.
 fn candidates(f: &Function, cfg: &Cfg) -> Vec<Access> {
     let forms = Forms::of(f, cfg);
     let mut escaped: SecondaryMap<Slot, bool> = SecondaryMap::new();
@@ -71,7 +74,7 @@ fn candidates(f: &Function, cfg: &Cfg) -> Vec<Access> {
     accesses
 }
 
-/// Where in its variable a weak access lies, if that is a constant.
+/// The offset of a weak access in its variable, if that is constant, and the access.
 fn place(f: &Function, form: &crate::address::Form, slot: Slot, mem: Mem) -> Option<(i64, Mem)> {
     let direct = matches!(
         (mem.space, &form.terms[..]),
@@ -84,7 +87,7 @@ fn place(f: &Function, form: &crate::address::Form, slot: Slot, mem: Mem) -> Opt
     (direct && inside && d.space == Space::Local && mem.is_weak()).then_some((offset, mem))
 }
 
-/// Divides the accessed bytes into cells, and says of which each access consists.
+/// Divides the accessed bytes into cells, and returns the elements of each access as cells.
 fn cells(accesses: &[Access]) -> (Vec<Cell>, FxHashMap<Inst, Vec<Element>>) {
     let mut pieces: Vec<(Slot, i64, i64)> = Vec::new();
     for a in accesses {
@@ -94,7 +97,7 @@ fn cells(accesses: &[Access]) -> (Vec<Cell>, FxHashMap<Inst, Vec<Element>>) {
     pieces.sort_unstable();
     pieces.dedup();
     let mut cells: Vec<Cell> = Vec::new();
-    // Cells by place. Groups of overlapping pieces that cannot be cells have none.
+    // Cells by offset. Overlapping pieces that cannot be cells are left out.
     let mut at: FxHashMap<(Slot, i64), u32> = FxHashMap::default();
     let mut per_slot: SecondaryMap<Slot, usize> = SecondaryMap::new();
     let mut rest = pieces.as_slice();
@@ -119,7 +122,7 @@ fn cells(accesses: &[Access]) -> (Vec<Cell>, FxHashMap<Inst, Vec<Element>>) {
             add(start, element(bytes));
         } else {
             let first = start & !3;
-            // A narrow piece lies in one word; a wide one is whole words.
+            // A narrow piece lies in one 32-bit word; a wide one covers whole words.
             let fits = |p: &(Slot, i64, i64)| match p.2 {
                 1 | 2 => p.1 / 4 == (p.1 + p.2 - 1) / 4,
                 _ => p.1 % 4 == 0,
@@ -152,7 +155,8 @@ fn cells(accesses: &[Access]) -> (Vec<Cell>, FxHashMap<Inst, Vec<Element>>) {
                 Some(Element { cells: words.collect::<Option<_>>()?, shift, partial: bytes < 4, ty: a.mem.ty })
             })
             .collect();
-        // Vectors of which one element is no cell stay, and with them all that shares a cell with them: see below.
+        // A vector with an element that is no cell stays, and so does all that shares a cell with
+        // it: see below.
         if let Some(list) = list {
             elements.insert(a.inst, list);
         }
@@ -161,7 +165,8 @@ fn cells(accesses: &[Access]) -> (Vec<Cell>, FxHashMap<Inst, Vec<Element>>) {
     (cells, elements)
 }
 
-/// A vector access stays in memory if one of its elements does; then so does every access that shares a byte with it.
+/// Keeps a vector access in memory if one of its elements stays, and then every access that shares
+/// a byte with it.
 fn keep_whole_accesses(
     accesses: &[Access],
     cells: &[Cell],
@@ -173,7 +178,7 @@ fn keep_whole_accesses(
         let mut changed = false;
         for a in accesses.iter().filter(|a| !elements.contains_key(&a.inst)) {
             let end = a.offset + i64::from(a.mem.ty.bytes()) * i64::from(a.mem.count);
-            // A cell that begins up to 15 bytes earlier may reach in.
+            // A cell that begins up to 15 bytes earlier may overlap.
             for start in a.offset - 15..end {
                 if let Some(&c) = at.get(&(a.slot, start))
                     && start + i64::from(cells[c as usize].bytes()) > a.offset
@@ -189,7 +194,7 @@ fn keep_whole_accesses(
     }
 }
 
-/// The type of a cell of that many bytes.
+/// The type of a cell of this many bytes.
 fn element(bytes: i64) -> Mty {
     match bytes {
         1 => Mty::U8,
@@ -200,10 +205,10 @@ fn element(bytes: i64) -> Mty {
     }
 }
 
-/// Gives local variables without a use the size 0.
+/// Sets the size of unused local variables to 0.
 fn free_unused(f: &mut Function, cfg: &Cfg) {
     let mut used: SecondaryMap<Slot, bool> = SecondaryMap::new();
-    // Addresses may be left that nobody needs any more.
+    // Address computations may be left whose results are unused.
     let mut needed: SecondaryMap<Value, bool> = SecondaryMap::new();
     let mut work: Vec<Value> = Vec::new();
     for &b in &cfg.rpo {
@@ -273,7 +278,7 @@ mod tests {
 
     #[test]
     fn what_escapes_or_moves_stays() {
-        // Stored itself; an unknown offset; volatile; beyond the end; on an edge.
+        // The address is stored; unknown offset; volatile; out of bounds; passed on an edge.
         for (access, count) in [
             ("store.local.b32.1.4 v0, v0", 2),
             ("v9: b32 = add v0, v1\n v8: b32 = load.local.b32.1.0 v9\n warpsync v8", 2),

@@ -1,17 +1,20 @@
-//! Computes what some of the ways to a block have computed already on the others only.
+//! Partial redundancy elimination: computes an operation only on the paths to a block that lack it.
 //!
-//! Problem: a product, quotient or conversion that one predecessor of a block has computed for the values it passes is computed again
-//! behind it, because on another way it was not: [`crate::gvn`] needs one place that dominates the other.
+//! Problem: a product, quotient or conversion that one predecessor of a block has computed is
+//! computed again in the block, because another predecessor has not: [`crate::gvn`] needs one place
+//! that dominates the other.
 //!
-//! Strategy: in each block where ways meet, an operation is translated to each predecessor: parameters become the values that are
-//! passed for them. Where the same operation on the same values has a result that reaches the end of a predecessor, it is available;
-//! where exactly one predecessor lacks it, and leads nowhere else, the operation is put there. Then a parameter takes its place.
-//! Equal operations are those with equal operands, after [`crate::gvn`].
+//! Strategy: in each block with several predecessors, an operation is translated to each of them:
+//! parameters become the values passed for them. It is available in a predecessor if the same
+//! operation on the same values has a result that reaches the predecessor's end. If exactly one
+//! predecessor lacks it, and has no other successor, the operation is inserted there. A parameter
+//! then replaces it. Operations are equal if their operands are, after [`crate::gvn`].
 //!
-//! **Invariants.** No way gets longer: an operation is put in at most one predecessor, which jumps to the block that would have done
-//! it, and goes from there. Nothing is put on an edge back, hence nothing into a loop that was not in it. Only pure operations that
-//! cost more than the move that the parameter may become ([`worth`]); convergent ones and loads stay (D4). One walk, bounded by
-//! [`MAX_PREDS`] and [`MAX_LEADERS`].
+//! **Invariants.** No path gets longer: an operation is inserted in at most one predecessor, which
+//! jumps to the block that would have computed it, and is removed from there. Nothing is inserted
+//! on a back edge, hence nothing into a loop that did not contain it. Only pure operations that
+//! cost more than the move that the parameter may become ([`worth`]); convergent ones and loads
+//! stay (D4). One walk, bounded by [`MAX_PREDS`] and [`MAX_LEADERS`].
 
 use raddle_entity::{FxHashMap, FxHashSet};
 use raddle_ir::cfg::Cfg;
@@ -22,13 +25,13 @@ use smallvec::SmallVec;
 use crate::edit::{Renames, def_block, homes};
 use crate::gvn::{Key, key};
 
-/// Predecessors that a block may have.
+/// Most predecessors of a block that is considered.
 const MAX_PREDS: usize = 4;
 
-/// Results of one operation on the same values that are remembered.
+/// Most results of one operation on the same values that are kept.
 const MAX_LEADERS: usize = 8;
 
-/// Instructions that compute the same, by their blocks.
+/// Instructions that compute the same, with their blocks.
 type Leaders = FxHashMap<Key, SmallVec<[(Block, Inst); 2]>>;
 
 /// Runs the pass.
@@ -61,7 +64,7 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Is it a pure operation that costs more than a move?
+/// Whether it is a pure operation that costs more than a move.
 fn worth(f: &Function, i: Inst) -> bool {
     let d = &f.insts[i];
     let &[result] = d.results.as_slice() else { return false };
@@ -106,7 +109,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Lets a parameter take the place of an instruction's result; false if that does not pay.
+    /// Replaces an instruction's result by a parameter; returns false if that does not pay.
     fn replace(&mut self, b: Block, i: Inst, preds: &[Block]) -> bool {
         let mut args: SmallVec<[SmallVec<[Value; 4]>; 4]> = SmallVec::new();
         let mut known: SmallVec<[Option<Value>; 4]> = SmallVec::new();
@@ -138,7 +141,8 @@ impl Pass<'_> {
         true
     }
 
-    /// The operands of an instruction of `b` as they are at the end of a predecessor; `None` if one is computed in `b`.
+    /// The operands of an instruction of `b`, as at the end of a predecessor; `None` if one is
+    /// computed in `b`.
     fn translate(&mut self, b: Block, i: Inst, p: Block) -> Option<SmallVec<[Value; 4]>> {
         let args = self.f.insts[i].args.clone();
         let mut out = SmallVec::new();
@@ -157,7 +161,8 @@ impl Pass<'_> {
         Some(out)
     }
 
-    /// A result of the same operation on these operands that is there at the end of `p`, other than the instruction's own.
+    /// A result of the same operation on these operands, other than the instruction's own, that is
+    /// available at the end of `p`.
     fn available(&mut self, p: Block, i: Inst, args: &SmallVec<[Value; 4]>) -> Option<Value> {
         let list = self.leaders.get(&key(self.f, i, args.clone()))?;
         let &(_, leader) = list.iter().find(|&&(at, leader)| leader != i && self.dom.dominates(at, p))?;
@@ -185,7 +190,7 @@ mod tests {
             " branch v4, b1, b2\nb1:\n v5: b32 = mulhi.u v2, v2\n store.global.b32.1.0 v1, v5\n jump b3\nb2:\n jump b3\nb3:\n \
              v6: b32 = mulhi.u v2, v2\n store.global.b32.1.4 v1, v6\n exit\n",
         );
-        // The product is on each way once, and not behind them.
+        // The product is on each path once, and not after they meet.
         assert_eq!(text.matches("mulhi").count(), 2, "{text}");
         assert!(!text.split("\nb3").nth(1).unwrap_or_default().contains("mulhi"), "{text}");
     }
@@ -202,7 +207,8 @@ mod tests {
 
     #[test]
     fn no_way_gets_longer() {
-        // The way that lacks it leads elsewhere too; the way is an edge back; the operation is cheap.
+        // The path that lacks it leads elsewhere too; the path is a back edge; the operation is
+        // cheap.
         let critical = " branch v4, b1, b2\nb1:\n v5: b32 = mulhi.u v2, v2\n store.global.b32.1.0 v1, v5\n jump b3\nb2:\n \
             v10: b32 = popc v2\n v11: p = icmp.eq.u v10, v0\n branch v11, b3, b4\nb3:\n v6: b32 = mulhi.u v2, v2\n \
             store.global.b32.1.4 v1, v6\n exit\nb4:\n exit\n";

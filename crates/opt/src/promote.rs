@@ -1,8 +1,8 @@
-//! Puts cells of memory into SSA form: what [`crate::mem2reg`] and [`crate::loads`] have found out, carried through.
+//! Puts memory cells into SSA form, for [`crate::mem2reg`] and [`crate::loads`].
 //!
-//! Strategy: block parameters on the iterated dominance frontier of the writes of a cell where it is live (Cytron et al., 1991,
-//! pruned), and one walk of the dominator tree with the value of each cell at the present point. Where nothing was written
-//! the value is undefined.
+//! Strategy: block parameters on the iterated dominance frontier of a cell's writes where the cell
+//! is live (Cytron et al., 1991, pruned), and one walk of the dominator tree with the current value
+//! of each cell. Where nothing was written the value is undefined.
 
 use crate::edit::Renames;
 use raddle_entity::{FxHashMap, FxHashSet, SecondaryMap};
@@ -11,17 +11,18 @@ use raddle_ir::dom::DomTree;
 use raddle_ir::{Block, Function, Inst, Mty, Op, Place, Sign, Target, Terminator, Value, ValueDef, Width};
 use smallvec::SmallVec;
 
-/// Bytes of memory that are one value, by their type.
+/// A memory cell: bytes that become one value, by their type.
 pub type Cell = Mty;
 
-/// What one element of an access is: whole cells, or some bytes of one.
+/// One element of an access: whole cells, or some bytes of one.
 #[derive(Clone, Debug)]
 pub struct Element {
-    /// The cells, low first; one unless the element is wider than a word; none if nobody asks for the element.
+    /// The cells, low first: one unless the element is wider than 32 bits; none if the element is
+    /// not promoted.
     pub cells: SmallVec<[u32; 4]>,
-    /// Bits before it in its cell.
+    /// Its bit offset in its cell.
     pub shift: u32,
-    /// It is narrower than its cell.
+    /// Whether it is narrower than its cell.
     pub partial: bool,
     /// Its type.
     pub ty: Mty,
@@ -34,21 +35,21 @@ pub struct Promote<'a> {
     dom: DomTree,
     cells: &'a [Cell],
     elements: FxHashMap<Inst, Vec<Element>>,
-    /// Accesses that stay: loads of them write their cells.
+    /// Accesses that stay: loads among them write their cells.
     keep: FxHashSet<Inst>,
-    /// Cells that are parameters of a block, ascending, behind the parameters it had.
+    /// Cells that are parameters of a block, ascending, after the parameters it had.
     params: SecondaryMap<Block, Vec<(u32, Option<Value>)>>,
-    /// The value of each cell at the present point of the walk.
+    /// The current value of each cell during the walk.
     current: Vec<Option<Value>>,
     /// What to restore when the walk leaves a block.
     undo: Vec<(u32, Option<Value>)>,
-    /// An undefined value of each width that needed one, in the order of need.
+    /// An undefined value of each width that needed one, in order of creation.
     undefined: SmallVec<[Value; 4]>,
     same: Renames,
 }
 
 impl<'a> Promote<'a> {
-    /// Elements by access: each of them becomes moves between cells.
+    /// A promotion of these elements, by access: each of them becomes moves between cells.
     pub fn new(f: &'a mut Function, cfg: &'a Cfg, cells: &'a [Cell], elements: FxHashMap<Inst, Vec<Element>>) -> Self {
         let dom = DomTree::dominators(cfg);
         Promote {
@@ -66,13 +67,13 @@ impl<'a> Promote<'a> {
         }
     }
 
-    /// These accesses stay where they are; loads among them count as writes of their cells.
+    /// Sets the accesses that stay in place; loads among them count as writes of their cells.
     pub fn keep(mut self, keep: FxHashSet<Inst>) -> Self {
         self.keep = keep;
         self
     }
 
-    /// Does it.
+    /// Runs the promotion.
     pub fn run(mut self) {
         self.place_params();
         self.walk();
@@ -86,7 +87,8 @@ impl<'a> Promote<'a> {
         self.cells[cell as usize].width()
     }
 
-    /// Finds where cells meet: the iterated dominance frontier of their stores, where they are live.
+    /// Finds where values of a cell meet: the iterated dominance frontier of its stores, where it
+    /// is live.
     fn place_params(&mut self) {
         let n = self.cells.len();
         let mut exposed: Vec<Vec<Block>> = vec![Vec::new(); n];
@@ -173,7 +175,7 @@ impl<'a> Promote<'a> {
         out
     }
 
-    /// Walks the dominator tree with the values current at each point.
+    /// Walks the dominator tree with the current values.
     fn walk(&mut self) {
         let mut children: SecondaryMap<Block, Vec<Block>> = SecondaryMap::new();
         for b in self.dom.preorder() {
@@ -236,7 +238,8 @@ impl<'a> Promote<'a> {
         self.edges(b);
     }
 
-    /// Passes the cells that the targets take. The targets of a switch take no values: a block in between passes them.
+    /// Passes the cells that the targets take. A switch passes no values: blocks are inserted for
+    /// it.
     fn edges(&mut self, b: Block) {
         let Some(mut term) = self.f.blocks[b].term.take() else { return };
         if let Terminator::Switch { targets, .. } = &mut term {
@@ -270,7 +273,7 @@ impl<'a> Promote<'a> {
         cells.into_iter().map(|c| self.get(c)).collect()
     }
 
-    /// An access that stays tells what is in its cells from now on.
+    /// Records the cells' values after an access that stays.
     fn written(&mut self, i: Inst, list: &[Element]) {
         let d = &self.f.insts[i];
         let values: SmallVec<[Value; 4]> =
@@ -282,7 +285,7 @@ impl<'a> Promote<'a> {
         }
     }
 
-    /// A load or store as moves between cells.
+    /// Replaces a load or store by moves between cells.
     fn replace(&mut self, b: Block, i: Inst, list: &[Element]) {
         let (place, args, results) =
             (self.f.insts[i].place, self.f.insts[i].args.clone(), self.f.insts[i].results.clone());
@@ -309,7 +312,7 @@ impl<'a> Promote<'a> {
             v = self.f.append1(b, Op::Shr(Sign::U), &[v, by], Width::B32, place);
         }
         let sign = if matches!(e.ty, Mty::S8 | Mty::S16) { Sign::S } else { Sign::U };
-        // What the same load gave is extended already.
+        // The result of the same load is extended already.
         let extended = match self.f.values[v].def {
             ValueDef::Result(i, _) => matches!(self.f.insts[i].op, Op::Load(mem) if mem.ty == e.ty),
             ValueDef::Param(..) => false,

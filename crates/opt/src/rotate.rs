@@ -1,10 +1,12 @@
-//! Turns loops that test at the top into loops that test at the bottom, behind a guard.
+//! Loop rotation: turns loops that test at the top into guarded loops that test at the bottom.
 //!
-//! Problem: a loop that begins with its test has two branches each time around, nothing in its body is sure to run, so no load leaves
-//! it ([`crate::loads`]), and it does not count ([`crate::counted`]), so it is not unrolled.
+//! Problem: a loop that begins with its test has two branches per iteration, nothing in its body is
+//! sure to run, so no load leaves it ([`crate::loads`]), and it does not count
+//! ([`crate::counted`]), so it is not unrolled.
 //!
-//! Strategy: the header is copied for those who enter, and becomes the end of the loop; the block behind it becomes the header. What
-//! the header defines reaches the body through parameters of that block:
+//! Strategy: the header is copied for the entries and becomes the latch; its successor in the loop
+//! becomes the header. Values that the old header defines reach the body through parameters of that
+//! block:
 //!
 //! ```text
 //!        entry                      entry
@@ -16,10 +18,12 @@
 //!                                └────┘
 //! ```
 //!
-//! An empty block stands between the copy and the body, where what leaves the loop finds a place.
+//! An empty preheader is placed between the copy and the body, for what passes move out of the
+//! loop.
 //!
-//! **Invariants.** What runs, runs as often and in the same order as before. Headers with convergent operations or effects stay (D4).
-//! Only innermost loops with one edge back, which has no condition; growth is bounded by [`MAX_HEADER`] and [`MAX_LOOPS`].
+//! **Invariants.** The same operations run, as often and in the same order. Headers with convergent
+//! operations or effects stay (D4). Only innermost loops with one unconditional back edge; growth
+//! is bounded by [`MAX_HEADER`] and [`MAX_LOOPS`].
 
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::cfg::Cfg;
@@ -30,13 +34,13 @@ use smallvec::SmallVec;
 use crate::counted::{Loop, close, innermost};
 use crate::edit::homes;
 
-/// Most instructions of a header that is copied, constants apart.
+/// Most instructions of a header that is copied, not counting constants.
 const MAX_HEADER: usize = 12;
 
-/// Most loops of a function that are turned.
+/// Most loops of a function that are rotated.
 const MAX_LOOPS: usize = 32;
 
-/// Instructions of a function beyond which nothing is turned.
+/// Instructions of a function above which nothing is rotated.
 const MAX_FUNCTION: usize = 20_000;
 
 /// Runs the pass.
@@ -65,7 +69,7 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The block behind the header of a loop that tests at the top and may be turned.
+/// The successor of the header of a loop that tests at the top and may be rotated.
 fn body(f: &Function, cfg: &Cfg, l: &Loop) -> Option<Block> {
     let Terminator::Branch { then, other, .. } = f.term(l.header) else { return None };
     let inside = |b: Block| l.blocks.contains(&b);
@@ -87,10 +91,10 @@ fn body(f: &Function, cfg: &Cfg, l: &Loop) -> Option<Block> {
     fits.then_some(body)
 }
 
-/// Turns a loop whose values are used behind it through parameters of its exits only.
+/// Rotates a loop whose values are used after it only through parameters of its exits.
 fn turn(f: &mut Function, l: &Loop, body: Block) {
     let header = l.header;
-    // What the header defines and others of the loop use, in the order of their uses.
+    // The header's values that other blocks of the loop use, in the order of their uses.
     let mut defined: Vec<Value> = f.blocks[header].params.to_vec();
     for &i in &f.blocks[header].insts {
         defined.extend(&f.insts[i].results);
@@ -133,7 +137,8 @@ fn turn(f: &mut Function, l: &Loop, body: Block) {
     }
 }
 
-/// A copy of the header, which leads to the body through a block of its own; both stand before the header.
+/// Copies the header, with a preheader between the copy and the body; both are placed before the
+/// header.
 fn copy(f: &mut Function, header: Block, body: Block) -> Block {
     let (guard, door) = (f.add_block(), f.add_block());
     f.layout.truncate(f.layout.len() - 2);
@@ -194,7 +199,7 @@ mod tests {
     #[test]
     fn the_test_goes_to_the_bottom() {
         let text = after(&SUM.replace(" HEADER\n", ""), &[crate::simplify_cfg::run]);
-        // A guard and one test in the loop, which is one block that leads to itself.
+        // A guard and one test in the loop, which is one block.
         assert_eq!((text.matches("icmp.lt.s").count(), text.matches("branch").count()), (2, 2), "{text}");
         assert_eq!(text.matches("load.global").count(), 1, "{text}");
         let own = text.lines().filter(|l| l.starts_with('b')).any(|l| {
@@ -228,7 +233,7 @@ mod tests {
             let text = after(&SUM.replace("HEADER", stays), &[]);
             assert_eq!(text.matches("icmp.lt.s").count(), 1, "{text}");
         }
-        // At the bottom already.
+        // Tests at the bottom already.
         let text = after(
             "b1(v6: b32, v7: b32):\n v8: b32 = add v6, v3\n v9: p = icmp.lt.s v8, v2\n branch v9, b1(v8, v7), b2\nb2:\n exit\n",
             &[],

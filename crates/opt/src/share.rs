@@ -1,15 +1,18 @@
-//! Addresses that differ by constants share one register.
+//! Lets addresses that differ by constants share one register.
 //!
-//! Problem: the copies of an unrolled body, and programs that index the same array at `i`, `i + 1` and `i + 3`, compute each address from its own index
-//! by a shift and an addition, though an access adds a constant to its address for nothing.
+//! Problem: the copies of an unrolled body, and programs that index the same array at `i`, `i + 1`
+//! and `i + 3`, compute each address from its own index by a shift and an addition, though a memory
+//! access adds a constant offset for free.
 //!
-//! Strategy: a walk of the dominator tree with a table from the terms of an address ([`crate::address`]) to the last address with them that an access used.
-//! Where it was used on every way to here and in the same loop, it takes the place of the address at hand, and the difference goes into the
-//! access's offset.
+//! Strategy: a walk of the dominator tree with a table from the terms of an address
+//! ([`crate::address`]) to the last address with these terms that an access used. If that use
+//! dominates the current access and is in the same loop, its address replaces the current one, and
+//! the difference goes into the access's offset.
 //!
-//! **Invariants.** Forms are exact modulo two to the width of the address, and so is the sum of address and offset. Only addresses give way that nothing but
-//! accesses use and that the innermost loop itself computes: each change makes a computation useless, and no register lives in a loop that did not.
-//! Offsets stay within [`REACH`], so that all architectures encode them.
+//! **Invariants.** Forms are exact modulo two to the width of the address, and so is the sum of
+//! address and offset. An address is replaced only if it is used by accesses alone and computed in
+//! the innermost loop itself: each change removes a computation, and no further register is live
+//! through a loop. Offsets stay within [`REACH`], so that all architectures can encode them.
 
 use raddle_entity::FxHashMap;
 use raddle_ir::cfg::Cfg;
@@ -21,13 +24,13 @@ use smallvec::SmallVec;
 use crate::address::{Forms, Term};
 use crate::edit::{def_block, homes, use_counts};
 
-/// Offsets that an access may have: 24 bits with a sign, less what wider accesses add.
+/// Largest offset of an access: 24 bits with a sign, less what wider accesses add.
 const REACH: i64 = 1 << 22;
 
-/// What addresses at a constant distance have in common.
+/// The key of addresses at a constant distance from one another.
 type Key = (Width, SmallVec<[Term; 2]>);
 
-/// An address that an access used: where, the value, and the constant of its form.
+/// An address that an access used: the block, the value, and the constant of its form.
 type Used = (Block, Value, i64);
 
 /// Runs the pass.
@@ -40,7 +43,7 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     let dom = DomTree::dominators(&cfg);
     let loops = Loops::of(&cfg, &dom);
     let home = homes(f);
-    // Uses that are not addresses of accesses.
+    // Use counts without the uses as addresses.
     let mut others = use_counts(f);
     for &b in &cfg.rpo {
         for &i in &f.blocks[b].insts {
@@ -80,7 +83,7 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The offset of an access whose address is a register; `None` for other instructions.
+/// Returns the offset of an access whose address is a register; `None` for other instructions.
 fn offset(op: &Op) -> Option<i32> {
     match op {
         Op::Load(m) | Op::Store(m) if !matches!(m.space, Space::Param | Space::Const) => Some(m.offset),

@@ -1,12 +1,14 @@
 //! Simplifies control flow.
 //!
-//! Problem: lowering and other passes leave branches whose condition is known, blocks that only pass control on, blocks that
-//! could be one, and parameters that get the same value on every edge. Strategy: rounds until nothing changes, each linear:
-//! conditions and edges that say the same (known conditions, negated ones, both edges to one block), parameters with one
-//! value, empty blocks, and blocks whose only predecessor goes nowhere else.
+//! Problem: lowering and other passes leave branches whose condition is known, blocks that only
+//! jump on, blocks that can be merged, and parameters that get the same value on every edge.
+//! Strategy: rounds until nothing changes, each linear: redundant conditions and edges (known
+//! conditions, negations, both edges to one block), parameters with one value, empty blocks, and
+//! blocks whose only predecessor has no other successor.
 //!
-//! Invariants: no instruction is duplicated, moved across a branch or made conditional, so convergent operations (D4) see the
-//! lanes they saw before. What one edge passes may be chosen by a select instead of by the edge.
+//! Invariants: no instruction is duplicated, moved across a branch or made conditional, so
+//! convergent operations (D4) run with the same lanes as before. A value passed on an edge may be
+//! chosen by a select instead of by the edge.
 
 use std::cell::OnceCell;
 
@@ -18,10 +20,10 @@ use smallvec::SmallVec;
 
 use crate::edit::{Renames, def_block, homes, retain_params};
 
-/// Rounds after which the rest stays as it is: each makes all of its simplifications, and few enable others.
+/// Most rounds: each does all of its simplifications, and few enable others.
 const ROUNDS: usize = 8;
 
-/// Most values that a branch to one block may choose by selects.
+/// Most selects that may replace a branch with two edges to one block.
 const SELECTS: usize = 2;
 
 /// Runs the pass.
@@ -43,12 +45,12 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Branches whose way is known.
+/// Simplifies branches whose target is known.
 fn terminators(f: &mut Function) -> bool {
     let mut changed = false;
     for n in 0..f.layout.len() {
         let b = f.layout[n];
-        // A negated condition and a choice between equal edges may hide a known one.
+        // Removing a negation or an equal edge may expose a known condition.
         while let Some(term) = simpler(f, b) {
             f.blocks[b].term = Some(term);
             changed = true;
@@ -57,7 +59,7 @@ fn terminators(f: &mut Function) -> bool {
     changed
 }
 
-/// A simpler end of a block, if there is one.
+/// Returns a simpler terminator of a block, if there is one.
 fn simpler(f: &mut Function, b: Block) -> Option<Terminator> {
     match f.term(b).clone() {
         Terminator::Branch { cond, uniform, then, other } => {
@@ -83,7 +85,8 @@ fn simpler(f: &mut Function, b: Block) -> Option<Terminator> {
             Some(Terminator::Jump(Target { block: then.block, args }))
         }
         Terminator::Switch { index, targets } => {
-            // An index beyond the last target is undefined (PTX ISA 9.0, 9.7.12.5), so any way will do.
+            // An index beyond the last target is undefined (PTX ISA 9.0, 9.7.12.5), so any target
+            // is valid.
             let first = *targets.first()?;
             let to = match f.constant(index) {
                 Some(n) => targets.get(n as usize).copied().unwrap_or(first),
@@ -103,10 +106,11 @@ fn drop_unreachable(f: &mut Function) -> bool {
     f.layout.len() != before
 }
 
-/// Parameters that get one value on every edge, itself apart, are that value; an undefined one may be any, hence this one.
+/// Replaces parameters that get one value on every edge, other than the parameter itself, by that
+/// value; undefined values on edges are ignored.
 fn single_values(f: &mut Function) -> bool {
     let cfg = Cfg::of(f);
-    // Few functions have a parameter that asks.
+    // Computed on demand: few functions need them.
     let (dom, home) = (OnceCell::new(), OnceCell::new());
     let mut names = Renames::default();
     for &b in &cfg.rpo {
@@ -114,7 +118,7 @@ fn single_values(f: &mut Function) -> bool {
             continue;
         }
         let params = f.blocks[b].params.clone();
-        // What each parameter gets: nothing yet, one value, or several.
+        // The values passed to each parameter: none yet, one, or several.
         let mut got: SmallVec<[Option<Result<Value, ()>>; 4]> = SmallVec::from_elem(None, params.len());
         let mut done = None;
         for &p in &cfg.preds[b] {
@@ -151,9 +155,9 @@ fn single_values(f: &mut Function) -> bool {
     names.any()
 }
 
-/// Edges to blocks that only jump on go to where those lead.
+/// Redirects edges to blocks that only jump on to the targets of those blocks.
 fn skip_empty(f: &mut Function) -> bool {
-    // Parameters of an empty block may be used by others behind it: then it stays.
+    // An empty block whose parameters are used in later blocks stays.
     let mut foreign: SecondaryMap<Block, bool> = SecondaryMap::new();
     for &b in &f.layout {
         let mut note = |v: Value, at: Option<Block>| {
@@ -180,7 +184,8 @@ fn skip_empty(f: &mut Function) -> bool {
     for &b in Cfg::of(f).rpo.iter().rev() {
         let Some(mut term) = f.blocks[b].term.take() else { continue };
         for t in term.targets_mut() {
-            // Twice at most: what lies behind has been done but for edges backwards, and a ring must not hold us.
+            // At most twice: successors are done already, except along back edges, and a cycle must
+            // end.
             for _ in 0..2 {
                 let Some(next) = onward(f, t.block).filter(|n| n.block != t.block && t.block != b) else { break };
                 let params = &f.blocks[t.block].params;
@@ -209,7 +214,7 @@ fn skip_empty(f: &mut Function) -> bool {
     changed && drop_unreachable(f)
 }
 
-/// A block and the only one behind it, which has no other before it, become one.
+/// Merges a block with its only successor if that has no other predecessor.
 fn merge(f: &mut Function) -> bool {
     let cfg = Cfg::of(f);
     let mut names = Renames::default();

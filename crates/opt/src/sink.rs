@@ -1,15 +1,18 @@
-//! Stores of what was loaded wait until the next load is under way.
+//! Sinks stores of loaded values below the next load.
 //!
-//! Problem: where each of several loads stands behind a test of its own, and each is stored before the next test ("if it is inside, load it, else zero;
-//! store it to shared memory", twice), the store waits for its load, and the next load waits behind the store. The schedule cannot help, for
-//! they are in blocks apart.
+//! Problem: with several guarded loads, each stored before the next guard ("if inside, load, else
+//! zero; store to shared memory", twice), the store waits for its load, and the next load waits for
+//! the store. The scheduler cannot help, for they are in different blocks.
 //!
-//! Strategy: a store at the end of a block with a branch moves behind the side that the branch may run, to where the ways meet, if that side loads
-//! something and what is stored comes from a load itself. In order of the blocks, so that stores move on over several sides.
+//! Strategy: a store of a loaded value at the end of a block with a branch moves past a side block
+//! that loads something, to the block where the paths meet. Blocks are visited in order, so that
+//! stores may move past several side blocks.
 //!
-//! **Invariants.** The side is entered by the branch alone and goes to the meeting place, which nothing else leads to: the store is done as often as before, by
-//! the same lanes. Only weak stores move; nothing that they pass may, by [`crate::alias`], touch their bytes, and nothing that they pass has an effect but
-//! other stores; so between the two places there is no synchronisation, and stores that move keep their order.
+//! **Invariants.** The branch is the side block's only predecessor, and the meeting block has no
+//! predecessors but the two: the store is executed as often as before, by the same lanes. Only weak
+//! stores move; nothing that they pass may touch their bytes ([`crate::alias`]) or have an effect
+//! other than a store. So there is no synchronisation between the two places, and moved stores keep
+//! their order.
 
 use raddle_entity::FxHashSet;
 use raddle_ir::cfg::Cfg;
@@ -18,10 +21,10 @@ use raddle_ir::{Block, Cx, Function, Inst, Op, Space, Stop, Terminator, Value, V
 
 use crate::alias::{Aliases, Location};
 
-/// Instructions that a side may have.
+/// Most instructions of a side block.
 const MAX_SIDE: usize = 12;
 
-/// Instructions at the end of a block that a store may pass.
+/// Instructions at the end of a block among which stores are moved.
 const WINDOW: usize = 24;
 
 /// Runs the pass.
@@ -50,7 +53,8 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     Ok(())
 }
 
-/// A block, the side that its branch may run, which loads, and the place where they meet.
+/// Matches a branch around a side block that loads; returns the branching block, the side block and
+/// the block where they meet.
 fn side(f: &Function, cfg: &Cfg, b: Block) -> Option<(Block, Block, Block)> {
     let Terminator::Branch { then, other, .. } = f.term(b) else { return None };
     let both = [(then.block, other.block), (other.block, then.block)];
@@ -63,12 +67,12 @@ fn side(f: &Function, cfg: &Cfg, b: Block) -> Option<(Block, Block, Block)> {
     })
 }
 
-/// A load that takes its time.
+/// A load with a long latency.
 fn is_slow(f: &Function, i: Inst) -> bool {
     matches!(f.insts[i].op, Op::Load(m) if !matches!(m.space, Space::Param | Space::Const))
 }
 
-/// The stores of `b` that may be done behind `side`, in their order.
+/// The stores of `b` that may move past `side`, in their order.
 fn late_stores(f: &Function, cfg: &Cfg, aliases: &Aliases, b: Block, side: Block) -> Vec<Inst> {
     let mut passed: Vec<Inst> = f.blocks[side].insts.clone();
     let mut out: Vec<Inst> = Vec::new();
@@ -91,13 +95,13 @@ fn late_stores(f: &Function, cfg: &Cfg, aliases: &Aliases, b: Block, side: Block
     out
 }
 
-/// May an instruction read or write these bytes?
+/// Whether an instruction may read or write these bytes.
 fn meets(f: &Function, aliases: &Aliases, i: Inst, at: &Location) -> bool {
     let effect = aliases.effect(f, i);
     [&effect.reads, &effect.writes].into_iter().any(|reach| aliases.reaches(f, reach, at, false))
 }
 
-/// Is it, on some way to its block, what was loaded just before?
+/// Whether the value is the result of a long load, or a parameter that is passed one.
 fn comes_from_load(f: &Function, cfg: &Cfg, v: Value) -> bool {
     let loaded = |v: Value| matches!(f.values[v].def, ValueDef::Result(i, _) if is_slow(f, i));
     let ValueDef::Param(b, n) = f.values[v].def else { return loaded(v) };

@@ -1,13 +1,16 @@
-//! Stores that nobody sees.
+//! Removes dead stores.
 //!
-//! Problem: a weak store whose bytes the same thread overwrites before anyone may read them does nothing; nor does a store to
-//! local memory that no load follows.
+//! Problem: a weak store whose bytes the same thread overwrites before they can be read has no
+//! effect; nor does a store to local memory that no load follows.
 //!
-//! Strategy: backward data flow over the elements of weak accesses ([`crate::locations`]): *dead* is what every path overwrites
-//! before it is read, before a synchronisation lets others read it, and before the thread ends; at the end of the thread its
-//! local memory is dead, at the return of a called function its own variables. A store of dead elements only goes.
+//! Strategy: backward data flow over the elements of weak accesses ([`crate::locations`]). An
+//! element is *dead* if every path overwrites it before it is read, before a synchronisation makes
+//! it visible to other threads, and before the thread ends. At the end of the thread its local
+//! memory is dead; at the return of a called function, its own variables. A store of dead elements
+//! only is removed.
 //!
-//! **Invariants.** Strong stores stay; nothing is dead in code from which the thread does not come to its end.
+//! **Invariants.** Strong stores stay. Nothing is dead in code from which the thread cannot reach
+//! its end.
 
 use crate::alias::{Aliases, Location};
 use crate::bits::Bits;
@@ -30,7 +33,7 @@ pub fn run(_: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     }
     let n = locations.list.len();
     let mut at_exit = Bits::none(n);
-    // Other local memory is the caller's.
+    // In a called function, other local memory is the caller's.
     let ours = |l: &Location| l.space == Space::Local && (f.kind == Kind::Kernel || l.form.slot().is_some());
     for (k, l) in locations.list.iter().enumerate().filter(|(_, l)| ours(&l.location)) {
         debug_assert!(!l.constant);
@@ -59,7 +62,7 @@ pub fn run(_: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     Ok(())
 }
 
-/// What is dead at the end of a block.
+/// The locations that are dead at the end of a block.
 fn at_end(
     cfg: &Cfg,
     ends: &SecondaryMap<Block, bool>,
@@ -83,7 +86,8 @@ fn at_end(
     dead
 }
 
-/// Takes a set of dead locations from the end of a block to its beginning; lists the stores of dead elements.
+/// Moves a set of dead locations from the end of a block to its beginning; lists the stores of dead
+/// elements.
 fn walk(
     f: &Function,
     aliases: &Aliases,
@@ -121,7 +125,7 @@ mod tests {
     fn overwritten_before_it_is_read() {
         assert_eq!(stores(" store.global.b32.1.0 v3, v5\n store.global.b32.1.0 v3, v2\n exit\n"), 1);
         assert_eq!(stores(" store.shared.b32.1.0 v1, v5\n store.shared.b32.1.0 v1, v2\n exit\n"), 1);
-        // On both ways, one of them after a store elsewhere.
+        // On both paths, on one of them after a store elsewhere.
         let two = " store.global.b32.1.0 v3, v5\n branch v6, b1, b2\nb1:\n store.global.b32.1.0 v3, v2\n exit\nb2:\n \
             store.global.b32.1.0 v4, v2\n store.global.b32.1.0 v3, v2\n exit\n";
         assert_eq!(stores(two), 3);
@@ -133,7 +137,7 @@ mod tests {
         assert_eq!(stores(" store.local.b32.1.0 v0, v5\n bar.sync v2, v2\n exit\n"), 0);
         assert_eq!(stores(" store.local.b32.1.0 v0, v5\n v9: b32 = load.local.b32.1.0 v0\n warpsync v9\n exit\n"), 1);
         assert_eq!(stores(" store.shared.b32.1.0 v1, v5\n exit\n"), 1);
-        // A strong load reads its own bytes there, and no others.
+        // A strong load reads its own bytes only.
         let strong = " store.local.b32.2.0 v0, v5, v5\n store.local.b32.1.8 v0, v5\n v9: b32 = load.local.b32.1.acquire.cta.4 v0\n exit\n";
         assert_eq!(stores(strong), 1);
     }
@@ -153,7 +157,7 @@ mod tests {
             let text = format!(" store.global.b32.1.0 v3, v5\n {between}\n store.global.b32.1.0 v3, v2\n exit\n");
             assert_eq!(stores(&text), 2, "{between}");
         }
-        // Volatile; in part; on one way; behind no end.
+        // Volatile; in part; on one path; before an infinite loop.
         assert_eq!(stores(" store.global.b32.1.volatile.sys.0 v3, v5\n store.global.b32.1.0 v3, v2\n exit\n"), 2);
         assert_eq!(stores(" store.global.b32.1.0 v3, v5\n store.global.u16.1.0 v3, v2\n exit\n"), 2);
         assert_eq!(

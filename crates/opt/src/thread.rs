@@ -1,15 +1,18 @@
-//! Jumps over tests whose outcome is known where they come from.
+//! Jump threading: skips tests whose outcome is known on an edge.
 //!
-//! Problem: a flag that says why a loop ends, or which of two conditions failed, is set to a constant on one way and tested where the ways
-//! meet, perhaps more than once; and behind a branch its condition may be tested again.
+//! Problem: a flag that says why a loop ends, or which of two conditions failed, is set to a
+//! constant on one path and tested where paths meet, perhaps more than once; and a condition may be
+//! tested again after a branch on it.
 //!
-//! Strategy: a branch on the condition of a branch that dominates it, by one of its edges alone, goes the known way. An edge that passes a constant
-//! to a block of nothing but a test is followed through the tests that the constant decides.
+//! Strategy: a branch on the condition of a branch that dominates it through one edge alone becomes
+//! a jump. An edge that passes a constant to a block of nothing but a test is redirected past the
+//! tests that the constant decides.
 //!
-//! **Invariants.** An edge is only led to the place where all ways from the test meet again anyway (its immediate post-dominator), and only if it
-//! can be reached without the tests that are passed over: lanes that were together there still are, so nothing convergent is seen by fewer (D4), and no
-//! value of the tests is needed behind them. Headers of loops stay, so no loop gets a second entry. Every change computes dominators anew, within
-//! [`BUDGET`].
+//! **Invariants.** An edge is only redirected to the immediate post-dominator of the test, where
+//! all paths from it meet anyway, and only if that can be reached without the skipped tests. Lanes
+//! that were together stay together, so no convergent operation runs with fewer (D4), and no value
+//! of the tests is needed after them. Loop headers are not skipped, so no loop gets a second entry.
+//! Every change recomputes dominators, within [`BUDGET`].
 
 use raddle_ir::cfg::Cfg;
 use raddle_ir::dom::DomTree;
@@ -18,19 +21,19 @@ use smallvec::SmallVec;
 
 use crate::eval::eval;
 
-/// Instructions that a test may have.
+/// Most instructions of a test.
 const MAX_TEST: usize = 3;
 
-/// Tests that one edge may pass over.
+/// Most tests that one edge may skip.
 const MAX_HOPS: usize = 4;
 
-/// Dominators that are asked for one condition.
+/// Most dominators that are visited for one condition.
 const MAX_DEPTH: usize = 16;
 
-/// Blocks that all rounds together may look at, in units of the function: rounds end when they have looked at more than this.
+/// Work limit of all rounds together, in blocks visited.
 const BUDGET: usize = 200_000;
 
-/// Rounds at most.
+/// Most rounds.
 const ROUNDS: usize = 32;
 
 /// Runs the pass.
@@ -52,7 +55,8 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Branches whose condition a branch above has decided. No edge is led elsewhere, so all of them are done at once.
+/// Replaces branches whose condition a dominating branch has decided. No edge is redirected, so all
+/// of them are done at once.
 fn known_again(f: &mut Function, cfg: &Cfg, dom: &DomTree) -> bool {
     let mut changed = false;
     for &b in &cfg.rpo {
@@ -65,7 +69,7 @@ fn known_again(f: &mut Function, cfg: &Cfg, dom: &DomTree) -> bool {
     changed
 }
 
-/// What a condition is known to be at the end of `b`, from the branches that lead there.
+/// The value of a condition at the end of `b`, if the branches that dominate it decide it.
 fn decided(f: &Function, cfg: &Cfg, dom: &DomTree, b: Block, cond: Value) -> Option<bool> {
     let mut at = b;
     for _ in 0..MAX_DEPTH {
@@ -82,7 +86,7 @@ fn decided(f: &Function, cfg: &Cfg, dom: &DomTree, b: Block, cond: Value) -> Opt
     None
 }
 
-/// Leads one edge over the tests that it decides; false if there is none.
+/// Redirects one edge past the tests that it decides; returns false if there is none.
 fn lead_on(f: &mut Function, cfg: &Cfg, dom: &DomTree) -> bool {
     let tests: Vec<Block> = cfg.rpo.iter().copied().filter(|&b| is_entered_test(f, cfg, dom, b)).collect();
     if tests.is_empty() {
@@ -105,7 +109,7 @@ fn lead_on(f: &mut Function, cfg: &Cfg, dom: &DomTree) -> bool {
     false
 }
 
-/// Is it a test of something that its predecessors pass, and no header of a loop?
+/// Whether it is a test of a constant passed by a predecessor, and no loop header.
 fn is_entered_test(f: &Function, cfg: &Cfg, dom: &DomTree, b: Block) -> bool {
     !f.blocks[b].params.is_empty()
         && is_test(f, b)
@@ -115,17 +119,17 @@ fn is_entered_test(f: &Function, cfg: &Cfg, dom: &DomTree, b: Block) -> bool {
         })
 }
 
-/// Does a block only compute its branch?
+/// Whether a block only computes its branch.
 fn is_test(f: &Function, b: Block) -> bool {
     matches!(f.term(b), Terminator::Branch { .. })
         && f.blocks[b].insts.len() <= MAX_TEST
         && f.blocks[b].insts.iter().all(|&i| f.insts[i].op.is_pure() && f.insts[i].results.len() == 1)
 }
 
-/// Where an edge to a test comes out at `meet`, and what it passes there.
+/// The target at `meet` of an edge to a test, with the values it passes there.
 fn follow(f: &Function, dom: &DomTree, edge: &Target, meet: Block) -> Option<Target> {
     let mut path: SmallVec<[Block; MAX_HOPS]> = SmallVec::new();
-    // What parameters of the path are, and the constants that its instructions give.
+    // The parameters of the blocks on the path, and their instructions with constant results.
     let mut passed: SmallVec<[(Value, Value); 8]> = SmallVec::new();
     let mut known: SmallVec<[(Value, u64); 8]> = SmallVec::new();
     let mut at = edge.clone();
@@ -147,7 +151,7 @@ fn follow(f: &Function, dom: &DomTree, edge: &Target, meet: Block) -> Option<Tar
         let Terminator::Branch { cond, then, other, .. } = f.term(b) else { return None };
         let bits = known.iter().find(|x| x.0 == *cond).map(|x| x.1).or_else(|| f.constant(outer(*cond)))?;
         let next = if bits != 0 { then } else { other };
-        // What the tests compute is not there without them.
+        // Results of the skipped tests are not available after them.
         let inside =
             |v: Value| path.iter().any(|&b| f.blocks[b].insts.iter().any(|&i| f.insts[i].results.contains(&v)));
         if next.args.iter().any(|&v| inside(v)) {

@@ -1,12 +1,12 @@
-//! Unrolls loops that count.
+//! Unrolls counted loops.
 //!
-//! Problem: a short body pays for its test and branch each time around, and its loads wait for one another because the next
-//! one is behind a branch.
+//! Problem: a short body pays for its test and branch in every iteration, and the loads of one
+//! iteration wait for those of the one before because of the branch between them.
 //!
-//! Strategy: innermost loops with one edge back that end by counting ([`crate::counted`]). With a constant and small number of
-//! times around, the body is copied as often and the loop is gone; addresses in it become constants. Otherwise a copy of the
-//! loop runs the body [`FACTOR`] times per test, as long as at least that many are left, and the loop as it was does the
-//! rest:
+//! Strategy: innermost loops with one back edge that count ([`crate::counted`]). With a small
+//! constant trip count the body is copied that many times and the loop disappears; addresses in it
+//! become constants. Otherwise a copy of the loop runs the body [`FACTOR`] times per test, as long
+//! as at least that many iterations are left, and the original loop does the rest:
 //!
 //! ```text
 //!            entry                    entry ── guard: are FACTOR times left? ──────┐
@@ -18,18 +18,19 @@
 //!            exit                       │ no                                  └────┤ test
 //!                                       └──────────────────────────────────► exit ◄┘
 //! ```
+//! Why the guard is right: for `x < n` with a step s > 0 the next k tests x, x + s, ... hold if `x
+//! <= n - 1 - (k-1) s` in exact arithmetic; a comparison with `n - (k-1) s` decides that if it does
+//! not wrap, which the guard tests too. For `x != n`, the distance (n - x) mod 2^w in the direction
+//! of the step must be at least (k-1) |s|. Induction variables are computed from their value before
+//! the copies.
+//! computed from their value at the beginning of the copies, not from one another.
 //!
-//! Why the guard is right: for `x < n` with a step s > 0 the next k tests x, x + s, ... hold if x <= n - 1 - (k-1) s in exact
-//! arithmetic, which a comparison with `n - (k-1) s` decides if that does not wrap; the guard at the entry tests that too. For `x != n`, the
-//! distance (n - x) mod 2^w, taken in the direction of the step, is larger than any k |s| that would be met before.
-//! Variables that grow by constants are computed from their value at the beginning of the copies, not from one another.
-//!
-//! Where lanes go around a different number of times, as far as can be told, the loop stays: some would be in the copies while
-//! others are in the rest, one after the other. A loop that PTX wants rolled (`.pragma "nounroll"`) stays too.
-//!
-//! **Invariants.** What runs, runs as often and in the same order as before. Convergent operations are copied only where the loop
-//! vanishes and has no other end, so that all lanes that were together stay so (D4). The result does not depend on anything
-//! but the function; growth is bounded by the constants below.
+//! A loop whose trip count may differ between lanes stays: some lanes would run the copies while
+//! others run the rest, one after the other. A loop with `.pragma "nounroll"` stays too.
+//! **Invariants.** The same operations run, as often and in the same order. Convergent operations
+//! are copied only where the loop disappears and has one exiting block: lanes that were together
+//! stay together (D4). The result depends on the function alone; the constants below bound growth.
+//! the constants below.
 
 use crate::address::Forms;
 use crate::counted::{Counted, Loop, close, innermost, step_of, uniform};
@@ -40,22 +41,22 @@ use raddle_ir::dom::DomTree;
 use raddle_ir::{Block, Cond, Cx, Function, Inst, Op, Place, Sign, Stop, Target, Terminator, Value, Width};
 use smallvec::SmallVec;
 
-/// Copies of the body in a loop that stays.
+/// Copies of the body in a loop that is unrolled in part.
 const FACTOR: u32 = 4;
 
-/// Most times around for a loop to vanish.
+/// Largest trip count of a loop that is unrolled fully.
 const MAX_TRIPS: u32 = 64;
 
-/// Most instructions that the copies of a loop that vanishes may have.
+/// Most instructions of all copies of a loop that is unrolled fully.
 const MAX_FULL: usize = 640;
 
-/// Most instructions of a body that is copied in a loop that stays, if it loads from memory, and if it does not.
+/// Most instructions of a body that is unrolled in part: with loads from memory, and without.
 const MAX_BODY: (usize, usize) = (48, 24);
 
 /// Most loops of a function that are unrolled.
 const MAX_LOOPS: usize = 64;
 
-/// Instructions of a function beyond which nothing is unrolled.
+/// Instructions of a function above which nothing is unrolled.
 const MAX_FUNCTION: usize = 20_000;
 
 /// Runs the pass.
@@ -67,7 +68,7 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     let old = f.blocks.len() as u32;
     let mut done: SecondaryMap<Block, bool> = SecondaryMap::new();
     let mut left = MAX_LOOPS;
-    // A loop that vanishes may leave the one around it as an innermost one, so that each change asks for a new look.
+    // A loop that disappears may make the one around it innermost: each change starts a new search.
     'look: while left > 0 && size <= MAX_FUNCTION {
         cx.step(size as u64)?;
         let cfg = Cfg::of(f);
@@ -94,16 +95,16 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     Ok(())
 }
 
-/// What becomes of a loop.
+/// How a loop is unrolled.
 struct Plan {
     counted: Counted,
     /// Copies of the body.
     copies: u32,
-    /// The loop vanishes.
+    /// The loop disappears.
     full: bool,
 }
 
-/// Decides what pays.
+/// Decides whether and how unrolling pays.
 fn plan(f: &Function, cfg: &Cfg, l: &Loop, forms: &Forms, home: &SecondaryMap<Inst, Option<Block>>) -> Option<Plan> {
     if l.blocks.iter().any(|&b| f.rolled[b]) {
         return None;
@@ -115,7 +116,7 @@ fn plan(f: &Function, cfg: &Cfg, l: &Loop, forms: &Forms, home: &SecondaryMap<In
         body += usize::from(!matches!(op, Op::Const(_)));
         convergent |= op.is_convergent();
         loads |= op.reads_memory();
-        // A loop that waits for others gains nothing.
+        // A loop that waits for other threads gains nothing.
         waits |= *op == Op::Nanosleep || matches!(op, Op::Load(mem) if !mem.is_weak());
     }
     let start: Option<SmallVec<[u64; 2]>> = l
@@ -143,7 +144,7 @@ fn plan(f: &Function, cfg: &Cfg, l: &Loop, forms: &Forms, home: &SecondaryMap<In
     }
     let most = if loads { MAX_BODY.0 } else { MAX_BODY.1 };
     let pays = !convergent && !waits && body <= most;
-    // The rest of a loop that was unrolled before us goes around a few times at most.
+    // The remainder of a loop that the input's compiler unrolled runs a few times at most.
     let few = |v: Value| match f.def(v) {
         Some((i, Op::And)) => {
             f.insts[i].args.iter().any(|&a| f.constant(a).is_some_and(|mask| mask < u64::from(2 * FACTOR)))
@@ -156,7 +157,7 @@ fn plan(f: &Function, cfg: &Cfg, l: &Loop, forms: &Forms, home: &SecondaryMap<In
     (pays && uniform(f, cfg, ends)).then_some(Plan { counted, copies: FACTOR, full: false })
 }
 
-/// The constant that each parameter of the header grows by.
+/// The constant increment of each parameter of the header.
 fn steps(f: &Function, l: &Loop, forms: &Forms) -> Vec<Option<i64>> {
     let term = f.term(l.latch);
     let Some(next) = term.targets().into_iter().find(|t| t.block == l.header) else { return Vec::new() };
@@ -171,7 +172,7 @@ struct Unroll<'a> {
     steps: Vec<Option<i64>>,
 }
 
-/// A copy of the body: where its header is, and what stands for the loop's values.
+/// A copy of the body: its header and latch, and the copies of the loop's values.
 struct Copied {
     header: Block,
     latch: Block,
@@ -193,7 +194,7 @@ impl Unroll<'_> {
         } else {
             self.multiply()
         }
-        // New blocks stand before the loop.
+        // New blocks go before the loop.
         let new = self.f.layout.split_off(before);
         self.f.layout.splice(at..at, new);
         if self.plan.full {
@@ -202,7 +203,7 @@ impl Unroll<'_> {
         }
     }
 
-    /// A block that all entries lead to, with the parameters of the header.
+    /// Adds a block with the parameters of the header and redirects all entries to it.
     fn gate(&mut self) -> (Block, SmallVec<[Value; 4]>) {
         let gate = self.f.add_block();
         for k in 0..self.f.blocks[self.l.header].params.len() {
@@ -224,7 +225,7 @@ impl Unroll<'_> {
         (gate, self.f.blocks[gate].params.clone())
     }
 
-    /// The loop is gone: its body stands there as often as it ran.
+    /// Replaces the loop by as many copies of its body as it has iterations.
     fn vanish(&mut self) {
         let (gate, params) = self.gate();
         let mut values: SmallVec<[Value; 4]> = params.clone();
@@ -242,7 +243,7 @@ impl Unroll<'_> {
         }
     }
 
-    /// The loop runs several copies of its body per test, and as it was for the rest.
+    /// Adds a loop with several copies of the body per test; the original does the rest.
     fn multiply(&mut self) {
         let (gate, params) = self.gate();
         let main = self.f.add_block();
@@ -273,7 +274,7 @@ impl Unroll<'_> {
             if n + 1 < self.plan.copies {
                 continue;
             }
-            // Still as many left?
+            // Are enough iterations left for all copies?
             let tested = copy.of(c.tested);
             let more = self.left(copy.latch, tested, limit);
             let rest = self.f.add_block();
@@ -290,7 +291,7 @@ impl Unroll<'_> {
         }
     }
 
-    /// Copies the body; `values` are what the header's parameters are in it. The copy's latch has no end yet.
+    /// Copies the body with `values` for the header's parameters. The latch gets no terminator.
     fn copy(&mut self, values: &[Value]) -> Copied {
         let f = &mut *self.f;
         let mut map: FxHashMap<Value, Value> = FxHashMap::default();
@@ -332,7 +333,7 @@ impl Unroll<'_> {
         Copied { header: blocks[&self.l.header], latch: blocks[&self.l.latch], values: map }
     }
 
-    /// What the latch of a copy passes to the next time around, and its edge out of the loop.
+    /// The edge of a copy's latch to the next iteration, and its edge out of the loop.
     fn edges(&self, copy: &Copied) -> (Target, Target) {
         let mapped = |t: &Target| Target { block: t.block, args: t.args.iter().map(|&v| copy.of(v)).collect() };
         let nowhere = || Target::to(self.l.header);
@@ -342,7 +343,8 @@ impl Unroll<'_> {
         (next, exit)
     }
 
-    /// The parameters after n times around: those that grow by constants from their first value, in block `at`.
+    /// The parameters after n iterations, induction variables from their first value; in block
+    /// `at`.
     fn advance(&mut self, first: &[Value], next: &[Value], n: u32, at: Block) -> SmallVec<[Value; 4]> {
         (0..first.len())
             .map(|k| match self.steps[k] {
@@ -355,7 +357,7 @@ impl Unroll<'_> {
             .collect()
     }
 
-    /// `v + by` at the end of a block.
+    /// Appends `v + by` to a block.
     fn plus(&mut self, at: Block, v: Value, by: i64) -> Value {
         let width = self.f.width(v);
         let by = self.constant(at, by as u64, width);
@@ -366,21 +368,20 @@ impl Unroll<'_> {
         self.f.append1(at, Op::Const(bits & width.mask()), &[], width, Place::default())
     }
 
-    /// May the loop be entered with all copies, and the limit that tests in it compare with.
+    /// Whether the loop may be entered with all copies, and the limit that its tests compare with.
     fn guard(&mut self, at: Block, params: &[Value]) -> (Value, Value) {
         let c = self.plan.counted;
         let ahead = i64::from(self.plan.copies - 1) * c.step;
         let param = params[c.param];
         if c.cond == Cond::Ne {
-            // All tests but the last of the copies must hold, beginning with that of the parameter plus `ahead`.
+            // All tests of the copies but the last must hold, from that of the first on.
             let first = self.plus(at, param, c.ahead);
             let left = self.distance(at, first, c.bound);
             let least = self.constant(at, ahead.unsigned_abs(), c.width);
             return (self.compare(at, Cond::Ge, Sign::U, left, least), c.bound);
         }
         let limit = self.plus(at, c.bound, -ahead);
-        // The same: one step before the first test, a value must be within what holds one step before the last. If the
-        // parameter is that value, it need not be computed, and cannot wrap on the way.
+        // Likewise, but one step back where that is the parameter itself, which cannot wrap.
         let inside = if c.ahead == c.step {
             self.compare(at, c.cond, c.sign, param, limit)
         } else {
@@ -394,7 +395,7 @@ impl Unroll<'_> {
         (both, limit)
     }
 
-    /// Do the next copies' tests hold, after one of `tested`?
+    /// Whether the tests of the next copies hold, after that of `tested`.
     fn left(&mut self, at: Block, tested: Value, limit: Value) -> Value {
         let c = self.plan.counted;
         if c.cond == Cond::Ne {
@@ -410,7 +411,7 @@ impl Unroll<'_> {
         self.f.append1(at, Op::Icmp(cond, sign), &[a, b], Width::P, Place::default())
     }
 
-    /// How far it is from `x` to `bound` in the direction of the step, modulo two to the width.
+    /// The distance from `x` to `bound` in the direction of the step, modulo two to the width.
     fn distance(&mut self, at: Block, x: Value, bound: Value) -> Value {
         let c = self.plan.counted;
         let (a, b) = if c.step > 0 { (bound, x) } else { (x, bound) };
@@ -436,7 +437,7 @@ mod tests {
         print(&f)
     }
 
-    /// A sum over an array; `BOUND` and `TEST` are open.
+    /// A sum over an array; `BOUND` and `TEST` are placeholders.
     const SUM: &str = " v5: b32 = BOUND\n jump b1(v0, v1, v0)\nb1(v6: b32, v7: b64, v8: b32):\n \
         v9: b32 = load.global.b32.1.0 v7\n EXTRA\n v10: b32 = add v8, v9\n v11: b32 = add v6, v3\n v12: b64 = add v7, v4\n \
         v13: p = icmp.TEST v11, v5\n branch v13, b1(v11, v12, v10), b2\nb2:\n store.global.b32.1.0 v1, v10\n exit\n";
@@ -452,7 +453,7 @@ mod tests {
         // Convergent operations too: all lanes go through the same copies.
         let text = sum("const.5", "ne.u", " v20: b32, v21: p = shfl.bfly v9, v3, v3, v3\n warpsync v20\n");
         assert_eq!((text.matches(" shfl").count(), text.matches("branch").count()), (5, 0), "{text}");
-        // At least once around, whatever the bound.
+        // The body runs at least once, whatever the bound.
         assert_eq!(sum("const.0", "lt.s", "").matches(" load.global").count(), 1);
     }
 
@@ -470,17 +471,16 @@ mod tests {
     #[test]
     fn what_is_used_behind_the_loop_passes_its_exit() {
         let text = sum("mul v2, v2", "lt.u", "");
-        // The sum comes from the four copies or from the rest.
+        // The sum comes from the four copies or from the remainder.
         let exit = text.lines().rfind(|l| l.starts_with('b') && l.contains('(')).unwrap().to_owned();
         assert!(exit.ends_with("b32):"), "{text}");
     }
 
     #[test]
     fn what_stays_as_it_is() {
-        // Not the same in all lanes; the rest of a loop unrolled before.
+        // Not uniform; the remainder of a loop unrolled before.
         assert_eq!(sum("and v2, v3", "lt.s", "").matches(" load.global").count(), 1);
         assert_eq!(sum("special.tid_x", "lt.s", "").matches(" load.global").count(), 1);
-        // Convergent, with an unknown number of times; a wrong direction; a step that is not constant; a strong load.
         let shuffle = " v20: b32, v21: p = shfl.bfly v9, v3, v3, v3\n";
         assert_eq!(sum("mul v2, v2", "lt.s", shuffle).matches(" shfl").count(), 1);
         assert_eq!(sum("mul v2, v2", "gt.s", "").matches(" load.global").count(), 1);
@@ -488,7 +488,6 @@ mod tests {
         let strong = SUM.replace("load.global.b32.1.0", "load.global.b32.1.relaxed.gpu.0");
         let text = unrolled(&strong.replace("BOUND", "mul v2, v2").replace("TEST", "lt.s").replace(" EXTRA\n", ""));
         assert_eq!(text.matches(" load.global").count(), 1, "{text}");
-        // As PTX wants it.
         let rolled = SUM.replace("v8: b32):", "v8: b32) rolled:").replace(" EXTRA\n", "");
         let loads =
             |bound| unrolled(&rolled.replace("BOUND", bound).replace("TEST", "lt.s")).matches(" load.global").count();

@@ -1,19 +1,23 @@
-//! Neighbouring loads and stores become one.
+//! Merges adjacent loads and stores into vector accesses.
 //!
-//! Problem: an access of 128 bits takes one issue slot and one trip through the memory pipeline, four of 32 bits take four.
+//! Problem: one access of 128 bits takes one issue slot and one pass through the memory pipeline,
+//! four of 32 bits take four.
 //!
-//! Strategy: block by block, accesses of one element type whose addresses differ by constants ([`crate::address`]) collect in a
-//! group until something may touch their bytes. A group is then cut into runs without gaps of 16, 8 or (narrow elements) 4 bytes
-//! that are aligned for sure. A run of loads becomes one load at the place of its first, a run of stores one store at the
-//! place of its last.
+//! Strategy: block by block, accesses of one element type whose addresses differ by constants
+//! ([`crate::address`]) are collected in a group until something may touch their bytes. A group is
+//! then cut into gapless runs of 16, 8 or (narrow elements) 4 bytes that are provably aligned. A
+//! run of loads becomes one load at the place of its first, a run of stores one store at the place
+//! of its last.
 //!
-//! Alignment comes from what the address is a multiple of: variables, symbols defined here, parameters that say so (`.ptr .align`),
-//! masks, factors. Static variables of 16 bytes and more are aligned as much as it takes, while shared memory holds that. Of other pointers
-//! from outside nothing is known.
+//! Alignment comes from the factors of the address: variables, symbols defined in the module,
+//! parameters with a declared alignment (`.ptr .align`), masks, multiplications. Static variables
+//! of at least 16 bytes get the alignment that is needed, as long as they fit shared memory.
+//! Nothing is known of other pointers from outside.
 //!
-//! **Invariants.** All accesses of a run are weak, in one block with nothing between them that ends the thread or, by
-//! [`crate::alias`], may write what is loaded or may touch what is stored; so no byte is touched that was not, nor earlier
-//! or later than somebody could tell. Constant banks are left alone: their loads are operands.
+//! **Invariants.** All accesses of a run are weak, in one block with nothing between them that ends
+//! the thread or, by [`crate::alias`], may write what is loaded or may touch what is stored; so no
+//! further byte is touched, and none observably earlier or later. Loads from constant banks are not
+//! merged: they become operands.
 
 use crate::address::{Atom, Form, Forms};
 use crate::alias::{Aliases, Location, Reach, is_constant};
@@ -23,13 +27,13 @@ use raddle_ir::cfg::Cfg;
 use raddle_ir::{Block, Cache, Cx, Function, Inst, Mem, Mty, Op, Prefetch, Slot, Space, Stop, Value, Width};
 use smallvec::SmallVec;
 
-/// Groups that are open at once; the oldest closes when there are more.
+/// Most groups that are open at once; the oldest is closed when there are more.
 const MAX_OPEN: usize = 12;
 
-/// Instructions that a load moves up or a store moves down at most.
+/// Most instructions that a load moves up or a store moves down.
 const MAX_DISTANCE: usize = 160;
 
-/// Writes elsewhere that loads may move up across.
+/// Most writes to other places that loads move up across.
 const MAX_PASSED: usize = 16;
 
 /// Static shared memory that a kernel may have (PTX ISA 9.0, 5.1.7; all targets).
@@ -50,13 +54,13 @@ pub fn run(_: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     Ok(())
 }
 
-/// May static variables be aligned to 16 bytes without shared memory growing too large?
+/// Whether static variables can be aligned to 16 bytes without exceeding shared memory.
 fn may_align(f: &Function) -> bool {
     let shared = f.slots.values().filter(|s| s.space == Space::Shared && !s.dynamic);
     shared.map(|s| s.size.next_multiple_of(16).saturating_add(s.align)).fold(0u32, u32::saturating_add) <= MAX_SHARED
 }
 
-/// What accesses of a run have in common.
+/// The key of accesses that may form a run.
 #[derive(Clone, PartialEq, Eq)]
 struct Key {
     load: bool,
@@ -66,7 +70,7 @@ struct Key {
     prefetch: Prefetch,
 }
 
-/// An access in a group.
+/// A member of a group.
 struct Member {
     inst: Inst,
     position: usize,
@@ -74,22 +78,22 @@ struct Member {
     count: u8,
 }
 
-/// Accesses whose addresses differ by constants.
+/// A group of accesses whose addresses differ by constants.
 struct Group {
     key: Key,
     constant: bool,
     /// The bytes from the first to the last.
     hull: Location,
     members: Vec<Member>,
-    /// What was written since the first of a group of loads: a load that one of these reaches cannot move up.
+    /// Writes since the first load of a group: a load that may read one of them cannot move up.
     passed: Vec<Reach>,
 }
 
-/// What a run becomes.
+/// How a run changes an access.
 enum Change {
-    /// The access goes.
+    /// It is removed.
     Gone,
-    /// The new one stands here.
+    /// The vector access replaces it.
     New(Inst),
 }
 
@@ -144,7 +148,7 @@ impl Pass<'_> {
         }
     }
 
-    /// The access of a candidate: its memory operation, what it has in common with others, and its bytes.
+    /// Returns the memory operation, key and bytes of an access that can be merged.
     fn candidate(&self, i: Inst) -> Option<(Mem, Key, Location)> {
         let load = matches!(self.f.insts[i].op, Op::Load(_));
         let (mem, location) = self.aliases.access(self.f, i)?;
@@ -153,7 +157,7 @@ impl Pass<'_> {
         (mem.is_weak() && !banked && location.bytes < 16).then_some((mem, key, location))
     }
 
-    /// Is this store one of the group's kind, beside the bytes that are in it?
+    /// Whether this store belongs to the group and does not overlap its bytes.
     fn joins(&self, i: Inst, group: &Group) -> bool {
         let Some((mem, key, location)) = self.candidate(i) else { return false };
         let (start, bytes) = (location.form.offset, i64::from(mem.ty.bytes()));
@@ -163,7 +167,7 @@ impl Pass<'_> {
         key == group.key && same_terms(&location, &group.hull) && group.members.iter().all(apart)
     }
 
-    /// Puts an access into its group.
+    /// Adds an access to its group.
     fn collect(&mut self, i: Inst, position: usize, open: &mut Vec<Group>, changes: &mut FxHashMap<Inst, Change>) {
         let Some((mem, key, location)) = self.candidate(i) else { return };
         let member = Member { inst: i, position, offset: location.form.offset, count: mem.count };
@@ -191,7 +195,7 @@ impl Pass<'_> {
         open.push(Group { key, constant, hull: location, members: vec![member], passed: Vec::new() });
     }
 
-    /// Cuts a group into runs.
+    /// Closes a group: cuts it into runs.
     fn close(&mut self, mut group: Group, changes: &mut FxHashMap<Inst, Change>) {
         if group.members.len() < 2 {
             return;
@@ -222,7 +226,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Of how many bytes, up to 16, an address with these terms and this offset is a multiple.
+    /// Returns the alignment, up to 16 bytes, of an address with these terms and this offset.
     fn alignment(&self, form: &Form, offset: i64) -> i64 {
         let mut bits = if offset == 0 { 4 } else { offset.trailing_zeros().min(4) };
         for &(atom, n) in &form.terms {
@@ -247,7 +251,7 @@ impl Pass<'_> {
         self.may_align && !d.dynamic && d.size >= 16
     }
 
-    /// Makes one access of a run.
+    /// Merges a run into one access.
     fn join(&mut self, group: &Group, run: &[Member], count: u8, changes: &mut FxHashMap<Inst, Change>) {
         for slot in group.hull.form.slots() {
             if self.may_raise(slot) {
@@ -255,7 +259,7 @@ impl Pass<'_> {
                 self.f.slots[slot].align = self.f.slots[slot].align.max(bytes);
             }
         }
-        // Loads go where the first of them is, stores where the last is; the address is that one's.
+        // Loads are placed at the first of them, stores at the last, with the address of that one.
         let by_position = |m: &&Member| m.position;
         let at = if group.key.load { run.iter().min_by_key(by_position) } else { run.iter().max_by_key(by_position) };
         let Some(at) = at else { return };
@@ -336,7 +340,7 @@ mod tests {
                 "{between}"
             );
         }
-        // What is elsewhere may be in between.
+        // Accesses to other places may be in between.
         assert!(loads("v7", &[0, 4], " store.global.b32.1.0 v3, v4\n").contains("load.shared.b32.2.0"));
         for between in
             [" bar.sync v2, v2\n", " v9: b32 = load.shared.b32.1.0 v7\n", " v9: b32 = load.shared.b32.1.0 v1\n"]
@@ -370,7 +374,7 @@ mod tests {
 
     #[test]
     fn alignment_is_proven() {
-        // A pointer from outside, the dynamic array, an odd beginning, a gap.
+        // A pointer from outside, the dynamic array, an odd start, a gap.
         let outside = joined(
             " v20: b32 = load.global.b32.1.0 v3\n v21: b32 = load.global.b32.1.4 v3\n warpsync v20\n warpsync v21\n",
         );

@@ -1,5 +1,6 @@
-//! The passes take steps about linear in the function: four times the instructions, or blocks, take less than five times the
-//! steps. Steps are counted by the context's fuel, not by a clock.
+//! Passes take steps about linear in the size of the function: four times the instructions, or
+//! blocks, take less than five times the steps. Steps are counted by the context's fuel, not by a
+//! clock.
 #![forbid(unsafe_code)]
 
 use std::fmt::Write as _;
@@ -7,7 +8,7 @@ use std::fmt::Write as _;
 use raddle_ir::{CodegenOptions, Cx, OptLevel, text};
 use raddle_target::Target;
 
-/// Steps that all passes take on a function.
+/// Returns the steps that all passes take on a function.
 fn steps(source: &str) -> u64 {
     let mut f = text::parse(source).unwrap().remove(0);
     raddle_ir::verify::verify(&f).unwrap();
@@ -19,7 +20,7 @@ fn steps(source: &str) -> u64 {
     FUEL - cx.fuel.get().unwrap_or(0)
 }
 
-/// One block of `n` instructions on a few values.
+/// Returns a function of one block with `n` instructions on a few values.
 fn straight(n: usize) -> String {
     let mut s = String::from("kernel k\nb0:\n  v0: b32 = special.smid\n  v1: b32 = special.clock\n");
     let ops = ["add", "mul", "xor", "and", "sub", "or"];
@@ -30,7 +31,7 @@ fn straight(n: usize) -> String {
     s
 }
 
-/// `n` triples of blocks: a choice, one side of it, and a loop of one block, one behind the other.
+/// Returns a function of `n` groups in sequence: a branch, one side of it, and a loop of one block.
 fn ladder(n: usize) -> String {
     let mut s = String::from("kernel k\nb0:\n  v0: b32 = special.smid\n  v1: b32 = special.tid_x\n  jump b1(v0)\n");
     let mut v = 2;

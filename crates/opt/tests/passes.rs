@@ -1,4 +1,5 @@
-//! Passes on functions as text: each file of `tests/cases` names passes, gives a function, and what they leave of it.
+//! Passes on functions as text: each case in `tests/cases` names passes and gives a function and
+//! the expected result.
 //!
 //! ```text
 //! # simplify_cfg dce
@@ -12,7 +13,8 @@
 //! end
 //! ```
 //!
-//! Several cases may stand in one file, parted by lines of dashes. `UPDATE_CASES=1` writes what the passes leave into the files.
+//! A file may hold several cases, separated by lines of dashes. `UPDATE_CASES=1` rewrites the
+//! expected results.
 #![forbid(unsafe_code)]
 
 use std::fs;
@@ -21,7 +23,7 @@ use std::path::Path;
 use raddle_ir::{CodegenOptions, Cx, OptLevel, text, verify};
 use raddle_target::Target;
 
-/// Runs the passes of one case; returns the case with what they leave.
+/// Runs the passes of one case; returns the case with their result.
 fn run(case: &str) -> Result<String, String> {
     let head = case.trim_start();
     let names = head.strip_prefix("# ").and_then(|h| h.lines().next()).ok_or("no line of passes")?;

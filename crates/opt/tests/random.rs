@@ -1,7 +1,8 @@
 //! Random integer functions compute the same before and after the passes.
 //!
-//! Functions are straight, of pure operations on parameters and special registers; every value that is left at the end is given
-//! to an effect. Both forms are run by the evaluator below on several inputs.
+//! Functions are one block of pure operations on parameters and special registers; every value that
+//! is left at the end is passed to an effect. Both versions are run by the evaluator below on
+//! several inputs.
 #![forbid(unsafe_code)]
 
 use std::collections::HashMap;
@@ -32,7 +33,7 @@ impl Rng {
         list[self.below(list.len())]
     }
 
-    /// A number that is often small, a power of two, or next to an end.
+    /// Returns a number that is often small, a power of two, or next to a limit.
     fn number(&mut self, w: Width) -> u64 {
         let n = match self.below(6) {
             0 => self.next(),
@@ -62,7 +63,7 @@ fn load(offset: i32, ty: Mty) -> Op {
     })
 }
 
-/// A random function.
+/// Returns a random function.
 fn function(rng: &mut Rng) -> Function {
     let mut f = Function::new("k");
     let b = f.add_block();
@@ -85,7 +86,7 @@ fn function(rng: &mut Rng) -> Function {
     for _ in 0..40 {
         let w = rng.pick(&ints);
         let sign = rng.pick(&SIGNS);
-        // Recent values more often, and constants.
+        // Prefers recent values and constants.
         let get = |rng: &mut Rng, f: &mut Function, w: Width| {
             if rng.below(3) == 0 && w != Width::P {
                 let bits = rng.number(w);
@@ -192,7 +193,7 @@ fn function(rng: &mut Rng) -> Function {
             pool.entry(r).or_default().push(n);
         }
     }
-    // Some of them are wanted, so that others have one use.
+    // Only some of them are used, so that others have one use.
     for (w, extend) in [(Width::B16, Some(Op::Zext)), (Width::B32, None), (Width::B64, None), (Width::P, None)] {
         for &v in pool[&w].iter().rev().take(4) {
             let words = match (w, extend) {
@@ -213,7 +214,7 @@ fn function(rng: &mut Rng) -> Function {
     f
 }
 
-/// What a function gives to its effects on an input; an error names what it cannot run.
+/// Returns the values passed to effects on an input, or the operation that it cannot run.
 fn run(f: &Function, input: &[u64]) -> Result<Vec<u64>, String> {
     let mut values: HashMap<Value, u64> = HashMap::new();
     let mut out = Vec::new();
@@ -241,14 +242,15 @@ fn run(f: &Function, input: &[u64]) -> Result<Vec<u64>, String> {
             Op::Load(m) => input[m.offset as usize / 8] & w.mask(),
             Op::ShfL => (funnel() << (args[2] % 32)) >> 32,
             Op::Bfi => {
-                // PTX ISA 9.0, 9.7.1.21: bits beyond the end are not inserted.
+                // Bits beyond the end are not inserted (PTX ISA 9.0, 9.7.1.21).
                 let (pos, len) = (args[2] & 0xff, args[3] & 0xff);
                 let field = |n: u64| n >= pos && n < pos + len;
                 (0..u64::from(w.bits()))
                     .fold(0, |acc, n| acc | if field(n) { args[0] >> (n - pos) & 1 } else { args[1] >> n & 1 } << n)
             }
             Op::Bfe(sign) => {
-                // PTX ISA 9.0, 9.7.1.20: beyond the end are copies of the sign, the sign is the field's or the operand's top bit.
+                // Bits beyond the end are copies of the sign, which is the top bit of the field or
+                // of the operand (PTX ISA 9.0, 9.7.1.20).
                 let (bits, pos, len) = (u64::from(w.bits()), args[1] & 0xff, args[2] & 0xff);
                 let sign = match sign {
                     Sign::U => 0,

@@ -1,12 +1,12 @@
-//! Rules of sums, products and quotients.
+//! Rules for sums, products and quotients.
 
 use raddle_ir::{Op, Sign, Value, Width};
 
 use super::{Becomes, Folder, constant, op, same};
 
 impl Folder<'_> {
-    /// Operations on 16 bits whose operands are the lower halves of words (or known) are done on words: the machine has no
-    /// others, and what is known of the words is of use.
+    /// Does 16-bit operations on the 32-bit values that contain their operands: the machine has no
+    /// others, and the facts of the 32-bit values are useful.
     pub(super) fn as_words(&mut self, o: Op, args: &[Value], w: Width) -> Option<Becomes> {
         if w != Width::B16 {
             return None;
@@ -16,7 +16,7 @@ impl Folder<'_> {
         op(Op::Trunc, &[r])
     }
 
-    /// The words whose lower halves the operands are; one at least is no constant.
+    /// Returns the 32-bit values whose lower halves the operands are; at least one is no constant.
     pub(super) fn words_of(&mut self, args: &[Value]) -> Option<Vec<Value>> {
         let mut found = false;
         let mut words = Vec::with_capacity(args.len());
@@ -33,7 +33,7 @@ impl Folder<'_> {
         found.then(|| words.into_iter().map(|x| x.unwrap_or_else(|bits| self.constant(bits, Width::B32))).collect())
     }
 
-    /// Constants stand right.
+    /// Moves a constant to the right operand.
     pub(super) fn constant_right(&self, o: Op, args: &[Value]) -> Option<Becomes> {
         if self.known(args[0]).is_some() && self.known(args[1]).is_none() { op(o, &[args[1], args[0]]) } else { None }
     }
@@ -84,7 +84,7 @@ impl Folder<'_> {
         if let Some(b) = self.join_halves(x, y, w) {
             return Some(b);
         }
-        // A product of 64 bits takes what is added to it for nothing; words are left to the machine's own combinations.
+        // A 64-bit product can add for free; 32-bit ones are left to instruction selection.
         if w == Width::B64 {
             for (a, b) in [(x, y), (y, x)] {
                 if let Some(inner) = self.is(a, Op::Mul).filter(|_| self.once(a)) {
@@ -131,7 +131,8 @@ impl Folder<'_> {
         {
             return same(inner[1]);
         }
-        // What division by a constant leaves: one operation instead of a product and a difference.
+        // The remainder of a division by a constant: one operation instead of a product and a
+        // difference.
         if matches!(w, Width::B32 | Width::B64)
             && self.once(y)
             && let Some(inner) = self.is(y, Op::Mul)
@@ -192,7 +193,7 @@ impl Folder<'_> {
         self.as_words(Op::Mul, args, w)
     }
 
-    /// Are both factors of 64 bits words, extended the same way? Which?
+    /// Returns how both factors of a 64-bit product are extended from 32 bits, if in the same way.
     fn word_factors(&self, x: Value, y: Value) -> Option<Sign> {
         let (a, b) = (self.fact(x), self.fact(y));
         let word = u64::from(u32::MAX);
@@ -251,7 +252,7 @@ impl Folder<'_> {
         if sign == Sign::S && a.nonnegative(from) && b.nonnegative(from) {
             return op(Op::MulWide(Sign::U), args);
         }
-        // A product that fits a word is one of words.
+        // A product that fits 32 bits becomes one of 32 bits.
         if w == Width::B64
             && sign == Sign::U
             && let Some(most) = a.hi.checked_mul(b.hi)

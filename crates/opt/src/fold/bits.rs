@@ -1,4 +1,4 @@
-//! Rules of logic, shifts and changes of width.
+//! Rules for logic, shifts and changes of width.
 
 use raddle_ir::{Op, Sign, Value, Width};
 
@@ -19,7 +19,7 @@ impl Folder<'_> {
             return constant(0);
         }
         if let Some(c) = self.known(y) {
-            // The mask takes away nothing.
+            // The mask clears nothing.
             if !c & !self.fact(x).zeros & w.mask() == 0 {
                 return same(x);
             }
@@ -38,7 +38,7 @@ impl Folder<'_> {
         self.as_words(Op::And, args, w)
     }
 
-    /// Is one the complement of the other?
+    /// Whether one is the complement of the other.
     fn is_not(&self, x: Value, y: Value) -> bool {
         self.is(x, Op::Not).is_some_and(|i| i[0] == y) || self.is(y, Op::Not).is_some_and(|i| i[0] == x)
     }
@@ -65,7 +65,8 @@ impl Folder<'_> {
         self.as_words(Op::Or, args, w)
     }
 
-    /// The sum of a word and a word in the upper half is both; shifts of two values that meet are one funnel shift.
+    /// Rewrites the sum of a low and a high half as a pack, and shifts of two values that meet as a
+    /// funnel shift.
     pub(super) fn join_halves(&mut self, x: Value, y: Value, w: Width) -> Option<Becomes> {
         for (x, y) in [(x, y), (y, x)] {
             if w == Width::B64
@@ -273,7 +274,7 @@ impl Folder<'_> {
         if w != Width::B32 || self.f.width(x) != Width::B64 {
             return None;
         }
-        // Work on 64 bits of which only the lower half is asked for.
+        // 64-bit operations of which only the lower half is used.
         match o {
             Op::Add | Op::Sub | Op::Mul | Op::And | Op::Or | Op::Xor | Op::Not | Op::Neg | Op::Mad if self.once(x) => {
                 let args: Vec<Value> = inner.iter().map(|&v| self.low(v, w)).collect();
@@ -362,7 +363,7 @@ impl Folder<'_> {
             return same(x);
         }
         match self.def(x) {
-            // A mask that leaves the bits in question does nothing.
+            // A mask that keeps the bits in question has no effect.
             Some((Op::And, inner)) if self.known(inner[1]).is_some_and(|c| c & ((1 << n) - 1) == (1 << n) - 1) => {
                 op(Op::ExtLow(sign, n), &inner[..1])
             }
@@ -371,7 +372,7 @@ impl Folder<'_> {
     }
 
     pub(super) fn pack(&mut self, args: &[Value], w: Width) -> Option<Becomes> {
-        // All parts of one value in order are the value.
+        // All parts of one value in order are that value.
         if let raddle_ir::ValueDef::Result(u, _) = self.f.values[args[0]].def
             && self.f.insts[u].op == Op::Unpack
             && self.f.insts[u].results.as_slice() == args

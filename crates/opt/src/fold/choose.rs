@@ -1,4 +1,4 @@
-//! Rules of comparisons, selections and bounds.
+//! Rules for comparisons, selects and minima and maxima.
 
 use raddle_ir::{Cond, Op, Sign, Value, Width};
 
@@ -27,11 +27,11 @@ impl Folder<'_> {
         self.narrower(c, sign, x, y, w)
     }
 
-    /// Does what is known of both decide?
+    /// Evaluates a comparison from the facts of both operands, if they decide it.
     fn decided(&self, c: Cond, sign: Sign, x: Value, y: Value, w: Width) -> Option<bool> {
         let (a, b) = (self.fact(x), self.fact(y));
         let differ = a.zeros & b.ones != 0 || a.ones & b.zeros & w.mask() != 0;
-        // Ordered so that signed and unsigned bounds compare the same way.
+        // Mapped so that signed and unsigned bounds compare in the same way.
         let ((a_lo, a_hi), (b_lo, b_hi)) = match sign {
             Sign::U => ((i128::from(a.lo), i128::from(a.hi)), (i128::from(b.lo), i128::from(b.hi))),
             Sign::S => {
@@ -55,9 +55,9 @@ impl Folder<'_> {
         }
     }
 
-    /// Comparisons with a constant.
+    /// Rules for comparisons with a constant.
     fn against_constant(&mut self, c: Cond, sign: Sign, x: Value, k: u64, w: Width, equality: bool) -> Option<Becomes> {
-        // A choice between constants is compared by its condition.
+        // A comparison of a select of constants becomes its condition.
         if let Some(inner) = self.is(x, Op::Select)
             && let (Some(a), Some(b)) = (self.known(inner[1]), self.known(inner[2]))
         {
@@ -76,7 +76,7 @@ impl Folder<'_> {
                     }
                 }
                 Some((Op::Xor | Op::Sub, inner)) if k == 0 && self.once(x) => return op(Op::Icmp(c, sign), &inner),
-                // A mask of nothing but signs is zero or the mask.
+                // A value whose bits are all equal, masked, is zero or the mask.
                 Some((Op::And, inner)) if self.fact(inner[0]).signs >= w.bits() => {
                     if let Some(mask) = self.known(inner[1]).filter(|&mask| mask != 0 && (k == 0 || k == mask)) {
                         let negative = (k == mask) == (c == Cond::Eq);
@@ -88,7 +88,7 @@ impl Folder<'_> {
             }
             return None;
         }
-        // Shifted to the right, a number keeps its sign.
+        // An arithmetic right shift keeps the sign.
         if let Some(inner) = self.is(x, Op::Shr(Sign::S))
             && sign == Sign::S
             && ((c == Cond::Lt && k == 0) || (c == Cond::Gt && k == w.mask()))
@@ -96,7 +96,7 @@ impl Folder<'_> {
             let k = self.constant(k, w);
             return op(Op::Icmp(c, sign), &[inner[0], k]);
         }
-        // One way to say it: less than, greater than.
+        // One canonical form: less than, greater than.
         let (least, most) = match sign {
             Sign::U => (0, w.mask()),
             Sign::S => (1 << (w.bits() - 1), w.mask() >> 1),
@@ -122,7 +122,7 @@ impl Folder<'_> {
         }
     }
 
-    /// Comparisons of extended values are those of the values.
+    /// A comparison of extended values becomes one of the values.
     fn narrower(&mut self, c: Cond, sign: Sign, x: Value, y: Value, w: Width) -> Option<Becomes> {
         let (a, b) = (self.fact(x), self.fact(y));
         if w == Width::B64 {
@@ -130,7 +130,7 @@ impl Folder<'_> {
             let sign = if a.hi <= word && b.hi <= word {
                 Sign::U
             } else if a.signs > 32 && b.signs > 32 {
-                // Extension keeps both orders.
+                // Extension keeps signed and unsigned order.
                 sign
             } else {
                 return None;
@@ -151,7 +151,7 @@ impl Folder<'_> {
             if p.signs > 16 && q.signs > 16 {
                 return op(Op::Icmp(c, sign), &words);
             }
-            // A constant is extended as the other side is.
+            // The constant is extended in the same way as the other side.
             if p.signs > 16 && fits(y, self) != u64::MAX {
                 let k = self.constant(fits(y, self), Width::B32);
                 return op(Op::Icmp(c, sign), &[words[0], k]);
@@ -191,7 +191,7 @@ impl Folder<'_> {
             }
             return None;
         }
-        // A choice between constants of equal halves is one of words.
+        // A select of constants with equal halves becomes one of 32 bits.
         if w == Width::B64
             && let (Some(x), Some(y)) = (self.known(a), self.known(b))
             && x >> 32 == x & 0xffff_ffff
@@ -272,7 +272,7 @@ mod tests {
         assert_eq!(folded("eq.u", 0), "icmp.gt.s");
         assert_eq!(folded("ne.u", 0), "icmp.lt.s");
         assert_eq!(folded("ne.s", 7), "icmp.gt.s");
-        // Neither is what the mask can be.
+        // The mask can be neither.
         assert_eq!(folded("eq.s", 3), "icmp.eq.s");
     }
 }

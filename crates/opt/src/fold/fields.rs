@@ -1,10 +1,11 @@
-//! Rules of bit fields and of rotations.
+//! Rules for bit fields and rotations.
 
 use raddle_ir::{Op, Sign, Value, ValueDef, Width};
 
 use super::{Becomes, Folder, constant, op, same};
 
-/// Bits of the second operand where those of the first are one, else of the third: the table of [`Op::Lop3`] with the mask second.
+/// The table of [`Op::Lop3`] that takes bits of the first operand where the mask, the second, is
+/// one, else of the third.
 const CHOOSE: u8 = 0xe2;
 
 impl Folder<'_> {
@@ -14,7 +15,8 @@ impl Folder<'_> {
         if len == 0 {
             return constant(0);
         }
-        // At or beyond the end, a signed field is all sign: left to the machine's own rules.
+        // A signed field at or beyond the end consists of copies of the sign: it is left to the
+        // machine.
         if pos >= bits {
             return None;
         }
@@ -35,7 +37,7 @@ impl Folder<'_> {
         op(Op::Shr(Sign::S), &[high, down])
     }
 
-    /// Insertion at a known place.
+    /// Bit field insertion at a constant position.
     pub(super) fn bfi(&mut self, args: &[Value], w: Width) -> Option<Becomes> {
         let (x, y) = (args[0], args[1]);
         let (pos, len) = (self.known(args[2])? & 0xff, self.known(args[3])? & 0xff);
@@ -70,8 +72,8 @@ impl Folder<'_> {
         op(Op::Or, &[x, y])
     }
 
-    /// Shifts of one 64-bit value to both sides that meet, of which those by a word or more have become shifts of halves, are two
-    /// funnel shifts.
+    /// Rewrites left and right shifts of one 64-bit value that are combined as two funnel shifts,
+    /// where shifts by 32 or more have become shifts of halves.
     pub(super) fn rotation(&mut self, left: Value, right: Value, w: Width) -> Option<Becomes> {
         if w != Width::B64 || !self.once(left) || !self.once(right) {
             return None;
@@ -104,7 +106,7 @@ impl Folder<'_> {
         op(Op::Pack, &[new_low, new_high])
     }
 
-    /// The 64-bit value of which `v` is that half.
+    /// Returns the 64-bit value of which `v` is the given half.
     fn whole(&self, v: Value, half: u32) -> Option<Value> {
         let ValueDef::Result(i, n) = self.f.values[v].def else { return None };
         let d = &self.f.insts[i];

@@ -1,13 +1,15 @@
-//! Folds constants, copies and identities; narrows what is wider than its values.
+//! Folds constants, copies and identities, and narrows operations that are wider than their values.
 //!
-//! Problem: compilers leave PTX with copies, masks of what is small anyway, signed steps for what is never negative, 64-bit
-//! arithmetic on 32-bit numbers. Strategy: one walk in reverse postorder with what is known of values ([`crate::facts`]) at hand;
-//! the rules for an operation ([`arith`], [`bits`], [`fields`], [`choose`]) replace an instruction by a constant, another value or a simpler
-//! operation, which is looked at again. Constants stand once each, in the entry block: they cost nothing there, as selection
-//! puts them into operands.
+//! Problem: compilers leave PTX with copies, masks of small values, signed operations on values
+//! that are never negative, 64-bit arithmetic on 32-bit numbers. Strategy: one walk in reverse
+//! postorder with the facts of values ([`crate::facts`]); the rules for an operation ([`arith`],
+//! [`bits`], [`fields`], [`choose`]) replace an instruction by a constant, another value or a
+//! simpler operation, which is simplified again. Each constant exists once, in the entry block: it
+//! costs nothing there, as instruction selection makes it an operand.
 //!
-//! Invariants: only integer and structural rules, exact in every bit; floating-point arithmetic is left to the machine. A rule
-//! never makes more machine instructions of what it replaces, and looks through a bounded number of definitions.
+//! Invariants: only integer and structural rules, exact in every bit; floating-point arithmetic is
+//! not folded. A rule never needs more machine instructions than what it replaces, and looks
+//! through a bounded number of definitions.
 
 mod arith;
 mod bits;
@@ -22,19 +24,19 @@ use smallvec::SmallVec;
 use crate::edit::{Renames, use_counts};
 use crate::facts::{Fact, Facts};
 
-/// How often one instruction is simplified.
+/// Most times that one instruction is simplified.
 const STEPS: usize = 8;
 
-/// How deep a rule's new instructions may call on rules themselves.
+/// Deepest nesting of rules that simplify the instructions made by rules.
 const DEPTH: u32 = 4;
 
-/// What an instruction with one result becomes.
+/// The replacement of an instruction with one result.
 enum Becomes {
-    /// This constant.
+    /// A constant.
     Constant(u64),
-    /// This value, of the same width.
+    /// Another value of the same width.
     Same(Value),
-    /// This operation on these values.
+    /// An operation on these values.
     Op(Op, SmallVec<[Value; 4]>),
 }
 
@@ -85,7 +87,7 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     let Folder { mut names, first, f, .. } = folder;
     let entry = f.entry();
     f.blocks[entry].insts.splice(0..0, first);
-    // Edges backwards may still name what was replaced behind them.
+    // Back edges may still use values that were replaced after them.
     names.apply(f);
     Ok(())
 }
@@ -94,9 +96,9 @@ struct Folder<'a> {
     f: &'a mut Function,
     names: Renames,
     facts: Facts,
-    /// How often values are used, about: rules that move work ask whether they leave the old one without a use.
+    /// Approximate use counts, for rules that pay only if the replaced value becomes unused.
     uses: SecondaryMap<Value, u32>,
-    /// The instructions of the block at hand.
+    /// The instructions of the current block.
     out: Vec<Inst>,
     place: Place,
     constants: FxHashMap<(Width, u64), Value>,
@@ -106,7 +108,7 @@ struct Folder<'a> {
 }
 
 impl Folder<'_> {
-    /// What the parameters of a block are known to get; every predecessor has been walked.
+    /// Joins the facts that the predecessors, all of them visited, pass to a block's parameters.
     fn params(&mut self, cfg: &Cfg, b: Block) {
         for k in 0..self.f.blocks[b].params.len() {
             let param = self.f.blocks[b].params[k];
@@ -130,7 +132,7 @@ impl Folder<'_> {
         self.settle(i);
     }
 
-    /// Simplifies an instruction as far as rules go, and puts what is left of it at the end of the block.
+    /// Simplifies an instruction as far as rules go, and appends the result to the block.
     fn settle(&mut self, i: Inst) {
         let mut is_known = false;
         if self.f.insts[i].results.len() == 1 && self.f.insts[i].op.is_pure() {
@@ -169,7 +171,8 @@ impl Folder<'_> {
         self.out.push(i);
     }
 
-    /// The value of an operation with one result: a new instruction before the one at hand, or what it simplifies to.
+    /// Creates an operation with one result before the current instruction and simplifies it;
+    /// returns its value.
     fn make(&mut self, op: Op, args: &[Value], w: Width) -> Value {
         args.iter().for_each(|&v| self.uses[v] += 1);
         let i = self.f.make(op, args, &[w], self.place);
@@ -185,7 +188,7 @@ impl Folder<'_> {
         self.names.get(r)
     }
 
-    /// The constant of these bits.
+    /// Returns the constant with these bits.
     fn constant(&mut self, bits: u64, w: Width) -> Value {
         let bits = bits & w.mask();
         *self.constants.entry((w, bits)).or_insert_with(|| {
@@ -195,12 +198,12 @@ impl Folder<'_> {
         })
     }
 
-    /// The low bits of `v`: itself where it has that width.
+    /// Returns the low bits of `v`; `v` itself if it has that width.
     fn low(&mut self, v: Value, w: Width) -> Value {
         if self.f.width(v) == w { v } else { self.make(Op::Trunc, &[v], w) }
     }
 
-    /// The upper half of a 64-bit value.
+    /// Returns the upper half of a 64-bit value.
     fn high(&mut self, v: Value) -> Value {
         match self.def(v) {
             Some((Op::Pack, args)) if args.len() == 2 => return args[1],
@@ -217,7 +220,7 @@ impl Folder<'_> {
         self.f.insts[i].results[1]
     }
 
-    /// The operation with one result that defines `v`, and its operands.
+    /// Returns the operation with one result that defines `v`, and its operands.
     fn def(&self, v: Value) -> Option<(Op, SmallVec<[Value; 4]>)> {
         match self.f.values[v].def {
             ValueDef::Result(i, 0) if self.f.insts[i].results.len() == 1 => {
@@ -227,7 +230,7 @@ impl Folder<'_> {
         }
     }
 
-    /// The operands of the operation `op` if that defines `v`.
+    /// Returns the operands of `v` if the operation `op` defines it.
     fn is(&self, v: Value, op: Op) -> Option<SmallVec<[Value; 4]>> {
         match self.f.values[v].def {
             ValueDef::Result(i, 0) => {
@@ -246,12 +249,12 @@ impl Folder<'_> {
         self.facts.get(self.f, v)
     }
 
-    /// Has `v` one use only, so that what replaces that use replaces `v` too?
+    /// Whether `v` has a single use, so that replacing the use removes `v` too.
     fn once(&self, v: Value) -> bool {
         self.uses[v] <= 1
     }
 
-    /// The parts of a value that is joined or known.
+    /// Replaces the parts of a packed or known value by their values.
     fn unpack(&mut self, i: Inst) -> bool {
         let (a, results) = (self.f.insts[i].args[0], self.f.insts[i].results.clone());
         let part = self.f.width(results[0]);
