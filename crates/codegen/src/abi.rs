@@ -1,15 +1,20 @@
-//! The convention of calls: which registers carry what, who keeps what, and the frames of functions.
+//! The calling convention: registers of arguments and results, callee-saved registers, and the
+//! frames of functions.
 //!
 //! Facts ("ptxas 13.0.88 output", objects made with `-c`, alike on sm_80, 86, 89 and 90):
-//! - arguments and results are words in R4 to R15, the return address is R20 and R21, the stack pointer R1;
-//! - a function keeps R2, R16 to R31, and from R32 on the upper four of every eight registers; it keeps convergence barriers from
-//!   B6 on; all else, predicates too, is lost behind a call; of uniform registers it writes those below UR16 alone, and callers of ours rely on none;
-//! - whoever calls counts at least 24 registers.
+//! - argument and result words are in R4 to R15, the return address in R20 and R21, the stack
+//!   pointer in R1;
+//! - R2, R16 to R31, and from R32 on the upper four of every eight registers are callee-saved, and
+//!   so are convergence barriers from B6 on; all else, predicates too, is lost across a call. A
+//!   function writes uniform registers below UR16 only; our callers rely on none;
+//! - a function that calls counts at least 24 registers.
 //!
-//! Strategy: arguments, results and the return address are moves to and from registers with numbers, which no virtual register gets
-//! ([`crate::alloc::Reserved`]). A call takes all registers that are not kept for the instant at which it writes, so that what is live across
-//! it finds a place among the others, or is spilled like anything else. What a function has to keep for its callers is known once
-//! all registers have numbers: it is stored behind the frame at the beginning and fetched again before each return.
+//! Strategy: arguments, results and the return address are moves to and from physical registers,
+//! which no virtual register gets ([`crate::alloc::Reserved`]). A call clobbers all registers that
+//! are not callee-saved at the point where it writes, so a value that is live across it is placed
+//! in the others, or spilled as usual. The callee-saved registers that a function uses are known
+//! after allocation: the prologue stores them above the frame, and they are reloaded before each
+//! return.
 
 use raddle_ir::{Place, Stop};
 use raddle_sass::row::{File, SlotRole};
@@ -20,7 +25,8 @@ use crate::mir::{MFunction, MInst, MKind, MOp, Regs};
 use crate::sass::tokens::Size;
 use crate::sass::{self, Mnemonic};
 
-/// The registers that a called function has to store, rising; the return address among them if it calls.
+/// Returns the registers that a called function has to save, ascending; the return address is among
+/// them if it calls.
 pub fn saved(f: &MFunction, assignment: &Assignment) -> Vec<u8> {
     if !f.called {
         return Vec::new();
@@ -40,15 +46,15 @@ pub fn saved(f: &MFunction, assignment: &Assignment) -> Vec<u8> {
     (0..255u8).filter(|&n| used[usize::from(n)] && is_kept(File::Gpr, usize::from(n))).collect()
 }
 
-/// Makes instructions of a frame.
+/// Creates frame instructions.
 pub type Make<'a> = &'a dyn Fn(Mnemonic, &[(SlotRole, MOp)], Place) -> Result<MInst, Stop>;
 
-/// Memory at an offset from the stack pointer, or from [`crate::convention::INCOMING`].
+/// Returns memory at an offset from the stack pointer, or from [`crate::convention::INCOMING`].
 pub fn memory(phys: u8, at: u32) -> MOp {
     MOp::new(MKind::Addr { base: Regs::new(), phys: Some(phys), desc: None, offset: at as i32 })
 }
 
-/// Bytes of arguments in memory of the call with most.
+/// Returns the largest size in bytes of a call's arguments in memory.
 pub fn outgoing(f: &raddle_ir::Function) -> u32 {
     let insts = f.layout.iter().flat_map(|&b| &f.blocks[b].insts).map(|&i| &f.insts[i]);
     let words = insts.filter_map(|i| match i.op {
@@ -59,7 +65,7 @@ pub fn outgoing(f: &raddle_ir::Function) -> u32 {
     4 * words.map(|n| n.saturating_sub(WORDS)).max().unwrap_or(0) as u32
 }
 
-/// Stores the registers to be kept, from byte `at` of the frame on.
+/// Stores the saved registers, from byte `at` of the frame on.
 ///
 /// # Errors
 /// [`Stop::Internal`] if the table lacks the instruction.
@@ -71,10 +77,10 @@ pub fn store(make: Make<'_>, saved: &[u8], at: u32) -> Result<Vec<MInst>, Stop> 
     (0..).zip(saved).map(one).collect()
 }
 
-/// Fetches the same registers.
+/// Reloads the same registers.
 ///
 /// # Errors
-/// As [`store`].
+/// Those of [`store`].
 pub fn fetch(make: Make<'_>, saved: &[u8], at: u32, place: Place) -> Result<Vec<MInst>, Stop> {
     let one = |(n, &r): (u32, &u8)| {
         let given = [(SlotRole::Rd, MOp::new(MKind::Phys(r))), (SlotRole::Addr, memory(STACK, at + 4 * n))];
@@ -84,7 +90,7 @@ pub fn fetch(make: Make<'_>, saved: &[u8], at: u32, place: Place) -> Result<Vec<
 }
 
 impl MFunction {
-    /// The register that its variables and spilled registers are addressed by.
+    /// Returns the register that addresses variables and spill slots.
     pub fn frame_register(&self) -> u8 {
         if self.grows { FRAME } else { STACK }
     }
@@ -96,7 +102,8 @@ mod tests {
 
     #[test]
     fn kept_registers_are_those_that_ptxas_stores() {
-        // What a function with 120 live values stores on entry, below R64 (ptxas 13.0.88 output).
+        // The registers below R64 that a function with 120 live values saves (ptxas 13.0.88
+        // output).
         let kept: Vec<usize> = (2..64).filter(|&n| is_kept(File::Gpr, n)).collect();
         let ptxas: Vec<usize> =
             [2].into_iter().chain(16..32).chain(36..40).chain(44..48).chain(52..56).chain(60..64).collect();

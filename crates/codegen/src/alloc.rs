@@ -1,13 +1,14 @@
-//! Register allocation: numbers for virtual registers, by scanning them in the order in which they become live.
+//! Register allocation: numbers for virtual registers, by linear scan in order of start.
 //!
-//! Problem: groups of registers must be contiguous and aligned, live ranges have holes, and the number of registers may be
-//! bounded by launch bounds. Strategy: each group (or single register) is placed at the lowest aligned number at which none of its
-//! members' ranges meets a range placed there before; moves hint that both sides share a number, so that most vanish. What
-//! finds no place is spilled ([`crate::spill`]) and everything is done again with shorter ranges; spill code itself is never
+//! Problem: groups of registers must be contiguous and aligned, live ranges have holes, and launch
+//! bounds may limit the registers. Strategy: each group (or single register) is placed at the
+//! lowest aligned number at which no member's range overlaps one placed there before; moves hint
+//! that both sides share a number, so that most vanish. If there is no place, registers are spilled
+//! ([`crate::spill`]) and allocation starts anew with shorter ranges; spill code itself is never
 //! spilled. Predicates come first, as their spills need general registers.
 //!
-//! Invariant: two registers with one number are never live at once; numbers that instructions name outright ([`Reserved`])
-//! are nobody's.
+//! Invariant: two registers with one number are never live at once; physical numbers named by
+//! instructions ([`Reserved`]) are not assigned.
 
 use std::cell::OnceCell;
 
@@ -25,35 +26,35 @@ use crate::live::{Ranges, ranges};
 use crate::mir::{MFunction, MKind, V};
 use crate::verify::registers;
 
-/// Numbers of virtual registers.
+/// An assignment of numbers to virtual registers.
 #[derive(Clone, Debug, Default)]
 pub struct Assignment {
-    /// The number of each register.
+    /// The number of each register, if it has one.
     pub number: SecondaryMap<V, Option<u8>>,
     /// Highest general register used, plus one.
     pub registers: u16,
 }
 
-/// What could not be placed.
+/// The result of a failed placement.
 #[derive(Clone, Debug, Default)]
 pub struct Failed {
     /// Registers to spill.
     pub spill: Vec<V>,
 }
 
-/// Predicates that can be assigned, in a file of either kind: the last number is `PT`.
+/// Assignable predicates of either file: the last number is `PT`.
 const PREDICATES: usize = 7;
-/// Uniform registers that can be assigned: the last number is `URZ`.
+/// Assignable uniform registers: the last number is `URZ`.
 const UNIFORM: usize = 63;
-/// Numbers of a file.
+/// Most numbers of a file.
 const NUMBERS: usize = 256;
 
-/// Numbers that instructions name outright, which virtual registers do not get: a set of each file.
+/// Physical numbers that instructions name and virtual registers do not get, by file.
 #[derive(Clone, Debug)]
 pub struct Reserved([[bool; NUMBERS]; 5]);
 
 impl Reserved {
-    /// Of a function: the stack pointer, the descriptor of global memory, and what operands name.
+    /// Collects those of a function: the stack pointer, the global-memory descriptor, and operands.
     pub fn of(f: &MFunction) -> Self {
         let mut r = Reserved([[false; NUMBERS]; 5]);
         r.take(File::Gpr, STACK, 1);
@@ -89,26 +90,26 @@ impl Reserved {
         self.0[file as usize][first..(first + count.max(1)).min(NUMBERS)].fill(true);
     }
 
-    /// May no virtual register of the file have this number?
+    /// Whether a number of a file is reserved.
     pub fn has(&self, file: File, number: usize) -> bool {
         self.0[file as usize].get(number).copied().unwrap_or(true)
     }
 }
 
-/// What placing asks of a function, found once for all files and attempts; to be made anew when the function changes.
+/// Facts for placing, shared by all files and attempts; to be recomputed when the function changes.
 pub struct Facts {
     ranges: Ranges,
-    /// The other sides of the moves of each register.
+    /// The other sides of each register's moves.
     hints: SecondaryMap<V, SmallVec<[V; 2]>>,
     reserved: Reserved,
-    /// The points at which calls take all registers that functions do not keep, rising.
+    /// The points at which calls clobber all registers that are not callee-saved, ascending.
     calls: Vec<u32>,
-    /// How often each register is read or written; only spilling asks.
+    /// How often each register is read or written; computed when first needed, by spilling.
     uses: OnceCell<SecondaryMap<V, u64>>,
 }
 
 impl Facts {
-    /// Of a function out of SSA form.
+    /// Computes the facts of a function that is not in SSA form.
     pub fn of(f: &MFunction) -> Self {
         let mut hints: SecondaryMap<V, SmallVec<[V; 2]>> = SecondaryMap::new();
         for i in f.layout.iter().flat_map(|&b| &f.blocks[b].insts) {
@@ -120,12 +121,12 @@ impl Facts {
         Facts { ranges: ranges(f), hints, reserved: Reserved::of(f), calls: call_points(f), uses: OnceCell::new() }
     }
 
-    /// Are there calls?
+    /// Whether the function contains calls.
     pub fn calls(&self) -> bool {
         !self.calls.is_empty()
     }
 
-    /// Is the register live across a call?
+    /// Whether the register is live across a call.
     fn crosses(&self, v: V) -> bool {
         self.ranges.of(v).iter().any(|&(from, to)| {
             let next = self.calls.partition_point(|&c| c < from);
@@ -147,10 +148,10 @@ impl Facts {
         })
     }
 
-    /// The most registers of a file that are live at once.
+    /// Returns the most registers of a file that are live at once.
     fn most(&self, f: &MFunction, file: File) -> usize {
         let of_file = f.vregs.iter().filter(|(_, fl)| **fl == file).flat_map(|(v, _)| self.ranges.of(v));
-        // What ends where another begins goes first.
+        // At equal points, ends come before beginnings.
         let mut changes: Vec<(u32, bool)> = of_file.flat_map(|&(from, to)| [(from, true), (to, false)]).collect();
         changes.sort_unstable();
         let (mut now, mut most) = (0usize, 0);
@@ -162,7 +163,7 @@ impl Facts {
     }
 }
 
-/// A range placed at a number, and whose it is; a call's if nobody's.
+/// A range placed at a number, and its register; `None` for a call's clobber.
 type Placed = (u32, u32, Option<V>);
 
 /// The points at which calls write: see [`crate::live`].
@@ -185,14 +186,14 @@ struct Scan<'a> {
     groups: &'a Groups,
     facts: &'a Facts,
     ranges: &'a Ranges,
-    /// Ranges placed at each number, ascending.
+    /// The ranges placed at each number, ascending.
     taken: Vec<Vec<Placed>>,
     assignment: Assignment,
-    /// Registers that spilling made: not to be spilled again.
+    /// Registers that spilling created; not to be spilled again.
     fixed: &'a SecondaryMap<V, bool>,
 }
 
-/// How many numbers a file has if general registers are bounded.
+/// Returns the count of numbers of a file, with general registers limited.
 const fn numbers(file: File, limit: usize) -> usize {
     match file {
         File::Pred | File::Upred => PREDICATES,
@@ -201,12 +202,12 @@ const fn numbers(file: File, limit: usize) -> usize {
     }
 }
 
-/// How many registers of a file virtual ones can get.
+/// Returns how many registers of a file can be assigned to virtual registers.
 pub fn room(facts: &Facts, file: File, limit: usize) -> usize {
     (0..numbers(file, limit)).filter(|&n| !facts.reserved.has(file, n)).count()
 }
 
-/// Are more registers of a file live at once than it has numbers, so that no placing succeeds?
+/// Whether more registers of a file are live at once than it has numbers.
 pub fn is_hopeless(f: &MFunction, facts: &Facts, file: File, limit: usize) -> bool {
     facts.most(f, file) > room(facts, file, limit)
 }
@@ -214,7 +215,7 @@ pub fn is_hopeless(f: &MFunction, facts: &Facts, file: File, limit: usize) -> bo
 /// Places all registers of a file.
 ///
 /// # Errors
-/// The registers to be spilled before trying again.
+/// The registers to spill before the next attempt.
 pub fn place(
     f: &MFunction,
     groups: &Groups,
@@ -237,7 +238,7 @@ pub fn place(
     attempt(Order::Start).or_else(|failed| attempt(Order::Wide).map_err(|_| failed))
 }
 
-/// Places all general registers in fewer numbers, if that succeeds without spilling.
+/// Places all general registers in fewer numbers, if that is possible without spilling.
 pub fn fit(f: &MFunction, groups: &Groups, facts: &Facts, limit: usize, assignment: &Assignment) -> Option<Assignment> {
     let file = File::Gpr;
     if is_hopeless(f, facts, file, limit) {
@@ -250,16 +251,16 @@ pub fn fit(f: &MFunction, groups: &Groups, facts: &Facts, limit: usize, assignme
     })
 }
 
-/// In what order registers are placed.
+/// The order in which registers are placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Order {
-    /// As they become live, which wastes the fewest numbers where nothing has to stand together.
+    /// By start, which wastes the fewest numbers where there are no groups.
     Start,
-    /// The widest groups first, which then find whole places.
+    /// Widest groups first, which then find aligned places.
     Wide,
 }
 
-/// The first member of a group that is live at all.
+/// The first member of a group that has a live range.
 fn leader(groups: &Groups, ranges: &Ranges, g: u32) -> Option<V> {
     groups.members[g as usize].iter().copied().find(|v| !ranges.of(*v).is_empty())
 }
@@ -274,14 +275,14 @@ impl<'a> Scan<'a> {
         fixed: &'a SecondaryMap<V, bool>,
         assignment: Assignment,
     ) -> Self {
-        // What functions do not keep is taken where others are called.
+        // Calls clobber the numbers that are not callee-saved.
         let lost: Vec<Placed> = facts.calls.iter().map(|&c| (c, c + 1, None)).collect();
         let taken = |n| if is_kept(file, n) { Vec::new() } else { lost.clone() };
         let taken = (0..numbers(file, limit)).map(taken).collect();
         Scan { f, groups, facts, ranges: &facts.ranges, taken, assignment, fixed }
     }
 
-    /// The registers of a file, one of each group.
+    /// The registers of a file, one per group.
     fn order(&self, file: File, by: Order) -> Vec<V> {
         let live = self.f.vregs.iter().filter(|(v, fl)| **fl == file && !self.ranges.of(*v).is_empty()).map(|(v, _)| v);
         let groups = self.groups;
@@ -296,7 +297,7 @@ impl<'a> Scan<'a> {
         order.into_iter().map(|(_, _, v)| v).collect()
     }
 
-    /// A register with what stands in a group with it.
+    /// Returns the members of a register's group, or the register alone.
     fn members<'v>(&self, v: &'v V) -> &'v [V]
     where
         'a: 'v,
@@ -311,18 +312,19 @@ impl<'a> Scan<'a> {
         self.members(&v).iter().map(|&m| self.ranges.start(m)).min().unwrap_or(u32::MAX)
     }
 
-    /// Is `number` free over all ranges of `v`?
+    /// Whether `number` is free over all ranges of `v`.
     fn is_free(&self, v: V, number: usize) -> bool {
         let Some(taken) = self.taken.get(number) else { return false };
         let Some(last) = taken.last() else { return true };
-        // Placed ranges are disjoint: the last one that begins before a range ends must end before it begins.
+        // Placed ranges are disjoint: only the last one that begins before a range ends can overlap
+        // it.
         self.ranges
             .of(v)
             .iter()
             .all(|&(s, e)| last.1 <= s || taken[..taken.partition_point(|t| t.0 < e)].last().is_none_or(|t| t.1 <= s))
     }
 
-    /// Who has `number` at a point?
+    /// The register that has `number` at a point.
     fn holder(&self, number: usize, at: u32) -> Option<V> {
         let taken = self.taken.get(number)?;
         let &(_, end, v) = taken[..taken.partition_point(|t| t.0 <= at)].last()?;
@@ -336,7 +338,7 @@ impl<'a> Scan<'a> {
         })
     }
 
-    /// Places a register with its group; false if there is no place.
+    /// Places a register with its group; returns false if there is no place.
     fn assign(&mut self, v: V, file: File) -> bool {
         let members = self.members(&v);
         let align = members.len().next_power_of_two();
@@ -373,8 +375,8 @@ impl<'a> Scan<'a> {
         true
     }
 
-    /// The lowest place. A single register rather takes one whose neighbour is in use, so that pairs stay whole, if that
-    /// does not make the registers more.
+    /// The lowest place. A single register prefers one whose neighbour is in use, to keep pairs
+    /// whole, if that does not raise the register count.
     fn lowest(&self, members: &[V], align: usize, file: File) -> Option<usize> {
         let mut places = (0..self.taken.len()).step_by(align).filter(|&b| self.fits(members, b, file));
         let first = places.next()?;
@@ -388,7 +390,7 @@ impl<'a> Scan<'a> {
         Some(better.unwrap_or(first))
     }
 
-    /// Chooses what to spill so that `v` finds a place: of what is live where `v` begins, the cheapest per point of range.
+    /// Chooses what to spill so that `v` can be placed: the cheapest per point live at its start.
     fn make_room(&mut self, v: V, failed: &mut Failed) {
         let at = self.first(v);
         let mut best: Option<(u64, V)> = None;
@@ -406,7 +408,7 @@ impl<'a> Scan<'a> {
             }
         };
         consider(self, v);
-        // What is live across a call fits into what functions keep alone.
+        // A value that is live across a call can only be in callee-saved registers.
         let file = self.f.vregs[v];
         let crosses = self.members(&v).iter().any(|&m| self.facts.crosses(m));
         for number in (0..self.taken.len()).filter(|&n| !crosses || is_kept(file, n)) {
@@ -415,7 +417,7 @@ impl<'a> Scan<'a> {
             }
         }
         let Some((_, victim)) = best else {
-            // Nothing may be spilled: the caller reports that the registers do not suffice.
+            // Nothing may be spilled: the caller reports that registers do not suffice.
             return failed.spill.push(v);
         };
         let members = self.members(&victim);
@@ -440,18 +442,18 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// Drops moves of a register to itself.
+/// Removes moves of a register to itself.
 pub fn drop_moves(f: &mut MFunction, assignment: &Assignment) {
     for b in f.layout.clone() {
         f.blocks[b].insts.retain(|i| as_copy(i).is_none_or(|(d, s)| assignment.number[d] != assignment.number[s]));
     }
 }
 
-/// Checks that no two registers with one number are live at once, that none has a number of another use or beyond its file,
-/// and that the members of each list stand together and aligned.
+/// Checks that no two registers with one number are live at once, that no number is reserved or out
+/// of range, and that the members of each list are contiguous and aligned.
 ///
 /// # Errors
-/// [`Stop::Internal`] that names the first clash.
+/// [`Stop::Internal`] that names the first conflict.
 pub fn check(f: &MFunction, assignment: &Assignment) -> Result<(), Stop> {
     let fail = |what: String| Err(Stop::Internal { pass: "alloc", what });
     let ranges = ranges(f);

@@ -1,12 +1,14 @@
-//! Work moved from the integer pipe to the multiply-add pipe, where the first has more than its share.
+//! Pipe balancing: moves work from the integer pipe to the multiply-add pipe.
 //!
-//! Problem: moves, sums of two, shifts to the left and shifted sums go to the pipe that comparisons, logic and selections need, which takes a warp
-//! every other cycle; the pipe of `IMAD` does the same work, as often stands idle, and issues beside it. Strategy ("ptxas 13.0.88
-//! output": `IMAD.MOV.U32`, `IMAD.IADD`, `IMAD.SHL.U32`): per block, the cycles of both pipes are counted, and of the instructions that have such
-//! a form as many as even them out take it, evenly spread. A block in which the pipe does not bound the rate of issue keeps its instructions, as a
-//! result that crosses pipes takes a cycle longer.
+//! Problem: moves, sums of two, left shifts and shifted sums use the pipe that comparisons, logic
+//! and selects need, which takes a warp every other cycle; the pipe of `IMAD` can do the same, is
+//! often idle, and issues in parallel. Strategy ("ptxas 13.0.88 output": `IMAD.MOV.U32`,
+//! `IMAD.IADD`, `IMAD.SHL.U32`): per block, the cycles of both pipes are counted, and as many
+//! convertible instructions as balance them are converted, evenly spread. A block that the pipe
+//! does not limit is left alone, as a result that crosses pipes takes a cycle longer.
 //!
-//! Invariants: registers have numbers; every instruction keeps its operands, its guard and its place.
+//! Invariants: registers are allocated; every instruction keeps its operands, its guard and its
+//! place.
 
 use raddle_sass::form::find;
 use raddle_sass::row::{File, RowId, SlotRole};
@@ -18,12 +20,12 @@ use crate::sass;
 use crate::schedule::pipe;
 use crate::select::{Imm, Ra, Rb, Rc, Rd};
 
-/// Cycles that one instruction takes on either.
+/// Cycles that one instruction occupies either pipe.
 const CYCLES: u32 = 2;
-/// The integer pipe bounds a block if it is busy for more than so many of as many issue slots.
+/// The integer pipe limits a block if it is busy for more than this fraction of the issue slots.
 const BUSY: (u32, u32) = (7, 8);
 
-/// Runs the pass on a function whose registers have numbers.
+/// Runs the pass on a function with allocated registers.
 pub fn run(f: &mut MFunction, isa: Isa) {
     let Some(forms) = Forms::new(isa, V::from_u32(0)) else { return };
     for b in f.layout.clone() {
@@ -56,7 +58,7 @@ pub fn run(f: &mut MFunction, isa: Isa) {
     }
 }
 
-/// Forms found once.
+/// The forms, looked up once.
 struct Forms {
     /// `IMAD.U32 Rd, RZ, RZ, C` by kind of C: register, immediate, constant bank.
     moves: [Form; 3],
@@ -68,7 +70,7 @@ struct Forms {
 }
 
 impl Forms {
-    /// `v`: any register, to find forms with.
+    /// Looks up the forms, with any register `v`.
     fn new(isa: Isa, v: V) -> Option<Forms> {
         let r = || MOp::reg(v);
         let mov = |c: MOp| find(isa, &sass::imad_u32(), &[(Rd, r()), (Ra, MOp::zero()), (Rb, MOp::zero()), (Rc, c)]);
@@ -83,7 +85,7 @@ impl Forms {
         })
     }
 
-    /// The instruction as a multiplication, if it has such a form.
+    /// Returns the instruction as a multiplication, if it has such a form.
     fn multiply(&self, i: &MInst, general: impl Fn(&MOp) -> bool) -> Option<MInst> {
         let slot = |role| i.slot(role).filter(|o| !o.not && !o.abs && o.sel == 0);
         let plain = |role| slot(role).filter(|o| !o.neg && general(o));
@@ -139,7 +141,7 @@ impl Forms {
     }
 }
 
-/// A form with these operands, under the guard and at the place of an instruction.
+/// Creates a form with these operands, with the guard and the place of an instruction.
 fn written(like: &MInst, form: &Form, given: [(SlotRole, MOp); 4]) -> MInst {
     let mut ops = form.ops.clone();
     for (role, op) in given {
@@ -159,7 +161,7 @@ mod tests {
     use crate::testing::{ISA, add, function, names, positive, push, value};
     use raddle_sass::row::{File, SlotRole};
 
-    /// `n` sums of one value with itself, behind its load.
+    /// `n` sums of one value with itself, after its load.
     fn sums(n: usize) -> (MFunction, V) {
         let mut f = function(1);
         let x = value(&mut f, 0);
@@ -194,7 +196,7 @@ mod tests {
 
     #[test]
     fn a_block_that_issue_bounds_stays() {
-        // One sum for each load: the pipe of integers is idle most of the time.
+        // One sum per load: the integer pipe is idle most of the time.
         let mut f = function(1);
         for _ in 0..16 {
             let x = value(&mut f, 0);

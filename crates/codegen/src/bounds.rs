@@ -1,15 +1,18 @@
-//! Launch bounds: how many registers they leave a thread.
+//! Launch bounds: the register budget of a thread.
 //!
-//! Launch bounds are promises to a launch: CTAs of so many threads can be launched, and so many of them fit on a multiprocessor at once. A kernel
-//! with more registers than that cannot be launched at all.
+//! Launch bounds guarantee that CTAs of this many threads can be launched, and that this many of
+//! them fit a multiprocessor at once. A kernel with too many registers for one CTA cannot be
+//! launched at all.
 
 use raddle_ir::Bounds;
 use raddle_target::Limits;
 
-/// The most registers that options and launch bounds leave a thread, at most [`Limits::REGISTERS_PER_THREAD`] (PTX ISA 9.0, 11.4).
+/// Returns the most registers that options and launch bounds allow a thread, at most
+/// [`Limits::REGISTERS_PER_THREAD`] (PTX ISA 9.0, 11.4).
 ///
-/// Warps are spread over the partitions of a multiprocessor, and the fullest decides ("ptxas 13.0.88 output": MAXREG_COUNT of 768 kernels for
-/// sm_80, sm_86, sm_90). More CTAs than a multiprocessor can hold are not promised ([`can_hold`]).
+/// Warps are distributed over the partitions of a multiprocessor, and the fullest is decisive
+/// ("ptxas 13.0.88 output": MAXREG_COUNT of 768 kernels for sm_80, sm_86, sm_90). A bound of more
+/// CTAs than a multiprocessor can hold is ignored ([`can_hold`]).
 pub fn register_budget(bounds: &Bounds, maxrregcount: Option<u32>, limits: &Limits) -> u32 {
     let mut limit = Limits::REGISTERS_PER_THREAD;
     if let Some(n) = bounds.maxnreg.or(maxrregcount) {
@@ -24,13 +27,14 @@ pub fn register_budget(bounds: &Bounds, maxrregcount: Option<u32>, limits: &Limi
     limit
 }
 
-/// Warps of the largest CTA that launch bounds allow, if they say.
+/// Returns the warps of the largest CTA that launch bounds allow, if they limit it.
 pub(crate) fn warps_of(bounds: &Bounds) -> Option<u32> {
     let threads = bounds.reqntid.or(bounds.maxntid)?.iter().fold(1u32, |all, &n| all.saturating_mul(n.max(1)));
     Some(threads.clamp(1, Limits::THREADS_PER_CTA).div_ceil(Limits::WARP))
 }
 
-/// Can a multiprocessor hold as many CTAs as `.minnctapersm` asks for? If not, nothing is asked for ("ptxas 13.0.88 output").
+/// Whether a multiprocessor can hold as many CTAs as `.minnctapersm` requests. If not, the request
+/// is ignored ("ptxas 13.0.88 output").
 pub fn can_hold(bounds: &Bounds, limits: &Limits) -> bool {
     let ctas = bounds.minnctapersm.unwrap_or(1);
     ctas <= limits.ctas_per_sm && warps_of(bounds).is_none_or(|warps| warps * ctas <= limits.warps_per_sm)

@@ -1,12 +1,14 @@
-//! Regions of loops that some threads leave by a `break`: where the others meet again.
+//! Regions within loops that some threads leave by a `break`: where the others converge.
 //!
-//! Problem: a branch in a loop meets behind the loop if one of its sides can leave it, so that threads that took different sides of an
-//! `if` would go through the rest of the loop apart. Strategy: for such a branch, threads meet where they would if nobody left:
-//! at the immediate post-dominator in the loop's body without its back edge and the edges out of it. Each edge by which threads do
-//! leave the region takes them out of the barrier (`BREAK`, "ptxas 13.0.88 output").
+//! Problem: a branch in a loop, one side of which can leave the loop, has its post-dominator after
+//! the loop, so that threads that took different sides of an `if` would run the rest of the loop
+//! separately. Strategy: for such a branch, threads converge where they would if none left: at the
+//! immediate post-dominator in the loop's body without its back edge and exit edges. Each edge on
+//! which threads do leave the region removes them from the barrier (`BREAK`, "ptxas 13.0.88
+//! output").
 //!
-//! Invariants: D dominates J and all branches of the region, J post-dominates D in that graph, and no cycle goes through one of them
-//! without the other, as in [`crate::converge`].
+//! Invariants: D dominates J and all branches of the region, J post-dominates D in that graph, and
+//! every cycle goes through both of them or neither, as in [`crate::converge`].
 
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::Block;
@@ -15,24 +17,24 @@ use raddle_ir::dom::DomTree;
 use raddle_ir::loops::Loops;
 use smallvec::SmallVec;
 
-/// Loops times blocks beyond which none is looked at.
+/// Loops times blocks above which no region is searched for.
 const MOST: usize = 4_000_000;
 
 type Succs = SecondaryMap<Block, SmallVec<[Block; 2]>>;
 
-/// A region that threads enter together and leave together, but for some.
+/// A region that threads enter and leave together, except by its leaving edges.
 #[derive(Clone, Debug)]
 pub struct Region {
-    /// Where the barrier is set.
+    /// The block that sets the barrier.
     pub set: Block,
-    /// Where its threads meet.
+    /// The block where the threads converge.
     pub meet: Block,
     /// Edges that leave it.
     pub leaving: Vec<(Block, Block)>,
 }
 
-/// The regions of branches that part threads within a loop and, by `meets`, bring them together only behind it; and whether such a
-/// branch has none.
+/// Returns the regions of divergent branches within a loop whose join, by `meets`, is after the
+/// loop; and whether such a branch has none.
 pub fn regions(
     cfg: &Cfg,
     dom: &DomTree,
@@ -91,7 +93,7 @@ pub fn regions(
     (out, without)
 }
 
-/// The region from `d`, or from further up, to `j`.
+/// Finds the region from `d`, or a dominator of it, to `j`.
 fn region(
     cfg: &Cfg,
     dom: &DomTree,
@@ -134,7 +136,7 @@ fn body(cfg: &Cfg, dom: &DomTree, header: Block) -> SecondaryMap<Block, bool> {
     inside
 }
 
-/// Blocks reached from the successors of `from` without passing `stop`.
+/// Blocks reachable from the successors of `from` without passing `stop`.
 fn reached(succs: &Succs, from: Block, stop: Block) -> SecondaryMap<Block, bool> {
     let mut seen: SecondaryMap<Block, bool> = SecondaryMap::new();
     let mut work: Vec<Block> = succs[from].to_vec();

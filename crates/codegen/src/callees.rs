@@ -1,11 +1,12 @@
-//! Calls through a register whose callee differs between lanes.
+//! Regions of calls through a register whose callee may differ between lanes.
 //!
-//! Problem: such a call runs once for each of its callees, with the lanes that call it, and each group of lanes goes on alone after it.
-//! Strategy ("ptxas 13.0.88 output": `BSSY B6`, `CALL`, `BSYNC B6`): the call, with the moves of its arguments and results,
-//! gets a block of its own. [`crate::converge`] sets a barrier at the end of the block before it and lets the lanes meet at the
-//! beginning of the block after it.
+//! Problem: such a call runs once for each of its callees, with the lanes that call it, and each
+//! group of lanes continues alone. Strategy ("ptxas 13.0.88 output": `BSSY B6`, `CALL`, `BSYNC
+//! B6`): the call, with the moves of its arguments and results, gets a block of its own.
+//! [`crate::converge`] sets a barrier at the end of the block before it and waits at the beginning
+//! of the block after it.
 //!
-//! Invariant: moves to and from registers with numbers stay in the block of their call.
+//! Invariant: moves to and from physical registers stay in the block of their call.
 
 use raddle_sass::row::SlotRole;
 
@@ -14,7 +15,7 @@ use crate::mir::{MBlock, MBlockData, MEdge, MFunction, MInst, MKind, MTerm};
 use crate::uniform::Uniformity;
 use smallvec::SmallVec;
 
-/// Splits blocks around such calls; the result has, for each call, the blocks before and after it.
+/// Splits blocks around such calls; returns the blocks before and after each call.
 pub fn split(f: &mut MFunction) -> Vec<(MBlock, MBlock)> {
     if !f.layout.iter().any(|&b| f.blocks[b].insts.iter().any(through_register)) {
         return Vec::new();
@@ -37,12 +38,12 @@ pub fn split(f: &mut MFunction) -> Vec<(MBlock, MBlock)> {
     out
 }
 
-/// Is it a call through a register? Lanes may come back from it apart.
+/// Whether it is a call through a register, from which lanes may return separately.
 pub(crate) fn through_register(i: &MInst) -> bool {
     is_call(i) && callee(i).is_some()
 }
 
-/// The registers with the address of what is called.
+/// The registers with the callee's address.
 fn callee(i: &MInst) -> Option<&[crate::mir::V]> {
     match &i.slot(SlotRole::Ra)?.kind {
         MKind::Regs(vs) => Some(vs),
@@ -50,8 +51,8 @@ fn callee(i: &MInst) -> Option<&[crate::mir::V]> {
     }
 }
 
-/// The instructions that belong to the call at `at`: from the first that puts an argument or the return address into its
-/// register to the last that takes a result.
+/// The range of instructions that belong to the call at `at`: from the first move of an argument or
+/// the return address to the last move of a result.
 fn span(insts: &[MInst], at: usize) -> (usize, usize) {
     let passes = |n: u8| (FIRST_WORD..FIRST_WORD + WORDS as u8).contains(&n) || n == RETURN || n == RETURN + 1;
     let numbers = |i: &MInst, written: bool| {
@@ -66,7 +67,7 @@ fn span(insts: &[MInst], at: usize) -> (usize, usize) {
     (start, end + 1)
 }
 
-/// Ends a block before its instruction `at`; the rest goes to a new block, which is the result.
+/// Splits a block before its instruction `at`; returns the new block with the rest.
 fn cut(f: &mut MFunction, b: MBlock, at: usize) -> MBlock {
     let place = f.blocks[b].place;
     let rest = f.blocks[b].insts.split_off(at);

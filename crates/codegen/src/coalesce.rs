@@ -1,15 +1,17 @@
-//! Coalescing: registers joined by a move become one, so that the move vanishes.
+//! Coalescing: merges registers connected by a move, so that the move vanishes.
 //!
-//! Problem: leaving SSA form, guarded definitions and operands of several registers make moves ([`crate::destruct`]). Most join
-//! registers that could share a number all along. Strategy: moves are tried in order of how often they run. A *set* is a class of
-//! registers that share a number, with its live ranges and its definitions; two sets may be one unless a definition of one
-//! writes while the other is live (Chaitin's interference) - but a move from the other set writes what is there already. A set can
-//! be a member of a *group*, sets that stand together and aligned; to join two members is to lay one group over the other, which
-//! joins every pair of sets that meet.
+//! Problem: leaving SSA form, guarded definitions and register lists create moves
+//! ([`crate::destruct`]), most of them between registers that could share a number. Strategy: moves
+//! are tried in order of execution frequency. A *set* is a class of registers that share a number,
+//! with its live ranges and its definitions; two sets may be merged unless a definition of one
+//! writes while the other is live (Chaitin's interference), where a move from the other set does
+//! not count. A set can be a member of a *group*: sets with contiguous aligned numbers. To merge
+//! two members is to overlay their groups, which merges every pair of sets at one position.
 //!
-//! Invariants: registers of one set hold the same value wherever two of them are live; the position of a set in its group is the
-//! same for all its registers; groups are powers of two apart, so one laid over another lies wholly inside its alignment.
-//! The cost of an attempt grows with the smaller set, times a logarithm.
+//! Invariants: registers of one set hold the same value wherever two of them are live; a set has
+//! the same position in its group for all its registers; sizes of groups are powers of two, so an
+//! overlaid group keeps its alignment. The cost of an attempt grows with the smaller set, times a
+//! logarithm.
 
 use raddle_entity::SecondaryMap;
 use raddle_sass::row::{SlotKind, SlotRole};
@@ -20,7 +22,7 @@ use crate::graph::frequency;
 use crate::live::ranges;
 use crate::mir::{MFunction, MGuard, MInst, MKind, MTerm, V};
 
-/// Destination and source of a move of one register to another of its file, without anything else to it.
+/// Destination and source of a plain register move within one file.
 pub fn as_copy(i: &MInst) -> Option<(V, V)> {
     use raddle_sass::Op;
     if i.guard != MGuard::Always || i.reloc.is_some() {
@@ -35,7 +37,7 @@ pub fn as_copy(i: &MInst) -> Option<(V, V)> {
     };
     let is = |role: SlotRole, kind: MKind| i.slot(role).is_some_and(|o| o.kind == kind && !o.not);
     let row = i.row();
-    // Between files it is no copy: the two never share a number.
+    // A move between files is no copy: the two never share a number.
     let crosses = |role: SlotRole| row.slots.iter().any(|s| s.role == role && matches!(s.kind, SlotKind::UReg(_)));
     match row.op {
         Op::Mov if crosses(SlotRole::Rb) => None,
@@ -56,13 +58,13 @@ pub fn as_copy(i: &MInst) -> Option<(V, V)> {
 #[derive(Clone, Debug, Default)]
 struct Set {
     ranges: SmallVec<[(u32, u32); 2]>,
-    /// Points at which it is written, and what is moved there.
+    /// Points at which it is written, with the source if the definition is a move.
     defs: SmallVec<[(u32, Option<V>); 1]>,
-    /// Group and position.
+    /// Its group and position.
     group: Option<(u32, u32)>,
 }
 
-/// Puts a sorted list into another one, behind what is equal.
+/// Merges a sorted list into another one; its items come after equal ones.
 fn join_sorted<A: smallvec::Array>(into: &mut SmallVec<A>, from: &[A::Item], key: impl Fn(&A::Item) -> u32)
 where
     A::Item: Copy,
@@ -90,11 +92,12 @@ where
 struct Sets {
     parent: SecondaryMap<V, Option<V>>,
     of: SecondaryMap<V, Set>,
-    /// Representatives of the members of each group, in order.
+    /// The representatives of each group's members, in order.
     groups: Vec<SmallVec<[V; 4]>>,
 }
 
-/// Runs the pass: joins registers, drops the moves between them, and returns the groups of what is left.
+/// Runs the pass: merges registers, removes the moves between them, and returns the remaining
+/// groups.
 pub fn run(f: &mut MFunction, groups: &Groups) -> Groups {
     let mut sets = Sets::of(f, groups);
     let often = frequency(f);
@@ -102,7 +105,7 @@ pub fn run(f: &mut MFunction, groups: &Groups) -> Groups {
     for &b in &f.layout {
         copies.extend(f.blocks[b].insts.iter().filter_map(as_copy).map(|(d, s)| (often[b], d, s)));
     }
-    // Stable: moves of one frequency stay in order.
+    // Stable: moves of equal frequency stay in order.
     copies.sort_by_key(|c| std::cmp::Reverse(c.0));
     for &(_, d, s) in &copies {
         sets.join(f, d, s);
@@ -111,7 +114,7 @@ pub fn run(f: &mut MFunction, groups: &Groups) -> Groups {
     sets.regroup()
 }
 
-/// Renames every register, and drops moves that have become moves to themselves.
+/// Renames every register, and removes moves of a register to itself.
 fn rename(f: &mut MFunction, mut to: impl FnMut(V) -> V) {
     for b in f.layout.clone() {
         let data = &mut f.blocks[b];
@@ -164,7 +167,7 @@ impl Sets {
         root
     }
 
-    /// Does a definition of `a` destroy what `b` holds?
+    /// Whether a definition of `a` destroys the value of `b`.
     fn destroys(&mut self, a: V, b: V) -> bool {
         let by_defs = self.of[a].defs.len() <= self.of[b].ranges.len();
         let mut hits: SmallVec<[V; 8]> = SmallVec::new();
@@ -191,7 +194,8 @@ impl Sets {
         hits.into_iter().any(|source| self.find(source) != b)
     }
 
-    /// Pairs of sets that would be one if `a` and `b` were; `None` if their groups cannot lie on each other.
+    /// The pairs of sets that merging `a` and `b` would merge; `None` if their groups cannot be
+    /// overlaid.
     fn pairs(&self, a: V, b: V) -> Option<SmallVec<[(V, V); 4]>> {
         let (Some((g, i)), Some((h, j))) = (self.of[a].group, self.of[b].group) else {
             return Some(SmallVec::from_slice(&[(a, b)]));
@@ -211,7 +215,7 @@ impl Sets {
         Some(guest.iter().enumerate().filter_map(|(q, &y)| Some((*host.get(q + delta)?, y))).collect())
     }
 
-    /// Joins the sets of two registers if they may be one.
+    /// Merges the sets of two registers if possible.
     fn join(&mut self, f: &MFunction, d: V, s: V) {
         let (a, b) = (self.find(d), self.find(s));
         if a == b || f.vregs[a] != f.vregs[b] {
@@ -227,7 +231,7 @@ impl Sets {
         }
     }
 
-    /// Puts the members of the narrower group into the wider one.
+    /// Adds the members of the narrower group to the wider one.
     fn overlay(&mut self, a: V, b: V) {
         let (Some((g, i)), Some((h, j))) = (self.of[a].group, self.of[b].group) else { return };
         if self.groups[g as usize].len().next_power_of_two() < self.groups[h as usize].len().next_power_of_two() {
@@ -246,7 +250,7 @@ impl Sets {
     }
 
     fn merge(&mut self, x: V, y: V) {
-        // The set with fewer ranges goes into the other.
+        // The set with fewer ranges is merged into the other.
         let (big, small) = if self.of[x].ranges.len() >= self.of[y].ranges.len() { (x, y) } else { (y, x) };
         let taken = std::mem::take(&mut self.of[small]);
         self.parent[small] = Some(big);
@@ -266,7 +270,7 @@ impl Sets {
         join_sorted(&mut set.defs, &taken.defs, |d| d.0);
     }
 
-    /// The groups that are left.
+    /// Returns the groups that are left.
     fn regroup(&mut self) -> Groups {
         let mut out = Groups::default();
         for g in std::mem::take(&mut self.groups) {
@@ -285,7 +289,7 @@ mod tests {
     use crate::destruct;
     use crate::testing::{ISA, add, branch, function, jump, names, params, positive, store, value};
 
-    /// Registers of the one list of a block's last instruction.
+    /// The register list of a block's last instruction.
     fn list(f: &MFunction, b: usize) -> Vec<V> {
         let mut out = Vec::new();
         f.blocks[f.layout[b]].insts.last().unwrap().for_each_use(|v| out.push(v));
@@ -354,7 +358,8 @@ mod tests {
     fn a_value_that_lives_on_is_not_overwritten() {
         let mut f = function(1);
         let (a, b) = (value(&mut f, 0), value(&mut f, 0));
-        // The pair's first member cannot be at both places: it is read as a second member behind.
+        // The pair's first member cannot be at both places: the second store reads it as second
+        // member.
         store(&mut f, 0, &[a, b]);
         store(&mut f, 0, &[b, a]);
         let groups = destruct::run(&mut f, ISA).unwrap();

@@ -1,7 +1,7 @@
-//! Machine instructions with register numbers, still in blocks: what scheduling and layout work on.
+//! Machine instructions with allocated registers, in blocks: the input of scheduling and layout.
 //!
-//! Here terminators become branches, the entry gets its prologue (stack pointer, descriptor of global memory), and moves of a
-//! register to itself vanish.
+//! Terminators become branches here, the entry gets its prologue (stack pointer, global-memory
+//! descriptor), and moves of a register to itself are removed.
 
 use raddle_entity::SecondaryMap;
 use raddle_ir::{Bond, Place, Stop};
@@ -23,13 +23,13 @@ use crate::sass::{self, Mnemonic};
 pub struct Item {
     /// The instruction; a branch target is filled in by layout.
     pub inst: Inst,
-    /// Where it branches to.
+    /// Its branch target.
     pub target: Option<MBlock>,
-    /// What the linker fills in.
+    /// Its relocation.
     pub reloc: Option<MReloc>,
-    /// Where it comes from.
+    /// Its source location.
     pub place: Place,
-    /// How it is bound to the memory operations around it.
+    /// How it is ordered with the memory operations around it.
     pub bond: Bond,
 }
 
@@ -40,11 +40,11 @@ pub struct CodeBlock {
     pub label: MBlock,
     /// Its instructions, branches included.
     pub items: Vec<Item>,
-    /// The table that its last instruction jumps by.
+    /// The table of its final indirect jump.
     pub table: Option<Table>,
 }
 
-/// Numbers all registers.
+/// Assigns numbers to all registers.
 ///
 /// # Errors
 /// [`Stop::Internal`] if a register has no number or the table lacks an instruction.
@@ -92,19 +92,19 @@ pub fn number(f: &mut MFunction, assignment: &Assignment, native: &Native) -> Re
     Ok(out)
 }
 
-/// Does it read the descriptor of global memory?
+/// Whether it reads the global-memory descriptor.
 fn uses_descriptor(i: &MInst) -> bool {
     i.ops.iter().any(|o| matches!(o.kind, MKind::Addr { desc: Some(_), .. }))
 }
 
-/// May other lanes of the warp run before what follows? They may be in another function, which writes the uniform register of
-/// the descriptor as it likes.
+/// Whether other lanes of the warp may run before the next instruction. In another function, they
+/// may overwrite the descriptor's uniform register.
 fn lets_others_run(i: &MInst) -> bool {
     use raddle_sass::Op;
     matches!(i.row().op, Op::Call | Op::Bsync | Op::Warpsync | Op::Bar | Op::Yield | Op::Nanosleep)
 }
 
-/// A move of a register to itself without anything else.
+/// Whether it is a plain move of a register to itself.
 fn is_null_move(i: &Inst) -> bool {
     if i.op() != raddle_sass::Op::Mov || !i.guard.is_always() {
         return false;
@@ -115,15 +115,15 @@ fn is_null_move(i: &Inst) -> bool {
 
 struct Numbering<'a> {
     assignment: &'a Assignment,
-    /// Where each block stands.
+    /// The layout index of each block.
     at: SecondaryMap<MBlock, u32>,
     isa: Isa,
-    /// Registers that a called function stores for its caller, and where in its frame.
+    /// Callee-saved registers that the function stores.
     saved: Vec<u8>,
     saved_at: u32,
-    /// Where the stack pointer of the caller is kept, if the frame is aligned.
+    /// Where the caller's stack pointer is saved, if the frame is aligned.
     entry_at: u32,
-    /// What the stack pointer of the caller is in addresses, and what is added.
+    /// The register and the addend that replace the caller's stack pointer in addresses.
     incoming: (u8, i32),
 }
 
@@ -174,7 +174,7 @@ impl Numbering<'_> {
         self.descriptor(f, native, items)
     }
 
-    /// A move between registers with numbers.
+    /// A move between physical registers.
     fn moved(&self, to: u8, from: u8, at: Place) -> Result<Item, Stop> {
         let [to, from] = [to, from].map(|n| MOp::new(MKind::Phys(n)));
         self.make(sass::mov(), &[(SlotRole::Rd, to), (SlotRole::Rb, from)], at)
@@ -191,8 +191,8 @@ impl Numbering<'_> {
         self.make(sass::iadd3(), &given, at)
     }
 
-    /// Loads the descriptor of global memory: at the beginning, and in functions that call or are called again in each run of
-    /// instructions that uses it.
+    /// Loads the global-memory descriptor: in the entry, and in functions that call or are called
+    /// again in each run of instructions that uses it.
     fn descriptor(&self, f: &MFunction, native: &Native, items: &mut Vec<Item>) -> Result<(), Stop> {
         if f.uses_desc {
             let from = MOp::cbank(0, i32::from(native.cbank.global_desc));
@@ -202,7 +202,7 @@ impl Numbering<'_> {
         Ok(())
     }
 
-    /// The end of a called function.
+    /// Emits the return of a called function.
     fn returns(&self, f: &MFunction, place: Place, items: &mut Vec<Item>) -> Result<(), Stop> {
         if f.grows {
             items.push(self.moved(STACK, convention::FRAME, place)?);
@@ -236,7 +236,8 @@ impl Numbering<'_> {
             MTerm::Jump(e) if Some(e.to) == next => {}
             MTerm::Jump(e) => items.push(if is_exit(e.to) { exit()? } else { branch(e.to)? }),
             MTerm::Branch { guard, then, other } => {
-                // Going on is free; a loop's turn takes one branch, and what leaves it comes behind.
+                // Falling through is free; a back edge takes one branch, and the loop exit follows
+                // it.
                 let back = |b: MBlock| self.at[b] as usize <= here;
                 let turn = Some(other.to) != next && back(other.to) && !back(then.to);
                 let (guard, then, other) = if Some(then.to) == next || turn {
@@ -251,7 +252,7 @@ impl Numbering<'_> {
                     items.push(if is_exit(other) { exit()? } else { branch(other)? });
                 }
             }
-            // Its branch is an instruction of the block.
+            // The block already contains its branch.
             MTerm::Switch(_) => {}
         }
         Ok(())
@@ -357,7 +358,8 @@ fn negate(g: MGuard) -> MGuard {
     }
 }
 
-/// An offset as `LDC` takes it without an index: 16 signed bits, which name all 64 KiB of a bank (ptxas 13.0.88 output).
+/// An offset as `LDC` encodes it without an index: 16 signed bits, which cover all 64 KiB of a bank
+/// (ptxas 13.0.88 output).
 fn within_bank(offset: i32) -> i32 {
     if offset > i32::from(i16::MAX) { offset - (1 << 16) } else { offset }
 }

@@ -1,13 +1,14 @@
-//! Constants in registers: one move for all uses that it reaches, and none in loops.
+//! Shares constants in registers: one move for all uses that it dominates, and none in loops.
 //!
-//! Problem: selection moves a constant into a register wherever an operand cannot hold it, so double-precision code, whose
-//! operands are pairs, moves the same words again and again. Strategy, in SSA form: a move in a loop goes to the nearest block
-//! that dominates it and stands in the fewest loops; a move that another one of the same constant dominates is replaced by it.
-//! Words that stand in a list together are replaced together: two lists share a word only if they are equal, as a register has
-//! one place in one group.
+//! Problem: selection moves a constant into a register wherever an operand cannot hold it, so
+//! double-precision code, whose operands are pairs, moves the same words again and again. Strategy,
+//! in SSA form: a move in a loop goes to the nearest dominating block in the fewest loops; a move
+//! dominated by another one of the same constant is replaced by it. Members of one register list
+//! are replaced together: two lists share a register only if they are equal, as a register has one
+//! place in one group.
 //!
-//! Invariant: no more registers are live than keep the occupancy as it is; where that does not hold for the whole function,
-//! moves are shared within blocks only, and if that is still too much, nothing changes.
+//! Invariant: register pressure does not lower the occupancy. If it would for the whole function,
+//! moves are shared within blocks only; if that is still too much, nothing changes.
 
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::Block;
@@ -21,14 +22,15 @@ use crate::graph::{b as ir_block, cfg};
 use crate::mir::{MArg, MFunction, MGuard, MInst, MKind, MTerm, V};
 use crate::pressure::{peak, target, warps};
 
-/// Registers that allocation may need beyond those live at once: groups stand aligned, the stack pointer has one.
+/// Registers that allocation may need beyond the pressure: groups are aligned, and the stack
+/// pointer takes one.
 const SLACK: u32 = 4;
-/// Moves of a constant that are looked at for one that dominates; those met last are the likeliest.
+/// Most earlier moves of a constant that are tested for dominance; the latest are the likeliest.
 const NEAREST: usize = 4;
 
 /// A constant: immediate, word of a bank, or zero.
 type Word = (u8, u8, u32);
-/// A constant by itself, or as the n-th of a list of constants.
+/// A constant by itself, or the n-th of a list of constants.
 type Key = (SmallVec<[Word; 4]>, usize);
 
 /// Runs the pass for a kernel with CTAs of `cta` warps and at most `limit` registers.
@@ -52,9 +54,9 @@ pub fn run(f: &mut MFunction, limits: &Limits, cta: u32, limit: u32) {
     }
 }
 
-/// Moves that are to be shared.
+/// The moves to share.
 struct Shared {
-    /// Registers that others stand for.
+    /// Replacements of registers.
     instead: FxHashMap<V, V>,
     /// Moves that go to the end of another block.
     moved: FxHashMap<V, Block>,
@@ -79,7 +81,7 @@ fn word(i: &MInst) -> Option<(V, Word)> {
     (d.len() == 1).then_some((d[0], word))
 }
 
-/// Which moves to share, across blocks or within them; `None` if there is nothing to share.
+/// Chooses the moves to share, across blocks or within them; returns `None` if there are none.
 fn share(f: &MFunction, across: bool) -> Option<Shared> {
     let mut words: FxHashMap<V, Word> = FxHashMap::default();
     for i in f.layout.iter().flat_map(|&x| &f.blocks[x].insts) {
@@ -95,7 +97,7 @@ fn share(f: &MFunction, across: bool) -> Option<Shared> {
         dom.preorder().enumerate().for_each(|(n, x)| order[x] = n as u32);
         order
     };
-    // Every move, where it goes: position `usize::MAX` is the end of a block.
+    // Every move with its place; position `usize::MAX` is the end of a block.
     let mut moves: Vec<(u32, usize, V, Block, Block)> = Vec::new();
     for &x in &f.layout {
         let home = ir_block(x);
@@ -134,8 +136,8 @@ fn share(f: &MFunction, across: bool) -> Option<Shared> {
     (!instead.is_empty() || !moved.is_empty()).then_some(Shared { instead, moved })
 }
 
-/// What each constant in a register can be shared by. One that is an argument of an edge, or stands in a list with what is no
-/// constant, has its own register anyway and is left out.
+/// The sharing key of each constant in a register. A constant that is passed on an edge, or is in a
+/// list with a register that is no constant, needs its own register and has none.
 fn keys(f: &MFunction, words: &FxHashMap<V, Word>) -> FxHashMap<V, Key> {
     let mut keys: FxHashMap<V, Option<Key>> = FxHashMap::default();
     for &x in &f.layout {
@@ -147,7 +149,7 @@ fn keys(f: &MFunction, words: &FxHashMap<V, Word>) -> FxHashMap<V, Key> {
             let list: Option<SmallVec<[Word; 4]>> = vs.iter().map(|v| words.get(v).copied()).collect();
             for (n, &v) in vs.iter().enumerate().filter(|(_, v)| words.contains_key(*v)) {
                 let key = list.clone().map(|l| (l, n));
-                // In two different lists, or twice in one: left alone.
+                // In two different lists, or twice in one: not shared.
                 keys.entry(v).and_modify(|k| *k = k.take().filter(|k| Some(k) == key.as_ref())).or_insert(key);
             }
         }
@@ -165,7 +167,7 @@ fn keys(f: &MFunction, words: &FxHashMap<V, Word>) -> FxHashMap<V, Key> {
     all.collect()
 }
 
-/// The nearest block that dominates `x` and stands in the fewest loops.
+/// The nearest block in the fewest loops that dominates `x`.
 fn out_of_loops(dom: &DomTree, loops: &Loops, x: Block) -> Block {
     let mut best = x;
     let mut at = x;
@@ -205,7 +207,7 @@ fn rewrite(f: &mut MFunction, Shared { instead, moved }: &Shared) {
     for x in f.layout.clone() {
         let here = std::mem::take(&mut arrivals[ir_block(x)]);
         let data = &mut f.blocks[x];
-        // The jump through a table is an instruction, and stays the last.
+        // A jump through a table is an instruction, and stays last.
         let at = data.insts.len() - usize::from(matches!(data.term, MTerm::Switch(_)) && !data.insts.is_empty());
         data.insts.splice(at..at, here);
     }
@@ -269,7 +271,8 @@ mod tests {
     #[test]
     fn registers_that_cost_warps_are_not_taken() {
         let mut f = function(1);
-        // Many values live, and as many constants used twice: sharing all would more than double the registers.
+        // Many live values, and as many constants used twice: sharing all would more than double
+        // the pressure.
         let vs: Vec<V> = (0..26).map(|_| value(&mut f, 0)).collect();
         for _ in 0..2 {
             for (n, &v) in vs.iter().enumerate() {

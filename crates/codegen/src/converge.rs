@@ -1,31 +1,38 @@
-//! Convergence barriers: `BSSY` before a divergent region, `BSYNC` where its threads meet again.
+//! Convergence barriers: `BSSY` before a divergent region, `BSYNC` where its threads converge.
 //!
-//! Problem: after a divergent branch the machine runs one subset of a warp at a time and joins subsets only where it is told to.
-//! PTX promises no convergence by itself, but shuffles, votes, matrix products and `bar.sync` are right only if the threads
-//! that the source brings together arrive together, and everything is slow if they do not.
+//! Problem: after a divergent branch the machine runs one subset of a warp at a time and joins
+//! subsets only where it is told to. PTX guarantees no convergence by itself, but shuffles, votes,
+//! matrix products and `bar.sync` are correct only if the threads that the source brings together
+//! arrive together, and divergent code is slow.
 //!
-//! Rule (decision D4: barriers go in once, after the last change of control flow, and the corners have a rule each):
-//! - A conditional branch X wants its threads back at J, its immediate post-dominator. **Early exits**: an edge from a block that
-//!   can still reach a convergent operation to one that cannot is an exit edge and does not count for post-dominance, as
-//!   threads that take it are gone (the machine removes exited threads from barriers). Where that would leave a block without
-//!   any way out, its exit edges count again.
-//! - All branches with the same J share one barrier. It is set at D, the nearest block that dominates them all and J, moved up
-//!   the dominator tree until no cycle through D avoids J (so a loop sets it before the loop, not in it).
-//! - The pair (D, J) is used only if D dominates J, J post-dominates D, no cycle through D avoids J and no cycle through J
-//!   avoids D. Loops are prepared for this: a header with several entries gets a preheader, one with several back edges a latch.
-//!   A header that is entered by a branch past the loop gets one where a region lacks a place for D. **Irreducible** regions that break a
-//!   condition get no barrier.
-//! - A branch in a loop whose J lies behind the loop has a second region within the loop, which threads leave by `BREAK`
-//!   ([`crate::breaks`]).
-//! - Where a branch that parts lanes has no barrier, or lanes wait for different masks, operations of the whole warp (shuffles, votes, ...) make its lanes meet first, by
-//!   `WARPSYNC`: the function is selected again ([`Converged::apart`]).
-//! - Lanes that call different functions through a register come back one group after the other: such a call has a region of its own
-//!   ([`crate::callees`], "ptxas 13.0.88 output").
-//! - Two regions need different barrier registers if one's D lies where the other is open (between its D and its J, code of
-//!   threads that left early included). Registers are given outermost first; beyond **16** a region gets none.
-//! - Runs once, after the last change of control flow; edges that are split later carry moves only.
+//! Rules (decision D4: barriers are inserted once, after the last change of control flow):
+//! - The threads of a conditional branch X converge at J, its immediate post-dominator. **Early
+//!   exits**: an edge from a block that can still reach a convergent operation to one that cannot
+//!   is an exit edge and is ignored for post-dominance, as threads that take it are gone (the
+//!   machine removes exited threads from barriers). Where that would leave a block without
+//!   successors, its exit edges count again.
+//! - All branches with the same J share one barrier. It is set at D, the nearest common dominator
+//!   of them and J, moved up the dominator tree until no cycle through D avoids J (so the barrier
+//!   of a loop is set before the loop, not in it).
+//! - The pair (D, J) is used only if D dominates J, J post-dominates D, and every cycle through one
+//!   of them contains the other. Loops are prepared for this: a header with several entries gets a
+//!   preheader, one with several back edges a latch; a header that is entered by a branch past the
+//!   loop gets a preheader where a region lacks a place for D. **Irreducible** regions that violate
+//!   a condition get no barrier.
+//! - A branch in a loop whose J is after the loop has a second region within the loop, which
+//!   threads leave by `BREAK` ([`crate::breaks`]).
+//! - If a divergent branch has no barrier, or lanes wait for different masks, operations of the
+//!   whole warp (shuffles, votes, ...) synchronise its lanes first, by `WARPSYNC`: the function is
+//!   selected again ([`Converged::apart`]).
+//! - Lanes that call different functions through a register return one group after the other: such
+//!   a call has its own region ([`crate::callees`], "ptxas 13.0.88 output").
+//! - Two regions need different barrier registers if one's D lies where the other is open (between
+//!   its D and its J, including code of threads that left early). Registers are assigned outermost
+//!   first; beyond **16** a region gets none.
+//! - Later edge splits only carry moves.
 //!
-//! A branch that all threads of a warp take alike ([`crate::uniform`]) wants none. J that does nothing but end the thread is not worth a barrier.
+//! A uniform branch ([`crate::uniform`]) needs no barrier, nor does one whose J only ends the
+//! thread.
 
 use raddle_entity::{EntityRef, FxHashMap, SecondaryMap};
 use raddle_ir::cfg::Cfg;
@@ -49,18 +56,20 @@ use crate::uniform::Uniformity;
 /// Convergence barrier registers of a warp.
 const BARRIERS: usize = 16;
 
-/// Blocks looked at to find regions, all searches together. Regions that follow one another or nest need few for each; where
-/// thousands overlap, those found behind get no barrier.
+/// Most blocks visited to find regions, by all searches together. Regions in sequence or nested
+/// need few visits each; if thousands overlap, the last ones get no barrier.
 const LOOKED_AT: usize = 20_000_000;
 
-/// What the pass did.
+/// The result of the pass.
 #[derive(Clone, Debug)]
 pub struct Converged {
-    /// It used barriers.
+    /// Whether barriers are used.
     pub used: bool,
-    /// A branch, or a wait for some lanes, has none that parts lanes, in a function whose operations take in the lanes that run together.
+    /// Whether lanes may run separately without a barrier that joins them, in a function with
+    /// operations that depend on the active lanes.
     pub apart: bool,
-    /// Blocks at whose end threads part, with the block where a barrier lets all of them meet again that have not ended.
+    /// Blocks at whose end threads diverge, with the block where a barrier joins all that have not
+    /// exited.
     pub joined: SecondaryMap<Block, Option<Block>>,
 }
 
@@ -78,16 +87,17 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
     }
     let Found { cfg, dom, parts, met, regions, without: mut apart } = found;
 
-    // Barrier registers.
+    // Assignment of barrier registers.
     let mut search = Search::new(&cfg);
     let mut registers: Vec<Option<u8>> = Vec::new();
-    // By block: the registers of barriers that are set in it, and of those that are open in it.
+    // By block: registers of barriers that are set in it, and of those that are open in it.
     let mut set_in: SecondaryMap<Block, u16> = SecondaryMap::new();
     let mut open_in: SecondaryMap<Block, u16> = SecondaryMap::new();
     for Region { set: d, meet: j, .. } in &regions {
         let register = search.from(*d, *j).and_then(|()| {
             let taken = search.found.iter().fold(set_in[*d] | open_in[*d], |taken, x| taken | set_in[*x]);
-            // What a call does not keep cannot be open across one; what the caller wants kept is used for nothing else.
+            // Only callee-saved barriers can be open across a call, and they are used for nothing
+            // else.
             let across = search.found.iter().any(|&x| f.blocks[m(x)].insts.iter().any(is_call));
             let from = if across { KEPT_BARRIER } else { 0 };
             let to = if f.called && !across { KEPT_BARRIER } else { BARRIERS as u8 };
@@ -106,7 +116,7 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
     };
     let mut used = false;
     let mut joined: SecondaryMap<Block, Option<Block>> = SecondaryMap::new();
-    // Blocks on edges of jumps by tables.
+    // Blocks inserted on edges of table jumps.
     let mut split: FxHashMap<(Block, Block), MBlock> = FxHashMap::default();
     for (Region { set: d, meet: j, leaving }, register) in regions.iter().zip(&registers) {
         let (d, j) = (*d, *j);
@@ -124,7 +134,7 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
         let jumps = usize::from(matches!(data.term, MTerm::Switch(_)));
         data.insts.insert(data.insts.len() - jumps, bssy);
         for &(y, z) in leaving {
-            // Who ends is taken out anyway.
+            // Exiting threads leave the barrier anyway.
             if f.blocks[m(z)].insts.is_empty() && f.blocks[m(z)].term == MTerm::Exit {
                 continue;
             }
@@ -134,7 +144,7 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
                     let guard = MGuard::Virtual(*v, *not != (then.to != m(z)));
                     f.blocks[m(y)].insts.push(MInst { guard, ..leave });
                 }
-                // A jump by a table has no guard that says who leaves: a block on the edge does.
+                // A table jump has no guard that tells who leaves: a block on the edge does.
                 MTerm::Switch(_) => {
                     let via = *split.entry((y, z)).or_insert_with(|| merge_edges(f, m(z), &[y]));
                     f.blocks[via].insts.push(leave);
@@ -175,17 +185,17 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
     Ok(Converged { used, apart: apart && together, joined })
 }
 
-/// The branches that part threads and the regions where these meet again.
+/// Divergent branches and the regions where their threads converge.
 struct Found {
     cfg: Cfg,
     dom: DomTree,
-    /// The branches.
+    /// Whether a block's branch is divergent.
     parts: SecondaryMap<Block, bool>,
-    /// Those that meet in one block, by the region: where the barrier is set, and where they meet.
+    /// Branches with a common join, by region: where the barrier is set, and the join.
     met: FxHashMap<(Block, Block), Vec<Block>>,
-    /// From the outermost to the innermost.
+    /// The regions, outermost first.
     regions: Vec<Region>,
-    /// A branch has no region.
+    /// Whether a branch has no region.
     without: bool,
 }
 
@@ -197,7 +207,7 @@ impl Found {
         let post = DomTree::post_dominators(&cfg, &cut);
         let uniform = Uniformity::of(f);
 
-        // Branches by the block where they meet.
+        // Branches by their join.
         let mut groups: Vec<(Block, Vec<Block>)> = Vec::new();
         let mut index: FxHashMap<Block, usize> = FxHashMap::default();
         for &x in &cfg.rpo {
@@ -240,7 +250,8 @@ impl Found {
     }
 }
 
-/// Does a `WARPSYNC` wait for different lanes in different lanes, to go on without the others?
+/// Whether the mask of a `WARPSYNC` differs between lanes, so that some continue without the
+/// others.
 fn waits_apart(f: &MFunction, uniform: &Uniformity) -> bool {
     let mut insts = f.layout.iter().flat_map(|&x| &f.blocks[x].insts).filter(|i| i.row().op == Op::Warpsync);
     insts.any(|i| {
@@ -250,7 +261,7 @@ fn waits_apart(f: &MFunction, uniform: &Uniformity) -> bool {
     })
 }
 
-/// Stores the barriers that the caller wants kept in registers while the function uses them.
+/// Saves callee-saved barriers in registers while the function uses them.
 fn keep_barriers(f: &mut MFunction, used: u16, make: crate::abi::Make<'_>) -> Result<(), Stop> {
     for r in (KEPT_BARRIER..BARRIERS as u8).filter(|r| used >> r & 1 == 1) {
         let (bar, kept) = (MOp::new(MKind::Barrier(r)), MOp::reg(f.vreg(File::Gpr)));
@@ -276,8 +287,10 @@ fn keep_barriers(f: &mut MFunction, used: u16, make: crate::abi::Make<'_>) -> Re
     Ok(())
 }
 
-/// Blocks of loops that threads leave one by one, to wait behind them for the rest. The rest may wait for them: for a lock that the first of them
-/// holds. So before an atomic operation whose result is looked at, other threads of the warp are let run ("ptxas 13.0.88 output").
+/// The blocks of loops that threads leave one by one. Those that left wait after the loop for the
+/// rest, and the rest may wait for them: for a lock that one of them holds. So before an atomic
+/// operation whose result is used there, a yield lets other threads of the warp run ("ptxas 13.0.88
+/// output").
 fn let_others_run(f: &MFunction, cfg: &Cfg, dom: &DomTree, parts: &SecondaryMap<Block, bool>) -> Vec<MBlock> {
     if !f.layout.iter().any(|&x| f.blocks[x].insts.iter().any(|i| i.row().effects.atomic)) {
         return Vec::new();
@@ -298,14 +311,15 @@ fn let_others_run(f: &MFunction, cfg: &Cfg, dom: &DomTree, parts: &SecondaryMap<
     cfg.rpo.iter().copied().filter(waits).map(m).collect()
 }
 
-/// Where the barrier of the branches `xs` that meet at `j` is set; `None` if the conditions cannot be met.
+/// The block that sets the barrier of the branches `xs` that converge at `j`; `None` if the
+/// conditions cannot be met.
 fn start(search: &mut Search<'_>, dom: &DomTree, post: &DomTree, j: Block, xs: &[Block]) -> Option<Block> {
     let mut d = j;
     for &x in xs {
         d = dom.common(d, x)?;
     }
     if d == j {
-        // J dominates its branches: a cycle. The barrier belongs before it.
+        // J dominates its branches: there is a cycle, and the barrier belongs before it.
         d = dom.idom(j)?;
     }
     // Blocks between D and J, without J.
@@ -318,15 +332,15 @@ fn start(search: &mut Search<'_>, dom: &DomTree, post: &DomTree, j: Block, xs: &
     (d != j && dom.dominates(d, j) && post.dominates(j, d) && !search.has(j)).then_some(d)
 }
 
-/// Searches forwards in the graph, one after the other.
+/// Forward searches in the graph, one after the other.
 struct Search<'a> {
     cfg: &'a Cfg,
-    /// The search that found a block last.
+    /// The last search that visited a block.
     seen: SecondaryMap<Block, u32>,
     this: u32,
-    /// What the last one found.
+    /// The blocks found by the last search.
     found: Vec<Block>,
-    /// Blocks that may still be looked at.
+    /// Blocks that may still be visited.
     left: usize,
 }
 
@@ -335,8 +349,8 @@ impl<'a> Search<'a> {
         Search { cfg, seen: SecondaryMap::new(), this: 0, found: Vec::new(), left: LOOKED_AT }
     }
 
-    /// Finds the blocks that can be reached from the successors of `from` without passing `stop`; `from` itself only through a
-    /// cycle. `None` if too much has been looked at.
+    /// Finds the blocks that are reachable from the successors of `from` without passing `stop`;
+    /// `from` itself only through a cycle. Returns `None` if the work limit is exceeded.
     fn from(&mut self, from: Block, stop: Block) -> Option<()> {
         self.this += 1;
         self.found.clear();
@@ -359,19 +373,19 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Was it found by the last search?
+    /// Whether the last search found it.
     fn has(&self, x: Block) -> bool {
         self.seen[x] == self.this
     }
 }
 
-/// Successors without the edges by which threads leave for good.
+/// Successors without exit edges.
 fn without_exit_edges(f: &MFunction, cfg: &Cfg) -> SecondaryMap<Block, SmallVec<[Block; 2]>> {
     // Blocks that can reach a convergent operation.
     let mut inside: SecondaryMap<Block, bool> = SecondaryMap::new();
     let mut work: Vec<Block> = Vec::new();
     for &x in &cfg.rpo {
-        // Threads that return go on together in the caller.
+        // Threads that return continue together in the caller.
         let returns = f.blocks[m(x)].term == MTerm::Return;
         if returns || f.blocks[m(x)].insts.iter().any(|i| i.row().effects.convergent || is_call(i)) {
             work.push(x);
@@ -389,7 +403,7 @@ fn without_exit_edges(f: &MFunction, cfg: &Cfg) -> SecondaryMap<Block, SmallVec<
             cut[x].retain(|s| inside[*s]);
         }
     }
-    // Blocks that have lost every way out get their edges back.
+    // Blocks that have lost all successors get their edges back.
     loop {
         let mut leaves: SecondaryMap<Block, bool> = SecondaryMap::new();
         let mut preds: SecondaryMap<Block, SmallVec<[Block; 2]>> = SecondaryMap::new();
@@ -418,7 +432,7 @@ fn without_exit_edges(f: &MFunction, cfg: &Cfg) -> SecondaryMap<Block, SmallVec<
     }
 }
 
-/// Gives headers with several entries a preheader, and those with several back edges a latch.
+/// Gives a preheader to headers with several entries, and a latch to those with several back edges.
 fn prepare_loops(f: &mut MFunction) {
     let cfg = cfg(f);
     let dom = DomTree::dominators(&cfg);
@@ -436,8 +450,9 @@ fn prepare_loops(f: &mut MFunction) {
     }
 }
 
-/// Gives headers a preheader that are entered by a branch which may also pass by the loop: a barrier that is set before the loop and
-/// that all who set it reach has no other place. True if there was one.
+/// Gives a preheader to headers that are entered by a branch past the loop: there is no other place
+/// for a barrier that is set before the loop and reached by all threads that set it. Returns
+/// whether there was one.
 fn split_entries(f: &mut MFunction) -> bool {
     let cfg = cfg(f);
     let dom = DomTree::dominators(&cfg);
@@ -452,7 +467,7 @@ fn split_entries(f: &mut MFunction) -> bool {
     any
 }
 
-/// Leads the edges from `from` to `to` through a new block, which takes and passes the parameters.
+/// Redirects the edges from `from` to `to` through a new block, which forwards the parameters.
 fn merge_edges(f: &mut MFunction, to: MBlock, from: &[Block]) -> MBlock {
     let files: Vec<_> = f.blocks[to].params.iter().map(|&v| f.vregs[v]).collect();
     let params: SmallVec<[_; 4]> = files.into_iter().map(|file| f.vregs.push(file)).collect();

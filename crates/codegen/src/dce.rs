@@ -1,6 +1,7 @@
-//! Removes machine instructions whose results nobody reads, in SSA form.
+//! Removes machine instructions whose results are unused, in SSA form.
 //!
-//! Selection makes both halves of 64-bit values and every result of an instruction; what was not needed goes away here.
+//! Selection creates both halves of 64-bit values and all results of an instruction; the unused
+//! ones are removed here.
 
 use raddle_entity::EntityRef;
 use smallvec::SmallVec;
@@ -10,9 +11,9 @@ use crate::mir::{MArg, MBlock, MFunction, MGuard, MTerm, V};
 /// Where a register is defined.
 #[derive(Clone, Copy)]
 enum Home {
-    /// Nowhere.
+    /// Not defined.
     None,
-    /// By an instruction: the block's place in the layout, and the position.
+    /// By an instruction: the block's index in the layout, and the position.
     Inst(u32, u32),
     /// As a parameter, likewise.
     Param(u32, u32),
@@ -75,7 +76,7 @@ pub fn run(f: &mut MFunction) {
         data.params.retain(|_| k.next().copied().unwrap_or(true));
         let mut done: SmallVec<[MBlock; 4]> = SmallVec::new();
         for &p in &preds[b] {
-            // A branch both of whose edges come here is one predecessor twice.
+            // A branch with both edges to this block is its predecessor twice.
             if done.contains(&p) {
                 continue;
             }

@@ -1,8 +1,9 @@
-//! Where labels and variables of the PTX are, for debug sections of the input (DRV-19).
+//! Places of the PTX's labels and variables in the code, for debug sections of the input (DRV-19).
 //!
-//! A label is where the first instruction is that comes from the PTX behind it: at `-O0` code is in the order of the PTX, so that labels keep
-//! theirs. A few instructions are not (constants and arguments stand at the start): what does not fit into the longest run that is in order has
-//! no say. A label in front of the first instruction is at the start, prologue included, and one at the end is the end of the code.
+//! A label is at the first instruction that comes from the PTX after it: at `-O0` code is in the
+//! order of the PTX. A few instructions are not (constants and arguments are at the start);
+//! instructions outside the longest ordered run are ignored. A label before the first instruction
+//! is at the start, prologue included, and one at the end is at the end of the code.
 
 use raddle_cubin::unit::{Debug, Local};
 use raddle_entity::SecondaryMap;
@@ -11,7 +12,7 @@ use raddle_ir::{Function, Place, Slot, Space};
 
 use crate::mir::MFunction;
 
-/// Collects where instructions come from while they are laid out.
+/// Collects the PTX places of instructions during layout.
 pub(crate) struct Places<'a> {
     ir: &'a Function,
     /// Byte offsets in the code and in the PTX function, ascending by the former.
@@ -23,7 +24,7 @@ impl<'a> Places<'a> {
         Self { ir, rows: Vec::new() }
     }
 
-    /// The instruction at `offset` comes from `place`.
+    /// Adds the instruction at `offset`, which comes from `place`.
     pub(crate) fn instruction(&mut self, offset: u32, place: Place) {
         if place == Place::default() {
             return;
@@ -31,7 +32,7 @@ impl<'a> Places<'a> {
         self.rows.push((offset, self.ir.places[place].offset));
     }
 
-    /// What the object says of a function; its sizes of code and frame in bytes.
+    /// Returns the debug facts of a function; `code` and `frame` are sizes in bytes.
     pub(crate) fn finish(self, names: &DebugNames, f: &MFunction, code: u32, frame: u32) -> Debug {
         let rows = in_order(&self.rows);
         let address = |ptx: u32| match rows.partition_point(|row| row.1 < ptx) {
@@ -50,16 +51,17 @@ impl<'a> Places<'a> {
     }
 }
 
-/// Where a variable of the frame is. What an aligned frame begins at is known to the stack pointer alone.
+/// The location of a variable of the frame. The start of an aligned frame is known to the stack
+/// pointer only.
 fn local(name: &str, slot: Slot, slots: &SecondaryMap<Slot, i32>, f: &MFunction, frame: u32) -> Local {
     let at = i64::from(slots[slot]);
     let by_stack = f.aligns.is_some();
     Local { name: name.to_owned(), offset: if by_stack { at } else { at - i64::from(frame) }, by_stack }
 }
 
-/// The longest list of rows, in their order, whose second numbers never fall.
+/// Returns the longest subsequence of rows whose second numbers never decrease.
 fn in_order(rows: &[(u32, u32)]) -> Vec<(u32, u32)> {
-    // Per length the row that such a list ends with, the least one; per row the one before it.
+    // Per length the least last row of such a subsequence; per row its predecessor.
     let mut ends: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = Vec::with_capacity(rows.len());
     for (n, row) in rows.iter().enumerate() {

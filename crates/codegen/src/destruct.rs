@@ -1,14 +1,18 @@
-//! Leaves SSA form: edges' values become moves, and operands of several registers get registers that can stand together.
+//! Leaves SSA form: values on edges become moves, and register lists become groups that can be
+//! allocated together.
 //!
-//! Parameters: the values of an edge are moved at the end of its source, if that is the source's only edge, at the beginning of
-//! its target, if that is the target's only edge, else in a block of its own. All moves of an edge happen at once; they are put
-//! in an order in which no move overwrites what a later one reads, with a temporary for each cycle.
+//! Parameters: the values of an edge are moved at the end of its source, if that is the source's
+//! only edge, at the beginning of its target, if that is the target's only edge, else in a new
+//! block. The moves of an edge are parallel; they are ordered so that no move overwrites what a
+//! later one reads, with a temporary for each cycle.
 //!
-//! Guarded definitions: what a result keeps under a false guard is moved into it before, so that both are one register.
+//! Guarded definitions: the value that a result keeps under a false guard is moved into the result
+//! first.
 //!
-//! Lists: a virtual register belongs to at most one group, a run of registers that allocation places together. A list of a
-//! definition is a group. A list of a use is taken as it stands if it is a group, an aligned piece of one, or all of its members are
-//! free to become one; otherwise its members are copied. [`crate::coalesce`] removes the moves that nothing stands against.
+//! Lists: a virtual register belongs to at most one group, a run of registers that are allocated
+//! together. A list of a definition is a group. A list of a use is left alone if it is a group or
+//! an aligned piece of one, or if all of its members are free to become one; otherwise its members
+//! are copied. [`crate::coalesce`] removes the moves that are not needed.
 
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::{Place, Stop};
@@ -27,12 +31,12 @@ use crate::sass::tokens::{IntCmp, Unsigned};
 pub struct Groups {
     /// Members of each group, in order.
     pub members: Vec<SmallVec<[V; 4]>>,
-    /// Group and position.
+    /// Group and position of each member.
     pub of: SecondaryMap<V, Option<(u32, u32)>>,
 }
 
 impl Groups {
-    /// Makes a group of registers that are in none.
+    /// Makes a group of registers that belong to none.
     pub fn make(&mut self, vs: &[V]) {
         let g = self.members.len() as u32;
         self.members.push(SmallVec::from_slice(vs));
@@ -41,7 +45,7 @@ impl Groups {
         }
     }
 
-    /// May the list stand in an operand as it is?
+    /// Whether the list can be an operand without copies.
     fn fits(&self, vs: &[V]) -> bool {
         let Some((g, first)) = self.of[vs[0]] else { return false };
         (first as usize).is_multiple_of(vs.len().next_power_of_two())
@@ -53,10 +57,10 @@ impl Groups {
     }
 }
 
-/// A move of one register.
+/// Returns a move of one register.
 ///
 /// # Errors
-/// [`Stop::Internal`] if the table lacks it.
+/// [`Stop::Internal`] if the table lacks the move.
 pub fn copy(isa: Isa, file: File, to: V, from: MArg, place: Place) -> Result<MInst, Stop> {
     let (name, given): (_, Given) = if matches!(file, File::Pred | File::Upred) {
         let source = match from {
@@ -145,7 +149,7 @@ fn leave_ssa(f: &mut MFunction, isa: Isa) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Puts `moves` on the n-th edge of `b`, in a new block.
+/// Splits the n-th edge of `b` by a new block with `moves`.
 pub(crate) fn split(f: &mut MFunction, b: MBlock, n: usize, to: MBlock, moves: Vec<MInst>) -> MBlock {
     let place = f.blocks[b].place;
     let term = MTerm::Jump(MEdge { to, args: SmallVec::new() });
@@ -156,13 +160,13 @@ pub(crate) fn split(f: &mut MFunction, b: MBlock, n: usize, to: MBlock, moves: V
     via
 }
 
-/// The moves of one edge, in an order that gives every parameter its value: a move is ready when no other one that is left
-/// reads what it writes, and when none is ready, those left are cycles, of which a temporary breaks one after the other.
+/// Orders the moves of one edge: a move is ready when no remaining move reads its destination; when
+/// none is ready, the rest are cycles, each of which a temporary breaks.
 fn sequence(f: &mut MFunction, isa: Isa, params: &[V], args: &[MArg], place: Place) -> Result<Vec<MInst>, Stop> {
     let pairs = params.iter().copied().zip(args.iter().copied());
     let mut moves: Vec<(V, MArg)> = pairs.filter(|(p, a)| *a != MArg::Reg(*p) && *a != MArg::Undef).collect();
     let writer: FxHashMap<V, usize> = moves.iter().enumerate().map(|(n, m)| (m.0, n)).collect();
-    // How many moves that are left read what each move writes.
+    // The number of remaining moves that read each move's destination.
     let mut readers = vec![0u32; moves.len()];
     let read = |a: MArg| if let MArg::Reg(v) = a { writer.get(&v).copied() } else { None };
     moves.iter().filter_map(|m| read(m.1)).for_each(|n| readers[n] += 1);
@@ -185,7 +189,7 @@ fn sequence(f: &mut MFunction, isa: Isa, params: &[V], args: &[MArg], place: Pla
             if done[start] {
                 break;
             }
-            // All that is left are cycles, in which every parameter has one reader.
+            // Only cycles are left, in which every parameter has one reader.
             let (p, _) = moves[start];
             let t = f.vreg(f.vregs[p]);
             out.push(copy(isa, f.vregs[p], t, MArg::Reg(p), place)?);
@@ -200,7 +204,7 @@ fn sequence(f: &mut MFunction, isa: Isa, params: &[V], args: &[MArg], place: Pla
     Ok(out)
 }
 
-/// Forms the groups, those of what runs often first; copies members of lists that cannot stand.
+/// Forms the groups, most frequent lists first; copies members of lists that conflict.
 fn group(f: &mut MFunction, isa: Isa) -> Result<Groups, Stop> {
     let mut groups = Groups::default();
     let lists = |f: &MFunction, b: MBlock, each: &mut dyn FnMut(bool, &[V])| {

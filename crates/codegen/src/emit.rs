@@ -1,4 +1,4 @@
-//! Layout and encoding: addresses of blocks, branch distances, words, and the facts that go into the object.
+//! Layout and encoding: block addresses, branch distances, words, and the object's facts.
 
 use raddle_cubin::unit::{
     ConstantPool, CoopGroup, DataObject, Definition, Entry, Function as UnitFunction, IndirectBranch, Linkage, Param,
@@ -17,7 +17,7 @@ use crate::mir::{MBlock, MFunction, MTarget};
 /// Bytes of an instruction.
 const WORD: u32 = 16;
 
-/// Addresses of blocks in bytes from the start of the function.
+/// Returns the addresses of blocks in bytes from the start of the function.
 fn addresses(blocks: &[CodeBlock]) -> SecondaryMap<MBlock, Option<u32>> {
     let mut at: SecondaryMap<MBlock, Option<u32>> = SecondaryMap::new();
     let mut pc = 0;
@@ -32,7 +32,8 @@ fn nowhere(b: MBlock) -> Stop {
     Stop::Internal { pass: "layout", what: format!("{b} is nowhere") }
 }
 
-/// Fills in branch distances, now that nothing moves any more. A branch by a table counts from the start of the function.
+/// Fills in branch distances, once the layout is final. A branch through a table counts from the
+/// start of the function.
 ///
 /// # Errors
 /// [`Stop::Internal`] for a branch to a block without code.
@@ -57,7 +58,8 @@ pub fn resolve(blocks: &mut [CodeBlock]) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The constant pool of a function, its tables filled in, and the places that its indirect branches go to.
+/// Returns the constant pool of a function, with its tables filled in, and the targets of its
+/// indirect branches.
 fn tables(name: SymbolId, size: u32, blocks: &[CodeBlock]) -> Result<(ConstantPool, Vec<IndirectBranch>), Stop> {
     let at = addresses(blocks);
     let mut pool = ConstantPool { bytes: vec![0; size as usize], align: 4, relocations: Vec::new() };
@@ -88,7 +90,8 @@ fn tables(name: SymbolId, size: u32, blocks: &[CodeBlock]) -> Result<(ConstantPo
     Ok((pool, branches))
 }
 
-/// Where the next call behind instruction `n` returns to, in bytes from the start of the function.
+/// Returns the return address of the next call after instruction `n`, in bytes from the start of
+/// the function.
 fn return_address(blocks: &[CodeBlock], n: usize) -> Option<i64> {
     let mut behind = blocks.iter().flat_map(|b| &b.items).enumerate().skip(n);
     behind.find(|(_, item)| item.inst.op() == Op::Call).map(|(at, _)| (at as i64 + 1) * i64::from(WORD))
@@ -98,7 +101,7 @@ fn no_call(at: u32) -> Stop {
     Stop::Internal { pass: "emit", what: format!("a return address at {at:#x} without a call") }
 }
 
-/// nvdisasm's text of the code, one instruction a line with its address.
+/// Returns the code in nvdisasm's syntax, one instruction a line with its address.
 pub fn text(blocks: &[CodeBlock]) -> String {
     let mut out = String::new();
     let mut pc = 0u64;
@@ -112,10 +115,10 @@ pub fn text(blocks: &[CodeBlock]) -> String {
     out
 }
 
-/// Encodes a function and collects everything the object says about it.
+/// Encodes a function and collects its facts for the object.
 ///
 /// # Errors
-/// [`Stop::Internal`] if an instruction is not one that its row describes.
+/// [`Stop::Internal`] if an instruction does not match its row.
 pub fn object(
     unit: &Unit,
     f: &MFunction,
@@ -184,13 +187,13 @@ pub fn object(
     function.aliases = unit.aliases.iter().map(|name| out.symbols.intern(name)).collect();
     function.registers = registers;
     function.barriers = f.barriers;
-    // What aligning takes, beyond what callers promise.
+    // The stack that alignment may take beyond what callers guarantee.
     let aligning = f.aligns.map_or(0, |align| align - crate::convention::STACK_ALIGN);
     function.frame_size = f.frame_bytes() + aligning;
     let code_size = function.code.len() as u32;
     function.debug = places.map(|(names, places)| places.finish(names, f, code_size, function.frame_size));
     function.spill_bytes = f.spills;
-    // Linkers of objects give shared variables their places.
+    // A linker of objects allocates shared variables.
     let dynamic = !options.relocatable && ir.slots.values().any(|s| s.dynamic);
     function.shared = SharedArea { size: f.shared.0, align: f.shared.1, dynamic };
     function.marks.uses_convergence = uses_convergence;
@@ -243,7 +246,7 @@ fn space(space: raddle_ir::Space) -> Space {
     }
 }
 
-/// Who may refer to a function or variable.
+/// Converts the linkage of a function or variable.
 pub fn linkage(l: raddle_ir::unit::Linkage) -> Linkage {
     match l {
         raddle_ir::unit::Linkage::Module => Linkage::Module,

@@ -1,4 +1,4 @@
-//! Control-flow facts of machine code, by the analyses of `ir` (blocks are numbered alike).
+//! Control-flow analyses of machine code, by those of `ir` (blocks have the same numbers).
 
 use raddle_entity::{EntityRef, SecondaryMap};
 use raddle_ir::Block;
@@ -9,17 +9,17 @@ use smallvec::SmallVec;
 
 use crate::mir::{MBlock, MFunction};
 
-/// The block of `ir`'s analyses that stands for a machine block.
+/// Converts a machine block to a block of `ir`'s analyses.
 pub fn b(m: MBlock) -> Block {
     Block::from_u32(m.as_u32())
 }
 
-/// The machine block that a block of `ir`'s analyses stands for.
+/// Converts a block of `ir`'s analyses to a machine block.
 pub fn m(b: Block) -> MBlock {
     MBlock::new(b.index())
 }
 
-/// Successors of every block.
+/// Returns the successors of every block.
 pub fn succs(f: &MFunction) -> SecondaryMap<Block, SmallVec<[Block; 2]>> {
     let mut out: SecondaryMap<Block, SmallVec<[Block; 2]>> = SecondaryMap::new();
     out.resize(f.blocks.len());
@@ -29,12 +29,12 @@ pub fn succs(f: &MFunction) -> SecondaryMap<Block, SmallVec<[Block; 2]>> {
     out
 }
 
-/// Control flow of a function.
+/// Returns the control-flow graph of a function.
 pub fn cfg(f: &MFunction) -> Cfg {
     Cfg::from_succs(b(f.entry()), succs(f))
 }
 
-/// How often a block runs, as far as loops tell: eight times as often as what is around its loop.
+/// Estimates how often each block runs: eight times as often per level of loop nesting.
 pub fn frequency(f: &MFunction) -> SecondaryMap<MBlock, u64> {
     let cfg = cfg(f);
     let loops = Loops::of(&cfg, &DomTree::dominators(&cfg));

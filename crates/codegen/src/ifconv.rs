@@ -1,14 +1,15 @@
 //! If-conversion: short branches become guarded instructions.
 //!
-//! Problem: a branch around two instructions costs itself, the convergence barrier around it, and the cycles in which the warp
-//! waits for its next instruction. Strategy: once registers have numbers, the blocks of a triangle (one side goes straight to where
-//! the other leads) or a diamond move in front of the join, each instruction under the branch's predicate or its opposite. As
-//! a guarded instruction leaves its registers as they were where the guard fails, exactly as not having been there does,
-//! nothing has to be tied together or selected. Inner branches come first; blocks that only follow each other become one, and a
-//! convergence barrier around what is straight now goes away.
+//! Problem: a branch around two instructions costs itself, the convergence barrier around it, and
+//! the cycles in which the warp waits for its next instruction. Strategy: once registers have
+//! numbers, the blocks of a triangle (one side jumps to the other) or a diamond move in front of
+//! the join, each instruction guarded by the branch's predicate or its negation. A guarded
+//! instruction leaves its destination unchanged where the guard fails, just as if it had been
+//! skipped, so no select is needed. Inner branches come first; a block and its only successor are
+//! merged where possible, and a convergence barrier within one block is removed.
 //!
-//! Invariants: instructions that depend on which lanes run together, wait, or branch are never guarded; no instruction under a
-//! guard writes the guard. At most [`LIMIT`] units of work are put under guards for one branch.
+//! Invariants: instructions that are convergent, wait or branch are never guarded; no guarded
+//! instruction writes its guard. At most [`LIMIT`] units of work are guarded for one branch.
 
 use raddle_entity::{EntityRef, SecondaryMap};
 use raddle_sass::row::{File, SlotRole};
@@ -20,10 +21,10 @@ use crate::callees::through_register;
 use crate::coalesce::as_copy;
 use crate::mir::{MBlock, MEdge, MFunction, MGuard, MInst, MKind, MTerm, V};
 
-/// Work under guards that a branch may become: instructions, dear ones counted by [`cost`].
+/// Most units of work guarded for one branch: instructions, expensive ones weighted by [`cost`].
 pub(crate) const LIMIT: u32 = 8;
 
-/// Runs the pass on a function whose registers have numbers.
+/// Runs the pass on a function with allocated registers.
 pub fn run(f: &mut MFunction, numbers: &Assignment) {
     skip_empty(f, numbers);
     loop {
@@ -43,12 +44,12 @@ pub fn run(f: &mut MFunction, numbers: &Assignment) {
     drop_barriers(f);
 }
 
-/// Does it do anything, now that it is known which registers are the same?
+/// Whether it is a move between registers with the same number.
 fn is_nothing(i: &MInst, numbers: &Assignment) -> bool {
     as_copy(i).is_some_and(|(to, from)| numbers.number[to] == numbers.number[from])
 }
 
-/// Branches to blocks that only lead on go where those lead; branches with one target are none.
+/// Redirects branches to empty blocks to where those lead; replaces branches with one target.
 fn skip_empty(f: &mut MFunction, numbers: &Assignment) {
     let mut leads: SecondaryMap<MBlock, Option<MBlock>> = SecondaryMap::new();
     for &b in &f.layout {
@@ -61,7 +62,7 @@ fn skip_empty(f: &mut MFunction, numbers: &Assignment) {
         }
     }
     let end = |mut b: MBlock| {
-        // As many steps as there are blocks: a ring of empty blocks has no end.
+        // At most as many steps as there are blocks: a cycle of empty blocks has no end.
         for _ in 0..f.layout.len() {
             match leads[b] {
                 Some(next) => b = next,
@@ -102,7 +103,7 @@ fn drop_unreached(f: &mut MFunction) {
     f.layout.retain(|b| seen[*b]);
 }
 
-/// Units of work of an instruction; `None` if it cannot stand under a guard.
+/// Units of work of an instruction; `None` if it must not be guarded.
 pub(crate) fn cost(i: &MInst) -> Option<u32> {
     let e = i.row().effects;
     if e.convergent || e.barrier || e.branch || i.guard != MGuard::Always || i.row().uniform_guard {
@@ -118,7 +119,7 @@ pub(crate) fn cost(i: &MInst) -> Option<u32> {
     })
 }
 
-/// What the instructions of a block cost under a guard that is `p`.
+/// Units of work of a block guarded by `p`; `None` if it must not be guarded.
 fn side(f: &MFunction, numbers: &Assignment, b: MBlock, p: V) -> Option<u32> {
     let guard = numbers.number[p];
     let mut sum = 0;
@@ -152,7 +153,7 @@ fn convert(
         MTerm::Jump(edge) => Some(edge.to),
         _ => None,
     };
-    // Blocks to go under guards, and where all goes on.
+    // The blocks to guard, and the block where they join.
     let (sides, to): (SmallVec<[(MBlock, bool); 2]>, MBlock) = if only(t) && next(t) == Some(e) {
         (SmallVec::from_iter([(t, not)]), e)
     } else if only(e) && next(e) == Some(t) {
@@ -177,13 +178,14 @@ fn convert(
     true
 }
 
-/// A block with one predecessor that leads nowhere else becomes part of it.
+/// Merges a block into its predecessor if it is that block's only successor and has no other
+/// predecessor.
 fn join(f: &mut MFunction) {
     let preds = f.preds();
     let mut gone: SecondaryMap<MBlock, bool> = SecondaryMap::new();
     let mut named: SecondaryMap<MBlock, usize> = SecondaryMap::new();
     f.layout.iter().flat_map(|b| meets(&f.blocks[*b].insts)).for_each(|to| named[to] += 1);
-    // How often the barriers of the block at hand name each block.
+    // How often the barriers of the current block name each block.
     let mut here: SecondaryMap<MBlock, usize> = SecondaryMap::new();
     for b in f.layout.clone() {
         if gone[b] {
@@ -195,8 +197,8 @@ fn join(f: &mut MFunction) {
             if preds[to].len() != 1 || to == b || to == f.entry() {
                 break;
             }
-            // A barrier elsewhere that names the block needs it to begin where it does, and so does one here that brings
-            // lanes together again.
+            // A barrier elsewhere that names the block needs its beginning, and so does one here
+            // that joins lanes again.
             if here[to] != named[to] || parts_until(&f.blocks[b].insts, to) {
                 break;
             }
@@ -215,13 +217,14 @@ fn join(f: &mut MFunction) {
     debug_assert!(f.layout.iter().all(|b| b.index() < f.blocks.len()));
 }
 
-/// Do lanes part between a barrier that names `to` and the end of the block?
+/// Whether lanes may diverge between a barrier that names `to` and the end of the block.
 fn parts_until(insts: &[MInst], to: MBlock) -> bool {
     let names = |i: &MInst| meets(std::slice::from_ref(i)).any(|b| b == to);
     insts.iter().position(names).is_some_and(|from| insts[from..].iter().any(through_register))
 }
 
-/// A barrier that is set and waited for in one block, with nothing between that could part threads, is not needed.
+/// Removes barriers that are set and waited for in one block, where threads cannot diverge in
+/// between.
 fn drop_barriers(f: &mut MFunction) {
     let number = |i: &MInst| match i.slot(SlotRole::Bar).map(|o| &o.kind) {
         Some(MKind::Barrier(n)) => Some(*n),
@@ -229,7 +232,7 @@ fn drop_barriers(f: &mut MFunction) {
     };
     for b in f.layout.clone() {
         let insts = &mut f.blocks[b].insts;
-        // Barriers that nobody has waited for yet, and the positions of what goes.
+        // Barriers set but not waited for yet, and the positions of instructions to remove.
         let mut open: Vec<(Option<u8>, usize)> = Vec::new();
         let mut gone: Vec<usize> = Vec::new();
         for (k, i) in insts.iter().enumerate() {
@@ -250,7 +253,7 @@ fn drop_barriers(f: &mut MFunction) {
     }
 }
 
-/// Where the convergence barriers of a block say that threads meet.
+/// The blocks that the convergence barriers of a block name as join points.
 fn meets(insts: &[MInst]) -> impl Iterator<Item = MBlock> + '_ {
     let target = |i: &MInst| match i.slot(SlotRole::Target).map(|o| &o.kind) {
         Some(MKind::Target(b)) => Some(*b),

@@ -1,22 +1,24 @@
-//! SSA to machine code: select, converge, allocate, schedule, emit.
+//! From SSA to machine code: selection, convergence barriers, allocation, scheduling, emission.
 //!
-//! The pipeline, and what holds after each step:
-//! - [`expand`]: no operation that needs a sequence of others;
+//! The steps, and what holds after each:
+//! - [`expand`]: every operation has a machine instruction or a short selection sequence;
 //! - [`select`]: rows of the SASS table over virtual registers in SSA form;
-//! - [`dce`], [`combine`] (from `-O1`), `dce` again: everything in it is needed;
-//! - [`predicate`] (from `-O2`): short sides that pass nothing on are guarded instructions;
-//! - [`converge`]: convergence barriers stand; control flow does not change any more but for edges split for moves;
-//! - [`promote`] (from `-O2`): what a warp computes once is computed in uniform registers, where that wins;
-//! - [`constants`]: the same with constants shared;
-//! - [`schedule::pre`]: loads stand early, as far as registers allow;
-//! - [`destruct`]: no parameters, and every operand of several registers can be placed;
-//! - [`coalesce`]: the same with the moves gone that nothing stands against;
-//! - [`alloc`] and [`spill`]: every register has a number, no two live ones the same;
+//! - [`dce`], [`combine`] (from `-O1`), `dce` again: every instruction is needed;
+//! - [`predicate`] (from `-O2`): short sides that pass no values on are guarded instructions;
+//! - [`converge`]: convergence barriers are in place; control flow no longer changes, but for edges
+//!   that are split for moves;
+//! - [`promote`] (from `-O2`): values that are uniform over a warp are computed in uniform
+//!   registers, where that pays;
+//! - [`constants`] (from `-O2`): constants in registers are shared;
+//! - [`schedule::pre`] (from `-O2`): loads are placed early, as far as registers allow;
+//! - [`destruct`]: no block parameters, and every register list can be allocated;
+//! - [`coalesce`]: moves between registers that do not interfere are gone;
+//! - [`alloc`] and [`spill`]: every register has a number, and no two live ones have the same;
 //! - [`ifconv`] (from `-O2`): short branches are guarded instructions;
-//! - [`balance`] (from `-O2`): the pipes for integers and for products share their work;
+//! - [`balance`] (from `-O2`): work is balanced between the integer and the multiply pipes;
 //! - [`code`]: machine instructions with branches and prologue;
-//! - [`schedule`]: control fields are safe;
-//! - [`emit`]: words, relocations, facts.
+//! - [`schedule`]: control fields prevent all hazards;
+//! - [`emit`]: encoded words, relocations, resource facts.
 #![forbid(unsafe_code)]
 
 pub use bounds::{can_hold, register_budget};
@@ -64,15 +66,15 @@ use raddle_ir::{Cx, Function, OptLevel, Stop, Unit, Unsupported};
 use raddle_sass::row::File;
 use raddle_target::{Limits, Native};
 
-/// Registers that spilling leaves free for groups to find places, one attempt after the other.
+/// Registers that spilling leaves free so that groups find places, one attempt after the other.
 const SLACK: [usize; 6] = [0, 1, 2, 4, 8, 16];
-/// Fewer registers than this are not tried: single instructions need them.
+/// Spilling leaves more registers than this: single instructions need them.
 const LEAST: usize = 3;
-/// A step of occupancy is near if it is less than one in so many registers away.
+/// A step of occupancy is tried if it is at most one in this many registers away.
 const NEAR: u32 = 5;
-/// More warps are worth one more instruction in so many.
+/// The step may cost one more instruction in this many.
 const WORTH: u64 = 30;
-/// Rounds of spilling everywhere after which a kernel is given up.
+/// Most rounds of spilling everywhere before allocation fails.
 const SPILL_ROUNDS: usize = 12;
 
 /// Compiles one lowered unit, expanded by [`expand::run`], to relocatable machine code.
@@ -124,10 +126,11 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
     cx.observer.before("emit");
     emit::resolve(&mut blocks)?;
     cx.observer.after("sass", &|| emit::text(&blocks));
-    // R1 is always there.
+    // R1, the stack pointer, always counts.
     let registers = assignment.registers.max(if m.called || convention::calls(&m) { convention::REGISTERS } else { 2 });
     let mut object = emit::object(unit, &m, &blocks, registers, native.isa, converged.used, cx.options)?;
-    // Who links objects holds what a kernel calls to the kernel's budget, launch bounds included (ptxas 13.0.88 output).
+    // A linker of objects restricts a kernel's callees to the kernel's budget, launch bounds
+    // included (ptxas 13.0.88 output).
     let entry = object.functions.first_mut().and_then(|f| f.entry.as_mut()).filter(|_| cx.options.relocatable);
     if let (Some(entry), limit @ ..Limits::REGISTERS_PER_THREAD) = (entry, register_limit(cx, native, f)) {
         entry.max_registers = Some(limit.max(convention::REGISTERS.into()) as u16);
@@ -135,7 +138,7 @@ pub fn compile_unit(cx: &Cx<'_>, unit: &Unit) -> Result<UnitObject, Stop> {
     Ok(object)
 }
 
-/// Selects a function and improves what comes out, up to where control flow is as it will be.
+/// Selects a function and runs the passes before its control flow is final.
 fn selected(cx: &Cx<'_>, native: &'static Native, f: &Function, apart: bool) -> Result<mir::MFunction, Stop> {
     let mut m = select::run(cx, native, f, apart)?;
     verified(&m, "select")?;
@@ -155,10 +158,11 @@ fn selected(cx: &Cx<'_>, native: &'static Native, f: &Function, apart: bool) -> 
     Ok(m)
 }
 
-/// Lists every operation of a function that has no machine code on the target, before anything else is done.
+/// Lists all operations of a function without machine code on the target, before anything is
+/// compiled.
 ///
 /// # Errors
-/// [`Stop::Fuel`] and [`Stop::Cancelled`], and a target without native code.
+/// [`Stop::Fuel`] and [`Stop::Cancelled`]; an error for a target without native code.
 pub fn coverage(cx: &Cx<'_>, f: &Function) -> Result<Vec<Unsupported>, Stop> {
     let Some(native) = cx.target.native.as_ref() else { return Ok(Vec::new()) };
     let mut expanded = f.clone();
@@ -170,7 +174,7 @@ pub fn coverage(cx: &Cx<'_>, f: &Function) -> Result<Vec<Unsupported>, Stop> {
     }
 }
 
-/// Checks the invariants of machine code where debug assertions are on, as they are in tests.
+/// Verifies machine code where debug assertions are on, as they are in tests.
 fn verified(m: &mir::MFunction, pass: &'static str) -> Result<(), Stop> {
     if cfg!(debug_assertions) { verify::check(m, pass) } else { Ok(()) }
 }
@@ -192,7 +196,7 @@ fn allocate(
     let limit = (register_limit(cx, native, f) as usize).max(least.into());
     let mut facts = alloc::Facts::of(m);
     let mut assignment = alloc::Assignment::default();
-    // Spilled predicates need registers, and uniform registers general ones.
+    // Spilled predicates need general registers, and so do spilled uniform registers.
     for file in [File::Upred, File::Ugpr, File::Pred, File::Gpr] {
         cx.step(m.vregs.len() as u64)?;
         let before = assignment;
@@ -212,8 +216,9 @@ fn allocate(
     Ok(assignment)
 }
 
-/// Gives the registers of a file numbers: as they are, or with so much spilled that fewer and fewer are live at once, or with
-/// everything spilled that stands in the way. `None` if nothing helps.
+/// Allocates the registers of a file: without spilling, then with ever fewer registers live at
+/// once, then with every register in the way spilled everywhere. Returns `None` if all of that
+/// fails.
 #[expect(clippy::too_many_arguments, reason = "what allocation carries from file to file")]
 fn file_numbers(
     cx: &Cx<'_>,
@@ -233,7 +238,8 @@ fn file_numbers(
     let whole = (m.clone(), groups.clone());
     let survey = spill::Survey::of(m, file);
     let room = alloc::room(facts, file, limit);
-    // Of other files functions keep nothing: where calls stand in the way, fewer registers at once do not help.
+    // Calls preserve no registers of other files: where calls are the reason, fewer live registers
+    // do not help.
     let fewer = file == File::Gpr || !facts.calls();
     for slack in SLACK.into_iter().filter(|s| fewer && room > s + LEAST) {
         cx.step(m.vregs.len() as u64)?;
@@ -262,8 +268,9 @@ fn file_numbers(
     Ok(None)
 }
 
-/// Numbers below the next step of occupancy, if they are nearly reached: by other places, or by computing again, but never
-/// by memory, and not if the moves that takes are more than [`WORTH`] allows.
+/// Allocates within the next step of occupancy if that is near: by another placement or by
+/// rematerialisation, but never by spilling to memory, and not if it adds more moves than [`WORTH`]
+/// allows.
 fn for_more_warps(
     native: &'static Native,
     m: &mut mir::MFunction,
@@ -306,7 +313,7 @@ fn for_more_warps(
     Ok(None)
 }
 
-/// The most registers that options and launch bounds leave a thread (PTX ISA 9.0, 11.4).
+/// The most registers that options and launch bounds allow a thread (PTX ISA 9.0, 11.4).
 fn register_limit(cx: &Cx<'_>, native: &Native, f: &Function) -> u32 {
     register_budget(&f.bounds, cx.options.maxrregcount, &native.limits)
 }

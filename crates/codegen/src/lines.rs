@@ -1,17 +1,18 @@
-//! Line rows of an object: one where the place of the instructions changes (DRV-19).
+//! Line rows of an object: one wherever the source location of the instructions changes (DRV-19).
 //!
-//! An instruction without a place, such as a pause, goes with the one before it, and those at the start with the first that
-//! has one. A place that no row needs, nor a call on the way to one, is left out.
+//! An instruction without a location, such as a pause, gets that of the one before it; those at the
+//! start get the first location. A location is left out if no row needs it, directly or as a call
+//! site.
 
 use raddle_cubin::unit::{LineRow, Lines, SourceFile, SourcePlace};
 use raddle_entity::SecondaryMap;
 use raddle_ir::{Function, Loc, Place};
 
-/// Collects rows while instructions are laid out.
+/// Collects line rows during layout.
 pub(crate) struct LineRows<'a> {
     f: &'a Function,
     out: Lines,
-    /// Index + 1 of a place in the output.
+    /// Index + 1 of each location in the output.
     places: SecondaryMap<Loc, u32>,
 }
 
@@ -20,7 +21,7 @@ impl<'a> LineRows<'a> {
         Self { f, out: Lines::default(), places: SecondaryMap::new() }
     }
 
-    /// The instruction at `offset` comes from `place`.
+    /// Adds the instruction at `offset`, which comes from `place`.
     pub(crate) fn instruction(&mut self, offset: u32, place: Place) {
         if place == Place::default() {
             return;
@@ -34,7 +35,7 @@ impl<'a> LineRows<'a> {
         }
     }
 
-    /// Index of a place in the output; calls are put before it.
+    /// Returns the index of a location in the output; call sites are added first.
     fn place(&mut self, loc: Loc) -> u32 {
         let mut open = Vec::new();
         let mut next = Some(loc);

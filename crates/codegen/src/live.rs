@@ -1,26 +1,28 @@
 //! Live ranges of virtual registers over a linear numbering of instructions.
 //!
-//! Instruction n reads at point 2n and writes at 2n+1; a block's terminator has a number too. A range is half open. Ranges have
-//! holes: a register is free between its last use on every path and its next definition.
+//! Instruction n reads at point 2n and writes at 2n+1; a block's terminator is numbered too. A
+//! range is half open. Ranges have holes: a register is free between its last use on every path and
+//! its next definition.
 //!
-//! Works in SSA form (parameters are written where their block begins, arguments read by the terminator) and outside of it. Sets
-//! of bits hold only the registers that are live into some block, so most temporaries cost nothing.
+//! Works in SSA form (parameters are written at the beginning of their block, arguments read by the
+//! terminator) and outside of it. Bit sets hold only the registers that are live into some block,
+//! so most temporaries cost nothing.
 
 use raddle_entity::{EntityRef, SecondaryMap};
 use smallvec::SmallVec;
 
 use crate::mir::{MArg, MBlock, MFunction, MGuard, MTerm, V};
 
-/// Live ranges, sorted and disjoint, of every virtual register: one list, register after register.
+/// Live ranges, sorted and disjoint, of every virtual register, in one list ordered by register.
 #[derive(Clone, Debug, Default)]
 pub struct Ranges {
     all: Vec<(u32, u32)>,
-    /// Where in `all` the ranges of each register begin; one more at the end.
+    /// Where the ranges of each register begin in `all`; one more entry at the end.
     begin: Vec<u32>,
 }
 
 impl Ranges {
-    /// The ranges of a register; none if it is never written nor read.
+    /// Returns the ranges of a register; none if it is never written or read.
     pub fn of(&self, v: V) -> &[(u32, u32)] {
         match self.begin.get(v.index()..v.index() + 2) {
             Some(&[from, to]) => &self.all[from as usize..to as usize],
@@ -28,7 +30,7 @@ impl Ranges {
         }
     }
 
-    /// The first point at which the register is live.
+    /// Returns the first point at which the register is live.
     pub fn start(&self, v: V) -> u32 {
         self.of(v).first().map_or(u32::MAX, |r| r.0)
     }
@@ -38,15 +40,15 @@ impl Ranges {
 pub struct Liveness {
     /// Registers that are live into some block; the others live within one.
     globals: Vec<V>,
-    /// Words of a set.
+    /// Words per set.
     words: usize,
-    /// The set of each block, one after the other.
+    /// The live-in sets of all blocks.
     live_in: Vec<u64>,
-    /// The block's place among them.
+    /// The index of a block's set.
     row: SecondaryMap<MBlock, u32>,
 }
 
-/// The numbers in a set, ascending.
+/// Returns the numbers in a set, ascending.
 pub(crate) fn members(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
     set.iter().enumerate().flat_map(|(word, &bits)| {
         let mut bits = bits;
@@ -58,7 +60,7 @@ pub(crate) fn members(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// Calls `f` on every register that the end of a block reads.
+/// Calls `f` on every register that a terminator reads.
 pub fn for_each_end_use(term: &MTerm, mut f: impl FnMut(V)) {
     if let MTerm::Branch { guard: MGuard::Virtual(v, _), .. } = term {
         f(*v);
@@ -73,14 +75,15 @@ pub fn for_each_end_use(term: &MTerm, mut f: impl FnMut(V)) {
 }
 
 impl Liveness {
-    /// Of a function.
+    /// Computes the liveness of a function.
     pub fn of(f: &MFunction) -> Self {
         const NONE: u32 = u32::MAX;
         let mut index: Vec<u32> = vec![NONE; f.vregs.len()];
         let mut globals = Vec::new();
-        // The block that wrote a register last, so far.
+        // The last block so far that wrote each register.
         let mut written: Vec<u32> = vec![NONE; f.vregs.len()];
-        // What blocks read before they write it, by number; the list of each block ends where the next begins.
+        // Upward-exposed uses of blocks, by number; the list of each block ends where the next
+        // begins.
         let mut exposed: Vec<u32> = Vec::new();
         let mut ends: Vec<usize> = Vec::with_capacity(f.layout.len());
         for &b in &f.layout {
@@ -150,12 +153,12 @@ impl Liveness {
         &self.live_in[row * self.words..(row + 1) * self.words]
     }
 
-    /// Registers live into a block, beside its parameters.
+    /// Returns the registers live into a block, without its parameters.
     pub fn live_in(&self, b: MBlock) -> impl Iterator<Item = V> + '_ {
         members(self.set(b)).map(|n| self.globals[n])
     }
 
-    /// Registers live out of a block into any of those behind it.
+    /// Returns the registers live out of a block.
     pub fn live_out(&self, f: &MFunction, b: MBlock) -> Vec<V> {
         let list = |set: &[u64]| members(set).map(|n| self.globals[n]).collect();
         match f.blocks[b].term.successors().as_slice() {
@@ -179,9 +182,9 @@ pub fn ranges(f: &MFunction) -> Ranges {
     // Walk each block backwards.
     let mut found = Found { list: Vec::new(), last: vec![DEAD; f.vregs.len()], count: vec![0; f.vregs.len() + 1] };
     let mut number: u32 = f.layout.iter().map(|&b| f.blocks[b].insts.len() as u32 + 1).sum();
-    // Where the range ends that is open at the point of the walk.
+    // The end of the range that is open at the current point.
     let mut end_of: Vec<u32> = vec![DEAD; f.vregs.len()];
-    // What was found live in the block, perhaps no longer.
+    // Registers found live in the block, perhaps no longer.
     let mut open: Vec<V> = Vec::new();
     for &b in f.layout.iter().rev() {
         let data = &f.blocks[b];
@@ -201,7 +204,7 @@ pub fn ranges(f: &MFunction) -> Ranges {
             number -= 1;
             let at = 2 * number;
             i.for_each_def(|v| {
-                // A result that nobody reads still takes its register for an instant.
+                // An unused result still takes its register for an instant.
                 let end = std::mem::replace(&mut end_of[v.index()], DEAD);
                 found.add(v, at + 1, if end == DEAD { at + 2 } else { end });
             });
@@ -222,17 +225,17 @@ pub fn ranges(f: &MFunction) -> Ranges {
     found.sorted()
 }
 
-/// Ranges as a walk from the back to the front finds them.
+/// Ranges in the order a backward walk finds them.
 struct Found {
     list: Vec<(V, u32, u32)>,
-    /// Where in the list the last range of each register is.
+    /// The index of each register's last range in the list.
     last: Vec<u32>,
-    /// How many each register has.
+    /// The number of each register's ranges.
     count: Vec<u32>,
 }
 
 impl Found {
-    /// Adds a range in front of those that the register has; what meets is one.
+    /// Adds a range before the register's others; adjacent ones are merged.
     fn add(&mut self, v: V, start: u32, end: u32) {
         let last = &mut self.last[v.index()];
         match self.list.get_mut(*last as usize) {
@@ -245,7 +248,7 @@ impl Found {
         }
     }
 
-    /// By register, ascending.
+    /// Sorts the ranges by register, ascending.
     fn sorted(self) -> Ranges {
         let mut begin = self.count;
         let mut sum = 0;
@@ -253,8 +256,8 @@ impl Found {
             sum += *n;
             *n = sum;
         }
-        // Each number is where the next register begins: filled from the back, it becomes where its own does. The list is
-        // in descending order of ranges, so that it is read forwards.
+        // Each number is where the next register begins: filled from the end, it becomes its own
+        // beginning. The list has ranges in descending order, so it is read forwards.
         let mut all = vec![(0, 0); self.list.len()];
         for &(v, start, end) in &self.list {
             let at = &mut begin[v.index()];

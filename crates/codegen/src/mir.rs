@@ -1,13 +1,16 @@
-//! Machine code before registers have numbers: rows of the SASS table over scalar virtual registers (D1, D3).
+//! Machine IR before register allocation: rows of the SASS table over scalar virtual registers (D1,
+//! D3).
 //!
-//! Problem: selection, convergence, allocation and scheduling all change machine instructions and must agree on what each
-//! one reads and writes. Strategy: an instruction names its row of the table and has one operand for each slot of the row; a
-//! register operand is a *list* of scalar 32-bit virtual registers that must be contiguous and aligned (a 64-bit value is two, a
-//! 128-bit one four). Slots say which operands are written, so effects are row data, not code here.
+//! Problem: selection, convergence, allocation and scheduling all change machine instructions and
+//! must agree on what each one reads and writes. Strategy: an instruction names its row of the
+//! table and has one operand for each slot of the row; a register operand is a *list* of scalar
+//! 32-bit virtual registers that must be contiguous and aligned (two for a 64-bit value, four for a
+//! 128-bit one). Slots say which operands are written, so effects are row data, not code.
 //!
-//! Invariants ([`crate::verify`]): operands fit their slots in kind and length; while `ssa` holds, every virtual register has one
-//! definition that dominates its uses; virtual registers of a list are of the slot's file. In SSA form nobody reads what a guarded definition
-//! writes but under the same guard, so that every use has one reaching value.
+//! Invariants ([`crate::verify`]): operands fit their slots in kind and length; while `ssa` holds,
+//! every virtual register has one definition that dominates its uses; virtual registers of a list
+//! are of the slot's file. In SSA form, the result of a guarded definition is read only under the
+//! same guard, so that every use has one reaching value.
 
 use raddle_entity::{PrimaryMap, SecondaryMap};
 use raddle_ir::{Bond, Place};
@@ -18,39 +21,39 @@ use smallvec::SmallVec;
 pub use crate::mop::{Form, Given, MBlock, MKind, MOp, Regs, V};
 pub use crate::reloc::{MReloc, MTarget};
 
-/// A guard: a predicate and its negation, or a predicate with a number after allocation.
+/// A guard: a predicate and whether it is negated, physical after allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MGuard {
-    /// None.
+    /// No guard.
     Always,
     /// A virtual predicate.
     Virtual(V, bool),
-    /// A predicate with a number.
+    /// A physical predicate.
     Phys(u8, bool),
 }
 
-/// An instruction.
+/// A machine instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MInst {
-    /// Form.
+    /// Its row.
     pub row: RowId,
-    /// Raw field values, as the row orders them.
+    /// Raw field values, in the order of the row.
     pub fields: [u16; MAX_FIELDS],
     /// Guard.
     pub guard: MGuard,
     /// Operands, one for each slot of the row.
     pub ops: SmallVec<[MOp; 6]>,
-    /// To be filled in by the linker.
+    /// A relocation.
     pub reloc: Option<MReloc>,
-    /// Where it comes from.
+    /// Its source location.
     pub place: Place,
-    /// How it is bound to the memory operations around it ([`raddle_ir::order`]): the words of accesses to shared and local memory
-    /// do not say.
+    /// How it is ordered with the memory operations around it ([`raddle_ir::order`]): the words of
+    /// shared and local accesses do not say.
     pub bond: Bond,
 }
 
 impl MInst {
-    /// An instruction of a form, without a guard.
+    /// Creates an instruction of a form, without a guard.
     pub fn new(form: Form, place: Place) -> Self {
         MInst {
             row: form.row,
@@ -63,17 +66,17 @@ impl MInst {
         }
     }
 
-    /// Its row.
+    /// Returns its row.
     pub fn row(&self) -> &'static Row {
         self.row.row()
     }
 
-    /// The operand in the slot with this role.
+    /// Returns the operand in the slot with this role.
     pub fn slot(&self, role: SlotRole) -> Option<&MOp> {
         self.row().slots.iter().position(|s| s.role == role).map(|i| &self.ops[i])
     }
 
-    /// Is operand `i` written? Address bases and bank indices never are.
+    /// Whether operand `i` is written. Address bases and bank indices never are.
     pub fn is_def(&self, i: usize) -> bool {
         self.ops[i].is_written(&self.row().slots[i])
     }
@@ -99,7 +102,7 @@ impl MInst {
         }
     }
 
-    /// Calls `f` on every virtual register written, to be changed.
+    /// Calls `f` on every virtual register written, mutably.
     pub fn for_each_def_mut(&mut self, mut f: impl FnMut(&mut V)) {
         let slots = self.row().slots;
         for (o, slot) in self.ops.iter_mut().zip(slots) {
@@ -109,14 +112,14 @@ impl MInst {
         }
     }
 
-    /// Must it stay even if nothing it writes is read?
+    /// Whether it must stay even if its results are unused.
     pub fn has_effect(&self) -> bool {
         let e = self.row().effects;
         let loads = e.writes.is_none() && !e.atomic && self.bond == Bond::Weak;
         e.convergent || e.barrier || e.branch || !loads || !self.writes_something() || self.writes_number()
     }
 
-    /// Does it write a general register by its number?
+    /// Whether it writes a physical general register.
     fn writes_number(&self) -> bool {
         (0..self.ops.len()).any(|n| matches!(self.ops[n].kind, MKind::Phys(_)) && self.is_def(n))
     }
@@ -126,59 +129,59 @@ impl MInst {
     }
 }
 
-/// A value passed along an edge.
+/// A value passed on an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MArg {
     /// A virtual register.
     Reg(V),
     /// Constant bits; for a predicate 0 or 1.
     Imm(u32),
-    /// Any bits.
+    /// Undefined bits.
     Undef,
 }
 
-/// An edge.
+/// An edge with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MEdge {
-    /// Where to.
+    /// The target.
     pub to: MBlock,
     /// A value for each parameter.
     pub args: SmallVec<[MArg; 4]>,
 }
 
-/// A table of branch targets in the constant pool of the function: code offsets of four bytes.
+/// A jump table in the function's constant pool: code offsets of four bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
     /// Byte offset in the pool (constant bank 2).
     pub at: u32,
-    /// The targets; one may come several times.
+    /// The targets, possibly repeated.
     pub targets: Vec<MBlock>,
 }
 
-/// How a block ends.
+/// The terminator of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MTerm {
-    /// To one block.
+    /// A jump.
     Jump(MEdge),
-    /// By a predicate (negated if the flag is set).
+    /// A branch on a predicate.
     Branch {
-        /// The predicate.
+        /// The condition.
         guard: MGuard,
-        /// If it holds.
+        /// The edge taken if it holds.
         then: MEdge,
-        /// Otherwise.
+        /// The edge taken otherwise.
         other: MEdge,
     },
-    /// To the n-th target; the instruction that jumps is the last of the block.
+    /// A jump through a table, by the last instruction of the block.
     Switch(Table),
-    /// A called function returns.
+    /// A return from a called function.
     Return,
-    /// The thread ends.
+    /// The end of the thread.
     Exit,
 }
 
 impl MTerm {
-    /// The edges that carry values.
+    /// Returns the edges that carry values.
     pub fn edges(&self) -> SmallVec<[&MEdge; 2]> {
         match self {
             MTerm::Jump(e) => SmallVec::from_iter([e]),
@@ -187,7 +190,7 @@ impl MTerm {
         }
     }
 
-    /// The same, to be changed.
+    /// Returns the same, mutably.
     pub fn edges_mut(&mut self) -> SmallVec<[&mut MEdge; 2]> {
         match self {
             MTerm::Jump(e) => SmallVec::from_iter([e]),
@@ -196,7 +199,7 @@ impl MTerm {
         }
     }
 
-    /// Successors.
+    /// Returns the successors.
     pub fn successors(&self) -> SmallVec<[MBlock; 2]> {
         match self {
             MTerm::Switch(table) => table.targets.iter().copied().collect(),
@@ -224,9 +227,9 @@ pub struct MBlockData {
     pub params: SmallVec<[V; 4]>,
     /// Instructions.
     pub insts: Vec<MInst>,
-    /// How it ends.
+    /// The terminator.
     pub term: MTerm,
-    /// Where the end comes from.
+    /// The source location of the terminator.
     pub place: Place,
 }
 
@@ -239,7 +242,7 @@ pub struct MFunction {
     pub blocks: PrimaryMap<MBlock, MBlockData>,
     /// Blocks in layout order, the entry first.
     pub layout: Vec<MBlock>,
-    /// Does every virtual register have one definition?
+    /// Whether every virtual register has one definition.
     pub ssa: bool,
     /// Bytes of local memory below the initial stack pointer.
     pub frame: u32,
@@ -253,20 +256,21 @@ pub struct MFunction {
     pub spills: (u32, u32),
     /// Named barriers used.
     pub barriers: u8,
-    /// The instructions use the descriptor of global memory, which the entry has to load.
+    /// Whether instructions use the global-memory descriptor, which the entry then loads.
     pub uses_desc: bool,
-    /// Bytes of constants of its own (constant bank 2): its tables.
+    /// Bytes of its constant pool (constant bank 2): its jump tables.
     pub pool: u32,
-    /// It is called, and its frame is aligned to so many bytes, more than callers promise.
+    /// For a called function, the alignment of its frame, if larger than what callers guarantee.
     pub aligns: Option<u32>,
-    /// It takes memory of the stack as it runs: its frame is found by [`crate::convention::FRAME`].
+    /// Whether it allocates stack dynamically: its frame is addressed by
+    /// [`crate::convention::FRAME`].
     pub grows: bool,
-    /// It is called and returns; otherwise threads begin and end in it.
+    /// Whether it is called and returns; otherwise it is a kernel.
     pub called: bool,
 }
 
 impl Default for MFunction {
-    /// No blocks, in SSA form.
+    /// Creates a function without blocks, in SSA form.
     fn default() -> Self {
         MFunction {
             vregs: PrimaryMap::new(),
@@ -289,22 +293,23 @@ impl Default for MFunction {
 }
 
 impl MFunction {
-    /// Bytes by which the stack pointer goes down: variables keep their alignment whatever spilling adds behind them.
+    /// Returns the decrement of the stack pointer, which keeps variables aligned whatever spilling
+    /// adds.
     pub fn frame_bytes(&self) -> u32 {
         self.frame.next_multiple_of(self.frame_align)
     }
 
-    /// A new virtual register.
+    /// Creates a virtual register.
     pub fn vreg(&mut self, file: File) -> V {
         self.vregs.push(file)
     }
 
-    /// The entry block.
+    /// Returns the entry block.
     pub fn entry(&self) -> MBlock {
         self.layout[0]
     }
 
-    /// Predecessors of every block, in layout order, once per edge.
+    /// Returns the predecessors of every block, in layout order, once per edge.
     pub fn preds(&self) -> raddle_entity::SecondaryMap<MBlock, SmallVec<[MBlock; 2]>> {
         let mut preds: raddle_entity::SecondaryMap<MBlock, SmallVec<[MBlock; 2]>> = Default::default();
         preds.resize(self.blocks.len());

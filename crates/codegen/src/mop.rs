@@ -1,4 +1,4 @@
-//! Operands of machine instructions before they have registers: what they name, and their modifiers.
+//! Operands of machine instructions before allocation.
 
 use raddle_entity::entity_impl;
 use raddle_sass::form::{SlotOperand, Unused};
@@ -6,7 +6,7 @@ use raddle_sass::inst::MAX_FIELDS;
 use raddle_sass::row::{Access, NO_BIT, Slot, SlotKind, SlotRole, Width};
 use smallvec::SmallVec;
 
-/// A virtual register: 32 bits, or one predicate.
+/// A virtual register: 32 bits of a register file, or one predicate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct V(u32);
 entity_impl!(V, "%");
@@ -19,7 +19,7 @@ entity_impl!(MBlock, "L");
 /// Virtual registers that an operand names, low word first.
 pub type Regs = SmallVec<[V; 2]>;
 
-/// Operands by role, to find a form with.
+/// Operands by role, for finding a form.
 pub type Given = SmallVec<[(SlotRole, MOp); 6]>;
 /// A row with its field values and operands.
 pub type Form = raddle_sass::form::Form<MOp>;
@@ -27,30 +27,32 @@ pub type Form = raddle_sass::form::Form<MOp>;
 /// What an operand names.
 #[derive(Debug, PartialEq, Eq)]
 pub enum MKind {
-    /// `RZ`, `URZ` or `PT`, as the slot has it.
+    /// `RZ`, `URZ` or `PT`, depending on the slot.
     Zero,
     /// Virtual registers.
     Regs(Regs),
-    /// A general register with a number: the stack pointer.
+    /// A physical general register, such as the stack pointer.
     Phys(u8),
-    /// A uniform register with a number.
+    /// A physical uniform register.
     Uniform(u8),
-    /// A 32-bit immediate: integer, float or halves, as the slot has it. In a 64-bit float slot, the upper half.
+    /// A 32-bit immediate: integer, float or halves, depending on the slot. In a 64-bit float slot,
+    /// the upper half.
     Imm(u32),
     /// `c[bank][offset]`.
     CBank {
         /// Bank.
         bank: u8,
-        /// Byte offset, up to the end of the bank: numbering brings it into the range of the instruction.
+        /// Byte offset, up to the end of the bank: [`crate::code`] brings it into the range of the
+        /// instruction.
         offset: i32,
         /// Index register.
         index: Option<V>,
     },
     /// A memory address.
     Addr {
-        /// Base: none, one or two registers.
+        /// Base: no, one or two registers.
         base: Regs,
-        /// Base with a number, instead.
+        /// A physical base register instead.
         phys: Option<u8>,
         /// First uniform register of the descriptor.
         desc: Option<u8>,
@@ -67,11 +69,11 @@ pub enum MKind {
     Barrier(u8),
     /// A scoreboard named by an operand.
     Scoreboard(u8),
-    /// A set of scoreboards.
+    /// A set of scoreboards, one bit each.
     Set(u32),
 }
 
-/// Lists of registers are copied as they lie in memory, which a derived clone does not do.
+/// Register lists are copied bytewise, which a derived clone does not do.
 impl Clone for MKind {
     fn clone(&self) -> Self {
         match self {
@@ -99,65 +101,65 @@ impl Clone for MKind {
 pub struct MOp {
     /// What it names.
     pub kind: MKind,
-    /// Negated.
+    /// Negation.
     pub neg: bool,
     /// Absolute value.
     pub abs: bool,
-    /// Complemented.
+    /// Complement.
     pub not: bool,
     /// Raw selector (`.H0_H0`, ...).
     pub sel: u8,
 }
 
 impl MOp {
-    /// Without modifiers.
+    /// Creates an operand without modifiers.
     pub const fn new(kind: MKind) -> Self {
         Self { kind, neg: false, abs: false, not: false, sel: 0 }
     }
 
-    /// `RZ` or `PT`.
+    /// Creates `RZ` or `PT`.
     pub const fn zero() -> Self {
         Self::new(MKind::Zero)
     }
 
-    /// `!PT`.
+    /// Creates `!PT`.
     pub const fn never() -> Self {
         Self { kind: MKind::Zero, neg: false, abs: false, not: true, sel: 0 }
     }
 
-    /// One register.
+    /// Creates an operand of one register.
     pub fn reg(v: V) -> Self {
         Self::new(MKind::Regs(SmallVec::from_slice(&[v])))
     }
 
-    /// Several registers.
+    /// Creates an operand of several registers.
     pub fn regs(vs: &[V]) -> Self {
         Self::new(MKind::Regs(SmallVec::from_slice(vs)))
     }
 
-    /// An immediate.
+    /// Creates an immediate.
     pub const fn imm(bits: u32) -> Self {
         Self::new(MKind::Imm(bits))
     }
 
-    /// `c[bank][offset]`.
+    /// Creates `c[bank][offset]`.
     pub const fn cbank(bank: u8, offset: i32) -> Self {
         Self::new(MKind::CBank { bank, offset, index: None })
     }
 
-    /// Negated.
+    /// Returns the negated operand.
     #[must_use]
     pub fn negated(self) -> Self {
         Self { neg: !self.neg, ..self }
     }
 
-    /// Complemented.
+    /// Returns the complemented operand.
     #[must_use]
     pub fn complemented(self) -> Self {
         Self { not: !self.not, ..self }
     }
 
-    /// Is it written in this slot? Address bases and bank indices never are.
+    /// Whether this slot writes its registers. Address bases and bank indices are never written.
     pub(crate) fn is_written(&self, slot: &Slot) -> bool {
         matches!(slot.access, Access::Def | Access::Both)
             && matches!(self.kind, MKind::Regs(_) | MKind::Phys(_) | MKind::Uniform(_))
@@ -172,7 +174,7 @@ impl MOp {
         }
     }
 
-    /// Calls `f` on every virtual register, to be changed.
+    /// Calls `f` on every virtual register, mutably.
     pub fn for_each_mut(&mut self, mut f: impl FnMut(&mut V)) {
         match &mut self.kind {
             MKind::Regs(vs) | MKind::Addr { base: vs, .. } => vs.iter_mut().for_each(f),
@@ -181,7 +183,7 @@ impl MOp {
         }
     }
 
-    /// The list of virtual registers that must be contiguous, to be changed.
+    /// Returns the list of virtual registers that must be contiguous.
     pub fn list_mut(&mut self) -> Option<&mut Regs> {
         match &mut self.kind {
             MKind::Regs(vs) | MKind::Addr { base: vs, .. } if !vs.is_empty() => Some(vs),

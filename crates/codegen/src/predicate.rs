@@ -1,13 +1,16 @@
-//! If-conversion before registers have numbers: short sides of branches whose values nobody else reads become guarded instructions.
+//! If-conversion before allocation: short sides of branches whose values are not used elsewhere
+//! become guarded instructions.
 //!
-//! Problem: behind allocation ([`crate::ifconv`]) the loads of one side have registers that those of the next side have too, so that
-//! they wait for each other, and no pass that orders instructions could see them together before. Strategy: triangles and diamonds
-//! whose sides only store, or load for what stands in them, pass nothing on to where they meet: their instructions
-//! move in front of that place under the branch's predicate or its opposite. Blocks that only follow each other
-//! become one then, which may make a short side of what is around them.
+//! Problem: after allocation ([`crate::ifconv`]) the loads of one side share registers with those
+//! of the next, so that they wait for each other, and no scheduling pass before could see them
+//! together. Strategy: triangles and diamonds whose sides only store, or load for their own use,
+//! and pass no values to the join: their instructions move before the join, guarded by the branch's
+//! predicate or its negation. A block and its only successor are then merged, which may make a
+//! short side of an enclosing branch.
 //!
-//! Invariants: SSA form; as outside of its side nobody reads what a guarded instruction writes, nothing has to stay there under a false guard. Instructions that
-//! depend on which lanes run together, wait or branch are never guarded.
+//! Invariants: SSA form; registers written by a guarded instruction are read only on its side, so
+//! they keep no value under a false guard. Convergent, waiting and branching instructions are never
+//! guarded.
 
 use raddle_entity::SecondaryMap;
 use smallvec::SmallVec;
@@ -15,7 +18,7 @@ use smallvec::SmallVec;
 use crate::ifconv::{LIMIT, cost};
 use crate::mir::{MArg, MBlock, MEdge, MFunction, MGuard, MTerm, V};
 
-/// Rounds, from inner sides to outer ones: each level costs an instruction at least.
+/// Rounds, from inner to outer sides: each level costs at least one instruction.
 const ROUNDS: u32 = LIMIT;
 
 /// Runs the pass.
@@ -37,14 +40,14 @@ pub fn run(f: &mut MFunction) {
 
 type Preds = SecondaryMap<MBlock, SmallVec<[MBlock; 2]>>;
 
-/// Puts the sides of the branch at the end of a block under its predicate.
+/// Guards the sides of a block's branch.
 fn convert(f: &mut MFunction, preds: &mut Preds, gone: &mut SecondaryMap<MBlock, bool>, b: MBlock) -> bool {
     let MTerm::Branch { guard: MGuard::Virtual(p, not), then, other } = &f.blocks[b].term else { return false };
     let (p, not, t, e) = (*p, *not, then.to, other.to);
     if t == e || t == b || e == b {
         return false;
     }
-    // Where a block that only this branch leads to goes on.
+    // The successor of a block that only this branch leads to.
     let next = |x: MBlock| match &f.blocks[x].term {
         MTerm::Jump(edge) if preds[x].as_slice() == [b] && f.blocks[x].params.is_empty() && edge.to != b => Some(edge),
         _ => None,
@@ -76,7 +79,8 @@ fn convert(f: &mut MFunction, preds: &mut Preds, gone: &mut SecondaryMap<MBlock,
     true
 }
 
-/// A block with one predecessor that leads nowhere else becomes part of it.
+/// Merges a block into its predecessor if it is that block's only successor and has no other
+/// predecessor.
 fn join(f: &mut MFunction, preds: &Preds, gone: &mut SecondaryMap<MBlock, bool>) {
     let mut names: SecondaryMap<V, Option<V>> = SecondaryMap::new();
     for b in f.layout.clone() {

@@ -1,7 +1,8 @@
-//! Register pressure, and what it costs: how many warps a multiprocessor holds.
+//! Register pressure and its cost: the number of warps on a multiprocessor.
 //!
-//! Problem: registers below the next step of occupancy are free, those that cross one cost warps. Scheduling before allocation
-//! and allocation itself ask the same functions, so that they agree on what is worth something.
+//! Problem: registers below the next step of occupancy are free, those that cross one cost warps.
+//! Scheduling before allocation and allocation itself use the same functions, so that they agree on
+//! costs.
 //!
 //! A warp gets registers in units of [`Limits::REGISTER_UNIT`] from one of four banks of the multiprocessor (CUDA C++ Programming
 //! Guide, "Technical Specifications per Compute Capability"; the occupancy calculator of the CUDA toolkit).
@@ -15,41 +16,41 @@ use crate::bounds;
 use crate::live::{Liveness, for_each_end_use};
 use crate::mir::{MBlock, MFunction, V};
 
-/// Registers of one file that are live at a point of a walk through a block.
+/// The live registers of one file at a point of a walk through a block.
 pub(crate) struct Now<'a> {
     files: &'a PrimaryMap<V, File>,
     file: File,
-    /// The walk in which each register was last seen live, if it is live still.
+    /// The walk in which each register was last found live, if it still is.
     walk: Vec<u32>,
     this: u32,
     count: usize,
 }
 
 impl<'a> Now<'a> {
-    /// Nothing is live.
+    /// Creates an empty set.
     pub(crate) fn of(f: &'a MFunction, file: File) -> Self {
         Now { files: &f.vregs, file, walk: vec![0; f.vregs.len()], this: 0, count: 0 }
     }
 
-    /// How many are live.
+    /// Returns how many registers are live.
     pub(crate) fn count(&self) -> usize {
         self.count
     }
 
-    /// Starts a new walk, with nothing live.
+    /// Starts a new walk with an empty set.
     pub(crate) fn clear(&mut self) {
         self.this += 1;
         self.count = 0;
     }
 
-    /// A register is live, if it is of the file.
+    /// Marks a register live, if it belongs to the file.
     pub(crate) fn insert(&mut self, v: V) {
         if self.files[v] == self.file && std::mem::replace(&mut self.walk[v.index()], self.this) != self.this {
             self.count += 1;
         }
     }
 
-    /// A register is live no longer.
+    /// Marks a register dead.
     pub(crate) fn remove(&mut self, v: V) {
         if self.walk[v.index()] == self.this {
             self.walk[v.index()] = 0;
@@ -57,13 +58,13 @@ impl<'a> Now<'a> {
         }
     }
 
-    /// Is it of the file, and not live?
+    /// Whether it belongs to the file and is not live.
     fn is_missing(&self, v: V) -> bool {
         self.files[v] == self.file && self.walk[v.index()] != self.this
     }
 }
 
-/// The most registers of a file that are live at once in each block; in SSA form or outside of it.
+/// Returns the highest pressure of a file in each block; in SSA form or outside of it.
 pub fn per_block(f: &MFunction, file: File) -> SecondaryMap<MBlock, usize> {
     let live = Liveness::of(f);
     let mut out: SecondaryMap<MBlock, usize> = SecondaryMap::new();
@@ -75,7 +76,7 @@ pub fn per_block(f: &MFunction, file: File) -> SecondaryMap<MBlock, usize> {
         for_each_end_use(&data.term, |v| now.insert(v));
         let mut most = now.count;
         for i in data.insts.iter().rev() {
-            // A result that nobody reads takes its register for an instant.
+            // An unused result takes its register for an instant.
             let mut unread = 0;
             i.for_each_def(|v| unread += usize::from(now.is_missing(v)));
             most = most.max(now.count + unread);
@@ -89,25 +90,26 @@ pub fn per_block(f: &MFunction, file: File) -> SecondaryMap<MBlock, usize> {
     out
 }
 
-/// The most registers of a file that are live at once anywhere: no allocation gets by with less without spilling.
+/// Returns the highest pressure of a file: no allocation needs less without spilling.
 pub fn peak(f: &MFunction, file: File) -> usize {
     let blocks = per_block(f, file);
     f.layout.iter().map(|&x| blocks[x]).max().unwrap_or(0)
 }
 
-/// Warps of a CTA, if the launch bounds tell; else 1.
+/// Returns the warps of a CTA by the launch bounds; 1 without any.
 pub fn warps_of_cta(f: &Function) -> u32 {
     bounds::warps_of(&f.bounds).unwrap_or(1)
 }
 
-/// Warps that a multiprocessor holds if each thread has so many registers, in whole CTAs.
+/// Returns how many warps a multiprocessor holds, in whole CTAs, with this many registers per
+/// thread.
 pub fn warps(limits: &Limits, cta: u32, registers: u32) -> u32 {
     let warp = (registers.max(1) * Limits::WARP).next_multiple_of(Limits::REGISTER_UNIT);
     let room = (Limits::REGISTERS_PER_SM / Limits::PARTITIONS / warp * Limits::PARTITIONS).min(limits.warps_per_sm);
     room / cta.max(1) * cta.max(1)
 }
 
-/// The most registers of a thread with as many warps as `registers` leave: what is free.
+/// Returns the most registers that allow as many warps as `registers` do.
 pub fn target(limits: &Limits, cta: u32, registers: u32) -> u32 {
     let want = warps(limits, cta, registers);
     let unit = Limits::REGISTER_UNIT / Limits::WARP;
@@ -118,7 +120,7 @@ pub fn target(limits: &Limits, cta: u32, registers: u32) -> u32 {
     best.min(Limits::REGISTERS_PER_THREAD)
 }
 
-/// The most registers with more warps than `registers` leave, if any number gives more.
+/// Returns the most registers that allow more warps than `registers` do, if there are any.
 pub fn below(limits: &Limits, cta: u32, registers: u32) -> Option<u32> {
     let now = warps(limits, cta, registers);
     let unit = Limits::REGISTER_UNIT / Limits::WARP;

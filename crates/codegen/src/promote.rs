@@ -1,22 +1,22 @@
-//! The uniform data path: what all threads of a warp compute alike is computed once, in uniform registers.
+//! Uniform promotion: warp-uniform values are computed once, in uniform registers.
 //!
-//! Problem: a value that is the same in all threads takes a general register of each of them and a place in the pipes of the
-//! lanes; and a word of a constant bank that a computed index selects comes through the load unit, tens of cycles later, where
-//! the uniform data path reads it in two. Strategy: the pass starts at such loads (*seeds*) and looks at what their index is
-//! computed from (*slice*): constants, words of constant banks, sums, products, shifts, logic, and values that loops carry,
-//! all of them the same in all threads by [`crate::uniform`]. Where all of that exists on the uniform path, it is computed there
-//! *as well*; the load becomes `ULDC`, and its readers read the uniform register. What nobody reads any more in general
-//! registers is left to [`crate::dce`], so that a counter that other instructions need stays what it was.
+//! Problem: a uniform value takes a general register in each thread and an issue slot of the vector
+//! pipes; and a word of a constant bank at a computed index comes through the load unit, tens of
+//! cycles later, where the uniform data path reads it in two. Strategy: the pass starts at such
+//! loads (*seeds*) and follows their index to its definitions (*slice*): constants, words of
+//! constant banks, sums, products, shifts, logic, and loop-carried values, all uniform by
+//! [`crate::uniform`]. If the uniform path can do all of that, it is *duplicated* there; the load
+//! becomes `ULDC`, and its readers read the uniform register. [`crate::dce`] removes unused ones.
 //!
-//! Cost rule: a seed is taken only if each of its readers has a form that takes a uniform register, so that no instruction
-//! is added for it, and the slice runs no more often than the loads that it is for, by [`WORTH`] instructions for each. No more than [`MOST`]
-//! uniform registers are made for a function: as many have numbers without any being spilled.
+//! Cost rule: a seed is taken only if each of its readers has a form that takes a uniform register,
+//! so that none needs a move, and the slice runs at most [`WORTH`] instructions per load. At most
+//! [`MOST`] uniform registers are made for a function: that many have numbers without spilling.
 //!
-//! Invariants: a uniform register is one for all threads of the warp, wherever they are. It is written only in blocks that all
-//! of them run together ([`Uniformity::together`]), by instructions without a guard and on edges at which they do not part;
-//! so it never changes under threads that still read it. It may be read anywhere. A `WARPSYNC` of some lanes
-//! lets these go on alone, so a function with one makes none. Functions that call others, and those that are
-//! called, make none: nothing says who keeps them.
+//! Invariants: all threads of the warp share a uniform register. It is written only in blocks that
+//! all of them run together ([`Uniformity::together`]), by unguarded instructions and on edges at
+//! which they do not diverge; so it never changes under threads that still read it. It may be read
+//! anywhere. A `WARPSYNC` of some lanes lets these continue alone, so a function with one is not
+//! promoted, nor one that calls or is called: uniform registers are not callee-saved.
 
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::Block;
@@ -32,18 +32,18 @@ use crate::mir::{Given, MArg, MBlock, MFunction, MGuard, MInst, MKind, MOp, Regs
 use crate::sass::{self, Mnemonic, tokens::BankSize};
 use crate::uniform::Uniformity;
 
-/// Uniform registers made for one function.
+/// Most uniform registers made for one function.
 const MOST: usize = 40;
-/// Values of one slice.
+/// Most values of a slice.
 const LARGEST: usize = 24;
-/// Instructions of slices for each load, by how often they run.
+/// Most instructions of a slice for each load, weighted by frequency.
 const WORTH: u64 = 2;
-/// Loads looked at in one function.
+/// Most loads examined in one function.
 const LOOKED_AT: usize = 4096;
-/// Blocks of the largest function that is looked at: the sides of each parting branch are walked.
+/// Blocks above which a function is skipped: the sides of each divergent branch are walked.
 const BLOCKS: usize = 4096;
 
-/// Runs the pass; `joined` has the blocks whose branches a barrier joins, with the place ([`Uniformity::together`]). True if anything has changed.
+/// Runs the pass; `joined` is that of [`Uniformity::together`]. Returns whether anything changed.
 pub fn run(f: &mut MFunction, isa: Isa, joined: &SecondaryMap<Block, Option<Block>>) -> bool {
     if f.called {
         return false;
@@ -77,7 +77,7 @@ pub fn run(f: &mut MFunction, isa: Isa, joined: &SecondaryMap<Block, Option<Bloc
     changed
 }
 
-/// The index of a load from a constant bank, and what it loads.
+/// The index of a load from a constant bank, and its results.
 fn seed(i: &MInst) -> Option<(V, &Regs)> {
     if i.row().op != Op::Ldc || i.guard != MGuard::Always || i.reloc.is_some() {
         return None;
@@ -91,12 +91,12 @@ fn seed(i: &MInst) -> Option<(V, &Regs)> {
     fields.all(|(f, &raw)| f.field == Field::Sz || f.values.name(raw) == Some(Mod::None)).then_some((*v, to))
 }
 
-/// Where a register comes from.
+/// Where a register is defined.
 #[derive(Clone, Copy)]
 enum Home {
-    /// The n-th instruction of a block.
+    /// By the n-th instruction of a block.
     Inst(MBlock, usize),
-    /// The n-th parameter of a block.
+    /// As the n-th parameter of a block.
     Param(MBlock, usize),
 }
 
@@ -112,9 +112,9 @@ struct Promote<'f> {
     preds: SecondaryMap<MBlock, SmallVec<[MBlock; 2]>>,
     home: SecondaryMap<V, Option<Home>>,
     readers: SecondaryMap<V, Readers>,
-    /// The uniform register that holds the same.
+    /// The uniform copies of registers.
     clones: FxHashMap<V, V>,
-    /// New instructions by block, each with the place of the one that it stands in front of.
+    /// New instructions by block, each with the position it is inserted before.
     new: SecondaryMap<MBlock, Vec<(usize, MInst)>>,
     made: usize,
 }
@@ -143,7 +143,7 @@ impl<'f> Promote<'f> {
         Promote { f, isa, uniform, together, often, preds, home, readers, clones, new, made: 0 }
     }
 
-    /// Promotes a load, if that is worth it.
+    /// Promotes a load, if that pays.
     fn promote(&mut self, b: MBlock, n: usize) -> bool {
         let Some((index, to)) = seed(&self.f.blocks[b].insts[n]).map(|(v, to)| (v, to.clone())) else { return false };
         let Some(slice) = self.slice(index) else { return false };
@@ -159,7 +159,7 @@ impl<'f> Promote<'f> {
         let us: Regs = to.iter().map(|_| self.f.vreg(File::Ugpr)).collect();
         let Some(readers) = self.read(&to, &us) else { return false };
         let Some(clones) = self.clone_all(&slice) else { return false };
-        // All of it can be done.
+        // The whole slice can be promoted.
         let old = &self.f.blocks[b].insts[n];
         let index = clones.names.get(&index).or_else(|| self.clones.get(&index)).copied();
         let Some(load) = self.load(old, index, &us) else { return false };
@@ -171,7 +171,7 @@ impl<'f> Promote<'f> {
         for (b, n, i) in clones.insts {
             self.new[b].push((n, i));
         }
-        // It stands behind what is cloned from the instructions in front of it.
+        // After the clones of the instructions before it.
         self.new[b].push((n, load));
         for (b, n, i) in readers {
             self.f.blocks[b].insts[n] = i;
@@ -179,20 +179,20 @@ impl<'f> Promote<'f> {
         true
     }
 
-    /// Registers that cloning a value may take: its own, and those of words of constant banks.
+    /// Uniform registers that cloning a value takes: its own, and those of words of constant banks.
     fn registers(&self, v: V) -> usize {
         let Some(Home::Inst(b, n)) = self.home[v] else { return 1 };
         1 + self.f.blocks[b].insts[n].ops.iter().filter(|o| matches!(o.kind, MKind::CBank { .. })).count()
     }
 
-    /// Instructions that cloning a value adds, by how often they run.
+    /// Instructions that cloning a value adds, weighted by frequency.
     fn cost(&self, v: V) -> u64 {
         let Some(Home::Inst(b, n)) = self.home[v] else { return 0 };
         let moves = self.f.blocks[b].insts[n].row().op == Op::Mov;
         self.often[b] * if moves { 1 } else { self.registers(v) as u64 }
     }
 
-    /// What a value is computed from, itself among it, but for what is there already; `None` if not all of it can be promoted.
+    /// The values that `v` depends on and `v`, without existing clones; `None` if one has no clone.
     fn slice(&self, v: V) -> Option<Vec<V>> {
         let mut slice: Vec<V> = Vec::new();
         let mut work = vec![v];
@@ -232,14 +232,14 @@ impl<'f> Promote<'f> {
         Some(slice)
     }
 
-    /// Does nobody read what the instruction that defines `v` defines beside it?
+    /// Whether the other results of the instruction that defines `v` are unused.
     fn is_alone(&self, i: &MInst, v: V) -> bool {
         let mut alone = true;
         i.for_each_def(|d| alone &= d == v || self.readers[d].as_ref().is_some_and(|r| r.is_empty()));
         alone
     }
 
-    /// The readers of loaded registers, reading uniform ones instead; `None` if one of them cannot.
+    /// The readers of `from`, rewritten to read `us`; `None` if one of them cannot.
     fn read(&self, from: &[V], us: &[V]) -> Option<Vec<(MBlock, usize, MInst)>> {
         let mut out: Vec<(MBlock, usize, MInst)> = Vec::new();
         for &v in from {
@@ -251,7 +251,7 @@ impl<'f> Promote<'f> {
                 if out.iter().any(|o| (o.0, o.1) == (b, n)) {
                     continue;
                 }
-                // One operand, once: no instruction reads more than one list of uniform registers.
+                // One operand, once: an instruction reads at most one list of uniform registers.
                 let reads = |o: &MOp| {
                     let mut any = false;
                     o.for_each(|r| any |= from.contains(&r));
@@ -268,7 +268,7 @@ impl<'f> Promote<'f> {
         Some(out)
     }
 
-    /// The values of a slice on the uniform path; `None` if one of them has no form there.
+    /// Clones a slice to the uniform path; `None` if a value has no form there.
     fn clone_all(&mut self, slice: &[V]) -> Option<Clones> {
         let mut clones = Clones::default();
         for &v in slice {
@@ -282,7 +282,7 @@ impl<'f> Promote<'f> {
                 Home::Inst(b, n) => {
                     let i = self.f.blocks[b].insts[n].clone();
                     let insts = self.clone_one(&clones, &i, u)?;
-                    // Behind the original: in front of the next.
+                    // After the original: before the next.
                     clones.insts.extend(insts.into_iter().map(|i| (b, n + 1, i)));
                 }
             }
@@ -290,7 +290,7 @@ impl<'f> Promote<'f> {
         Some(clones)
     }
 
-    /// One instruction on the uniform path, with what loads words of constant banks for it.
+    /// Clones one instruction to the uniform path, with the loads of its constant-bank words.
     fn clone_one(&mut self, clones: &Clones, i: &MInst, u: V) -> Option<SmallVec<[MInst; 2]>> {
         let mut out: SmallVec<[MInst; 2]> = SmallVec::new();
         let name = |v: V| clones.names.get(&v).or_else(|| self.clones.get(&v)).copied();
@@ -304,7 +304,7 @@ impl<'f> Promote<'f> {
                 _ => (sass::umov(), SlotRole::Rb, source.clone()),
             };
             let copy = self.make(mnemonic, &[(SlotRole::Rd, MOp::reg(u)), (role, source)], i)?;
-            // The number stands in the same place of either.
+            // The relocated field is at the same place in both.
             out.push(MInst { reloc: i.reloc, ..copy });
             return Some(out);
         }
@@ -313,7 +313,7 @@ impl<'f> Promote<'f> {
         for (slot, o) in row.slots.iter().zip(&i.ops) {
             match (&slot.kind, &o.kind) {
                 (SlotKind::Pred(_) | SlotKind::PredInv(_), MKind::Zero) => {}
-                // A carry that nobody reads.
+                // An unused carry.
                 (SlotKind::Pred(_) | SlotKind::PredInv(_), _) if slot.access == Access::Def => {}
                 (SlotKind::Pred(_) | SlotKind::PredInv(_), _) => return None,
                 (_, MKind::Regs(_)) if slot.role == SlotRole::Rd => given.push((SlotRole::Rd, MOp::reg(u))),
@@ -345,7 +345,7 @@ impl<'f> Promote<'f> {
 
     /// The load on the uniform path.
     fn load(&self, old: &MInst, index: Option<V>, us: &[V]) -> Option<MInst> {
-        // What becomes of negative sums is not known.
+        // How negative sums behave is not known.
         let MKind::CBank { bank, offset: offset @ 0..=0x7fff, .. } = old.slot(SlotRole::Misc)?.kind else {
             return None;
         };
@@ -353,7 +353,7 @@ impl<'f> Promote<'f> {
         self.make(uniform_name(old)?, &[(SlotRole::Rd, MOp::regs(us)), (SlotRole::Misc, from)], old)
     }
 
-    /// A uniform parameter beside a general one.
+    /// Adds a uniform parameter next to a general one.
     fn pass(&mut self, v: V, u: V) {
         let Some(Home::Param(b, n)) = self.home[v] else { return };
         self.f.blocks[b].params.push(u);
@@ -373,14 +373,14 @@ impl<'f> Promote<'f> {
         }
     }
 
-    /// Puts the new instructions where they belong.
+    /// Inserts the new instructions.
     fn insert(mut self) {
         for b in self.f.layout.clone() {
             let mut list = std::mem::take(&mut self.new[b]);
             if list.is_empty() {
                 continue;
             }
-            // Stable: what was made first for a place comes first.
+            // Stable: at one position, the order of creation.
             list.sort_by_key(|e| e.0);
             let old = std::mem::take(&mut self.f.blocks[b].insts);
             let mut out = Vec::with_capacity(old.len() + list.len());
@@ -397,17 +397,17 @@ impl<'f> Promote<'f> {
     }
 }
 
-/// A slice on the uniform path.
+/// A cloned slice.
 #[derive(Default)]
 struct Clones {
     names: FxHashMap<V, V>,
-    /// Parameters, and the uniform registers that stand for them.
+    /// Parameters, and their uniform copies.
     params: Vec<(V, V)>,
-    /// Instructions, each with its block and the place that it stands in front of.
+    /// Instructions, each with its block and the position it is inserted before.
     insts: Vec<(MBlock, usize, MInst)>,
 }
 
-/// Does it compute one word from words, without predicates, and has the uniform path something like it?
+/// Whether it computes one word from words, without predicates, and may have a uniform form.
 fn is_simple(i: &MInst) -> bool {
     let row = i.row();
     let known = matches!(row.op, Op::Mov | Op::Iadd3 | Op::Imad | Op::Lea | Op::Lop3 | Op::Shf);
@@ -443,7 +443,7 @@ mod tests {
         ISA, add, branch, constant, edge, function, jump, names, params, positive, push, store, value,
     };
 
-    /// A loop that sums words of a bank, from which threads go by `differs` or all together, and what it becomes.
+    /// A loop that sums words of a bank, left by `differs` or by all threads together; promoted.
     fn looped(differs: bool) -> MFunction {
         let mut f = function(3);
         let thread = f.vreg(File::Gpr);

@@ -1,25 +1,25 @@
-//! Places in machine code that the linker fills in.
+//! Relocations in machine code.
 
-/// Whose address the linker fills in.
+/// The symbol of a relocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MTarget {
-    /// That of a name.
+    /// A symbol.
     Sym(raddle_ir::Sym),
-    /// That of a shared variable.
+    /// A shared variable.
     Slot(raddle_ir::Slot),
-    /// That of the function's own constants.
+    /// The function's own constant pool.
     Pool,
-    /// That of the instruction behind the next call.
+    /// The return address of the next call.
     Behind,
 }
 
-/// What the linker fills in.
+/// A relocation of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MReloc {
-    /// What is put where.
+    /// The kind: which bits of the address go where.
     pub kind: raddle_cubin::unit::RelocKind,
-    /// Whose address.
+    /// The symbol.
     pub of: MTarget,
-    /// Added to it.
+    /// The addend.
     pub addend: i64,
 }

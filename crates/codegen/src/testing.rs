@@ -1,4 +1,4 @@
-//! Small functions for the unit tests of this crate.
+//! Building blocks of small functions for unit tests.
 
 use raddle_ir::Place;
 use raddle_sass::Isa;
@@ -10,10 +10,10 @@ use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MGuard, MInst, MOp,
 use crate::sass::tokens::{IntCmp, Size, Unsigned};
 use crate::sass::{self, Mnemonic};
 
-/// The architecture of the tests.
+/// The instruction set of the tests.
 pub const ISA: Isa = Isa::Sm90;
 
-/// A function of `blocks` blocks that end the thread, to be filled.
+/// Creates a function of `blocks` empty blocks that end the thread.
 pub fn function(blocks: usize) -> MFunction {
     let mut f = MFunction::default();
     for _ in 0..blocks {
@@ -25,28 +25,28 @@ pub fn function(blocks: usize) -> MFunction {
     f
 }
 
-/// Adds an instruction.
+/// Appends an instruction.
 pub fn push(f: &mut MFunction, b: usize, name: Mnemonic, given: &[(SlotRole, MOp)]) {
     let form = find(ISA, &name, given).unwrap_or_else(|| panic!("no row for {name}"));
     let b = f.layout[b];
     f.blocks[b].insts.push(MInst::new(form, Place::default()));
 }
 
-/// A value that depends on a special register, so that it cannot be computed again cheaply.
+/// Appends a load from shared memory, a value that cannot be rematerialised.
 pub fn value(f: &mut MFunction, b: usize) -> V {
     let v = f.vreg(File::Gpr);
     push(f, b, sass::lds(Size::None), &[(SlotRole::Rd, MOp::reg(v)), (SlotRole::Addr, address(&[]))]);
     v
 }
 
-/// A constant.
+/// Appends a constant.
 pub fn constant(f: &mut MFunction, b: usize, n: u32) -> V {
     let v = f.vreg(File::Gpr);
     push(f, b, sass::mov(), &[(SlotRole::Rd, MOp::reg(v)), (SlotRole::Rb, MOp::imm(n))]);
     v
 }
 
-/// The sum of two values.
+/// Appends the sum of two values.
 pub fn add(f: &mut MFunction, b: usize, x: V, y: V) -> V {
     let v = f.vreg(File::Gpr);
     let given = [
@@ -59,7 +59,7 @@ pub fn add(f: &mut MFunction, b: usize, x: V, y: V) -> V {
     v
 }
 
-/// Stores values to shared memory, as many words as there are.
+/// Appends stores of values to shared memory, as one vector.
 pub fn store(f: &mut MFunction, b: usize, vs: &[V]) {
     let size = [Size::None, Size::N64, Size::N64, Size::N128][vs.len() - 1];
     push(f, b, sass::sts(size), &[(SlotRole::Addr, address(&[])), (SlotRole::Rb, MOp::regs(vs))]);
@@ -70,7 +70,7 @@ fn address(base: &[V]) -> MOp {
     MOp::new(crate::mir::MKind::Addr { base, phys: None, desc: None, offset: 16 })
 }
 
-/// A comparison of a value with zero.
+/// Appends a comparison of a value with zero.
 pub fn positive(f: &mut MFunction, b: usize, x: V) -> V {
     let p = f.vreg(File::Pred);
     let given = [(SlotRole::Pd, MOp::reg(p)), (SlotRole::Ra, MOp::reg(x)), (SlotRole::Rb, MOp::zero())];
@@ -78,7 +78,7 @@ pub fn positive(f: &mut MFunction, b: usize, x: V) -> V {
     p
 }
 
-/// An edge.
+/// Creates an edge.
 pub fn edge(f: &MFunction, to: usize, args: &[V]) -> MEdge {
     MEdge { to: f.layout[to], args: args.iter().map(|&v| MArg::Reg(v)).collect() }
 }
@@ -97,7 +97,7 @@ pub fn branch(f: &mut MFunction, b: usize, p: V, then: (usize, &[V]), other: (us
     f.blocks[b].term = MTerm::Branch { guard: MGuard::Virtual(p, false), then, other };
 }
 
-/// A block's parameters.
+/// Adds parameters to a block.
 pub fn params(f: &mut MFunction, b: usize, n: usize) -> Vec<V> {
     let vs: Vec<V> = (0..n).map(|_| f.vreg(File::Gpr)).collect();
     let b = f.layout[b];
@@ -105,7 +105,7 @@ pub fn params(f: &mut MFunction, b: usize, n: usize) -> Vec<V> {
     vs
 }
 
-/// Mnemonics of a block.
+/// Returns the mnemonics of a block.
 pub fn names(f: &MFunction, b: MBlock) -> Vec<&'static str> {
     f.blocks[b].insts.iter().map(|i| i.row().op.text()).collect()
 }

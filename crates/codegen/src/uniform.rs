@@ -1,12 +1,14 @@
-//! Which values are the same in all threads of a warp that run together.
+//! Uniformity analysis: values that are the same in all threads of a warp that run together.
 //!
-//! Problem: a branch that all threads of a warp take alike needs no convergence barrier. Strategy: values differ between threads
-//! where they come from (the thread's index, its lane, its local memory, atomics, shuffles), by what they are computed from, and by
-//! where control comes from: a branch on a value that differs makes the parameters of those blocks differ that threads
-//! reach from both of its sides before they all meet again, and what a loop that it leaves computed differs behind the
-//! loop. Loads give all threads that ask for one address the same ("ptxas 13.0.88 output" relies on it).
+//! Problem: a uniform branch needs no convergence barrier. Strategy: values differ between threads
+//! by their source (the thread's index, its lane, its local memory, atomics, shuffles), by their
+//! operands, and by control flow: a branch on a differing value makes the parameters differ of
+//! blocks that threads reach from both of its sides before they converge, and what a loop that it
+//! leaves computed differs after the loop. Loads return the same to all threads that load the same
+//! address ("ptxas 13.0.88 output" relies on it).
 //!
-//! Invariant: never says "the same" of what may differ; functions of more than [`MOST_BLOCKS`] blocks are not looked at.
+//! Invariant: a value that may differ is never called uniform; functions of more than
+//! [`MOST_BLOCKS`] blocks are not analysed.
 
 use std::cell::OnceCell;
 
@@ -21,14 +23,14 @@ use smallvec::SmallVec;
 use crate::graph::{b, cfg, m, succs};
 use crate::mir::{MArg, MFunction, MGuard, MInst, MKind, MTerm, V};
 
-/// Blocks of a function beyond which everything counts as different.
+/// Blocks of a function above which all values count as different.
 const MOST_BLOCKS: usize = 2000;
 
-/// Special registers that are the same for a whole block of threads: its index, its share of memory, its processor, its place in the
-/// cluster (numbers of `isa/special.txt`).
+/// Special registers that are the same for a whole CTA: its index, its shared memory, its
+/// multiprocessor, its place in the cluster (numbers of `isa/special.txt`).
 const SAME: &[u8] = &[37, 38, 39, 50, 67, 136];
 
-/// The values that differ.
+/// The result of the analysis: values that may differ.
 #[derive(Clone, Debug, Default)]
 pub struct Uniformity {
     differs: SecondaryMap<V, bool>,
@@ -36,7 +38,7 @@ pub struct Uniformity {
 }
 
 impl Uniformity {
-    /// Looks at a function in SSA form.
+    /// Analyses a function in SSA form.
     pub fn of(f: &MFunction) -> Self {
         if f.layout.len() > MOST_BLOCKS {
             return Uniformity { unknown: true, ..Self::default() };
@@ -47,7 +49,7 @@ impl Uniformity {
         let mut u = Uniformity::default();
         u.differs.resize(f.vregs.len());
         let uses = OnceCell::new();
-        // The instructions whose results are the same so far.
+        // Instructions whose results are still considered uniform.
         let mut open: Vec<&MInst> = cfg.rpo.iter().flat_map(|&x| &f.blocks[m(x)].insts).collect();
         let mut parted: SecondaryMap<Block, bool> = SecondaryMap::new();
         loop {
@@ -69,10 +71,11 @@ impl Uniformity {
         }
     }
 
-    /// Blocks that all threads of a warp that have not ended run together: only there a uniform register may be written.
-    /// `joined` has, for the blocks at whose end threads part, the block in which a barrier lets them meet. Until they come
-    /// by that block they run apart, also where an early exit of the region leads past it, and after a branch that nothing
-    /// joins for good. Threads that end at once are gone and do not count.
+    /// Blocks that all threads of a warp that have not exited run together: only there may a
+    /// uniform register be written. `joined` maps blocks at whose end threads diverge to the block
+    /// in which a barrier joins them. Until they reach that block they run separately, also where
+    /// an early exit of the region leads past it, and for good after a branch that is never joined.
+    /// Threads that end at once are ignored.
     pub fn together(&self, f: &MFunction, joined: &SecondaryMap<Block, Option<Block>>) -> SecondaryMap<Block, bool> {
         let mut together: SecondaryMap<Block, bool> = SecondaryMap::new();
         together.resize(f.blocks.len());
@@ -92,7 +95,7 @@ impl Uniformity {
         together
     }
 
-    /// Do threads part at the end of a block, to go on in different places?
+    /// Whether threads diverge at the end of a block.
     pub fn parts(&self, f: &MFunction, x: Block) -> bool {
         let differ = match f.blocks[m(x)].term {
             MTerm::Branch { guard: MGuard::Virtual(v, _), .. } => !self.same(v),
@@ -104,7 +107,7 @@ impl Uniformity {
         differ && on.iter().any(|s| *s != on[0])
     }
 
-    /// Is the register the same in all threads?
+    /// Whether the register is uniform.
     pub fn same(&self, v: V) -> bool {
         !self.unknown && !self.differs[v]
     }
@@ -113,7 +116,7 @@ impl Uniformity {
         !std::mem::replace(&mut self.differs[v], true)
     }
 
-    /// Follows values through instructions and edges once.
+    /// Propagates through instructions and edges once.
     fn flow(&mut self, f: &MFunction, cfg: &Cfg, open: &mut Vec<&MInst>) -> bool {
         let mut changed = false;
         open.retain(|i| {
@@ -138,7 +141,8 @@ impl Uniformity {
         changed
     }
 
-    /// Marks what differs because threads part at the end of `x`, to meet at `meet` if anywhere.
+    /// Marks what differs because threads diverge at the end of `x`, to converge at `meet` if
+    /// anywhere.
     fn part(&mut self, f: &MFunction, cfg: &Cfg, uses: &OnceCell<Uses>, x: Block, meet: Option<Block>) {
         let mut sides: SmallVec<[SecondaryMap<Block, bool>; 2]> = SmallVec::new();
         for &s in &cfg.succs[x] {
@@ -163,7 +167,8 @@ impl Uniformity {
             }
             work.extend(cfg.preds[y].iter().copied().filter(|p| sides.iter().any(|s| s[*p]) && Some(*p) != meet));
         }
-        // What it defines differs if it is read behind the loop, and so does what it is passed to there.
+        // Its definitions differ if they are read after the loop, and so do parameters there that
+        // get them.
         let uses = uses.get_or_init(|| Uses::of(f, cfg));
         for &y in cfg.rpo.iter().filter(|y| inside[**y]) {
             let mut defined = |v: V| {
@@ -176,11 +181,11 @@ impl Uniformity {
     }
 }
 
-/// Where registers are read.
+/// Uses of registers.
 struct Uses {
-    /// A register and a block that reads it, ascending, each pair once.
+    /// Pairs of a register and a block that reads it, ascending, without duplicates.
     read: Vec<(V, Block)>,
-    /// A register, the block that an edge leads to, and the parameter there that it is passed to; ascending.
+    /// A register, the target of an edge, and the parameter there that it is passed to; ascending.
     passed: Vec<(V, Block, V)>,
 }
 
@@ -206,20 +211,20 @@ impl Uses {
         Uses { read, passed }
     }
 
-    /// The blocks whose instructions or branch read a register.
+    /// Returns the blocks whose instructions or branch read a register.
     fn reading(&self, v: V) -> impl Iterator<Item = Block> {
         let from = self.read.partition_point(|u| u.0 < v);
         self.read[from..].iter().take_while(move |u| u.0 == v).map(|u| u.1)
     }
 
-    /// The parameters to which a register is passed, with their blocks.
+    /// Returns the parameters to which a register is passed, with their blocks.
     fn passing(&self, v: V) -> impl Iterator<Item = (Block, V)> {
         let from = self.passed.partition_point(|u| u.0 < v);
         self.passed[from..].iter().take_while(move |u| u.0 == v).map(|u| (u.1, u.2))
     }
 }
 
-/// Blocks reached from `from`, itself among them; beyond `stop` nothing is looked at.
+/// Returns the blocks reachable from `from`, itself included, not searching past `stop`.
 fn reached(cfg: &Cfg, from: Block, stop: Option<Block>) -> SecondaryMap<Block, bool> {
     let mut seen: SecondaryMap<Block, bool> = SecondaryMap::new();
     let mut work = vec![from];
@@ -232,20 +237,21 @@ fn reached(cfg: &Cfg, from: Block, stop: Option<Block>) -> SecondaryMap<Block, b
     seen
 }
 
-/// Does it name a general register by its number? In a function that is called, threads may have different stacks.
+/// Whether it names a physical general register. In a called function, threads may have different
+/// stacks.
 fn names_register(i: &MInst) -> bool {
     i.ops.iter().any(|o| matches!(o.kind, MKind::Phys(_)))
 }
 
-/// Do its results differ between threads by nature?
+/// Whether its results differ between threads whatever its operands.
 fn is_source(i: &MInst) -> bool {
     let row = i.row();
     match row.op {
         Op::S2r => !matches!(i.ops.last().map(|o| &o.kind), Some(MKind::Special(n)) if SAME.contains(n)),
         Op::Vote => false,
-        // What comes from a caller or from a call.
+        // A value from a caller or from a call.
         Op::Mov if names_register(i) => true,
-        // Results in uniform registers are those of one group of lanes; others may run at another time.
+        // Uniform registers hold the results of one group of lanes; others may run at another time.
         Op::Mov if i.ops.iter().any(|o| matches!(o.kind, MKind::Uniform(_))) => true,
         _ => {
             let loads = matches!(row.effects.reads, Some(Space::Global | Space::Shared | Space::Const));
@@ -266,7 +272,7 @@ mod tests {
 
     #[test]
     fn code_that_an_early_exit_reaches_past_the_barrier_is_not_run_together() {
-        // 0 parts the lanes; those in 1 go on to 4 together or meet the others in 3.
+        // Lanes diverge at 0; those in 1 go on to 4 together or meet the others in 3.
         let mut f = function(5);
         let thread = f.vreg(File::Gpr);
         push(

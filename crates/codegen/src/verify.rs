@@ -1,8 +1,9 @@
-//! The verifier of machine code before registers have numbers. Runs after every pass where debug assertions are on.
+//! Verifier of machine code before allocation. Runs after every pass where debug assertions are on.
 //!
-//! Checks the invariants of [`crate::mir`]: operands fit their slots in kind, length and file; in SSA form every virtual
-//! register has one definition, which dominates its uses, and edges pass what their blocks take; what a guarded definition
-//! keeps under a false guard is of its results' files and, outside SSA form, its results.
+//! Checks the invariants of [`crate::mir`]: operands fit their slots in kind, length and file; in
+//! SSA form every virtual register has one definition, which dominates its uses, and edges pass
+//! what their targets take; the values that a guarded definition keeps under a false guard match
+//! its results in file and, outside SSA form, are its results.
 
 use raddle_entity::FxHashMap;
 use raddle_ir::Stop;
@@ -13,7 +14,7 @@ use raddle_sass::row::{File, SlotKind, Width};
 use crate::graph::{b, cfg};
 use crate::mir::{MArg, MBlock, MFunction, MGuard, MInst, MKind, V};
 
-/// Checks a function after `pass`.
+/// Verifies a function after `pass`.
 ///
 /// # Errors
 /// [`Stop::Internal`] that names the first broken rule.
@@ -30,7 +31,7 @@ pub fn check(f: &MFunction, pass: &'static str) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Registers that a slot names under these field values.
+/// Returns the number of registers that a slot names under these field values.
 pub(crate) fn registers(i: &MInst, n: usize) -> usize {
     match i.row().slots[n].width {
         Width::Fixed(n) => usize::from(n),
@@ -70,7 +71,8 @@ fn operands(f: &MFunction, i: &MInst) -> Result<(), String> {
     Ok(())
 }
 
-/// Where a register is defined: the block, and the instruction in it (parameters come before the first).
+/// Checks SSA form. Places are the block and the instruction in it (parameters come before the
+/// first).
 fn ssa(f: &MFunction) -> Result<(), String> {
     let mut home: FxHashMap<V, (MBlock, usize)> = FxHashMap::default();
     let mut twice = None;

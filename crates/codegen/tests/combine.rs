@@ -1,4 +1,5 @@
-//! What becomes of pairs of PTX instructions that the machine does in one: each row of the table fails when its rule is broken.
+//! Pairs of PTX instructions that the machine does in one: each row of the table fails when its
+//! rule is broken.
 
 #[expect(dead_code, reason = "shared with tests that need all of it")]
 #[path = "common/mod.rs"]
@@ -8,7 +9,7 @@ use std::cell::RefCell;
 
 use raddle_ir::{Observer, OptLevel};
 
-/// Keeps the text of the last pass.
+/// Keeps the output of the last pass.
 struct Keep(RefCell<String>);
 
 impl Observer for Keep {
@@ -19,8 +20,8 @@ impl Observer for Keep {
     }
 }
 
-/// Machine code of a kernel with `a`, `b`, `c` from memory in `%r1` to `%r3`, a parameter `n` in `%r4`, 64 bits of `%tid.x` in `%rd2` and
-/// pointers `p` and `q` in `%rd1` and `%rd3`; `%r9` is stored.
+/// Compiles a kernel with `a`, `b`, `c` from memory in `%r1` to `%r3`, a parameter `n` in `%r4`, 64
+/// bits of `%tid.x` in `%rd2` and pointers `p` and `q` in `%rd1` and `%rd3`; `%r9` is stored.
 fn sass(body: &str, arch: &str, opt: OptLevel) -> String {
     let src = format!(
         ".version 8.5\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u64 q, .param .u32 n)\n{{\n\
@@ -34,7 +35,7 @@ fn sass(body: &str, arch: &str, opt: OptLevel) -> String {
     keep.0.into_inner()
 }
 
-/// Lines of the text with this mnemonic, operands included, registers replaced by `R`.
+/// Returns the lines with this mnemonic, operands included, registers replaced by `R`.
 fn lines(text: &str, mnemonic: &str) -> Vec<String> {
     let plain = |line: &str| {
         let code = line.split("*/").nth(1).unwrap_or("").trim().trim_end_matches(';').to_owned();
@@ -53,9 +54,9 @@ fn lines(text: &str, mnemonic: &str) -> Vec<String> {
     text.lines().map(plain).filter(hit).collect()
 }
 
-/// Body, mnemonic, and the instructions of that mnemonic that must be all there are.
+/// Body, mnemonic, and all expected instructions with that mnemonic.
 const TABLE: &[(&str, &str, &[&str])] = &[
-    // A parameter is read where it is used, whichever operand it is.
+    // A parameter is read directly by its user, as either operand.
     ("add.u32 %r9, %r1, %r4;", "IADD3", &["IADD3 R, R, c[0x0][0x220], RZ"]),
     ("sub.u32 %r9, %r4, %r1;", "IADD3", &["IADD3 R, -R, c[0x0][0x220], RZ"]),
     ("xor.b32 %r9, %r4, %r1;", "LOP3", &["LOP3.LUT R, R, c[0x0][0x220], RZ, 0x3c, !PT"]),
@@ -67,13 +68,13 @@ const TABLE: &[(&str, &str, &[&str])] = &[
         &["ISETP.GT.U32.AND P, PT, R, c[0x0][0x220], PT"],
     ),
     ("selp.b32 %r9, %r4, %r1, %p1;", "MOV R, c[0x0][0x220]", &[]),
-    // A uniform register that two instructions write is not read behind the second.
+    // A uniform register that two instructions write is not read after the second.
     (
         "redux.sync.add.s32 %r5, %r1, -1;\nredux.sync.add.s32 %r6, %r2, -1;\nxor.b32 %r9, %r5, %r6;",
         "LOP3",
         &["LOP3.LUT R, R, R, RZ, 0x3c, !PT"],
     ),
-    // A pair of words of the bank is the addend of a wide product.
+    // A constant-bank pair is the addend of a wide product.
     (
         "mul.wide.s32 %rd4, %r1, 8;\nadd.s64 %rd5, %rd3, %rd4;\nst.global.u32 [%rd5], %r2;\nmov.u32 %r9, 0;",
         "IMAD.WIDE R",
@@ -84,7 +85,7 @@ const TABLE: &[(&str, &str, &[&str])] = &[
         "IMAD.WIDE R",
         &["IMAD.WIDE R, R, R, c[0x0][0x218]"],
     ),
-    // A shifted addend of 64 bits.
+    // A shifted 64-bit addend.
     (
         "mul.wide.s32 %rd4, %r1, %r2;\nshl.b64 %rd4, %rd4, 2;\nadd.s64 %rd5, %rd3, %rd4;\nst.global.u32 [%rd5], %r2;\nmov.u32 %r9, 0;",
         "LEA",
@@ -95,7 +96,7 @@ const TABLE: &[(&str, &str, &[&str])] = &[
     ("sub.u32 %r5, %r1, %r2;\nadd.u32 %r9, %r3, %r5;", "IADD3", &["IADD3 R, -R, R, R"]),
     ("sub.u32 %r5, %r1, %r2;\nsub.u32 %r9, %r3, %r5;", "IADD3", &["IADD3 R, -R, R, R"]),
     ("add.u32 %r5, %r1, 5;\nadd.u32 %r9, %r5, 7;", "IADD3", &["IADD3 R, R, 0xc, RZ"]),
-    // Read twice, the inner sum stays.
+    // An inner sum with two uses stays.
     (
         "add.u32 %r5, %r1, %r2;\nadd.u32 %r6, %r5, %r3;\nxor.b32 %r9, %r5, %r6;",
         "IADD3",
@@ -114,14 +115,14 @@ const TABLE: &[(&str, &str, &[&str])] = &[
         &["LOP3.LUT R, R, R, R, 0x90, !PT"],
     ),
     ("and.b32 %r5, %r1, 240;\nor.b32 %r9, %r5, %r2;", "LOP3", &["LOP3.LUT R, R, 0xf0, R, 0xea, !PT"]),
-    // Logic that is only tested.
+    // Logic whose result is only tested.
     (
         "and.b32 %r5, %r1, 1;\nsetp.ne.u32 %p1, %r5, 0;\nselp.b32 %r9, %r2, %r3, %p1;",
         "LOP3",
         &["LOP3.LUT P, RZ, R, 0x1, RZ, 0xc0, !PT"],
     ),
     ("and.b32 %r5, %r1, 1;\nsetp.eq.u32 %p1, %r5, 0;\nselp.b32 %r9, %r2, %r3, %p1;", "SEL", &["SEL R, R, R, !P"]),
-    // Comparisons take another predicate along.
+    // Comparisons absorb a conjunction.
     (
         "setp.lt.s32 %p1, %r1, %r2;\nsetp.gt.s32 %p2, %r3, 9;\nand.pred %p3, %p1, %p2;\nselp.b32 %r9, %r1, %r2, %p3;",
         "ISETP",

@@ -1,4 +1,4 @@
-//! What code generation makes of PTX: text of its passes, facts of its objects, launch bounds, refusals.
+//! Code generation from PTX: output of passes, facts of objects, launch bounds, errors.
 
 #[path = "common/mod.rs"]
 mod common;
@@ -7,7 +7,7 @@ use std::cell::RefCell;
 
 use raddle_ir::{CodegenOptions, Observer, OptLevel, Stop, cx::Quiet};
 
-/// Keeps the text of one pass.
+/// Keeps the output of one pass.
 struct Keep(&'static str, RefCell<String>);
 
 impl Observer for Keep {
@@ -72,7 +72,7 @@ fn objects_carry_their_facts() {
          st.local.u32 [buf+4], %r1;\nld.local.u32 %r2, [buf+4];\nst.shared.u32 [tile+8], %r2;\nbar.sync 3;\n\
          ld.shared.u32 %r3, [tile+8];\nst.global.u32 [%rd1], %r3;",
     );
-    // Optimisation would leave nothing of the local variable.
+    // Optimisation would remove the local variable.
     let unit = common::compile(&src, "sm_90", OptLevel::O0, &Quiet).unwrap();
     let f = &unit.functions[0];
     let entry = f.entry.as_ref().unwrap();
@@ -106,7 +106,7 @@ fn bounds_on_registers_are_obeyed_by_spilling() {
     assert!(launch.functions[0].registers <= 32, "{} registers", launch.functions[0].registers);
 }
 
-/// Windows as ptxas 13.0.88 reads them.
+/// Windows are read as ptxas 13.0.88 reads them.
 #[test]
 fn generic_addresses_of_banks_come_from_the_driver() {
     let src = kernel(
@@ -129,7 +129,7 @@ fn generic_addresses_of_banks_come_from_the_driver() {
     }
 }
 
-/// The forms of ptxas 13.0.88 for numbers and counts that are not known.
+/// The forms of ptxas 13.0.88 for barrier numbers and counts in registers.
 #[test]
 fn barriers_take_registers() {
     let src = kernel(
@@ -189,7 +189,8 @@ fn bytes_are_the_same_every_time() {
     }
 }
 
-/// A `brx.idx` of many targets jumps by a table as ptxas makes it: code offsets in constant bank 2, and the facts that tools need.
+/// A `brx.idx` with many targets jumps through a table as in ptxas output: code offsets in constant
+/// bank 2, and the facts that tools need.
 #[test]
 fn a_branch_by_an_index_has_a_table() {
     let labels: Vec<String> = (0..12).map(|n| format!("L{n}")).collect();
@@ -219,8 +220,8 @@ fn a_branch_by_an_index_has_a_table() {
     }
 }
 
-/// Offsets of parameters as ptxas 13.0.88 writes them to EIATTR_KPARAM_INFO: an alignment holds in the constant bank, where
-/// parameters begin at 0x160 or 0x210.
+/// Offsets of parameters as ptxas 13.0.88 writes them to EIATTR_KPARAM_INFO: they are aligned
+/// within the constant bank, where parameters begin at 0x160 or 0x210.
 #[test]
 fn parameters_are_aligned_in_their_bank() {
     let cases: [(&str, &[u16], &[u16]); 6] = [
@@ -248,7 +249,8 @@ fn parameters_are_aligned_in_their_bank() {
     }
 }
 
-/// Copies of the body of a loop that runs eight times and shifts once; `{at}` are places for pragmas.
+/// Counts the copies of a loop body that runs eight times and shifts once; `{at}` are places for
+/// pragmas.
 fn copies(at: [&str; 6], opt: OptLevel) -> usize {
     let [module, header, before, label, body, tail] = at;
     let src = format!(
@@ -263,7 +265,7 @@ fn copies(at: [&str; 6], opt: OptLevel) -> usize {
 #[test]
 fn a_loop_stays_rolled_where_ptx_says_so() {
     let pragma = ".pragma \"nounroll\";";
-    // The places, and whether ptxas 13.0.88 heeds the pragma there.
+    // The places, and whether ptxas 13.0.88 obeys the pragma there.
     let heeded = [true, true, false, false, true, true];
     for (place, heeded) in heeded.into_iter().enumerate() {
         let mut at = [""; 6];
@@ -272,7 +274,7 @@ fn a_loop_stays_rolled_where_ptx_says_so() {
         assert_eq!(unrolled == 1, heeded, "place {place}: {unrolled} copies");
     }
     assert!(copies([""; 6], OptLevel::O3) >= 7);
-    // What ptxas calls unsupported and does not heed.
+    // ptxas reports this as unsupported and ignores it.
     assert!(copies(["", "", "", "", ".pragma \"unroll 1\";", ""], OptLevel::O3) >= 7);
     for opt in [OptLevel::O0, OptLevel::O1, OptLevel::O2] {
         assert_eq!(copies(["", "", "", "", pragma, ""], opt), 1);

@@ -1,4 +1,4 @@
-//! Branches: which become guards, which get a convergence barrier, who leaves it, what stands out of the way.
+//! Branches: guards, convergence barriers, `BREAK`, code out of line.
 
 #[expect(dead_code, reason = "shared with tests that need all of it")]
 #[path = "common/mod.rs"]
@@ -8,7 +8,7 @@ use std::cell::RefCell;
 
 use raddle_ir::{Observer, OptLevel};
 
-/// Keeps the text of the last pass.
+/// Keeps the output of the last pass.
 struct Keep(RefCell<String>);
 
 impl Observer for Keep {
@@ -19,7 +19,8 @@ impl Observer for Keep {
     }
 }
 
-/// Machine code of a kernel with `%tid.x` in `%r1`, the parameter `n` in `%r2` and a pointer of its own in `%rd1`.
+/// Compiles a kernel with `%tid.x` in `%r1`, the parameter `n` in `%r2` and a per-thread pointer in
+/// `%rd1`.
 fn sass(body: &str, opt: OptLevel) -> String {
     let src = format!(
         ".version 8.5\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u32 n)\n{{\n.reg .pred %p<9>;\n\
@@ -35,7 +36,7 @@ fn count(text: &str, what: &str) -> usize {
     text.lines().filter(|line| line.contains(what)).count()
 }
 
-/// Loads, a short side, and more behind it.
+/// A load, a short side, and code after it.
 const TRIANGLE: &str = "ld.global.u32 %r3, [%rd1];\nsetp.gt.s32 %p1, %r3, 9;\n@%p1 bra L;\nst.global.u32 [%rd1+64], %r1;\n\
                         add.u32 %r3, %r3, 5;\nL:\nst.global.u32 [%rd1], %r3;";
 
@@ -56,7 +57,7 @@ fn a_long_side_stays_a_branch() {
     assert_eq!((count(&text, "BSSY"), count(&text, "BSYNC")), (1, 1), "{text}");
 }
 
-/// A loop with work enough not to be guarded, as long as `%r4` is below the register named.
+/// A loop with too much work to be guarded, while `%r4` is below the register named.
 fn turns(bound: &str) -> String {
     format!(
         "mov.u32 %r4, 0;\nL:\nst.volatile.global.u32 [%rd1], %r4;\nadd.u32 %r4, %r4, 3;\nsetp.lt.u32 %p1, %r4, {bound};\n@%p1 bra L;\n\
@@ -68,7 +69,7 @@ fn turns(bound: &str) -> String {
 fn a_branch_that_all_take_alike_has_no_barrier() {
     assert_eq!(count(&sass(&turns("%r2"), OptLevel::O1), "BSSY"), 0);
     assert_eq!(count(&sass(&turns("%r1"), OptLevel::O1), "BSSY"), 1);
-    // What a loop that threads leave one by one counted is not the same for all behind it.
+    // The counter of a loop that threads leave one by one is not uniform after it.
     let behind = "setp.gt.u32 %p2, %r4, 99;\n@%p2 bra M;\nst.volatile.global.u32 [%rd1+4], %r1;\nM:\nst.global.u32 [%rd1+8], %r4;";
     assert_eq!(count(&sass(&(turns("%r1") + behind), OptLevel::O1), "BSSY"), 2);
 }
@@ -90,7 +91,7 @@ fn ordinary_quotients_go_past_the_long_sequence() {
     let text = sass(body, OptLevel::O1);
     let (check, end, long) = (text.find("FCHK"), text.find("EXIT"), text.rfind("MUFU.RCP"));
     assert!(check.is_some() && check < end && end < long, "{text}");
-    // No shorter way to round it otherwise.
+    // There is no short sequence for other roundings.
     assert_eq!(count(&sass(&body.replace("div.rn", "div.rz"), OptLevel::O1), "FCHK"), 0);
     let root = sass("ld.global.f32 %f1, [%rd1];\nsqrt.rn.f32 %f3, %f1;\nst.global.f32 [%rd1], %f3;", OptLevel::O1);
     assert!(root.find("MUFU.RSQ ") < root.find("EXIT") && root.find("EXIT") < root.rfind("MUFU.RSQ "), "{root}");
@@ -131,7 +132,7 @@ fn a_lock_is_waited_for_with_others_let_run() {
     let text = sass(lock, OptLevel::O1);
     assert_eq!((count(&text, "YIELD"), count(&text, "BSSY")), (1, 1), "{text}");
     assert!(text.find("YIELD") < text.find("ATOM"), "{text}");
-    // Nobody waits for the old value, or all wait together.
+    // The old value is unused, or all threads wait together.
     let counting = turns("%r1").replace("st.volatile.global.u32 [%rd1], %r4;", "red.global.add.u32 [%rd1], %r4;");
     assert_eq!(count(&sass(&counting, OptLevel::O1), "YIELD"), 0);
 }

@@ -1,4 +1,5 @@
-//! Scheduled code under the static check of the simulator's crate; the last test breaks control fields and asks for findings.
+//! Checks scheduled code with the simulator's static check; the last test breaks control fields and
+//! expects findings.
 
 #[path = "common/mod.rs"]
 mod common;
@@ -9,7 +10,7 @@ use raddle_sim::hazard_flow::{check, instructions};
 
 const ARCHS: [&str; 4] = ["sm_80", "sm_86", "sm_89", "sm_90"];
 
-/// Compiled kernels of the corpus, those that compile.
+/// The kernels of the corpus that compile.
 fn kernels(arch: &str, opt: OptLevel) -> Vec<(String, Vec<Inst>)> {
     let isa = raddle_target::Target::by_name(arch).unwrap().native.unwrap().isa;
     let mut out = Vec::new();
@@ -62,7 +63,7 @@ fn serial_scheduling_changes_control_fields_alone_and_has_no_hazard() {
     };
     let (serial, in_order) = (code(true), code(false));
     assert!(check(isa, &serial).is_empty());
-    // Pauses that no other instruction can hold differ.
+    // Only `NOP`s, for pauses longer than a stall, differ.
     let operations = |code: &[Inst]| code.iter().map(Inst::op).filter(|op| *op != Op::Nop).collect::<Vec<Op>>();
     assert_eq!(operations(&serial), operations(&in_order));
     let cycles = |code: &[Inst]| code.iter().map(|i| u64::from(i.ctrl.stall)).sum::<u64>();
@@ -91,7 +92,7 @@ fn broken_control_fields_are_found() {
         }
     }
     assert!(waits > 100 && bars > 100, "{waits} waits, {bars} scoreboards");
-    // A wait at the end of a loop, or for a result that nobody reads, may do without.
+    // A wait at the end of a loop, or for an unused result, may be unnecessary.
     assert!(found_waits * 10 >= waits * 8, "{found_waits} of {waits} dropped waits found");
     assert!(found_bars * 10 >= bars * 9, "{found_bars} of {bars} dropped scoreboards found");
 }

@@ -1,4 +1,4 @@
-//! Sums: three terms in one instruction, products and shifted terms added on the way.
+//! Sums: three terms in one instruction, and products and shifts that add.
 
 use raddle_sass::row::SlotRole;
 use raddle_sass::{Field, Mod, Op};
@@ -11,7 +11,7 @@ use crate::select::{Imm, Ra, Rb, Rc, Rd};
 
 type Terms = SmallVec<[MOp; 4]>;
 
-/// The terms of a plain `IADD3`: no carry in or out.
+/// The terms of an `IADD3` without carry in or out.
 fn terms(i: &MInst) -> Option<Terms> {
     let plain = i.row().op == Op::Iadd3 && field(i, Field::X) == 0;
     if !plain || !unused(i, SlotRole::Pd) || !unused(i, SlotRole::Pe) {
@@ -20,7 +20,7 @@ fn terms(i: &MInst) -> Option<Terms> {
     Some([Ra, Rb, Rc].iter().filter_map(|r| i.slot(*r)).filter(|o| o.kind != MKind::Zero).cloned().collect())
 }
 
-/// Adds up the constants; they come last.
+/// Adds up the constants and puts them last.
 fn gather(all: Terms) -> Terms {
     let mut sum = 0u32;
     let mut out = Terms::new();
@@ -36,20 +36,20 @@ fn gather(all: Terms) -> Terms {
     out
 }
 
-/// The sum of up to three terms in one instruction.
+/// Builds the sum of up to three terms in one instruction.
 fn add(c: &Combine<'_>, like: &MInst, all: Terms) -> Option<MInst> {
     let all = gather(all);
     if all.len() > 3 || all.iter().filter(|o| picky(o)).count() > 1 {
         return None;
     }
-    // What is no register stands second; of the first two at most one may be negated ("NAK sm70_encode").
+    // A non-register goes second; at most one of the first two may be negated ("NAK sm70_encode").
     let (mut second, mut rest): (Terms, Terms) = all.into_iter().partition(picky);
     rest.sort_by_key(|o| o.neg);
     if rest.iter().filter(|o| o.neg).count() + usize::from(second.iter().any(|o| o.neg)) > 2 {
         return None;
     }
     let b = second.pop().or_else(|| if rest.len() > 1 { Some(rest.remove(0)) } else { None });
-    // A negated second needs a plain first.
+    // A negated second term needs a plain first one.
     let first = if b.as_ref().is_some_and(|b| b.neg) { 0 } else { rest.len().saturating_sub(1) };
     let a = if rest.is_empty() { None } else { Some(rest.remove(first)) };
     let third = rest.pop();

@@ -1,4 +1,4 @@
-//! Logic: trees of `LOP3` over at most three different inputs are one.
+//! Logic: merges trees of `LOP3` over at most three different inputs.
 
 use raddle_sass::Op;
 use raddle_sass::row::SlotRole;
@@ -9,10 +9,10 @@ use crate::mir::{MInst, MKind, MOp};
 use crate::sass;
 use crate::select::{Imm, Pd, Pp, Ra, Rb, Rc, Rd};
 
-/// Inputs of a tree, each once.
+/// The different inputs of a tree.
 type Leaves = SmallVec<[MOp; 4]>;
 
-/// A `LOP3`: inputs and table.
+/// A `LOP3`: inputs and truth table.
 struct Node {
     inputs: [MOp; 3],
     table: u32,
@@ -27,9 +27,9 @@ fn node(i: &MInst) -> Option<Node> {
     Some(Node { inputs: [input(Ra)?, input(Rb)?, input(Rc)?], table })
 }
 
-/// One input of the outer node.
+/// An input of the outer node.
 enum Input {
-    /// As it is: a leaf, or a known bit.
+    /// A leaf, or a known bit.
     Leaf(usize),
     Known(bool),
     /// Another node over leaves.
@@ -62,13 +62,13 @@ fn value(i: &Input, bits: u32) -> bool {
     }
 }
 
-/// Takes one input that is itself logic into the node.
+/// Merges one input that is itself logic into the node.
 pub(super) fn tree(c: &Combine<'_>, i: &MInst) -> Option<MInst> {
     let outer = node(i)?;
     for k in 0..3 {
         let Some((v, s)) = c.source(&outer.inputs[k]) else { continue };
         let Some(inner) = node(s).filter(|_| unused(s, Pd)) else { continue };
-        // A complement alone is free; anything else would be computed twice.
+        // A complement is free; anything else would be computed twice.
         let single = inner.inputs.iter().filter(|o| o.kind != MKind::Zero).count() == 1;
         if c.uses[v] != 1 && !single {
             continue;
@@ -92,12 +92,12 @@ pub(super) fn tree(c: &Combine<'_>, i: &MInst) -> Option<MInst> {
     None
 }
 
-/// One `LOP3` of these leaves; what is no register stands second.
+/// Builds one `LOP3` of these leaves; a non-register goes second.
 fn rebuild(c: &Combine<'_>, i: &MInst, leaves: &Leaves, root: &Input) -> Option<MInst> {
     if leaves.len() > 3 || leaves.iter().filter(|o| picky(o)).count() > 1 {
         return None;
     }
-    // Which leaf stands where.
+    // The leaf in each slot.
     let mut at: [Option<usize>; 3] = [None; 3];
     at[1] = leaves.iter().position(picky);
     let order: &[usize] = if at[1].is_some() { &[0, 2] } else { &[0, 1, 2] };
@@ -126,6 +126,6 @@ fn rebuild(c: &Combine<'_>, i: &MInst, leaves: &Leaves, root: &Input) -> Option<
         (Pp, i.slot(Pp)?.clone()),
     ]);
     given.push((Pd, i.slot(Pd)?.clone()));
-    // With `.PAND` the predicate is another one.
+    // With `.PAND` the predicate is a different one.
     if super::field(i, raddle_sass::Field::Pand) != 0 { None } else { c.build(i, sass::lop3(), &given) }
 }

@@ -1,14 +1,16 @@
-//! Combines machine instructions in SSA form: operands that need no register of their own, and two instructions where one does.
+//! Combines machine instructions in SSA form: folds operands, and merges two instructions into one.
 //!
-//! Problem: selection looks at one operation at a time, so constants and words of constant banks stand in registers, sums of
-//! three terms are two instructions, and a comparison and its conjunction with another are two. Strategy: blocks in reverse
-//! postorder, instructions in order; each is rewritten in place as long as one of the rules of its operation ([`RULES`]) applies.
-//! A rule looks at the instructions that define the operands and builds a form of the table that does the work of both; what
-//! nobody reads any more is left to [`crate::dce`].
+//! Problem: selection handles one operation at a time, so constants and words of constant banks are
+//! in registers, sums of three terms are two instructions, and a comparison and its conjunction
+//! with another are two. Strategy: blocks in reverse postorder, instructions in order; each is
+//! rewritten in place as long as one of the rules of its operation ([`RULES`]) applies. A rule
+//! inspects the instructions that define the operands and builds a form of the table that does the
+//! work of both; unused instructions are left to [`crate::dce`].
 //!
-//! Invariants: a rewritten instruction defines what it defined before, and reads only registers whose definitions dominate it (they
-//! are operands of operands); instructions with effects, relocations or guards are never taken apart; no rule adds an
-//! instruction, and each makes the instruction read fewer registers from others or ends in a form no rule applies to.
+//! Invariants: a rewritten instruction keeps its definitions, and reads only registers whose
+//! definitions dominate it (operands of its operands); instructions with effects, relocations or
+//! guards are never merged; no rule adds an instruction, and each makes the instruction depend on
+//! fewer others or reach a form to which no rule applies.
 
 mod add;
 mod logic;
@@ -26,13 +28,13 @@ use crate::graph::{cfg, m};
 use crate::mir::{MArg, MBlock, MFunction, MGuard, MInst, MKind, MOp, MTerm, V};
 use crate::sass::Mnemonic;
 
-/// Rewrites of one instruction after which it is left alone.
+/// Most rewrites of one instruction.
 const ROUNDS: usize = 12;
 
-/// A rule: the instruction as it should be, if it can be better.
+/// A rule: returns the better instruction, if there is one.
 type Rule = fn(&Combine<'_>, &MInst) -> Option<MInst>;
 
-/// The rules by operation, tried in order. [`operands::fold`] applies to all.
+/// The rules by operation, in the order they are tried. [`operands::fold`] applies to all.
 const RULES: &[(Op, Rule)] = &[
     (Op::Iadd3, add::sum),
     (Op::Iadd3, add::product),
@@ -43,17 +45,17 @@ const RULES: &[(Op, Rule)] = &[
     (Op::Isetp, predicates::nonzero),
 ];
 
-/// What the rules look at.
+/// State that the rules inspect.
 struct Combine<'f> {
     f: &'f mut MFunction,
     isa: Isa,
     /// The instruction that defines a register.
     home: SecondaryMap<V, Option<(MBlock, u32)>>,
-    /// How many operands, guards and edges read a register.
+    /// The number of operands, guards and edges that read a register.
     uses: SecondaryMap<V, u32>,
-    /// Is it passed along an edge, where it cannot be negated?
+    /// Whether it is passed on an edge, where it cannot be negated.
     passed: SecondaryMap<V, bool>,
-    /// Predicates that are the opposite of another.
+    /// Predicates that are the negation of another.
     opposite: SecondaryMap<V, Option<V>>,
 }
 
@@ -119,7 +121,7 @@ impl Combine<'_> {
         }
     }
 
-    /// A test for zero of logic becomes the opposite of a test for anything else, which logic does by itself.
+    /// Turns a test of logic for zero into the negated one, which `LOP3` computes itself.
     fn turn(&mut self, b: MBlock, n: usize) {
         let Some((old, mut new)) = predicates::zero(self, &self.f.blocks[b].insts[n]) else { return };
         let v = self.f.vreg(File::Pred);
@@ -131,7 +133,7 @@ impl Combine<'_> {
         self.replace(b, n, new);
     }
 
-    /// Predicates whose opposite was kept are read negated.
+    /// Reads replaced predicates as negations.
     fn read_opposites(&mut self, b: MBlock, n: usize) {
         let opposite = &self.opposite;
         let i = &mut self.f.blocks[b].insts[n];
@@ -155,7 +157,8 @@ impl Combine<'_> {
         }
     }
 
-    /// The end of a block: its branch may read an opposite, its edges may pass constants.
+    /// Rewrites the end of a block: its branch may read a negated predicate, its edges may pass
+    /// constants.
     fn end(&mut self, b: MBlock) {
         if let MTerm::Branch { guard: MGuard::Virtual(v, not), .. } = &mut self.f.blocks[b].term
             && let Some(w) = self.opposite[*v]
@@ -185,7 +188,7 @@ impl Combine<'_> {
         self.release(freed);
     }
 
-    /// Takes one reader from each register; instructions that nobody reads any more read nothing either.
+    /// Removes one use of each register, and the uses of instructions that become unused.
     fn release(&mut self, mut freed: SmallVec<[V; 4]>) {
         while let Some(v) = freed.pop() {
             self.uses[v] = self.uses[v].saturating_sub(1);
@@ -201,13 +204,14 @@ impl Combine<'_> {
         }
     }
 
-    /// The instruction that defines a register.
+    /// Returns the instruction that defines a register.
     fn inst(&self, v: V) -> Option<&MInst> {
         let (b, n) = self.home[v]?;
         self.f.blocks[b].insts.get(n as usize)
     }
 
-    /// The instruction that defines the register of an operand, if it may be taken apart; and the register.
+    /// Returns the register of an operand and the instruction that defines it, if that may be
+    /// merged.
     fn source(&self, o: &MOp) -> Option<(V, &MInst)> {
         let MKind::Regs(vs) = &o.kind else { return None };
         let [v] = vs.as_slice() else { return None };
@@ -215,20 +219,21 @@ impl Combine<'_> {
         (i.guard == MGuard::Always && i.reloc.is_none() && !i.row().effects.convergent).then_some((*v, i))
     }
 
-    /// The same if nobody else reads it.
+    /// The same if there is no other use.
     fn only_source(&self, o: &MOp) -> Option<&MInst> {
         self.source(o).filter(|(v, _)| self.uses[*v] == 1).map(|(_, i)| i)
     }
 
-    /// What a plain move puts into a register.
+    /// Returns the source of the plain move that defines a register.
     fn moved(&self, v: V) -> Option<&MOp> {
         let i = self.inst(v)?;
         let plain = i.row().op == Op::Mov && i.guard == MGuard::Always && i.reloc.is_none();
-        // A uniform register with a number is not in SSA form: somebody may write it before the result of the move is read.
+        // A physical uniform register is not in SSA form: it may be written before the move's
+        // result is read.
         plain.then(|| i.slot(SlotRole::Rb)).flatten().filter(|o| !matches!(o.kind, MKind::Uniform(_)))
     }
 
-    /// The bits of a register that a move sets.
+    /// Returns the bits of a register that is a moved constant.
     fn constant(&self, v: V) -> Option<u32> {
         match self.moved(v)?.kind {
             MKind::Imm(bits) => Some(bits),
@@ -237,24 +242,25 @@ impl Combine<'_> {
         }
     }
 
-    /// An instruction like `like` (same place, defining the same) by its mnemonic and all operands.
+    /// Builds an instruction at the place of `like` and with its definitions, from a mnemonic and
+    /// all operands.
     fn build(&self, like: &MInst, mnemonic: Mnemonic, given: &[(SlotRole, MOp)]) -> Option<MInst> {
         let form = find(self.isa, &mnemonic, given)?;
         Some(MInst { row: form.row, fields: form.fields, ops: form.ops, ..like.clone() })
     }
 }
 
-/// The raw value of a field, 0 if the row has none.
+/// Returns the raw value of a field, 0 if the row has none.
 fn field(i: &MInst, f: Field) -> u16 {
     i.row().field_index(f).map_or(0, |n| i.fields[n])
 }
 
-/// Is the operand in this slot `RZ` or `PT`, or is there no such slot?
+/// Whether the operand in this slot is `RZ` or `PT`, or there is no such slot.
 fn unused(i: &MInst, role: SlotRole) -> bool {
     i.slot(role).is_none_or(|o| o.kind == MKind::Zero && !o.not)
 }
 
-/// Must an operand stand in the one slot that takes more than registers?
+/// Whether an operand must be in the one slot that takes more than registers.
 fn picky(o: &MOp) -> bool {
     matches!(o.kind, MKind::Imm(_) | MKind::CBank { .. })
 }

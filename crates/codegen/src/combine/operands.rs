@@ -1,7 +1,8 @@
-//! Operands without a register: a move's source goes where its result is read, if the table has such a form.
+//! Operand folding: replaces the result of a move by its source, where the table has such a form.
 //!
-//! Constants, words of constant banks, zeros and copies of other registers are tried slot by slot. Where the slot takes registers
-//! only, the operands change places ([`SWAPS`] says how, by operation) and the other slot is tried.
+//! Constants, words of constant banks, zeros and copies of other registers are tried slot by slot.
+//! Where the slot takes registers only, the operands are swapped ([`SWAPS`] says how, by operation)
+//! and the other slot is tried.
 
 use raddle_sass::form::SlotOperand;
 use raddle_sass::row::{Row, RowId, Slot, SlotKind, SlotRole, Width};
@@ -13,20 +14,20 @@ use super::{Combine, field};
 use crate::mir::{MInst, MKind, MOp, V};
 use crate::select::{Pp, Ra, Rb, Rc};
 
-/// What else changes when two operands change places.
+/// What else changes when two operands are swapped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Swap {
     /// Nothing.
     Plain,
-    /// The comparison is turned round.
+    /// The comparison is mirrored.
     Compare,
     /// The selecting predicate is negated.
     Choose,
-    /// The truth table is permuted: bits of the two inputs, by their place in the index.
+    /// The truth table is permuted: the bits of the two inputs in its index.
     Table(u8, u8),
 }
 
-/// Operands that may change places.
+/// Operands that may be swapped.
 const SWAPS: &[(Op, SlotRole, SlotRole, Swap)] = &[
     (Op::Iadd3, Ra, Rb, Swap::Plain),
     (Op::Iadd3, Rc, Rb, Swap::Plain),
@@ -49,9 +50,9 @@ const SWAPS: &[(Op, SlotRole, SlotRole, Swap)] = &[
     (Op::Vabsdiff, Ra, Rb, Swap::Plain),
 ];
 
-/// Reads one operand from where a move took it.
+/// Replaces one operand by the source of its move.
 pub(super) fn fold(c: &Combine<'_>, i: &MInst) -> Option<MInst> {
-    // The addend of a product first: a pair of words of a bank there saves two moves, a factor one.
+    // The addend of a product first: a constant-bank pair there saves two moves, a factor one.
     for n in (0..i.ops.len()).rev() {
         let Some(o) = source(c, i, n) else { continue };
         if let Some(new) = with(c, i, n, o.clone()) {
@@ -71,7 +72,7 @@ pub(super) fn fold(c: &Combine<'_>, i: &MInst) -> Option<MInst> {
     None
 }
 
-/// What operand `n` could be instead of a register, with its modifiers.
+/// The possible replacement of register operand `n`, with its modifiers.
 fn source(c: &Combine<'_>, i: &MInst, n: usize) -> Option<MOp> {
     let o = &i.ops[n];
     let MKind::Regs(vs) = &o.kind else { return None };
@@ -106,7 +107,7 @@ fn source(c: &Combine<'_>, i: &MInst, n: usize) -> Option<MOp> {
     Some(MOp { kind, ..o.clone() })
 }
 
-/// Does it compute with 64-bit numbers in pairs, of which zero and a pair of the bank are two?
+/// Whether it computes with 64-bit pairs, which may be zero or a constant-bank pair.
 fn arithmetic(row: &Row) -> bool {
     double(row) || row.op == Op::Imad
 }
@@ -115,7 +116,7 @@ fn double(row: &Row) -> bool {
     matches!(row.op, Op::Dadd | Op::Dmul | Op::Dfma | Op::Dsetp)
 }
 
-/// The instruction with another operand `n`, in a form that takes it.
+/// Returns the instruction with another operand `n`, in a form that takes it.
 fn with(c: &Combine<'_>, i: &MInst, n: usize, o: MOp) -> Option<MInst> {
     for id in siblings(i.row) {
         let row = id.row();
@@ -138,8 +139,9 @@ fn with(c: &Combine<'_>, i: &MInst, n: usize, o: MOp) -> Option<MInst> {
     None
 }
 
-/// The instruction with uniform registers as operand `n`, or as that in another place where operands may change places;
-/// all others stay of the kind they are. `None` if the table has no such form.
+/// Returns the instruction with uniform registers as operand `n`, or as its counterpart where
+/// operands may be swapped; all others keep their kind. Returns `None` if the table has no such
+/// form.
 pub(crate) fn with_uniform(isa: Isa, i: &MInst, n: usize, us: &[V]) -> Option<MInst> {
     let uniform = |i: &MInst, n: usize| {
         let o = MOp { kind: MKind::Regs(us.into()), ..i.ops[n].clone() };
@@ -167,17 +169,18 @@ pub(crate) fn with_uniform(isa: Isa, i: &MInst, n: usize, us: &[V]) -> Option<MI
     })
 }
 
-/// What the table does not say: at most one of the first two terms of a sum is negated ("NAK sm70_encode").
+/// A rule that is not in the table: at most one of the first two terms of a sum is negated ("NAK
+/// sm70_encode").
 fn legal<'o>(row: &Row, at: impl Fn(usize) -> &'o MOp) -> bool {
     let negated = |role: SlotRole| row.slots.iter().enumerate().any(|(k, s)| s.role == role && at(k).neg);
     row.op != Op::Iadd3 || !(negated(Ra) && negated(Rb))
 }
 
-/// A constant with the modifiers of its operand worked in; anything else as it is.
+/// Applies an operand's modifiers to a constant; returns anything else unchanged.
 fn constant(slot: &Slot, fields: &[u16], o: &MOp) -> Option<MOp> {
     let bits = match o.kind {
         MKind::Imm(bits) => bits,
-        // Zero in a slot for registers is `RZ`, with all its modifiers.
+        // Zero in a register slot is `RZ`, with all its modifiers.
         MKind::Zero if matches!(slot.kind, SlotKind::Reg(_)) => return Some(o.clone()),
         MKind::Zero => 0,
         _ => return Some(o.clone()),
@@ -188,14 +191,14 @@ fn constant(slot: &Slot, fields: &[u16], o: &MOp) -> Option<MOp> {
         SlotKind::F32(_) => (0x8000_0000, true),
         SlotKind::F64(_) if matches!(slot.width, Width::Fixed(2)) => (0x8000_0000, true),
         SlotKind::F16x2(..) | SlotKind::Bf16x2(_) => {
-            // Halves picked by a selector would have to be picked here.
+            // A half selector would have to be applied here.
             if o.sel != 0 {
                 return None;
             }
             (0x8000_8000, true)
         }
         SlotKind::UImm(..) | SlotKind::SImm(..) => (0, false),
-        // A number cannot stand here.
+        // A number is not allowed here.
         _ => return None,
     };
     if o.sel != 0 {
@@ -216,7 +219,7 @@ fn constant(slot: &Slot, fields: &[u16], o: &MOp) -> Option<MOp> {
     Some(MOp::imm(bits))
 }
 
-/// The instruction with two operands in each other's place, and where operand `n` is then.
+/// Returns the instruction with two operands swapped, and the new position of operand `n`.
 fn exchange(i: &MInst, n: usize, from: SlotRole, to: SlotRole, swap: Swap) -> Option<(MInst, usize)> {
     let at = |role: SlotRole| i.row().slots.iter().position(|s| s.role == role);
     let (x, y) = (at(from)?, at(to)?);
@@ -227,7 +230,7 @@ fn exchange(i: &MInst, n: usize, from: SlotRole, to: SlotRole, swap: Swap) -> Op
     new.ops.swap(x, y);
     match swap {
         Swap::Plain => {
-            // The upper half of a product is no sum of the operands' places.
+            // The `.X` forms are not swapped.
             if i.row().op == Op::Imad && field(i, Field::X) != 0 {
                 return None;
             }
@@ -248,13 +251,13 @@ fn exchange(i: &MInst, n: usize, from: SlotRole, to: SlotRole, swap: Swap) -> Op
                 Mod::Gtu => Mod::Ltu,
                 Mod::Leu => Mod::Geu,
                 Mod::Geu => Mod::Leu,
-                // Always and never do not compare.
+                // Constant conditions do not compare.
                 Mod::T | Mod::F => return None,
                 same => same,
             };
             new.fields[k] = values.value(turned)?;
             if field(i, Field::Ex) != 0 {
-                // The lower half would have to be turned as well.
+                // The lower half would have to be mirrored as well.
                 return if turned == name { Some((new, if n == x { y } else { x })) } else { None };
             }
         }
@@ -276,7 +279,7 @@ fn exchange(i: &MInst, n: usize, from: SlotRole, to: SlotRole, swap: Swap) -> Op
     Some((new, if n == x { y } else { x }))
 }
 
-/// The rows that differ from a row in the kinds of operands only, itself among them.
+/// Returns the rows that differ from a row in operand kinds only, that row included.
 fn siblings(id: RowId) -> &'static [RowId] {
     static CACHE: OnceLock<Vec<OnceLock<SmallVec<[RowId; 4]>>>> = OnceLock::new();
     let rows = &raddle_sass::r#gen::ROWS;
@@ -294,7 +297,7 @@ fn siblings(id: RowId) -> &'static [RowId] {
         };
         let mut list: SmallVec<[RowId; 4]> =
             (0..rows.len() as u16).map(RowId).filter(|other| alike(other.row())).collect();
-        // Forms without uniform registers first: they are asked for by name.
+        // Forms without uniform registers first: those are requested explicitly.
         list.sort_by_key(|other| other.row().slots.iter().any(|s| matches!(s.kind, SlotKind::UReg(_))));
         list
     })

@@ -1,4 +1,5 @@
-//! Predicates: trees of `PLOP3`, comparisons combined with another predicate on the way, logic whose result is only tested.
+//! Predicates: merges trees of `PLOP3`, comparisons with logic on their result, and logic whose
+//! result is only tested.
 
 use raddle_sass::row::{SlotRole, mask};
 use raddle_sass::{Field, Mod, Op};
@@ -11,14 +12,14 @@ use crate::select::{Imm, Imm2, Pd, Pp, Pq, Pr, Ra, Rb, Rd};
 
 /// The result of a `PLOP3` over up to three different registers.
 struct Node {
-    /// Inputs, each once.
+    /// The different inputs.
     inputs: SmallVec<[V; 4]>,
-    /// Bit n: the result where input k has bit k of n.
+    /// Truth table: bit n is the result where input k has bit k of n.
     table: u16,
 }
 
 impl Node {
-    /// What a `PLOP3` computes, with `inner` in place of the registers it defines.
+    /// Returns the function of a `PLOP3`, with `inner` substituted for the register it defines.
     fn of(i: &MInst, inner: Option<(V, &Node)>) -> Option<Node> {
         let one = i.row().op == Op::Plop3 && unused(i, SlotRole::Pe) && i.slot(Pp).is_some();
         let (true, MKind::Imm(lut)) = (one, &i.slot(Imm)?.kind) else { return None };
@@ -65,7 +66,7 @@ impl Node {
     }
 }
 
-/// A `PLOP3` of at most three registers does the work of two.
+/// Merges two `PLOP3` over at most three registers.
 pub(super) fn tree(c: &Combine<'_>, i: &MInst) -> Option<MInst> {
     for role in [Pp, Pq, Pr] {
         let Some(o) = i.slot(role) else { continue };
@@ -75,7 +76,7 @@ pub(super) fn tree(c: &Combine<'_>, i: &MInst) -> Option<MInst> {
         let Some(all) = Node::of(i, Some((vs[0], &inner))) else { continue };
         let mut lut = 0;
         for row in 0..8u32 {
-            // Input k stands in slot k.
+            // Input k goes into slot k.
             let key = (0..3).fold(0, |key, k| key | (row >> (2 - k) & 1) << k) & ((1 << all.inputs.len()) - 1);
             lut |= u32::from(all.table >> key & 1) << row;
         }
@@ -93,7 +94,7 @@ pub(super) fn tree(c: &Combine<'_>, i: &MInst) -> Option<MInst> {
     None
 }
 
-/// A comparison that nobody else reads takes the other predicate along: `ISETP.LT.OR`.
+/// Merges logic into a comparison whose result has no other use: `ISETP.LT.OR`.
 pub(super) fn comparison(c: &Combine<'_>, i: &MInst) -> Option<MInst> {
     let all = Node::of(i, None)?;
     let [p, q] = all.inputs.as_slice() else { return None };
@@ -103,7 +104,7 @@ pub(super) fn comparison(c: &Combine<'_>, i: &MInst) -> Option<MInst> {
         if !compares || !unused(s, SlotRole::Pe) || !unused(s, Pp) || field(s, Field::Bool) != 0 {
             continue;
         }
-        // The opposite of a 64-bit comparison's upper half needs the opposite of the lower one.
+        // Negating a 64-bit comparison's upper half would need negating the lower one.
         let both = field(s, Field::Ex) == 0;
         for (boolean, table) in [(0u16, 0b1000u16), (1, 0b1110), (2, 0b0110)] {
             for negate in [0u16, 1, 2, 3] {
@@ -129,7 +130,7 @@ pub(super) fn comparison(c: &Combine<'_>, i: &MInst) -> Option<MInst> {
                 set(&mut new, Field::Bool, boolean);
                 if own_not {
                     let n = row.field_index(Field::Cmp)?;
-                    // Conditions come in pairs from both ends of the table.
+                    // Conditions are paired from both ends of the table.
                     let all = mask(row.fields[n].width()) as u16;
                     new.fields[n] ^= all;
                 }
@@ -147,7 +148,7 @@ pub(super) fn comparison(c: &Combine<'_>, i: &MInst) -> Option<MInst> {
     None
 }
 
-/// Logic whose result is only compared with zero: the predicate of `LOP3`.
+/// Merges a comparison with zero into logic without other uses: the predicate of `LOP3`.
 pub(super) fn nonzero(c: &Combine<'_>, i: &MInst) -> Option<MInst> {
     let s = tested(c, i, Mod::Ne)?;
     let mut new = MInst { place: i.place, ..s.clone() };
@@ -161,7 +162,7 @@ pub(super) fn nonzero(c: &Combine<'_>, i: &MInst) -> Option<MInst> {
     Some(new)
 }
 
-/// A test of logic for zero: the predicate it defines, and the opposite test.
+/// Merges a test of logic for zero: the predicate it defines, and the negated test.
 pub(super) fn zero(c: &Combine<'_>, i: &MInst) -> Option<(V, MInst)> {
     tested(c, i, Mod::Eq)?;
     let MKind::Regs(vs) = &i.slot(Pd)?.kind else { return None };
@@ -172,12 +173,12 @@ pub(super) fn zero(c: &Combine<'_>, i: &MInst) -> Option<(V, MInst)> {
     Some((v, new))
 }
 
-/// Which operand is the predicate that an instruction defines.
+/// The index of the predicate operand that an instruction defines.
 pub(super) fn result(i: &MInst) -> usize {
     i.row().slots.iter().position(|s| s.role == Pd).unwrap_or(0)
 }
 
-/// The logic whose result a comparison with zero alone reads.
+/// The logic whose result only a comparison with zero reads.
 fn tested<'c>(c: &'c Combine<'_>, i: &MInst, compare: Mod) -> Option<&'c MInst> {
     if i.row().op != Op::Isetp {
         return None;

@@ -1,12 +1,15 @@
-//! Atomics that the machine does not have, as loops around compare-and-swap, and generic ones by the space of the address.
+//! Expands atomics without a machine instruction: compare-and-swap loops, and dispatch of generic
+//! ones by the space of the address.
 //!
-//! Problem: shared memory has atomics on 32-bit integers, and exchange and compare-and-swap of 64 bits; global memory has no
-//! 16-bit ones; generic addresses reach shared and local memory, too. Strategy ("ptxas 13.0.88 output" of every operation, type
-//! and space): read, compute, compare-and-swap, until what was there is what was read. The first read is a compare-and-swap
-//! of zero for zero, so that no access of the loop is weak. A generic access that is not native branches to a shared, a local
-//! (no other thread sees it: plain load and store) and a global one.
+//! Problem: shared memory has atomics on 32-bit integers, and exchange and compare-and-swap of 64
+//! bits; global memory has no 16-bit ones; generic addresses reach shared and local memory, too.
+//! Strategy ("ptxas 13.0.88 output" of every operation, type and space): read, compute,
+//! compare-and-swap, until the old value is the one read. The first read is a compare-and-swap of
+//! zero for zero, so that no access of the loop is weak. A generic access that is not native
+//! branches to a shared, a local (plain load and store: no other thread sees it) and a global one.
 //!
-//! Invariant: a block that is taken apart keeps its name for the first part; the parts follow it in the layout.
+//! Invariant: the first part of a split block keeps its name; the other parts follow it in the
+//! layout.
 
 use raddle_ir::{
     Atom, AtomOp, Aty, Block, Cache, Cond, Fty, Ftz, Function, Inst, Mem, Mty, Op, Order, Place, Prefetch, Rnd, Sat,
@@ -14,16 +17,16 @@ use raddle_ir::{
 };
 use smallvec::SmallVec;
 
-/// How an atomic is done.
+/// How an atomic is expanded.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Plan {
     /// One instruction.
     Native,
-    /// A loop around compare-and-swap of the same width.
+    /// A compare-and-swap loop of the same width.
     Loop,
-    /// A loop around compare-and-swap of the word that holds the 16 bits.
+    /// A compare-and-swap loop on the 32-bit word that holds the 16 bits.
     Word,
-    /// By the space of a generic address.
+    /// A dispatch by the space of a generic address.
     BySpace,
 }
 
@@ -40,7 +43,7 @@ fn plan(a: Atom) -> Plan {
     }
 }
 
-/// Expands every such atomic of a function.
+/// Expands the atomics of a function that need it.
 pub(super) fn run(f: &mut Function) {
     let needs = |f: &Function, i: Inst| match f.insts[i].op {
         Op::Atom(a) | Op::Red(a) => plan(a) != Plan::Native,
@@ -61,7 +64,7 @@ pub(super) fn run(f: &mut Function) {
             match d.op {
                 Op::Atom(a) if plan(a) != Plan::Native => {
                     let v = e.atomic(a, &d.args);
-                    // A copy keeps every use of the result as it is.
+                    // A copy keeps the uses of the old result valid.
                     let zero = e.constant(0, e.f.width(v));
                     e.f.insts[i].op = Op::Or;
                     e.f.insts[i].args = SmallVec::from_slice(&[v, zero]);
@@ -80,7 +83,7 @@ pub(super) fn run(f: &mut Function) {
         let last = e.block;
         f.blocks[last].term = term;
         f.term_places[last] = f.term_places[b];
-        // The new blocks were added at the end.
+        // New blocks were appended to the layout.
         layout.append(&mut f.layout);
     }
     f.layout = layout;
@@ -110,7 +113,7 @@ impl Expander<'_> {
         self.end(Terminator::Branch { cond, uniform: false, then, other });
     }
 
-    /// Does an atomic; the result is what was there.
+    /// Expands an atomic; returns the old value.
     fn atomic(&mut self, a: Atom, args: &[Value]) -> Value {
         match plan(a) {
             Plan::Native => self.op(Op::Atom(a), args, a.ty.width()),
@@ -120,7 +123,7 @@ impl Expander<'_> {
         }
     }
 
-    /// The address with its offset.
+    /// Returns the address with its offset added.
     fn address(&mut self, a: Atom, base: Value) -> Value {
         if a.offset == 0 {
             return base;
@@ -130,7 +133,7 @@ impl Expander<'_> {
         self.op(Op::Add, &[base, by], width)
     }
 
-    /// What is to be there after `old`.
+    /// Returns the new value for `old`.
     fn combine(&mut self, a: Atom, old: Value, values: &[Value]) -> Value {
         let width = a.ty.width();
         let v = values[0];
@@ -156,12 +159,13 @@ impl Expander<'_> {
                 let same = self.op(Op::Icmp(Cond::Eq, Sign::U), &[old, v], Width::P);
                 self.op(Op::Select, &[same, values[1], old], width)
             }
-            // Wrap-around counting exists on 32 bits only, which is native everywhere.
+            // Wrapping increments exist for 32 bits only, where they are native everywhere.
             (AtomOp::Exch | AtomOp::Inc | AtomOp::Dec, _) => v,
         }
     }
 
-    /// A loop: `next` makes the word that is to follow a word. The result is the word that was there.
+    /// A loop that swaps until it succeeds: `next` computes the new word from the old one. Returns
+    /// the old word.
     fn until_swapped(&mut self, swap: Atom, address: Value, next: impl FnOnce(&mut Self, Value) -> Value) -> Value {
         let width = swap.ty.width();
         let zero = self.constant(0, width);
@@ -226,7 +230,7 @@ impl Expander<'_> {
         };
         let in_shared = self.op(Op::IsSpace(Space::Shared), &[address], Width::P);
         self.branch(in_shared, Target::to(shared), Target::to(other));
-        // The window of shared memory begins at a multiple of 4 GiB.
+        // The shared window begins at a multiple of 4 GiB.
         self.block = shared;
         let at = self.op(Op::Trunc, &[address], Width::B32);
         let v = self.atomic(Atom { space: Space::Shared, ..a }, &with(at));
@@ -245,7 +249,7 @@ impl Expander<'_> {
         result
     }
 
-    /// The address within the window of local memory.
+    /// Returns the address within the local window.
     fn local_address(&mut self, address: Value) -> Value {
         let low = self.op(Op::Special(Special::LocalWindowLo), &[], Width::B32);
         let at = self.op(Op::Trunc, &[address], Width::B32);

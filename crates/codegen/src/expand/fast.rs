@@ -1,9 +1,13 @@
-//! Quotients to nearest, reciprocals and roots: a short sequence for ordinary operands, the long one out of the way.
+//! Fast paths of rounded quotients, reciprocals and roots: a short sequence for ordinary operands,
+//! the full one out of line.
 //!
-//! Problem: the sequences that are right for every operand are three to five times as long as what ordinary operands need. Strategy ("ptxas 13.0.88 output"): compute the result shortly, test whether the operands allow that, and branch around
-//! the long sequence, which stands behind the rest of the function.
+//! Problem: sequences that are exact for every operand are three to five times as long as ordinary
+//! operands need. Strategy ("ptxas 13.0.88 output"): compute the result with a short sequence, test
+//! whether the operands allow that, and branch to the full sequence, which is placed after the rest
+//! of the function.
 //!
-//! Invariant: a block that is taken apart keeps its name for the first part; the long parts stay the operation they were.
+//! Invariant: the first part of a split block keeps its name; the slow path contains the original
+//! operation.
 
 use std::sync::LazyLock;
 
@@ -22,7 +26,7 @@ static SQRT_F64: LazyLock<Sequence> = LazyLock::new(|| Sequence::read(include_st
 static ROUND_RCP: LazyLock<[Sequence; 3]> = LazyLock::new(|| directed(include_str!("round_rcp_f32.ir"), Width::B32));
 static ROUND_SQRT: LazyLock<[Sequence; 3]> = LazyLock::new(|| directed(include_str!("round_sqrt_f32.ir"), Width::B32));
 
-/// Such operations of a function beyond which code counts more than time.
+/// Operations of a function above which code size matters more than time.
 const MOST: usize = 64;
 
 /// All sequences, for their test.
@@ -32,7 +36,8 @@ pub(super) fn sequences() -> Vec<&'static Sequence> {
     nearest.into_iter().chain(&*ROUND_RCP).chain(&*ROUND_SQRT).collect()
 }
 
-/// The short sequence to nearest of an operation, and what moves its result where the rounding is another.
+/// The short sequence to nearest of an operation, and the one that adjusts its result to another
+/// rounding.
 fn sequence(op: Op) -> Option<(&'static Sequence, Option<&'static Sequence>)> {
     Some(match op {
         Op::Fdiv(Fty::F32, Rnd::Rn, _) => (&DIV, None),
@@ -47,7 +52,7 @@ fn sequence(op: Op) -> Option<(&'static Sequence, Option<&'static Sequence>)> {
     })
 }
 
-/// Gives every such operation of a function its short sequence.
+/// Expands the operations of a function that have a short sequence.
 pub(super) fn run(f: &mut Function) {
     let wanted =
         |f: &Function, b: Block| f.blocks[b].insts.iter().filter(|&&i| sequence(f.insts[i].op).is_some()).count();
@@ -81,7 +86,8 @@ pub(super) fn run(f: &mut Function) {
     f.layout = layout;
 }
 
-/// Takes the block apart at one instruction: the blocks of the long sequence and of the rest.
+/// Splits the block around one instruction; returns the blocks of the full sequence and of the
+/// rest.
 fn split(f: &mut Function, here: Block, i: Inst) -> Option<(Block, Block)> {
     let d = f.insts[i].clone();
     let (nearest, moved) = sequence(d.op)?;
@@ -101,7 +107,7 @@ fn split(f: &mut Function, here: Block, i: Inst) -> Option<(Block, Block)> {
     for b in [here, long] {
         f.term_places[b] = d.place;
     }
-    // A copy keeps every use of the result as it is.
+    // A copy keeps the uses of the old result valid.
     let zero = f.append1(join, Op::Const(0), &[], width, d.place);
     f.insts[i].op = Op::Or;
     f.insts[i].args = SmallVec::from_slice(&[result, zero]);

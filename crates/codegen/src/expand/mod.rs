@@ -1,10 +1,12 @@
-//! Operations that the machine has no instruction for, written out in operations that it has.
+//! Expands operations without a machine instruction into operations that have one.
 //!
-//! Problem: integer division, and correctly rounded division and roots, are sequences of a few dozen instructions. Strategy:
-//! the sequences are written in the text form of `ir` (the `.ir` files beside this one, straight-line), read once, and copied in
-//! place of the operation; what differs by sign, width and flushing is a frame of a few operations around them.
+//! Problem: integer division, and correctly rounded division and roots, are sequences of a few
+//! dozen instructions. Strategy: the sequences are straight-line code in the text form of `ir` (the
+//! `.ir` files of this folder), parsed once and copied in place of the operation; a few operations
+//! around them handle sign, width and flushing.
 //!
-//! Invariant: results are exact whatever the multi-function unit returns within its documented error (D19).
+//! Invariant: results are exact for any result of the multi-function unit within its documented
+//! error (D19).
 
 mod atomic;
 mod fast;
@@ -14,7 +16,8 @@ use std::sync::LazyLock;
 use raddle_ir::{Block, Cond, Fty, Ftz, Function, Inst, Op, Place, Rnd, Sat, Sign, Terminator, Value, Width};
 use smallvec::SmallVec;
 
-/// A straight-line sequence: parameters of its first block in, arguments of its jump out.
+/// A straight-line sequence: its inputs are the parameters of its first block, its results the
+/// arguments of its jump.
 struct Sequence(Option<Function>);
 
 impl Sequence {
@@ -36,8 +39,8 @@ static ROUND_DIV_F64: LazyLock<[Sequence; 3]> =
 static ROUND_SQRT_F64: LazyLock<[Sequence; 3]> =
     LazyLock::new(|| directed(include_str!("round_sqrt_f64.ir"), Width::B64));
 
-/// What the sequences that round a result another way put in place of their words that begin with `$`: what is added to the
-/// bits of a magnitude that is too large, and of one that is too small, for results without and with a minus.
+/// Values of the `$` words in the sequences for directed rounding: what is added to the bits of a
+/// magnitude that is too large (`DOWN`) or too small (`UP`), for positive and negative results.
 const DIRECTIONS: [(Rnd, [(&str, u64); 4]); 3] = {
     const fn row(down: (u64, u64), up: (u64, u64)) -> [(&'static str, u64); 4] {
         [("$DOWN_PLUS", down.0), ("$DOWN_MINUS", down.1), ("$UP_PLUS", up.0), ("$UP_MINUS", up.1)]
@@ -49,7 +52,7 @@ const DIRECTIONS: [(Rnd, [(&str, u64); 4]); 3] = {
     ]
 };
 
-/// The place of a rounding among [`DIRECTIONS`].
+/// The index of a rounding in [`DIRECTIONS`].
 fn direction(r: Rnd) -> Option<usize> {
     DIRECTIONS.iter().position(|x| x.0 == r)
 }
@@ -61,9 +64,10 @@ fn directed(text: &str, width: Width) -> [Sequence; 3] {
     })
 }
 
-/// What the sequences of f32 put in place of their words that begin with `$`, by rounding: what the lost part of a quotient must be
-/// more than to round up, and what is greater than all numbers, for results with and without a minus; whether even ones win; and what
-/// is added to a root that is too large or too small.
+/// Values of the `$` words in the f32 sequences, by rounding: the limit that the lost part of a
+/// quotient must exceed to round up, whether a tie rounds an odd result up, the result of overflow
+/// (limit and overflow for positive and negative results), and what is added to a root that is too
+/// large or too small.
 const ROUNDINGS: [(Rnd, [(&str, u32); 7]); 4] = {
     const INF: u32 = f32::INFINITY.to_bits();
     const MAX: u32 = f32::MAX.to_bits();
@@ -97,7 +101,8 @@ fn rounded(list: &[Sequence; 4], r: Rnd) -> Option<&Sequence> {
     ROUNDINGS.iter().position(|x| x.0 == r).map(|n| &list[n])
 }
 
-/// Expands every such operation of a function. Those without a sequence stay, and selection refuses them.
+/// Expands the operations of a function that have a sequence. Others stay; selection rejects what
+/// it cannot do.
 pub fn run(f: &mut Function) {
     atomic::run(f);
     fast::run(f);
@@ -119,7 +124,7 @@ struct Expander<'a> {
 }
 
 impl Expander<'_> {
-    /// Expands one instruction; false if it is none of ours.
+    /// Expands one instruction; returns false if it has no expansion.
     fn inst(&mut self, i: Inst) -> bool {
         let (op, args) = (self.f.insts[i].op, self.f.insts[i].args.clone());
         self.place = self.f.insts[i].place;
@@ -147,9 +152,9 @@ impl Expander<'_> {
         true
     }
 
-    /// Makes `result` the name of `value`: the last instruction defines it from now on.
+    /// Renames `value` to `result`: the last instruction now defines it.
     fn replace(&mut self, old: Inst, result: Value, value: Value) {
-        // A copy keeps every use as it is; it costs nothing in machine code.
+        // A copy keeps all uses valid; it costs nothing in machine code.
         let zero = self.constant(0, self.f.width(value));
         let d = &mut self.f.insts[old];
         d.op = Op::Or;
@@ -202,9 +207,10 @@ impl Expander<'_> {
             let r = self.call(sequence, &[a, b])?;
             return Some(r[usize::from(!quotient)]);
         }
-        // Magnitudes, then the sign: of the quotient if the signs differ, of the remainder if the dividend is negative.
+        // Magnitudes first, then the sign: negative for a quotient of different signs, and for the
+        // remainder of a negative dividend.
         let (x, y) = (self.op(Op::Abs, &[a], width), self.op(Op::Abs, &[b], width));
-        // As they are without the rule for zero, which comes last here.
+        // The results before the rule for zero, which is applied last here.
         let r = self.call(sequence, &[x, y])?[2 + usize::from(!quotient)];
         let sign = if quotient { self.op(Op::Xor, &[a, b], width) } else { a };
         let zero = self.constant(0, width);
@@ -226,7 +232,7 @@ impl Expander<'_> {
         Some(self.flush(v))
     }
 
-    /// An f64 result to nearest, moved where another rounding is wanted.
+    /// Computes an f64 result to nearest, and adjusts it if another rounding is wanted.
     fn double(&mut self, nearest: &Sequence, moved: &[Sequence; 3], r: Rnd, args: &[Value]) -> Option<Value> {
         if r != Rnd::Rn && direction(r).is_none() {
             return None;
@@ -238,14 +244,14 @@ impl Expander<'_> {
         }
     }
 
-    /// The result to nearest moved to where another rounding has it.
+    /// Adjusts a result to nearest to another rounding.
     fn moved(&mut self, by: &Sequence, nearest: Value, args: &[Value]) -> Option<Value> {
         let mut all: SmallVec<[Value; 3]> = SmallVec::from_slice(&[nearest]);
         all.extend_from_slice(args);
         Some(self.call(by, &all)?[0])
     }
 
-    /// Subnormal numbers become zeros of their sign.
+    /// Flushes subnormal numbers to zeros of their sign.
     fn flush(&mut self, a: Value) -> Value {
         let one = self.constant(u64::from(1f32.to_bits()), Width::B32);
         self.op(Op::Fmul(Fty::F32, Rnd::Rn, Ftz::Yes, Sat::No), &[a, one], Width::B32)

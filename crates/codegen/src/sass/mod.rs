@@ -1,8 +1,8 @@
-//! The mnemonics that this crate writes: one constructor for each kind, which takes the tokens that may differ.
+//! Constructors of the mnemonics that this crate emits, with their variable tokens as arguments.
 //!
-//! A token is a value of a closed type ([`tokens`]), so that a misspelt mnemonic does not compile; a test goes through every
-//! combination that the constructors can make and asks the table for a row. What is left for [`raddle_sass::form::find`] to refuse
-//! is what a machine lacks, and operands.
+//! A token is a value of an enum ([`tokens`]), so that a misspelt mnemonic does not compile; a test
+//! checks that the table has a row for every combination that the constructors can make.
+//! [`raddle_sass::form::find`] can then fail only for what an architecture lacks, and for operands.
 
 pub mod tokens;
 
@@ -41,7 +41,7 @@ macro_rules! mnemonics {
             }
         )*
 
-        /// Every mnemonic that a constructor can make.
+        /// Every mnemonic that the constructors can make.
         #[cfg(test)]
         fn all() -> Vec<Mnemonic> {
             let mut out = Vec::new();
@@ -190,7 +190,7 @@ mnemonics! {
     bpt_trap() = [Bpt Trap];
     pmtrig() = [Pmtrig];
 
-    // Products of matrices.
+    // Matrix products.
     movm() = [Movm N16 Mt88];
     hmma_f32(shape: Shape16, b: Brain) = [Hmma (shape) F32 (b)];
     hmma_f16(shape: Shape16) = [Hmma (shape) F16];
@@ -218,7 +218,7 @@ mnemonics! {
     r2ur() = [R2ur];
 }
 
-/// The operation on the uniform path that does what this one does in every lane.
+/// Returns the uniform-path operation that corresponds to a vector operation.
 pub fn uniform_twin(op: Op) -> Option<Op> {
     Some(match op {
         Op::Bmsk => Op::Ubmsk,

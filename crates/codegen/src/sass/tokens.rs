@@ -1,16 +1,17 @@
-//! Types of the tokens behind a mnemonic: a constructor of [`super`] takes those that its instruction can have there.
+//! Token types of mnemonics: each constructor of [`super`] takes the tokens that its instruction
+//! allows.
 //!
-//! `None` is a token that is not printed.
+//! `None` is a token without text.
 
 use raddle_sass::Mod;
 
-/// A token that a constructor takes: one of a closed list.
+/// A token type: a closed list of values.
 pub trait Token: Copy + 'static {
-    /// All of the list.
+    /// All values.
     #[cfg(test)]
     const ALL: &'static [Self];
 
-    /// As the table of instructions has it.
+    /// Returns the token of the instruction table.
     fn token(self) -> Mod;
 }
 
@@ -50,15 +51,15 @@ tokens! {
     Int64 { S64 U64 }
     /// Direction of a shift.
     Direction { L R }
-    /// Amounts are taken modulo the width.
+    /// Shift amounts are taken modulo the width.
     Wrap { None W }
     /// The upper half.
     Half { None Hi }
-    /// How `PRMT` takes its selector.
+    /// Selector mode of `PRMT`.
     Permute { None F4e B4e Rc8 Ecl Ecr Rc16 }
-    /// `FLO` gives the distance from the top.
+    /// `FLO` returns the distance from the top.
     Distance { None Sh }
-    /// Which products `IDP` adds, and the type of the first factors.
+    /// Products that `IDP` adds, and the type of the first factors.
     Dot { N4aU8 N4aS8 N2aLoU16 N2aLoS16 N2aHiU16 N2aHiS16 }
     /// A byte.
     Byte { U8 S8 }
@@ -67,7 +68,7 @@ tokens! {
 
     /// Comparison of floats.
     FloatCmp { Lt Eq Le Gt Ne Ge Num Nan Ltu Equ Leu Gtu Neu Geu }
-    /// Subnormal numbers are zero.
+    /// Flushing of subnormal numbers to zero.
     Ftz { None Ftz }
     /// Rounding; to the nearest is not printed.
     Round { None Rm Rp Rz }
@@ -75,25 +76,25 @@ tokens! {
     RoundZero { None Rz }
     /// Rounding to an integer; to the nearest is not printed.
     RoundInt { None Floor Ceil Trunc }
-    /// Results are brought into 0 to 1.
+    /// Saturation to the range 0 to 1.
     Sat { None Sat }
-    /// Negative results are zero.
+    /// Negative results become zero.
     Relu { None Relu }
-    /// NaN where one operand is.
+    /// NaN if one operand is NaN.
     Nan { None Nan }
-    /// The sign is that of the product.
+    /// The sign is that of the product of the operands' signs.
     Xorsign { None Xorsign }
     /// bf16 in an instruction of f16.
     Bf16V2 { None Bf16V2 }
-    /// Formats of 16 bits.
+    /// 16-bit floating-point formats.
     Float16 { F16 Bf16 }
     /// bf16; f16 is not printed.
     Brain { None Bf16 }
-    /// Formats of 8 bits.
+    /// 8-bit floating-point formats.
     Float8 { E4m3 E5m2 }
-    /// Functions of 32 bits.
+    /// 32-bit functions.
     Function { Cos Sin Ex2 Lg2 Rcp Rsq Rcp64h Rsq64h Sqrt Tanh }
-    /// Functions of 16 bits.
+    /// 16-bit functions.
     Function16 {
         CosF16 CosBf16 SinF16 SinBf16 Ex2F16 Ex2Bf16 Lg2F16 Lg2Bf16 RcpF16 RcpBf16 RsqF16 RsqBf16 SqrtF16 SqrtBf16 TanhF16 TanhBf16
     }
@@ -106,11 +107,11 @@ tokens! {
 
     // Memory.
 
-    /// Bytes of an access, and how small ones are extended; 32 bits are not printed.
+    /// Access size, with the extension of small ones; 32 bits are not printed.
     Size { None U8 S8 U16 S16 N64 N128 }
-    /// Bytes of a load from a constant bank.
+    /// Access size of a load from a constant bank.
     BankSize { None U8 S8 U16 S16 N64 }
-    /// Eviction.
+    /// Eviction priority.
     Cache { None Ef El Lu Eu Na }
     /// Bytes prefetched into L2.
     Prefetch { None Ltc64b Ltc128b Ltc256b }
@@ -122,67 +123,67 @@ tokens! {
     AtomScope { StrongSm StrongGpu StrongSys }
     /// Operation of an atomic on integers.
     AtomInt { Add Min Max Inc Dec And Or Xor Exch }
-    /// The same of one without a result.
+    /// The same for a reduction.
     RedInt { Add Min Max Inc Dec And Or Xor }
     /// Operation of an atomic on floats.
     AtomFloat { Add Min Max }
-    /// Integers of an atomic.
+    /// Integer types of an atomic.
     AtomIntTy { None S32 N64 S64 N128 }
-    /// Integers of one without a result.
+    /// Integer types of a reduction.
     RedIntTy { None S32 N64 S64 }
-    /// Integers of one in shared memory.
+    /// Integer types of an atomic in shared memory.
     SharedTy { None S32 N64 }
-    /// Floats of an atomic.
+    /// Floating-point types of an atomic.
     AtomFloatTy { F16x2Rn F16x4Rn F16x8Rn Bf16x2Rn Bf16x4Rn Bf16x8Rn F32FtzRn F32x2FtzRn F32x4FtzRn F64Rn }
-    /// The same on machines below sm_90, where nothing more can be added without a result.
+    /// Floating-point types of a reduction below sm_90.
     RedFloatTy { F16x2Rn F32FtzRn F64Rn }
-    /// Words of a comparison and exchange.
+    /// Sizes of a compare-and-swap.
     CasTy { None N64 N128 }
     /// The same in shared memory.
     SharedCasTy { None N64 }
-    /// Orders more than releases and acquires.
+    /// Sequentially consistent, or acquire-release.
     Fence { Sc All }
     /// Scope of a fence.
     Level { Cta Gpu Sys }
-    /// What is done to a line of a cache.
+    /// Operation on a cache line.
     Line { Pf1 Pf2 Rml2 Dml2 }
     /// A window of the generic address space.
     Window { G L S }
-    /// A space whose asynchronous accesses are ordered.
+    /// A space whose asynchronous accesses are fenced.
     AsyncSpace { S G }
-    /// Transposed or not.
+    /// Whether matrices are transposed.
     Matrix { M88 Mt88 }
-    /// Matrices moved at once; one is not printed.
+    /// Number of matrices moved; one is not printed.
     Matrices { None N2 N4 }
-    /// L1 is passed by.
+    /// Bypassing of L1.
     Bypass { None Bypass }
-    /// Words of an asynchronous copy.
+    /// Size of an asynchronous copy.
     CopySize { None N64 N128 }
-    /// Zeros behind what is read.
+    /// Filling with zeros after the bytes read.
     Zfill { None Zfill }
 
     // Warps.
 
-    /// What a vote tells.
+    /// Result of a vote.
     Vote { All Any Eq }
-    /// How a shuffle finds the other lane.
+    /// How a shuffle selects the source lane.
     Shuffle { Idx Up Down Bfly }
-    /// Values of 64 bits.
+    /// 64-bit values.
     Wide { None U64 }
-    /// What a reduction of a warp computes; AND is not printed.
+    /// Operation of a warp reduction; AND is not printed.
     Reduction { None Or Xor Sum Min Max }
-    /// Signed is printed.
+    /// Signed, printed.
     Signed { None S32 }
-    /// What a barrier reduces.
+    /// Operation of a barrier reduction.
     BarReduction { Popc And Or }
-    /// Shape of products of 16-bit floats.
+    /// Shape of 16-bit floating-point matrix products.
     Shape16 { N16816 N1688 }
-    /// Shape of products of TF32.
+    /// Shape of TF32 matrix products.
     ShapeTf32 { N1688 N1684 }
-    /// Shape of products of bytes.
+    /// Shape of 8-bit integer matrix products.
     Shape8 { N16816 N16832 }
-    /// Bits of a counter.
+    /// Size of a counter.
     CounterSize { None N32 }
-    /// The barrier is emptied.
+    /// Clearing of the barrier.
     Clear { None Clear }
 }

@@ -1,16 +1,18 @@
-//! Which scoreboard guards which variable-latency instruction.
+//! Scoreboard assignment for variable-latency instructions.
 //!
-//! Problem: a warp has six scoreboards, and waiting for one waits for everything that holds it. Two loads of which one is used
-//! at once and the other much later should not share; two that are used by the same instruction may. And a scoreboard for the
-//! *sources* of an instruction is needed only if one of them is overwritten before its results are waited for.
+//! Problem: a warp has six scoreboards, and waiting for one waits for every instruction that holds
+//! it. Two loads of which one is used at once and the other much later should not share one; two
+//! that are used by the same instruction may. A scoreboard for the *sources* of an instruction is
+//! needed only if one of them is overwritten before its results are waited for.
 //!
-//! Strategy: for every register, how many instructions away is its next touch and its next write, along the nearest path of the
-//! control-flow graph (a fixed point of distances). An instruction's results are waited for where the first of them is touched.
-//! Scoreboards are then given in layout order: one that will be waited for at the very same place, else a free one, else
-//! the one where sharing delays least by typical latencies.
+//! Strategy: for every register, the distance in instructions to its next use or write and to its
+//! next write, along the nearest path of the control-flow graph (a fixed point). An instruction's
+//! results are waited for where the first of them is touched. Scoreboards are then assigned in
+//! layout order: one that is waited for at the same place, else a free one, else the one where
+//! sharing delays least by typical latencies.
 //!
-//! The distances decide one thing for good: an instruction gets no scoreboard for sources that are never written again.
-//! [`super::flow`] checks that.
+//! One decision is final: an instruction gets no scoreboard for sources that are never written
+//! again. [`super::flow`] checks that.
 
 use raddle_sass::Op;
 
@@ -23,10 +25,10 @@ use crate::code::CodeBlock;
 /// A distance in instructions; [`NEVER`] if there is no such touch.
 type Distance = u16;
 const NEVER: Distance = Distance::MAX;
-/// All distances from here on are the same.
+/// Distances from here on are treated as equal.
 const FAR: Distance = 2000;
 
-/// Distances from some point to the next touch and the next write of every register.
+/// Distances from a point to the next touch and the next write of every register.
 #[derive(Clone, PartialEq)]
 struct Next {
     touch: [Distance; CELLS],
@@ -38,7 +40,7 @@ impl Next {
         Next { touch: [NEVER; CELLS], write: [NEVER; CELLS] }
     }
 
-    /// The nearer of both.
+    /// Keeps the smaller distance of both.
     fn join(&mut self, other: &Next) {
         for (mine, theirs) in [(&mut self.touch, &other.touch), (&mut self.write, &other.write)] {
             for (x, y) in mine.iter_mut().zip(theirs) {
@@ -47,7 +49,7 @@ impl Next {
         }
     }
 
-    /// From behind `len` instructions to before them: what they touch themselves is nearer.
+    /// Moves from after `len` instructions to before them, whose own touches are nearer.
     fn over(&mut self, own: &Next, len: usize) {
         let len = Distance::try_from(len).unwrap_or(FAR).min(FAR);
         for (mine, own) in [(&mut self.touch, &own.touch), (&mut self.write, &own.write)] {
@@ -101,12 +103,12 @@ fn distances(touches: &[Touches], graph: &Graph) -> Vec<Next> {
     at_end
 }
 
-/// A scoreboard in use; places are instructions from the beginning of the block at hand.
+/// A scoreboard in use; positions are instructions from the beginning of the current block.
 #[derive(Clone, Copy, Debug)]
 struct Held {
-    /// Where it is waited for.
+    /// The position where it is waited for.
     until: i32,
-    /// When what it guards is there, in typical cycles.
+    /// When its results are available, in typical cycles.
     ready: i32,
 }
 
@@ -117,14 +119,15 @@ struct Board([Option<Held>; SCOREBOARDS as usize]);
 const CYCLES: i32 = 2;
 
 impl Board {
-    /// Takes the best scoreboard for something issued at `at`, waited for at `until`, there after `latency` cycles.
+    /// Takes the best scoreboard for an instruction issued at `at`, waited for at `until`, with
+    /// this latency in cycles.
     fn take(&mut self, available: u8, at: i32, until: i32, latency: u32) -> u8 {
         let ready = at * CYCLES + latency as i32;
         let cost = |n: u8| -> (i32, u8) {
             let cost = match self.0[usize::from(n)].filter(|h| h.until > at) {
                 Some(h) if h.until == until => 0,
                 None => 1,
-                // Who waits first waits for both.
+                // The earlier wait waits for both.
                 Some(h) if h.until < until => 2 + (ready - h.ready).max(0),
                 Some(h) => 2 + (h.ready - ready).max(0),
             };
@@ -140,7 +143,7 @@ impl Board {
         n
     }
 
-    /// What is under way where both lead.
+    /// Merges the scoreboards in use on two paths.
     fn join(&mut self, other: &Board) {
         for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
             *mine = match (*mine, *theirs) {
@@ -150,14 +153,14 @@ impl Board {
         }
     }
 
-    /// The same as seen `len` instructions later.
+    /// The same, seen `len` instructions later.
     fn behind(&self, len: i32) -> Board {
         let shifted = |h: Held| Held { until: h.until - len, ready: h.ready - len * CYCLES };
         Board(self.0.map(|h| h.map(shifted).filter(|h| h.until >= 0)))
     }
 }
 
-/// Gives scoreboards to all variable-latency instructions.
+/// Assigns scoreboards to all variable-latency instructions.
 pub(super) fn assign(blocks: &mut [CodeBlock], touches: &[Touches], graph: &Graph) {
     let copies = blocks.iter().flat_map(|b| &b.items).any(|i| i.inst.op() == Op::Ldgdepbar);
     let available = if copies { 0b11_1110 } else { 0b11_1111 };
@@ -187,7 +190,8 @@ pub(super) fn assign(blocks: &mut [CodeBlock], touches: &[Touches], graph: &Grap
     }
 }
 
-/// Where an instruction's results and sources are waited for, if they need a scoreboard.
+/// The positions where an instruction's results and sources are waited for, if they need a
+/// scoreboard.
 #[derive(Clone, Copy, Debug, Default)]
 struct Guards {
     results: Option<i32>,
@@ -209,7 +213,7 @@ fn guards(blocks: &[CodeBlock], touches: &[Touches], b: usize, at_end: &Next) ->
             out[n].results = results.filter(|_| effects.write_barrier);
             let sources = own.iter().filter(|t| !t.written && is_read_late(t.cell));
             let sources = sources.map(|t| write[usize::from(t.cell)]).min().filter(|&w| w != i32::MAX);
-            // Results that have arrived have read their sources.
+            // Once results have arrived, the sources have been read.
             let covered = |w: i32| out[n].results.is_some_and(|r| r <= w);
             out[n].sources = sources.filter(|&w| effects.read_barrier && !covered(w));
         }

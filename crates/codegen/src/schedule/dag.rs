@@ -1,55 +1,56 @@
 //! Dependences between the instructions of a region.
 //!
-//! A region is a straight run of instructions without a [`Role::Wall`] inside. Edges lead from earlier to later instructions and
-//! carry the least distance of their issue: register results to readers, readers to the next writer, writer to writer, and what
-//! memory, convergence and fences ask for. The number of edges is linear: a store that finds more than [`REMEMBERED`] accesses
-//! before it is ordered behind all of them and stands for them.
+//! A region is a straight run of instructions without a [`Role::Wall`] inside. Edges lead from
+//! earlier to later instructions and carry the least issue distance: register results to readers,
+//! readers to the next writer, writer to writer, and the order of memory, convergence and fences.
+//! The number of edges is linear: a store with more than [`REMEMBERED`] preceding accesses is
+//! ordered after all of them and replaces them.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::effects::{Access, Role};
 
-/// Accesses since the last fence that a store is compared with one by one.
+/// Accesses since the last fence that a store is compared with individually.
 const REMEMBERED: usize = 48;
 
 /// An instruction of a region.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    /// Registers read; names are the caller's.
+    /// Registers read, by numbers of the caller.
     pub reads: SmallVec<[u32; 6]>,
     /// Registers written.
     pub writes: SmallVec<[u32; 4]>,
-    /// How it is bound to its place.
+    /// How its order is restricted.
     pub role: Role,
-    /// Memory accessed.
+    /// The memory access.
     pub access: Option<Access>,
 }
 
-/// Why one instruction has to follow another.
+/// Why one instruction must follow another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dep {
-    /// It reads the register.
+    /// It reads the register (RAW).
     Read(u32),
-    /// It overwrites what the other reads.
+    /// It overwrites a source of the other (WAR).
     Overwrite,
-    /// It overwrites the register that the other writes.
+    /// It overwrites the result of the other (WAW).
     Rewrite(u32),
     /// Memory or fences.
     Order,
 }
 
-/// The graph, by position in the region.
+/// The dependence graph, by position in the region.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Dag {
-    /// Later instructions and distances.
+    /// Later instructions with distances.
     pub succs: Vec<SmallVec<[(u32, u32); 4]>>,
-    /// Number of edges that lead to each.
+    /// The number of incoming edges of each.
     pub preds: Vec<u32>,
 }
 
 impl Dag {
-    /// Builds the graph; `distance` says how many cycles an edge from one instruction to another asks for.
+    /// Builds the graph; `distance` returns the least cycles from one instruction to another.
     pub(super) fn new(nodes: &[Node], distance: impl Fn(Dep, usize, usize) -> u32) -> Dag {
         let mut b =
             Builder { dag: Dag { succs: vec![SmallVec::new(); nodes.len()], preds: vec![0; nodes.len()] }, distance };
@@ -61,7 +62,7 @@ impl Dag {
                 if let Some(w) = users.writer {
                     b.edge(Dep::Read(r), w as usize, n);
                 }
-                // Who writes it too is its writer from now on.
+                // If it also writes the register, it is the new writer.
                 if !node.writes.contains(&r) {
                     users.readers.push(n as u32);
                 }
@@ -80,8 +81,8 @@ impl Dag {
         b.dag
     }
 
-    /// Cycles from the issue of each instruction to the end of the region on the longest path; `tail` is what an instruction
-    /// without followers leaves.
+    /// Returns the cycles from the issue of each instruction to the end of the region on the
+    /// longest path; `tail` is added to instructions without successors.
     pub(super) fn heights(&self, tail: impl Fn(usize) -> u32) -> Vec<u32> {
         let mut heights: Vec<u32> = (0..self.succs.len()).map(tail).collect();
         for n in (0..self.succs.len()).rev() {
@@ -92,12 +93,12 @@ impl Dag {
     }
 }
 
-/// Who has touched a register.
+/// The instructions that touched a register.
 #[derive(Default)]
 struct Users {
     /// Its last writer.
     writer: Option<u32>,
-    /// Who has read it since.
+    /// Its readers since then.
     readers: SmallVec<[u32; 4]>,
 }
 
@@ -112,7 +113,7 @@ impl<F: Fn(Dep, usize, usize) -> u32> Builder<F> {
             return;
         }
         let distance = (self.distance)(dep, from, to);
-        // Several edges to the same instruction come one after another.
+        // Several edges to the same instruction are added one after another.
         match self.dag.succs[from].last_mut().filter(|e| e.0 == to as u32) {
             Some(e) => e.1 = e.1.max(distance),
             None => {
@@ -123,7 +124,7 @@ impl<F: Fn(Dep, usize, usize) -> u32> Builder<F> {
     }
 }
 
-/// What went before and is ordered by more than registers.
+/// Preceding instructions that are ordered by more than registers.
 #[derive(Default)]
 struct Memory {
     fence: Option<usize>,
@@ -132,7 +133,7 @@ struct Memory {
     /// The last access that is not weak.
     strong: Option<usize>,
     convergent: Vec<usize>,
-    /// Everything since the last fence, for a wall at the end.
+    /// All instructions since the last fence, for a wall at the end.
     last: Vec<usize>,
 }
 
@@ -170,7 +171,7 @@ impl Memory {
             }
             access = Access::anywhere();
         }
-        // Strong accesses are a chain: the last one stands for those before it.
+        // Strong accesses form a chain: only the last one needs an edge.
         let chained = |m: usize, e: &Access| access.is_strong() && e.is_strong() && self.strong != Some(m);
         for (m, e) in self.stores.iter().chain(&self.loads) {
             if !chained(*m, e) && e.conflicts(&access) {

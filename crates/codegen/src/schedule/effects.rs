@@ -1,7 +1,7 @@
-//! What an instruction does beside its registers, as far as the order of instructions is concerned.
+//! Effects of instructions other than on registers that restrict their order.
 //!
-//! Facts come from the row ([`raddle_sass::row::Effects`]) and a few opcodes; instructions before and after register
-//! allocation are described alike.
+//! Facts come from the row ([`raddle_sass::row::Effects`]) and a few opcodes; the same code serves
+//! before and after register allocation.
 
 use raddle_ir::Bond;
 use raddle_ir::order::{self, Event};
@@ -9,27 +9,27 @@ use raddle_sass::inst::MAX_FIELDS;
 use raddle_sass::row::{Row, Slot, SlotRole, Space, Width};
 use raddle_sass::{Class, Field, Mod, Op};
 
-/// How an instruction is bound to its place.
+/// How the order of an instruction is restricted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// By registers and memory alone.
+    /// By registers and memory only.
     Free,
-    /// By which lanes run, too, or by what they share for a moment: stays between fences.
+    /// It depends on the active lanes, or on a resource that lanes share: it stays between fences.
     Convergent,
-    /// Waits for other threads, orders memory, or changes which lanes run: memory accesses, convergent instructions and other
-    /// fences do not cross it.
+    /// It waits for other threads, orders memory, or changes the active lanes: memory accesses,
+    /// convergent instructions and other fences do not cross it.
     Fence,
     /// Nothing crosses it: branches, clocks, sleep.
     Wall,
 }
 
-/// Special registers that read differently at different times: the clocks, timers and counters.
+/// Whether a special register changes with time: clocks, timers and counters.
 fn is_time(special: u8) -> bool {
     special == 1 || (80..=83).contains(&special) || (100..=115).contains(&special)
 }
 
-/// The role of an instruction that reads `special`, if any. `passing`: it reads or writes [`UTEMP`](crate::convention::UTEMP), which the lanes that run next
-/// overwrite.
+/// Returns the role of an instruction that reads `special`, if any. `passing`: it reads or writes
+/// [`UTEMP`](crate::convention::UTEMP), which lanes that run next overwrite.
 pub(super) fn role(row: &Row, special: Option<u8>, passing: bool) -> Role {
     let e = row.effects;
     match row.op {
@@ -45,19 +45,19 @@ pub(super) fn role(row: &Row, special: Option<u8>, passing: bool) -> Role {
 /// An access to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Access {
-    /// Memory read.
+    /// The space read.
     reads: Option<Space>,
-    /// Memory written.
+    /// The space written.
     writes: Option<Space>,
-    /// How it is bound to its place beyond its bytes.
+    /// Its memory ordering beyond its bytes.
     bond: Bond,
-    /// Equal for equal addresses but for the offset; `None` if unknown.
+    /// A number that is equal for equal base addresses; `None` if unknown.
     base: Option<u64>,
-    /// First byte behind the base, and the byte behind the last.
+    /// First byte relative to the base, and the byte after the last.
     bytes: (i64, i64),
 }
 
-/// Registers that a slot names.
+/// The number of registers that a slot names.
 fn width(slot: &Slot, fields: &[u16; MAX_FIELDS]) -> u8 {
     match slot.width {
         Width::Fixed(n) => n,
@@ -66,7 +66,8 @@ fn width(slot: &Slot, fields: &[u16; MAX_FIELDS]) -> u8 {
 }
 
 impl Access {
-    /// The access of an instruction to `base` plus `offset`; `None` if it has none, or one that nothing can disturb.
+    /// The access of an instruction to `base` plus `offset`; `None` if it has none, or one that
+    /// needs no order.
     pub(super) fn new(
         row: &Row,
         fields: &[u16; MAX_FIELDS],
@@ -80,7 +81,8 @@ impl Access {
         }
         let sem = row.field_index(Field::Sem).and_then(|i| row.fields[i].values.name(fields[i]));
         if sem == Some(Mod::Constant) && e.writes.is_none() {
-            // Memory that nobody writes while the kernel runs (PTX ISA 9.0, 9.7.9.9, ld.global.nc).
+            // Memory that does not change while the kernel runs (PTX ISA 9.0, 9.7.9.9,
+            // ld.global.nc).
             return None;
         }
         let data = row.slots.iter().filter(|s| matches!(s.role, SlotRole::Rd | SlotRole::Rb | SlotRole::Rc));
@@ -93,23 +95,23 @@ impl Access {
         Some(Access { reads: e.reads, writes: e.writes, bond, base, bytes: (offset, offset + bytes) })
     }
 
-    /// An access to anywhere.
+    /// An access to unknown memory.
     pub(super) fn anywhere() -> Access {
         let any = Some(Space::Generic);
         Access { reads: any, writes: any, bond: Bond::Both, base: None, bytes: (0, 0) }
     }
 
-    /// Does it write?
+    /// Whether it writes.
     pub(super) fn writes(&self) -> bool {
         self.writes.is_some()
     }
 
-    /// Is it more than weak?
+    /// Whether it is not weak.
     pub(super) fn is_strong(&self) -> bool {
         self.bond != Bond::Weak
     }
 
-    /// Must two accesses stay in order, of which this one comes first?
+    /// Whether two accesses, this one first, must stay in order.
     pub(super) fn conflicts(&self, other: &Access) -> bool {
         let spaces = |a: &Access| [a.reads, a.writes].into_iter().flatten();
         let meet = spaces(self).any(|a| spaces(other).any(|b| may_meet(a, b)));
@@ -128,7 +130,7 @@ impl Access {
     }
 }
 
-/// Can accesses to two spaces touch the same byte?
+/// Whether accesses to two spaces can touch the same byte.
 fn may_meet(a: Space, b: Space) -> bool {
     use Space::{Global, Local, Shared};
     let own = |s| matches!(s, Global | Local | Shared);

@@ -1,15 +1,17 @@
-//! Waits and stalls: what makes the code safe, whatever its order.
+//! Waits and stalls: prevents all hazards, whatever the order of the code.
 //!
-//! Problem: a register may be touched only when what is under way for it has arrived, and that may have been issued in another
-//! block. Waiting for everything at block ends costs a full drain in every turn of a loop. Strategy: a forward data flow. The
-//! state at a point is what is under way there: for each register the scoreboards that guard its results and its readers, and
-//! how long ago its fixed-latency writers issued. Where paths meet it is the union, with the least time. A walk over a block
-//! turns the state at its beginning into waits, issue times and the states at its branches and its end; blocks are walked until
-//! no state at a beginning grows.
+//! Problem: a register may be touched only after its pending operations have completed, which may
+//! have been issued in another block. Waiting for everything at block ends drains the pipeline in
+//! every iteration of a loop. Strategy: a forward data flow. The state at a point is what is
+//! pending there: for each register the scoreboards that guard its results and its readers, and how
+//! long ago its fixed-latency writers issued. Where paths meet it is the union, with the least
+//! time. A walk over a block turns the state at its beginning into waits, issue times and the
+//! states at its branches and its end; blocks are walked until no initial state grows.
 //!
-//! Invariants: states at beginnings only grow, so this ends; the last walk over a block starts from the final state there, so
-//! its waits hold for all paths. Whoever branches or falls to a block leaves the pause behind that its first instruction needs, so
-//! a path pays for its own latencies only. Before an indirect branch everything is waited for.
+//! Invariants: initial states only grow, so this ends; the last walk over a block starts from its
+//! final initial state, so its waits hold for all paths. A block that branches or falls to another
+//! inserts the pause that the first instruction there needs, so a path pays for its own latencies
+//! only. Before an indirect branch everything is waited for.
 
 use raddle_entity::SecondaryMap;
 use raddle_ir::Stop;
@@ -23,25 +25,25 @@ use super::{LONGEST, SCOREBOARDS, legal, pause};
 use crate::code::{CodeBlock, Item};
 use crate::mir::MBlock;
 
-/// Cycles after which any fixed-latency result has arrived.
+/// Cycles after which every fixed-latency result has arrived.
 const ARRIVED: i32 = 64;
 
 /// The control-flow graph over positions in the list of blocks.
 pub(super) struct Graph {
-    /// Where control may go from a block.
+    /// Successors of a block.
     pub succs: Vec<SmallVec<[usize; 2]>>,
-    /// Where it may come from.
+    /// Predecessors of a block.
     pub preds: Vec<SmallVec<[usize; 2]>>,
-    /// Position of a block.
+    /// The position of a block.
     position: SecondaryMap<MBlock, usize>,
-    /// The block ends in an indirect branch to its successors.
+    /// Whether the block ends in an indirect branch to its successors.
     indirect: Vec<bool>,
-    /// Control may fall from the block into the next one.
+    /// Whether control can fall through to the next block.
     falls: Vec<bool>,
 }
 
 impl Graph {
-    /// The graph of what branches and falls.
+    /// Builds the graph from branches and fall-throughs.
     pub(super) fn new(blocks: &[CodeBlock]) -> Graph {
         let mut position = SecondaryMap::new();
         blocks.iter().enumerate().for_each(|(n, b)| position[b.label] = n);
@@ -55,7 +57,8 @@ impl Graph {
         for (n, b) in blocks.iter().enumerate() {
             let mut to: SmallVec<[usize; 2]> = SmallVec::new();
             if let Some(table) = &b.table {
-                // Whoever looks at the words alone cannot know the table: anything behind an end may be a target.
+                // A checker of the words alone does not know the table: any instruction after an
+                // end may be a target.
                 g.indirect[n] = true;
                 to.extend(table.targets.iter().map(|&t| g.position[t]));
                 let behind = |k: &usize| blocks[k - 1].items.last().is_some_and(|i| ends(&i.inst));
@@ -78,22 +81,22 @@ impl Graph {
     }
 }
 
-/// Does control never go on behind it?
+/// Whether control never continues after it.
 fn ends(i: &Inst) -> bool {
     matches!(i.op(), Op::Bra | Op::Exit | Op::Brx | Op::Ret) && i.guard.is_always()
 }
 
-/// A reader that may not have read: waiting for the first scoreboards or for any of the second covers it.
+/// A pending reader: covered by waiting for all scoreboards of the first set or any of the second.
 type Reader = (u8, u8);
 
-/// What is under way for one register.
+/// Pending operations of one register.
 #[derive(Clone, Debug, Default)]
 struct Pending {
     /// Scoreboards of variable-latency writers.
     writers: u8,
     /// Variable-latency readers.
     readers: SmallVec<[Reader; 2]>,
-    /// Fixed-latency writers and when they issued.
+    /// Fixed-latency writers and their issue times.
     fixed: SmallVec<[(Producer, i32); 2]>,
 }
 
@@ -103,14 +106,14 @@ impl Pending {
     }
 }
 
-/// What is under way at the beginning of a block; times are relative to it, so never positive.
+/// What is pending at the beginning of a block; times are relative to it, so never positive.
 #[derive(Clone, Debug, Default)]
 struct Entry {
-    /// By rising register.
+    /// Pending registers, ascending.
     cells: Vec<(Cell, Pending)>,
     /// Scoreboards in use.
     busy: u8,
-    /// When each was last set.
+    /// When each scoreboard was last set.
     set: [i32; SCOREBOARDS as usize],
 }
 
@@ -119,7 +122,7 @@ impl Entry {
         Entry { set: [-ARRIVED; SCOREBOARDS as usize], ..Entry::default() }
     }
 
-    /// Adds what is under way on another path; true if that was anything new.
+    /// Merges the state of another path; returns whether that changed anything.
     fn join(&mut self, other: &Entry) -> bool {
         let mut grew = other.busy & !self.busy != 0;
         self.busy |= other.busy;
@@ -169,17 +172,17 @@ fn join_pending(mine: &mut Pending, theirs: &Pending) -> bool {
     grew
 }
 
-/// What is under way at some point of a walk.
+/// What is pending at a point of a walk.
 struct State {
     isa: Isa,
     cells: Vec<Pending>,
-    /// Registers with anything under way, some perhaps not any more; each once.
+    /// Registers that had anything pending, each once.
     active: Vec<Cell>,
     is_active: Vec<bool>,
     /// Scoreboards in use.
     busy: u8,
     set: [i32; SCOREBOARDS as usize],
-    /// Earliest issue of the next instruction, by the last one's own rules.
+    /// Earliest issue of the next instruction, by the last one's stall.
     ready: i32,
 }
 
@@ -196,7 +199,7 @@ impl State {
         }
     }
 
-    /// Starts over at the beginning of a block.
+    /// Resets the state to the beginning of a block.
     fn enter(&mut self, entry: &Entry) {
         for cell in self.active.drain(..) {
             self.cells[usize::from(cell)] = Pending::default();
@@ -215,7 +218,7 @@ impl State {
         &mut self.cells[usize::from(cell)]
     }
 
-    /// What is under way `at` some cycle, as the beginning of a block sees it.
+    /// The state in cycle `at`, relative to it, for the beginning of a block.
     fn leave(&self, at: i32) -> Entry {
         let mut cells: Vec<(Cell, Pending)> = Vec::new();
         for &cell in &self.active {
@@ -230,8 +233,8 @@ impl State {
         Entry { cells, busy: self.busy, set: self.set.map(|s| (s - at).max(-ARRIVED)) }
     }
 
-    /// Scoreboards that the instruction has to wait for, and its earliest issue. `None` if it overwrites a source that
-    /// nothing guards.
+    /// Returns the scoreboards that the instruction has to wait for, and its earliest issue; `None`
+    /// if it overwrites an unguarded source.
     fn needs(&self, info: &Info, touches: &[Touch]) -> Option<(u8, i32)> {
         let mut wait = if info.drains { self.busy } else { 0 };
         let mut at = self.ready;
@@ -254,25 +257,25 @@ impl State {
             }
         }
         for n in (0..SCOREBOARDS).filter(|n| wait >> n & 1 == 1) {
-            // From setting to waiting at least two cycles.
+            // At least two cycles from setting to waiting.
             at = at.max(self.set[usize::from(n)] + 2);
         }
         Some((wait, at))
     }
 
-    /// The earliest cycle in which any scoreboard in use may be waited for.
+    /// The earliest cycle in which every scoreboard in use can be waited for.
     fn waitable(&self) -> i32 {
         let used = (0..SCOREBOARDS).filter(|n| self.busy >> n & 1 == 1);
         used.map(|n| self.set[usize::from(n)] + 2).max().unwrap_or(0)
     }
 
-    /// The cycle in which all fixed-latency results have arrived for anybody.
+    /// The cycle in which all fixed-latency results have arrived for every reader.
     fn settled(&self) -> i32 {
         let fixed = self.active.iter().flat_map(|&c| &self.cells[usize::from(c)].fixed);
         fixed.map(|&(p, at)| at + slowest(self.isa, p) as i32).max().unwrap_or(0)
     }
 
-    /// Takes scoreboards as waited for.
+    /// Removes scoreboards that were waited for.
     fn waited(&mut self, mask: u8) {
         if mask == 0 {
             return;
@@ -298,7 +301,7 @@ impl State {
         }
         for t in touches.iter().filter(|t| t.written) {
             let p = self.pending(t.cell);
-            // It has waited for all that was under way but what arrives before.
+            // It has waited for all pending operations but those that complete before its own.
             p.fixed.clear();
             if let Some(producer) = t.fixed {
                 p.fixed.push((producer, at));
@@ -319,14 +322,14 @@ impl State {
     }
 }
 
-/// The outcome of one walk over a block.
+/// The result of a walk over a block.
 #[derive(Clone, Debug, Default)]
 struct Walk {
     /// Cycles before the first instruction.
     lead: i32,
     /// Waits, by instruction.
     waits: Vec<u8>,
-    /// Cycles behind each instruction.
+    /// Cycles after each instruction.
     cycles: Vec<i32>,
 }
 
@@ -338,7 +341,7 @@ struct Flow<'a> {
 }
 
 impl Flow<'_> {
-    /// The first instruction from the beginning of a block on.
+    /// The first instruction at or after the beginning of a block.
     fn first(&self, mut b: usize) -> Option<(&Info, &[Touch])> {
         loop {
             match self.touches[b].infos.first() {
@@ -349,7 +352,7 @@ impl Flow<'_> {
         }
     }
 
-    /// The earliest cycle in which control may arrive at a block.
+    /// The earliest cycle, seen from here, in which control may arrive at a block.
     fn arrival(&self, b: usize) -> Result<i32, Stop> {
         match self.first(b) {
             Some((info, touches)) => Ok(self.state.needs(info, touches).ok_or_else(unguarded)?.1),
@@ -357,7 +360,7 @@ impl Flow<'_> {
         }
     }
 
-    /// Walks over a block, with the states that its successors get.
+    /// Walks over a block; collects the states for its successors.
     fn walk(&mut self, b: usize, blocks: &[CodeBlock], out: &mut Vec<(usize, Entry)>) -> Result<Walk, Stop> {
         let touches = &self.touches[b];
         let mut w = Walk::default();
@@ -368,7 +371,7 @@ impl Flow<'_> {
             let info = &touches.infos[n];
             let (mut wait, mut at) = self.state.needs(info, touches.of(n)).ok_or_else(unguarded)?;
             if let Some(to) = info.target.map(|t| self.graph.position[t]) {
-                // What a stall behind a branch cannot hold must lie before it.
+                // A longer delay than a stall after the branch allows goes before it.
                 at = at.max(self.arrival(to)? - LONGEST as i32);
             } else if info.leaves || (self.graph.indirect[b] && n + 1 == count) {
                 wait |= self.state.busy;
@@ -388,7 +391,8 @@ impl Flow<'_> {
                 out.push((to, self.state.leave(self.state.ready)));
             }
         }
-        // Another path may make the successor wait for any scoreboard, and nobody may wait for one at once.
+        // Another path may make the successor wait for any scoreboard, which must not follow its
+        // setting at once.
         let mut at = self.state.ready.max(self.state.waitable());
         let next = b + 1;
         if self.graph.falls[b] {
@@ -410,10 +414,10 @@ fn unguarded() -> Stop {
     Stop::Internal { pass: "schedule", what: "a register is overwritten that nothing guards".into() }
 }
 
-/// Fills in waits and stalls; scoreboards are given.
+/// Fills in waits and stalls; scoreboards are assigned already.
 ///
 /// # Errors
-/// [`Stop::Internal`] if a source is overwritten that no scoreboard guards.
+/// [`Stop::Internal`] if an unguarded source is overwritten.
 pub(super) fn run(
     blocks: &mut [CodeBlock],
     touches: &[Touches],
@@ -423,7 +427,7 @@ pub(super) fn run(
 ) -> Result<(), Stop> {
     let mut flow = Flow { touches, graph, state: State::new(isa), entries: vec![None; blocks.len()] };
     let mut walks: Vec<Walk> = vec![Walk::default(); blocks.len()];
-    // Blocks that cannot be reached are walked once, too: their words have to be legal.
+    // Unreachable blocks are walked once, too: their words must be legal.
     let mut stale = vec![true; blocks.len()];
     let mut out = Vec::new();
     while let Some(first) = stale.iter().position(|&s| s) {
@@ -443,7 +447,8 @@ pub(super) fn run(
     Ok(())
 }
 
-/// Writes what a walk found into the control fields; pauses that a stall cannot hold become instructions.
+/// Writes the result of a walk into the control fields; pauses too long for a stall become
+/// instructions.
 fn emit(block: &mut CodeBlock, walk: &Walk, nop: &Inst) {
     let items = std::mem::take(&mut block.items);
     if !items.is_empty() {
@@ -457,7 +462,7 @@ fn emit(block: &mut CodeBlock, walk: &Walk, nop: &Inst) {
     }
 }
 
-/// Adds instructions that do nothing for so many cycles.
+/// Appends `NOP`s for this many cycles.
 fn pauses(items: &mut Vec<Item>, nop: &Inst, mut cycles: i32) {
     while cycles > 0 {
         let stall = cycles.min(LONGEST as i32);

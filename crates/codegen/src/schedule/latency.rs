@@ -1,7 +1,8 @@
-//! Distances between instructions, as scheduling needs them.
+//! Issue distances for scheduling.
 //!
-//! Fixed latencies come from the table of [`mod@raddle_sass::latency`]. What a variable latency will be nobody knows; the typical
-//! values here only steer the order of instructions and the choice of scoreboards, nothing relies on them.
+//! Fixed latencies come from the table of [`mod@raddle_sass::latency`]. Variable latencies are
+//! unknown; the typical values here only steer the order of instructions and the choice of
+//! scoreboards, and correctness does not depend on them.
 
 use std::sync::OnceLock;
 
@@ -19,11 +20,12 @@ fn producer_index(p: Producer) -> usize {
     ((p.file as usize).min(FILES - 1) * CLASSES + p.class as usize) * 2 + usize::from(p.high)
 }
 
-/// What does not depend on the reader.
+/// Latencies for the slowest reader.
 struct Table {
-    /// Cycles after which anybody may read a result, by producer.
+    /// Cycles after which every reader can read a result, by producer.
     slowest: Vec<u8>,
-    /// Cycles from a writer to a later one of the same register, by both; files are those of the later.
+    /// Cycles from a writer to a later one of the same register, by both; the register file is the
+    /// later one's.
     overtaking: Vec<u8>,
 }
 
@@ -52,7 +54,7 @@ impl Table {
         let slowest: Vec<u8> = needs.iter().map(|row| row.iter().copied().max().unwrap_or(LONGEST as u8)).collect();
         let mut overtaking = Vec::with_capacity(PRODUCERS * CLASSES * 2);
         for (n, earlier) in needs.iter().enumerate() {
-            // Only producers of one file write the same register.
+            // Only producers of the same file write the same register.
             let file = n / (CLASSES * 2);
             for later in &needs[file * CLASSES * 2..(file + 1) * CLASSES * 2] {
                 let read = |c: &Consumer| matches!(c.slot, Some(SlotRole::Pp | SlotRole::Pq) | None) == (file > 1);
@@ -65,13 +67,14 @@ impl Table {
     }
 }
 
-/// Cycles after which anybody may read a fixed-latency result.
+/// Returns the cycles after which every reader can read a fixed-latency result.
 pub(super) fn slowest(isa: Isa, p: Producer) -> u32 {
     u32::from(Table::of(isa).slowest[producer_index(p)])
 }
 
-/// Cycles from a fixed-latency writer to a later one of the same register, so that the later result arrives later for every
-/// reader. A variable-latency writer (`None`) takes two cycles at least.
+/// Returns the cycles from a fixed-latency writer to a later one of the same register, such that
+/// the later result arrives later for every reader. A variable-latency writer (`None`) takes at
+/// least two cycles.
 pub(super) fn overtaking(isa: Isa, earlier: Producer, later: Option<Producer>) -> u32 {
     match later {
         Some(later) => {
@@ -82,7 +85,7 @@ pub(super) fn overtaking(isa: Isa, earlier: Producer, later: Option<Producer>) -
     }
 }
 
-/// Typical cycles until the results of a variable-latency instruction arrive.
+/// Returns the typical cycles until the results of a variable-latency instruction arrive.
 pub(super) fn typical(row: &Row) -> u32 {
     match (row.effects.reads, row.effects.atomic) {
         (Some(Space::Shared), true) => 60,

@@ -1,13 +1,14 @@
-//! The order of instructions after register allocation: a list schedule of every region.
+//! List scheduling of every region after register allocation.
 //!
-//! Problem: a warp issues in order, so whoever waits for a result holds up everything behind it. Strategy: within a region
-//! ([`super::dag`]) repeatedly take, of the instructions whose predecessors have issued, the one that can issue first; among those
-//! that can issue now, the one with the longest path of latencies to the end of the region. Loads get the latency of memory in
-//! that path, so they and their addresses go first and their readers last. An arithmetic pipe that takes a warp in two cycles
-//! is busy for the second, which alternates pipes.
+//! Problem: a warp issues in order, so an instruction that waits for a result delays all that
+//! follow. Strategy: within a region ([`super::dag`]) repeatedly take, of the instructions whose
+//! predecessors have issued, the one that can issue first; among those that can issue now, the one
+//! with the longest latency path to the end of the region. Loads count with the latency of memory,
+//! so they and their addresses go first and their readers last. An arithmetic pipe that takes a
+//! warp in two cycles is busy for the second, which alternates pipes.
 //!
-//! The order found is kept only if the same model says that it ends earlier than the order there was. Labels, relocations and
-//! source places are part of an [`Item`] and move with it.
+//! The new order is kept only if the same model says that it ends earlier than the old one. Labels,
+//! relocations and source places are part of an [`Item`] and move with it.
 
 use raddle_sass::latency::latency;
 use raddle_sass::row::{Row, SlotRole};
@@ -20,12 +21,12 @@ use super::touch::{CELLS, Touches, is_left, is_read_late};
 use crate::code::{CodeBlock, Item};
 use crate::convention::{DESC, UTEMP};
 
-/// Instructions of a region that are put into order at once.
+/// Most instructions scheduled at once.
 const WINDOW: usize = 1000;
-/// Pipes that [`pipe`] tells apart.
+/// Pipes that [`pipe`] distinguishes.
 const PIPES: usize = Pipe::ALL.len();
 
-/// Puts the instructions of all blocks into order.
+/// Schedules the instructions of all blocks.
 pub(super) fn run(blocks: &mut [CodeBlock], isa: Isa) {
     let others = blocks.iter().flat_map(|b| &b.items).any(|i| is_left(&i.inst));
     for block in blocks {
@@ -37,8 +38,8 @@ fn special(i: &Inst) -> Option<u8> {
     i.operands.iter().find_map(|o| if let Kind::Special(n) = o.kind { Some(n) } else { None })
 }
 
-/// Does it pass on what lanes that run next overwrite? `others`: functions that they may be in write the descriptor of global
-/// memory, too.
+/// Whether it passes on a value that lanes that run next may overwrite. `others`: they may be in
+/// other functions, which overwrite the global-memory descriptor too.
 fn passing(i: &Inst, others: bool) -> bool {
     let descriptor = others && i.op() == Op::Uldc && i.operands.iter().any(|o| o.kind == Kind::UReg(DESC));
     descriptor || i.operands.iter().any(|o| o.kind == Kind::UReg(UTEMP))
@@ -52,7 +53,7 @@ fn block_order(items: &mut [Item], isa: Isa, others: bool) {
         items.iter().map(|i| role(i.inst.row(), special(&i.inst), passing(&i.inst, others))).collect();
     let mut from = 0;
     while from < items.len() {
-        // A region ends with its wall.
+        // A region ends with a wall.
         let wall = roles[from..].iter().position(|&r| r == Role::Wall).map_or(items.len(), |n| from + n + 1);
         let to = wall.min(from + WINDOW);
         if to - from > 2 {
@@ -62,7 +63,7 @@ fn block_order(items: &mut [Item], isa: Isa, others: bool) {
     }
 }
 
-/// The pipe that takes an instruction, and the cycles for which it is busy then.
+/// Returns the pipe of an instruction, and the cycles for which it is busy.
 pub(crate) fn pipe(isa: Isa, row: &Row) -> (Pipe, u32) {
     (row.effects.pipe, row.interval(isa))
 }
@@ -80,7 +81,7 @@ fn region(items: &mut [Item], roles: &[Role], isa: Isa) {
     }
 }
 
-/// Brings `items` into an order.
+/// Applies an order to `items`.
 pub(super) fn permute<T: Clone>(items: &mut [T], order: &[u32]) {
     let old = items.to_vec();
     for (slot, &n) in items.iter_mut().zip(order) {
@@ -89,7 +90,7 @@ pub(super) fn permute<T: Clone>(items: &mut [T], order: &[u32]) {
 }
 
 fn nodes(items: &[Item], roles: &[Role], touches: &Touches) -> Vec<Node> {
-    // How often each register has been written: an address is the same as long as nothing wrote its base.
+    // Write counts of registers: an address is unchanged while its base is not written.
     let mut writes = vec![0u64; CELLS];
     let mut out = Vec::with_capacity(items.len());
     for (n, item) in items.iter().enumerate() {
@@ -109,7 +110,7 @@ fn nodes(items: &[Item], roles: &[Role], touches: &Touches) -> Vec<Node> {
     out
 }
 
-/// A name for the base of an instruction's address, and the offset.
+/// Returns an identifier of the base of an instruction's address, and the offset.
 fn address(i: &Inst, writes: &[u64]) -> Option<(u64, i32)> {
     let Some(Kind::Addr { base, ubase, offset, .. }) = i.slot(SlotRole::Addr).map(|o| o.kind) else { return None };
     let count = |cell: usize| writes.get(cell).copied().unwrap_or(0) & 0x3ff;
@@ -148,14 +149,14 @@ fn distance(touches: &Touches, items: &[Item], isa: Isa, dep: Dep, from: usize, 
     }
 }
 
-/// When an instruction can issue, given when its predecessors let it and when its pipe is free.
+/// Issue times of instructions, by their predecessors and the state of their pipes.
 pub(super) struct Clock<'a> {
     pipes: &'a [(Pipe, u32)],
     /// Least issue time by instruction.
     earliest: Vec<u32>,
     free: [u32; PIPES],
     now: u32,
-    /// When everything has arrived.
+    /// The cycle in which everything has completed.
     pub end: u32,
 }
 
@@ -164,7 +165,7 @@ impl Clock<'_> {
         Clock { pipes, earliest: vec![0; pipes.len()], free: [0; PIPES], now: 0, end: 0 }
     }
 
-    /// When an instruction can issue.
+    /// Returns when an instruction can issue.
     pub(super) fn at(&self, n: usize) -> u32 {
         self.now.max(self.earliest[n]).max(self.free[self.pipes[n].0 as usize])
     }

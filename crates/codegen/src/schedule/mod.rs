@@ -3,15 +3,18 @@
 //! What each level does:
 //! - `-O0`, and `--sched=serial` at any level: `serial`, every instruction waits for the one before it;
 //! - `-O1`: the order stays, each instruction issues as soon as its operands allow;
-//! - `-O2` and up: instructions are put into an order that hides latencies first ([`pre`] before registers are allocated, `list`
-//!   behind), and operands that are read again stay in their cache (`reuse`).
+//! - `-O2` and up: instructions are first reordered to hide latencies ([`pre`] before register
+//!   allocation, `list` after it), and operands that are read again stay in the operand cache
+//!   (`reuse`).
 //!
-//! Control fields are made in two steps. `boards` gives variable-latency instructions scoreboards, by a guess of when their
-//! registers are touched next. `flow` then follows what is under way along every path of the control flow to a fixed point,
-//! and puts waits where a guarded register is touched and pauses where a fixed-latency result would be read too early. The
-//! first step may be as clever as it likes: what is safe is decided by the second alone.
+//! Control fields are set in two steps. `boards` assigns scoreboards to variable-latency
+//! instructions, by an estimate of when their registers are touched next. `flow` then computes what
+//! is pending along every path of the control flow, to a fixed point, and adds waits where a
+//! guarded register is touched and pauses where a fixed-latency result would be read too early. The
+//! first step affects speed only: the second ensures correctness.
 //!
-//! All: scoreboard 0 belongs to `LDGDEPBAR` in functions that have it, as `DEPBAR.LE SB0` counts it ("ptxas 13.0.88 output").
+//! Everywhere, scoreboard 0 is reserved for `LDGDEPBAR` in functions that have it, as `DEPBAR.LE
+//! SB0` counts it ("ptxas 13.0.88 output").
 
 mod boards;
 mod dag;
@@ -38,7 +41,7 @@ const LONGEST: u32 = 15;
 /// Sets the control fields of a function.
 ///
 /// # Errors
-/// [`Stop::Internal`] if the table has no `NOP`, or if a register is overwritten that nothing guards.
+/// [`Stop::Internal`] if the table has no `NOP`, or if an unguarded register is overwritten.
 pub fn run(blocks: &mut [CodeBlock], isa: Isa, opt: OptLevel) -> Result<(), Stop> {
     let nop = raddle_sass::build(isa, Op::Nop, &[], &[])
         .map_err(|e| Stop::Internal { pass: "schedule", what: e.to_string() })?;
@@ -69,7 +72,7 @@ fn pause(nop: &Inst, stall: u32, wait_mask: u8) -> Item {
     Item { inst, target: None, reloc: None, place: Place::default(), bond: Bond::Weak }
 }
 
-/// The least stall behind instructions that steer warps or order memory ("ptxas 13.0.88 output").
+/// The least stall after instructions that control warps or order memory ("ptxas 13.0.88 output").
 fn least_stall(i: &Inst) -> u32 {
     let e = i.row().effects;
     match i.op() {

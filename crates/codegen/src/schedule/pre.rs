@@ -1,16 +1,19 @@
-//! The order of instructions before register allocation: loads early, within the registers that occupancy leaves.
+//! Scheduling before register allocation: moves loads up, within the registers that occupancy
+//! allows.
 //!
-//! Problem: allocation gives the same register to one value after another, and what shares a register cannot change places any
-//! more. Loads that are to be under way together must stand together before. But every load moved up holds a register for longer,
-//! and registers decide how many warps run.
+//! Problem: allocation gives the same register to one value after another, and instructions that
+//! share a register cannot be reordered. Loads that are to overlap must be adjacent before. But
+//! every load moved up extends a live range, and registers limit the number of warps.
 //!
-//! Strategy: a list schedule of every region in SSA form (`dag`), like the one behind allocation, that counts live general
-//! registers. As long as an instruction fits below the limit, latency decides. Where none does, the one that frees most goes
-//! first. The limit is the registers of full occupancy, or, where the function needs more as it stands, what the steps of allocation
-//! (eight registers) leave unused. An order that needs more than the limit and more than the order there was is tried again
-//! with less room, then given up.
+//! Strategy: a list schedule of every region in SSA form (`dag`), like the one after allocation,
+//! that counts live general registers. As long as an instruction fits the limit, latency decides.
+//! Where none does, the one that frees most registers goes first. The limit is the register count
+//! of full occupancy, or, if the function needs more already, its own rounded up to the allocation
+//! unit (eight registers). An order that needs more than the limit and more than the old order is
+//! tried again with a lower limit, then given up.
 //!
-//! Invariants: nothing leaves its block; SSA form, memory order and the order of fences hold.
+//! Invariants: no instruction leaves its block; SSA form, memory order and the order of fences are
+//! kept.
 
 use raddle_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use raddle_sass::row::{Access as RowAccess, File, SlotRole};
@@ -26,27 +29,27 @@ use crate::convention::UTEMP;
 use crate::live::members;
 use crate::mir::{MArg, MBlock, MBlockData, MFunction, MGuard, MInst, MKind, MTerm, V};
 
-/// Instructions of a region that are put into order at once.
+/// Most instructions scheduled at once.
 const WINDOW: usize = 1000;
-/// Registers that pressure does not count: the stack pointer, and what alignment wastes.
+/// Registers not counted in the pressure: the stack pointer, and what alignment wastes.
 const SLACK: u32 = 3;
-/// The same in an order that lets more values live at once.
+/// The same for an order with a higher pressure.
 const DENSE: u32 = 6;
 /// Registers are given to warps in units of eight.
 const UNIT: u32 = 8;
-/// Room taken away where an order needs too much.
+/// Decrease of the limit where an order needs too much.
 const STEP: u32 = 4;
-/// Orders tried for a region.
+/// Most orders tried for a region.
 const TRIES: u32 = 4;
-/// Bits that sets of live values may take; larger functions stay as they are.
+/// Most bits of live sets; larger functions are left alone.
 const LARGEST: usize = 1 << 29;
-/// Typical distance of a fixed-latency result.
+/// Typical latency of a fixed-latency result.
 const FIXED: u32 = 5;
 
-/// Predicates that an order may need; there are seven.
+/// Most predicates that an order may need; there are seven.
 const PREDICATES: u32 = 6;
 
-/// Registers of both files that run short.
+/// Live registers of the two scarce files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Need {
     general: u32,
@@ -63,13 +66,13 @@ impl Need {
     }
 }
 
-/// Names of registers that have a number already.
+/// Numbers of physical registers in the graph.
 const PHYSICAL: u32 = 1 << 30;
-/// The uniform registers with a number, as one.
+/// All physical uniform registers together.
 const UNIFORM: u32 = 1 << 31;
 
-/// Puts the instructions of all blocks into order; `most` is the number of registers that a thread may have, `warps` the most that
-/// run on a multiprocessor.
+/// Schedules the instructions of all blocks; `most` is the register limit of a thread, `warps` the
+/// most that run on a multiprocessor.
 pub fn run(f: &mut MFunction, isa: Isa, most: u32, warps: u32) {
     let Some(live) = Live::new(f) else { return };
     let full = Limits::REGISTERS_PER_SM / (warps.max(1) * Limits::WARP) / UNIT * UNIT;
@@ -108,7 +111,7 @@ fn passing(i: &MInst) -> bool {
     i.ops.iter().any(|o| matches!(o.kind, MKind::Uniform(UTEMP)))
 }
 
-/// Puts a region into order; leaves the pressure as it is behind it.
+/// Schedules a region; advances the pressure to its end.
 fn region(insts: &mut [MInst], roles: &[Role], pressure: &mut Pressure<'_>, isa: Isa, limit: Need) {
     let before = pressure.now;
     if insts.len() > 2 {
@@ -129,7 +132,7 @@ fn region(insts: &mut [MInst], roles: &[Role], pressure: &mut Pressure<'_>, isa:
             let room = Need { general: limit.general.saturating_sub(n * STEP), ..limit };
             let found = schedule(&touched, &dag, &heights, &pipes, pressure, room);
             pressure.back(before, &touched);
-            // Where registers do not suffice, whatever lives longer is spilled.
+            // Where registers do not suffice, longer live ranges cause spills.
             let short = old.general > limit.general;
             let better = if short { found.most.general < old.general } else { found.cycles < cycles };
             if better && found.most.fits(limit.max(old)) {
@@ -143,7 +146,7 @@ fn region(insts: &mut [MInst], roles: &[Role], pressure: &mut Pressure<'_>, isa:
     });
 }
 
-/// An order, what it takes, and the registers that it needs.
+/// An order, its length in cycles, and the registers that it needs.
 struct Found {
     order: Vec<u32>,
     cycles: u32,
@@ -166,7 +169,7 @@ fn schedule(
         let key = |&n: &u32| {
             let (peak, after) = pressure.effect_of(touched, n as usize);
             let low = u32::MAX - heights[n as usize];
-            // What fits, by time; what does not, by the registers that it frees.
+            // Those that fit, by time; the others, by the registers they free.
             let fits = peak.fits(room) || after.fits(pressure.now);
             let first = if fits { 0 } else { after.general + after.predicates };
             (!fits, first, clock.at(n as usize), low, n)
@@ -187,7 +190,7 @@ fn schedule(
     found
 }
 
-/// What the graph asks of an instruction.
+/// Returns the graph node of an instruction.
 fn node(i: &MInst, role: Role) -> Node {
     let (mut reads, mut writes) = (SmallVec::new(), SmallVec::new());
     i.for_each_use(|v| reads.push(v.index() as u32));
@@ -213,7 +216,7 @@ fn node(i: &MInst, role: Role) -> Node {
     Node { reads, writes, role, access: Access::new(i.row(), &i.fields, i.bond, base, offset.unwrap_or(0)) }
 }
 
-/// A name for the base of an instruction's address, and the offset.
+/// Returns an identifier of the base of an instruction's address, and the offset.
 fn address(i: &MInst) -> Option<(u64, i32)> {
     let Some(MKind::Addr { base, phys, offset, .. }) = i.slot(SlotRole::Addr).map(|o| &o.kind) else { return None };
     let name = match (phys, base.as_slice()) {
@@ -224,9 +227,9 @@ fn address(i: &MInst) -> Option<(u64, i32)> {
     Some((name, *offset))
 }
 
-/// Which values are live at the ends of blocks; only those that more than one block knows are kept in sets.
+/// Values live at block ends; only those used in several blocks are kept in sets.
 struct Live {
-    /// Number of a value in the sets.
+    /// The number of a value in the sets.
     index: SecondaryMap<V, Option<u32>>,
     values: Vec<V>,
     at_start: SecondaryMap<MBlock, Vec<u64>>,
@@ -323,22 +326,22 @@ impl Live {
         members(set).map(|n| self.values[n])
     }
 
-    /// Values live at the end of a block.
+    /// Returns the values live at the end of a block.
     fn end_values(&self, b: MBlock) -> impl Iterator<Item = V> + '_ {
         self.members(&self.at_end[b])
     }
 
-    /// Values live at the start of a block, its parameters not counted.
+    /// Returns the values live at the start of a block, without its parameters.
     fn start_values(&self, b: MBlock) -> impl Iterator<Item = V> + '_ {
         self.members(&self.at_start[b])
     }
 }
 
-/// General registers in use while the instructions of a block issue one by one.
+/// Register pressure while the instructions of a block issue one by one.
 struct Pressure<'a> {
     live: &'a Live,
     files: &'a PrimaryMap<V, File>,
-    /// Uses of a value in the block that have not issued; one more for a value that the block's end needs.
+    /// Remaining uses of a value in the block; one more for a value that is live out of it.
     left: SecondaryMap<V, u32>,
     now: Need,
 }
@@ -354,7 +357,7 @@ impl Pressure<'_> {
         need
     }
 
-    /// Starts at the beginning of a block.
+    /// Enters a block.
     fn enter(&mut self, b: MBlock, data: &MBlockData) {
         let mut seen = |v: V, n: u32| self.left[v] += n;
         data.insts.iter().for_each(|i| i.for_each_use(|v| seen(v, 1)));
@@ -364,7 +367,7 @@ impl Pressure<'_> {
         self.now = self.count(self.live.start_values(b).chain(data.params.iter().copied()));
     }
 
-    /// Forgets a block.
+    /// Leaves a block and resets its counts.
     fn leave(&mut self, b: MBlock, data: &MBlockData) {
         let mut gone = |v: V| self.left[v] = 0;
         data.insts.iter().for_each(|i| i.for_each_use(&mut gone));
@@ -373,7 +376,7 @@ impl Pressure<'_> {
         ends.into_iter().for_each(gone);
     }
 
-    /// Values that end with an instruction, which may name them more than once.
+    /// Counts the values whose last use is an instruction, which may name them more than once.
     fn ending(&self, i: &MInst) -> Need {
         let mut uses: SmallVec<[V; 8]> = SmallVec::new();
         i.for_each_use(|v| uses.push(v));
@@ -382,7 +385,7 @@ impl Pressure<'_> {
         self.count(groups.filter(|g| self.left[g[0]] == g.len() as u32).map(|g| g[0]))
     }
 
-    /// Registers in use at an instruction that issues next, and behind it.
+    /// Returns the registers in use at and after an instruction that issues next.
     fn effect(&self, i: &MInst) -> (Need, Need) {
         let mut defs: SmallVec<[V; 8]> = SmallVec::new();
         i.for_each_def(|v| defs.push(v));
@@ -404,7 +407,7 @@ impl Pressure<'_> {
         peak
     }
 
-    /// As [`Pressure::effect`], of an instruction of a region.
+    /// [`Pressure::effect`] for an instruction of a region.
     fn effect_of(&self, touched: &Touched, n: usize) -> (Need, Need) {
         let (uses, defs) = touched.at(n);
         let (mut at, mut after) = (self.now, Need::default());
@@ -423,7 +426,7 @@ impl Pressure<'_> {
         (at, Need { general: at.general - after.general, predicates: at.predicates - after.predicates })
     }
 
-    /// As [`Pressure::issue`], of an instruction of a region.
+    /// [`Pressure::issue`] for an instruction of a region.
     fn issue_known(&mut self, touched: &Touched, n: usize) -> Need {
         let (peak, after) = self.effect_of(touched, n);
         for u in touched.at(n).0 {
@@ -433,7 +436,7 @@ impl Pressure<'_> {
         peak
     }
 
-    /// Takes back the issue of all instructions of a region, to when `now` registers were in use.
+    /// Undoes the issue of all instructions of a region; `now` registers were in use before.
     fn back(&mut self, now: Need, touched: &Touched) {
         touched.list.iter().for_each(|t| self.left[t.v] += t.times);
         self.now = now;
@@ -446,14 +449,14 @@ struct Touch {
     v: V,
     /// How often it is read; 0 for a result.
     times: u32,
-    /// What it counts for.
+    /// What it adds to the pressure.
     weight: Need,
 }
 
-/// What the instructions of a region read and write, each register once.
+/// The registers that the instructions of a region read and write, each once per instruction.
 struct Touched {
     list: Vec<Touch>,
-    /// Where the reads and the results of each instruction end in the list.
+    /// The ends of each instruction's reads and results in the list.
     ends: Vec<(u32, u32)>,
 }
 
@@ -475,7 +478,7 @@ impl Touched {
         out
     }
 
-    /// Reads and results of an instruction.
+    /// Returns the reads and results of an instruction.
     fn at(&self, n: usize) -> (&[Touch], &[Touch]) {
         let from = if n == 0 { 0 } else { self.ends[n - 1].1 as usize };
         let (reads, end) = (self.ends[n].0 as usize, self.ends[n].1 as usize);

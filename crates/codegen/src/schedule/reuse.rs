@@ -1,10 +1,11 @@
-//! Reuse flags: operands that the next instruction of the warp reads again in the same place.
+//! Reuse flags: operands that the warp's next instruction reads again in the same slot.
 //!
-//! An arithmetic instruction can leave a source in the operand cache of its slot; if the next instruction reads the same register
-//! in the same slot, it need not come from its bank again, which two other sources may want at the same time. The cache is not
-//! told of writes: what an instruction overwrites itself must not be left there (the simulator takes it for a hazard). Which
-//! operand has which bit is a fact of its row; ptxas 13.0.88 sets the bit of an instruction directly before the one that reads
-//! again, within a block.
+//! An arithmetic instruction can leave a source in the operand cache of its slot; if the next
+//! instruction reads the same register in the same slot, it need not be read from its bank again,
+//! which two other sources may need at the same time. Writes do not update the cache: a register
+//! that the instruction itself overwrites must not be cached (the simulator reports a hazard). The
+//! row says which operand has which bit; ptxas 13.0.88 sets the bit on the instruction directly
+//! before the one that reads again, within a block.
 
 use raddle_sass::row::{Access, File, NO_BIT};
 use raddle_sass::{Class, Ctrl, Inst, Kind, RZ};
@@ -17,7 +18,7 @@ pub(super) fn run(blocks: &mut [CodeBlock]) {
         for n in 1..block.items.len() {
             let (before, behind) = block.items.split_at_mut(n);
             let Some(i) = before.last_mut().map(|i| &mut i.inst) else { continue };
-            // What does not run under its guard leaves nothing.
+            // An instruction whose guard fails caches nothing.
             let runs = i.guard.is_always() || i.guard == behind[0].inst.guard;
             let reuse = if runs { again(i, &behind[0].inst) } else { 0 };
             let ctrl = Ctrl { reuse, ..i.ctrl };
@@ -28,7 +29,7 @@ pub(super) fn run(blocks: &mut [CodeBlock]) {
     }
 }
 
-/// Has it an operand cache?
+/// Whether it has an operand cache.
 fn is_arithmetic(i: &Inst) -> bool {
     use Class::{Alu, Fma, Fp16, Fp64, Hfma2mma, Imadhi, Imadwide, Viadd};
     matches!(i.row().class, Alu | Fma | Fp16 | Fp64 | Hfma2mma | Imadhi | Imadwide | Viadd)

@@ -1,8 +1,9 @@
 //! The serial schedule: every instruction waits for the one before it.
 //!
-//! A fixed-latency result gets the longest stall there is; what comes at an unknown time sets a scoreboard, and the next
-//! instruction waits for it. Nothing moves. This is what `-O0` and `--sched=serial` mean, and the yardstick for the other
-//! schedules: where they differ in results, they are wrong.
+//! A fixed-latency instruction gets the longest stall; a variable-latency one sets a scoreboard,
+//! and the next instruction waits for it. Nothing moves. This is the meaning of `-O0` and
+//! `--sched=serial`, and the reference for the other schedules: if their results differ, they are
+//! wrong.
 
 use raddle_sass::latency::Producer;
 use raddle_sass::row::File;
@@ -60,7 +61,7 @@ pub(super) fn serial(blocks: &mut [CodeBlock], isa: Isa, nop: &Inst) {
             }
         }
         if wait != 0 {
-            // The block falls through: the wait must not be lost at its end.
+            // The block falls through: the wait must also hold at its end.
             block.items.push(pause(nop, 1, wait));
         }
     }

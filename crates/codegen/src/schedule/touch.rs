@@ -1,6 +1,7 @@
-//! The registers that the instructions of a block touch, looked up once for all steps of scheduling.
+//! Registers that the instructions of a block touch, computed once for all steps of scheduling.
 //!
-//! Registers of all files have one numbering, [`Cell`]. A register that an instruction reads and writes is listed for both.
+//! Registers of all files share one numbering, [`Cell`]. A register that an instruction reads and
+//! writes is listed once for each.
 
 use raddle_sass::latency::{Consumer, Producer};
 use raddle_sass::row::File;
@@ -25,30 +26,31 @@ pub(super) const CELLS: usize = UNIFORM_PREDICATE as usize + 8;
 /// A touched register.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Touch {
-    /// Which.
+    /// The register.
     pub cell: Cell,
-    /// How it is read.
+    /// The consumer, if it is read.
     pub read: Option<Consumer>,
-    /// It is written.
+    /// Whether it is written.
     pub written: bool,
-    /// How it is written, if in a fixed time.
+    /// The producer, if it is written with fixed latency.
     pub fixed: Option<Producer>,
 }
 
-/// What scheduling asks of one instruction.
+/// Scheduling facts of one instruction.
 #[derive(Clone, Debug)]
 pub(super) struct Info {
     first: u32,
     end: u32,
-    /// Its results come, or its sources are read, at a time not known beforehand.
+    /// Whether its results arrive, or its sources are read, after a variable time.
     pub variable: bool,
-    /// It waits for whatever is under way: an invalidated cache must not be filled by a load from before.
+    /// Whether it waits for all pending operations: an earlier load must not refill a cache that it
+    /// invalidates.
     pub drains: bool,
-    /// It leaves the function: all that is under way has to arrive before.
+    /// Whether it leaves the function, after all pending operations have completed.
     pub leaves: bool,
     /// Least cycles until the next instruction.
     pub stall: u32,
-    /// Where it may branch to.
+    /// Its branch target.
     pub target: Option<MBlock>,
 }
 
@@ -56,7 +58,7 @@ pub(super) struct Info {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Touches {
     touches: Vec<Touch>,
-    /// By instruction.
+    /// Facts by instruction.
     pub infos: Vec<Info>,
 }
 
@@ -81,20 +83,20 @@ impl Touches {
         all
     }
 
-    /// The registers that instruction `n` touches.
+    /// Returns the registers that instruction `n` touches.
     pub(super) fn of(&self, n: usize) -> &[Touch] {
         let i = &self.infos[n];
         &self.touches[i.first as usize..i.end as usize]
     }
 }
 
-/// Does it leave the function for one that is compiled apart, by a call or a return?
+/// Whether it leaves the function by a call or a return.
 pub(super) fn is_left(i: &Inst) -> bool {
     matches!(i.op(), Op::Call | Op::Ret)
 }
 
-/// Predicates and uniform registers are read at issue; general registers when the unit gets to the instruction
-/// ("ptxas 13.0.88 output").
+/// Predicates and uniform registers are read at issue; general registers when the instruction
+/// reaches its unit ("ptxas 13.0.88 output").
 pub(super) fn is_read_late(cell: Cell) -> bool {
     cell < UNIFORM
 }
@@ -102,7 +104,7 @@ pub(super) fn is_read_late(cell: Cell) -> bool {
 fn touched(isa: Isa, i: &Inst) -> SmallVec<[Touch; 8]> {
     let mut out = SmallVec::new();
     if is_left(i) {
-        // Whoever goes on does not know what is under way: all of it has to arrive.
+        // The code that follows does not know what is pending: all of it has to complete.
         out.extend((0..CELLS as Cell).map(|cell| Touch { cell, read: None, written: true, fixed: None }));
     }
     for a in i.accesses() {

@@ -1,7 +1,7 @@
 //! Atomic operations on memory.
 //!
-//! Rows are by what is computed: integers, floats and comparisons each have their own types, and those without a result (`RED`)
-//! and those in shared memory (`ATOMS`) fewer of them.
+//! Rows depend on the kind of computation: integers, floats and comparisons have different types,
+//! and reductions (`RED`) and shared memory (`ATOMS`) have fewer of them.
 
 use raddle_ir::{Atom, AtomOp, Aty, Order, Scope, Space, Value};
 use raddle_sass::row::SlotRole;
@@ -11,7 +11,7 @@ use super::{Part, Rb, Rc, Select, words};
 use crate::mir::{Given, MKind};
 use crate::sass::{self, Mnemonic, tokens as t};
 
-/// What is computed, and of what.
+/// The kind and type of a computation.
 #[derive(Clone, Copy)]
 enum Computed {
     Int(t::AtomInt, t::AtomIntTy),
@@ -19,7 +19,7 @@ enum Computed {
     Cas(t::CasTy),
 }
 
-/// `None` for what no row has.
+/// Returns `None` for operations without a row.
 fn computed(a: &Atom) -> Option<Computed> {
     let signed = matches!(a.op, AtomOp::Min | AtomOp::Max);
     let int = match a.ty {
@@ -75,7 +75,7 @@ fn float(ty: Aty) -> Option<t::AtomFloatTy> {
     })
 }
 
-/// In shared memory: 32 bits, or an exchange of up to 64.
+/// The instruction in shared memory: 32 bits, or an exchange of up to 64.
 fn shared(computed: Computed) -> Option<Mnemonic> {
     Some(match computed {
         Computed::Int(op, t::AtomIntTy::None) => sass::atoms(op, t::SharedTy::None),
@@ -87,7 +87,7 @@ fn shared(computed: Computed) -> Option<Mnemonic> {
     })
 }
 
-/// In global memory, without a result.
+/// The instruction in global memory, without a result.
 fn reduction(computed: Computed, scope: t::AtomScope, hopper: bool) -> Option<Mnemonic> {
     match computed {
         Computed::Int(op, ty) => {

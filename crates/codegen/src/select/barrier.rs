@@ -1,7 +1,8 @@
 //! Named barriers of a CTA: `BAR` and the result of its reductions.
 //!
-//! Number and count of threads are immediates, one of them may stand in a register, and both do in one register: the number in its
-//! lowest four bits, the count from bit 16 on ("ptxas 13.0.88 output"). A count of zero means the whole CTA.
+//! Number and thread count are both immediates, or one of them in a register, or both in one
+//! register: the number in its lowest four bits, the count from bit 16 on ("ptxas 13.0.88 output").
+//! A count of zero means the whole CTA.
 
 use raddle_ir::{BarOp, Value};
 use smallvec::SmallVec;
@@ -10,9 +11,9 @@ use super::{Imm, Imm2, Part, Pp, Ra, Rb, Rc, Rd, Select, imm};
 use crate::mir::{Given, MOp};
 use crate::sass::{self, tokens as t};
 
-/// Named barriers of a CTA.
+/// Count of named barriers of a CTA.
 const BARRIERS: u32 = 16;
-/// The largest count of threads.
+/// The largest thread count.
 const THREADS: u32 = 1024;
 
 impl Select<'_> {
@@ -43,7 +44,7 @@ impl Select<'_> {
         }
     }
 
-    /// `None` for a number or count that no barrier has.
+    /// Returns `None` for an invalid number or count.
     fn barrier_operands(&mut self, id: Part, count: Part) -> Option<Given> {
         let operands = match (id, count) {
             (Part::Imm(id), Part::Imm(count)) if id < BARRIERS && count <= THREADS => {

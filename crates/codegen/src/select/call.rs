@@ -1,4 +1,4 @@
-//! Calls, and what a called function gets and gives ([`crate::abi`]).
+//! Calls, and the arguments and results of called functions ([`crate::abi`]).
 
 use raddle_cubin::unit::RelocKind;
 use raddle_ir::{Sym, Value};
@@ -12,7 +12,7 @@ use crate::mir::{MKind, MOp, MReloc, MTarget};
 use crate::sass::{self, tokens as t};
 
 impl Select<'_> {
-    /// A call: by a name, or by the address that is the first operand.
+    /// A call of a symbol, or of the address in the first operand.
     pub(super) fn call(&mut self, name: Option<Sym>, args: &[Value], results: &[Value]) {
         let (address, args) = match name {
             Some(_) => (None, args),
@@ -40,7 +40,7 @@ impl Select<'_> {
         }
     }
 
-    /// Puts words where arguments and results are passed.
+    /// Moves words to the places of arguments and results.
     pub(super) fn give_words(&mut self, words: &[Value]) {
         for (n, &v) in words.iter().enumerate() {
             let part = self.part(v);
@@ -57,7 +57,7 @@ impl Select<'_> {
         }
     }
 
-    /// Takes a word from where arguments and results are passed.
+    /// Reads a word from the places of arguments and results.
     pub(super) fn take_word(&mut self, n: usize, r: Value) {
         if n >= WORDS {
             let from = memory(INCOMING, 4 * (n - WORDS) as u32);

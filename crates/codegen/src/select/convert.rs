@@ -1,4 +1,4 @@
-//! Conversions between formats of numbers.
+//! Conversions between number formats.
 
 use raddle_ir::{Cty, CvtRnd, Fty, Ftz, Sat, Sign, Value, Width};
 use raddle_sass::Isa;
@@ -18,7 +18,7 @@ impl Select<'_> {
         if d.int().is_some() && s.int().is_none() {
             return self.float_to_int(d, s, rnd, z, a, r);
         }
-        // Rounding to an integer, or else to the result's precision.
+        // Rounding to an integer, or to the result's precision.
         let whole = match rnd {
             CvtRnd::Rni => Some(t::RoundInt::None),
             CvtRnd::Rzi => Some(t::RoundInt::Trunc),
@@ -168,7 +168,7 @@ impl Select<'_> {
             CvtRnd::Rpi | CvtRnd::Rp => t::RoundInt::Ceil,
             CvtRnd::Rna => return self.refuse(),
         };
-        // ptxas 13.0.88 writes NTZ for 32-bit results of 16- and 32-bit sources.
+        // ptxas 13.0.88 emits NTZ for 32-bit results of 16- and 32-bit sources.
         let (name, t): (Mnemonic, Fty) = match (s, result(d)) {
             (Cty::F32, Result::Narrow(d)) => (sass::f2i(ftz(z), d, mode), Fty::F32),
             (Cty::F16, Result::Narrow(d)) => (sass::f2i_f16(d, mode), Fty::F16),
@@ -183,7 +183,7 @@ impl Select<'_> {
         self.set_regs(r, &v);
     }
 
-    /// Packs two f32: sm_80 and sm_86 name the lesser type only.
+    /// Packs two f32: the sm_80 and sm_86 forms name the narrow type only.
     fn pack_name(&self, brain: bool, relu: t::Relu, mode: t::RoundZero) -> Mnemonic {
         if self.isa() < Isa::Sm89 {
             sass::f2fp(relu, if brain { t::Brain::Bf16 } else { t::Brain::None }, mode)
@@ -192,7 +192,7 @@ impl Select<'_> {
         }
     }
 
-    /// An operand of `F2FP`, which takes no modifiers with `.RELU` or beside an immediate.
+    /// An operand of `F2FP`, which allows no modifiers with `.RELU` or beside an immediate.
     fn pack_source(&mut self, v: Value) -> MOp {
         let part = self.part(v);
         self.op(part)
@@ -222,7 +222,8 @@ impl Select<'_> {
     }
 }
 
-/// Rounding to the precision of the result; `None` for other integers than the nearest.
+/// Rounding to the precision of the result; `None` for rounding to an integer other than the
+/// nearest.
 fn round(r: CvtRnd) -> Option<t::Round> {
     Some(match r {
         CvtRnd::None | CvtRnd::Rn | CvtRnd::Rni => t::Round::None,
@@ -233,7 +234,7 @@ fn round(r: CvtRnd) -> Option<t::Round> {
     })
 }
 
-/// Result of a conversion to an integer.
+/// The result type of a conversion to an integer.
 enum Result {
     Narrow(t::IntResult),
     Wide(t::Int64),

@@ -1,8 +1,9 @@
-//! Asynchronous copies from global to shared memory: `LDGSTS`, their groups and the wait for them.
+//! Asynchronous copies from global to shared memory: `LDGSTS`, commit groups and waits.
 //!
-//! Forms are "ptxas 13.0.88 output". `.ZFILL` takes the number of bytes to be read from the address: it reads from the address
-//! rounded down to the size of the copy, as many bytes fewer as were cut off, and writes zeros behind them. The predicate
-//! switches the reading off altogether. A group is a count of scoreboard 0 (`LDGDEPBAR`), `DEPBAR.LE` waits for all but the last few.
+//! Forms are "ptxas 13.0.88 output". `.ZFILL` encodes the number of bytes to read in the address:
+//! it reads from the address rounded down to the size of the copy, as many bytes fewer as were cut
+//! off, and fills the rest with zeros. The predicate disables reading. A group increments
+//! scoreboard 0 (`LDGDEPBAR`); `DEPBAR.LE` waits for all but the last few.
 
 use raddle_ir::{Cache, Cond, Prefetch, Sign, Space, Value, Width};
 use raddle_sass::form::find;
@@ -44,7 +45,7 @@ impl Select<'_> {
         self.emit(name, &[(SlotRole::Addr, to), (SlotRole::Addr2, from), (Pp, reads.op())]);
     }
 
-    /// A global address some bytes further on.
+    /// Adds a byte offset to a global address.
     fn moved(&mut self, address: MOp, by: Part) -> MOp {
         let MKind::Addr { base, phys, desc, offset } = address.kind else { return address };
         let parts: Vec<Part> = if base.is_empty() {
@@ -57,8 +58,8 @@ impl Select<'_> {
         MOp::new(MKind::Addr { base, phys, desc, offset })
     }
 
-    /// On sm_90 ptxas 13.0.88 puts three loads that never run before copies that follow something else. Why is not known: it
-    /// is done alike.
+    /// On sm_90 ptxas 13.0.88 emits three loads that never execute before the first of adjacent
+    /// copies, for an unknown reason; this does the same.
     fn read_nothing(&mut self) {
         let copies = |i: &MInst| i.row().op == raddle_sass::Op::Ldgsts;
         if !self.hopper() || self.m.blocks[self.cur].insts.last().is_some_and(copies) {

@@ -92,7 +92,7 @@ impl Select<'_> {
         }
     }
 
-    /// An operand with the negations and absolute values in front of it as modifiers, where they do nothing else.
+    /// An operand with preceding negations and absolute values as modifiers, where that is exact.
     pub(super) fn source(&mut self, v: Value, t: Fty) -> MOp {
         let (mut v, mut neg, mut abs) = (v, false, false);
         while let Some((op, args)) = self.def(v) {
@@ -126,7 +126,8 @@ impl Select<'_> {
         o
     }
 
-    /// As [`Self::source`], but plain for `.XORSIGN`, which looks at the signs in the registers, not behind the modifiers.
+    /// As [`Self::source`], but plain for `.XORSIGN`, which uses the signs in the registers, not
+    /// those after the modifiers.
     fn signed_source(&mut self, op: &Op, v: Value, t: Fty) -> MOp {
         let signs =
             matches!(op, Op::Fmin(_, _, m) | Op::Fmax(_, _, m) if matches!(m, MinMode::XorSign | MinMode::NanXorSign));
@@ -214,7 +215,7 @@ impl Select<'_> {
         self.set_regs(r, &v);
     }
 
-    /// The lesser (greater) of two numbers, a number rather than NaN, -0 below +0.
+    /// The minimum or maximum of two numbers: a number rather than NaN, -0 below +0.
     fn double_min_max(&mut self, least: bool, args: &[Value], r: Value) {
         let (a, b) = (self.parts(args[0]), self.parts(args[1]));
         let first = self.fcmp(Fty::F64, if least { Cond::Lt } else { Cond::Gt }, Ftz::No, args[0], args[1]);
@@ -222,7 +223,8 @@ impl Select<'_> {
         let b_nan = self.fcmp(Fty::F64, Cond::Nan, Ftz::No, args[1], args[1]);
         let a_nan = self.fcmp(Fty::F64, Cond::Nan, Ftz::No, args[0], args[0]);
         let take_a = self.plop3(first, b_nan, Pred::Known(false), 0xf0 | 0xcc);
-        // Equal numbers differ in the sign of zero only: any sign wins for the minimum, both are needed for the maximum.
+        // Equal numbers differ at most in the sign of zero: the minimum is negative if one is, the
+        // maximum if both are.
         let signs = self.lop(a[1], b[1], if least { 0xfc } else { 0xc0 });
         let lo = self.sel(take_a, a[0], b[0]);
         let hi = self.sel(take_a, a[1], b[1]);
@@ -239,7 +241,7 @@ impl Select<'_> {
     }
 
     fn halves(mut o: MOp, t: Fty) -> MOp {
-        // Both halves of an immediate are used; a register's lower half is picked.
+        // An immediate has both halves; of a register the lower half is selected.
         match &mut o.kind {
             crate::mir::MKind::Imm(n) if t.width() == Width::B16 => *n = (*n & 0xffff) | *n << 16,
             crate::mir::MKind::Regs(_) if t.width() == Width::B16 => o.sel = H0,
@@ -278,7 +280,7 @@ impl Select<'_> {
                 self.emit1(name, &[(Ra, s[0].clone()), (Rb, s[1].clone()), (Rc, s[2].clone())])
             }
             Op::Fneg(..) | Op::Fabs(..) => {
-                // The sign bits alone.
+                // Only the sign bit changes.
                 let (p, q) = (self.part(args[0]), matches!(op, Op::Fneg(..)));
                 let x = if q {
                     self.lop(p, Part::Imm(0x8000_8000), 0x3c)
@@ -317,7 +319,7 @@ impl Select<'_> {
     }
 }
 
-/// Puts an immediate second.
+/// Moves an immediate to the second operand.
 fn commute(a: &MOp, b: &MOp) -> (MOp, MOp) {
     if matches!(a.kind, crate::mir::MKind::Imm(_)) { (b.clone(), a.clone()) } else { (a.clone(), b.clone()) }
 }
@@ -346,7 +348,7 @@ fn mufu(f: Mufu) -> t::Function {
     }
 }
 
-/// The function of f16, or of bf16; `None` for those of halves of f64.
+/// The function for f16, or for bf16; `None` for those on halves of f64.
 fn mufu_16(f: Mufu, brain: bool) -> Option<t::Function16> {
     Some(match (f, brain) {
         (Mufu::Rcp, false) => t::Function16::RcpF16,

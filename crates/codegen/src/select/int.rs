@@ -59,7 +59,7 @@ impl Select<'_> {
         }
     }
 
-    /// The low 16 bits of a part, extended.
+    /// Extends the low 16 bits of a part.
     pub(crate) fn ext_low(&mut self, a: Part, sign: Sign, bits: u32) -> Part {
         if let Part::Imm(n) = a {
             let shift = 32 - bits;
@@ -78,13 +78,14 @@ impl Select<'_> {
         })
     }
 
-    /// The value as 32 bits: a 16-bit one is extended, unless the load that made it did so.
+    /// Returns the value in 32 bits: a 16-bit one is extended, unless its load did so.
     pub(crate) fn word(&mut self, v: Value, sign: Sign) -> Part {
         let p = self.part(v);
         if self.f.width(v) == Width::B16 && !self.is_extended(v, sign) { self.ext_low(p, sign, 16) } else { p }
     }
 
-    /// Are the upper halves of this 16-bit value's register its extension? Loads of single elements extend.
+    /// Whether the register of this 16-bit value is extended already. Loads of single elements
+    /// extend.
     fn is_extended(&self, v: Value, sign: Sign) -> bool {
         match self.def(v) {
             Some((Op::Load(m), _)) if m.count == 1 => match m.ty {
@@ -150,7 +151,7 @@ impl Select<'_> {
         self.set(r, &[low, high]);
     }
 
-    /// All bits equal to the sign.
+    /// 32 bits equal to the sign.
     pub(crate) fn sign_word(&mut self, p: Part) -> Part {
         match p {
             Part::Imm(n) => Part::Imm(((n as i32) >> 31) as u32),
@@ -214,7 +215,7 @@ impl Select<'_> {
                 a
             }
             p => {
-                // An immediate may only stand second.
+                // An immediate can only be the second operand.
                 let (p, a, b) = if matches!(a, Part::Imm(n) if n != 0) { (p.inverse(), b, a) } else { (p, a, b) };
                 let (a, b) = (self.op(a), self.op(b));
                 Part::Reg(self.emit1(sass::sel(), &[(Ra, a), (Rb, b), (Pp, p.op())]))
@@ -245,7 +246,7 @@ impl Select<'_> {
             Part::Imm(n) => self.add32(a, Part::Imm(n.wrapping_neg())),
             _ => {
                 let (a, b) = (self.op(a), self.op(b).negated());
-                // The second operand may be an immediate, the negated one must be a register.
+                // Only the second operand can be an immediate; the negated one must be a register.
                 Part::Reg(self.emit1(sass::iadd3(), &[(Ra, b), (Rb, a), (Rc, MOp::zero())]))
             }
         }
@@ -294,7 +295,7 @@ impl Select<'_> {
     pub(crate) fn mad_wide(&mut self, sign: Sign, a: Part, b: Part, c: &[Part]) -> [Part; 2] {
         let (a, b) = if matches!(a, Part::Imm(_)) { (b, a) } else { (a, b) };
         let b = match b {
-            // A constant factor and an addend in the constant bank do not stand in one instruction.
+            // A constant factor and an addend in the constant bank do not fit one instruction.
             Part::Imm(n) if self.in_bank(c) => Part::Reg(self.shared_constant(n)),
             b => b,
         };
@@ -319,10 +320,11 @@ impl Select<'_> {
         Part::Reg(self.emit1(sass::imad_hi(u32_(sign)), &[(Ra, a), (Rb, b), (Rc, MOp::zero())]))
     }
 
-    /// Operations with a result of 16 or 32 bits.
+    /// Operations with a 16- or 32-bit result.
     fn int32(&mut self, op: &Op, args: &[Value], w: Width) -> Part {
         let half = w == Width::B16;
-        // Operands as they are (upper halves of 16-bit values do not matter), or as numbers.
+        // Operands unextended (where the upper halves of 16-bit values do not matter), or as
+        // numbers.
         let raw = |s: &mut Self, n: usize| s.part(args[n]);
         match *op {
             Op::Add => {
@@ -545,7 +547,8 @@ impl Select<'_> {
         }
         let (mut lo, mut hi) = (parts[0], parts[1]);
         if matches!(op, Op::Bfind(Sign::S) | Op::BfindShift(Sign::S)) {
-            // The highest bit that differs from the sign is the highest one of the value without its sign.
+            // The highest bit that differs from the sign is the highest set bit after an exclusive
+            // or with the sign.
             let s = self.sign_word(hi);
             lo = self.lop(lo, s, 0x3c);
             hi = self.lop(hi, s, 0x3c);
@@ -559,7 +562,7 @@ impl Select<'_> {
                 self.sub32(base, f)
             }
             Op::Bfind(_) => {
-                // No bit at all: FLO gives all ones, to which nothing is added.
+                // For no bit FLO returns all ones, to which nothing is added.
                 let f = self.flo(sass::flo(t::Unsigned::U32, t::Distance::None), x);
                 let add = self.sel(upper, Part::Imm(32), Part::Imm(0));
                 self.add32(f, add)

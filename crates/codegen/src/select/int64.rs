@@ -8,7 +8,7 @@ use crate::mir::MOp;
 use crate::sass::{self, tokens as t};
 
 impl Select<'_> {
-    /// The low `len` bits (0 to 255) of 64, extended: shifted to the top and back.
+    /// The low `len` bits (0 to 255) of 64, extended: shifted left, then right.
     fn low_bits64(&mut self, sign: Sign, a: &[Part], len: Part) -> [Part; 2] {
         let len =
             if let Part::Imm(n) = len { Part::Imm(n.min(64)) } else { self.min_max(true, Sign::U, len, Part::Imm(64)) };
@@ -32,7 +32,8 @@ impl Select<'_> {
         [Part::Reg(lo), Part::Reg(hi)]
     }
 
-    /// A 64-bit value as the product of two 32-bit ones: one by itself, or what a shift makes of an extended one.
+    /// Matches a 64-bit value that is a product of two 32-bit ones: a wide product, or a left shift
+    /// of an extended value.
     fn product(&mut self, v: Value) -> Option<(Sign, Part, Part)> {
         let (op, args) = self.def(v)?;
         let args: SmallVec<[Value; 2]> = SmallVec::from_slice(args);
@@ -60,7 +61,7 @@ impl Select<'_> {
         }
     }
 
-    /// The sum of two 64-bit values: one instruction where one of them is a product, two else.
+    /// The sum of two 64-bit values: one instruction if one of them is a product, else two.
     fn sum64(&mut self, args: &[Value], x: &[Part], y: &[Part]) -> [Part; 2] {
         for (v, addend) in [(args[1], x), (args[0], y)] {
             // A constant would have to be moved into registers.
@@ -110,7 +111,7 @@ impl Select<'_> {
         [Part::Reg(lo), Part::Reg(hi)]
     }
 
-    /// Addition, and subtraction as addition of the complement, with a carry in and out.
+    /// Addition with carry in and out; subtraction as addition of the complement.
     pub(super) fn carry(&mut self, subtract: bool, args: &[Value], results: &[Value]) {
         let (a, b) = (self.parts(args[0]), self.parts(args[1]));
         let mut carry = self.pred(args[2]);
@@ -138,7 +139,7 @@ impl Select<'_> {
         self.set_pred(results[1], carry);
     }
 
-    /// Low 64 bits of a product.
+    /// The low 64 bits of a product.
     pub(crate) fn mul64(&mut self, a: &[Part], b: &[Part]) -> [Part; 2] {
         let low = self.mad_wide(Sign::U, a[0], b[0], &[Part::Imm(0), Part::Imm(0)]);
         let mut hi = low[1];
@@ -150,7 +151,7 @@ impl Select<'_> {
         [low[0], hi]
     }
 
-    /// High 64 bits of a product.
+    /// The high 64 bits of a product.
     pub(crate) fn mul_hi64(&mut self, sign: Sign, a: &[Part], b: &[Part]) -> [Part; 2] {
         let zero = Part::Imm(0);
         let p = self.mad_wide(Sign::U, a[0], b[0], &[zero, zero]);

@@ -18,8 +18,8 @@ impl Select<'_> {
             self.emit_full(sass::mov(), &[(Rd, MOp::reg(d)), (Rb, imm(0))], Some(reloc));
             return self.set_regs(r, &[d]);
         }
-        // The address stands in constant bank 4, which the driver fills; linkers of objects know no such places and fill in
-        // the instructions.
+        // The address is a word pair in constant bank 4, which the driver fills; linkers of objects
+        // do not support that, and fill in the instructions.
         let halves = match self.cx.options.relocatable {
             false => [(RelocKind::AddressSlot, 0), (RelocKind::AddressSlot, 4)],
             true => [(RelocKind::Abs32Lo, 0), (RelocKind::Abs32Hi, 0)],
@@ -53,14 +53,14 @@ impl Select<'_> {
         self.set_regs(r, &[v]);
     }
 
-    /// Does a linker of objects give the variable its place?
+    /// Whether the linker of objects allocates the variable.
     fn is_placed_later(&self, slot: Slot) -> bool {
         self.cx.options.relocatable && self.f.slots[slot].space == Space::Shared
     }
 
-    /// The address of a shared variable whose place a linker of objects decides on.
+    /// The address of a shared variable that a linker of objects allocates.
     fn shared_addr(&mut self, slot: Slot, offset: i32, r: Value) {
-        // What lies before the variable is no place that a relocation can name.
+        // A relocation cannot refer to memory before the variable.
         let (addend, rest) = if offset < 0 { (0, offset as u32) } else { (offset.into(), 0) };
         let reloc = MReloc { kind: RelocKind::SharedImm, of: MTarget::Slot(slot), addend };
         let d = self.m.vreg(raddle_sass::row::File::Gpr);
@@ -69,12 +69,12 @@ impl Select<'_> {
         self.set(r, &[sum]);
     }
 
-    /// An address operand of a space, and the bytes that did not fit its offset (already added).
+    /// An address operand of a space; offset bytes that do not fit are added to the base.
     pub(super) fn addr(&mut self, v: Value, space: Space, offset: i32) -> MOp {
         self.addr_within(v, space, offset, 24)
     }
 
-    /// The same for an offset of that many bits.
+    /// The same for an offset of this many bits.
     pub(super) fn addr_within(&mut self, v: Value, space: Space, offset: i32, bits: u32) -> MOp {
         let fits = |x: i64| (-1 << (bits - 1)..1 << (bits - 1)).contains(&x);
         let mut offset = i64::from(offset);
@@ -126,7 +126,7 @@ impl Select<'_> {
     pub(super) fn load(&mut self, mem: Mem, addr: Value, results: &[Value]) {
         let bytes = mem.ty.bytes() * u32::from(mem.count);
         let sub = mem.ty.bytes() < 4 && mem.count > 1;
-        // A vector of small elements is loaded whole and taken apart.
+        // A vector of small elements is loaded whole and unpacked.
         let size = match (bytes, mem.count) {
             (_, 1) => size_of(mem.ty),
             (2, _) => t::Size::U16,
@@ -235,8 +235,9 @@ impl Select<'_> {
         }
         let p = self.part(addr);
         let bytes = mem.ty.bytes() * u32::from(mem.count);
-        // The offset is signed, and the sum of both is not known to be taken modulo the size of a bank ("ptxas 13.0.88 output": 64 KiB are added to
-        // the index, so that an offset in the upper half may be negative).
+        // The offset is signed, and the sum is not known to wrap at the size of a bank ("ptxas
+        // 13.0.88 output": 64 KiB are added to the index, so that an offset in the upper half may
+        // be negative).
         let (p, base) = match base {
             -0x8000..=0x7fff => (p, base),
             ..=0xffff if base > 0 => (self.add32(p, Part::Imm(BANK)), base - BANK as i32),
@@ -302,7 +303,8 @@ impl Select<'_> {
                 let mut acc = self.part(chunk[0]);
                 for (k, &v) in chunk.iter().enumerate().skip(1) {
                     let p = self.part(v);
-                    // Keep the bytes so far (0 to 3 pick from the first operand), put the new ones (4 on) behind them.
+                    // Keep the previous bytes (0 to 3 select from the first operand), add the new
+                    // ones (from 4 on).
                     let selector = match (ty.bytes(), k) {
                         (2, _) => 0x5410,
                         (_, 1) => 0x3240,
@@ -317,9 +319,10 @@ impl Select<'_> {
             .collect()
     }
 
-    /// What stands behind an access that acquires, so that no later one comes before it: lines of other multiprocessors' writes are
-    /// dropped ("ptxas 13.0.88 output"). Within a CTA the machine needs nothing, as its order of issue is its order of access; the
-    /// fence tells both schedulers, for which shared and global memory have nothing to do with each other.
+    /// Follows an acquire, so that no later access comes before it: invalidates cached lines that
+    /// other multiprocessors may have written ("ptxas 13.0.88 output"). Within a CTA the machine
+    /// needs nothing, as it accesses memory in issue order; the fence is for our two schedulers,
+    /// which treat shared and global memory as independent.
     pub(super) fn acquired(&mut self, order: Order, scope: Scope) {
         match (order, scope) {
             (Order::Acquire | Order::AcqRel, Scope::Cta) => self.fence(Order::AcqRel, scope),
@@ -337,7 +340,7 @@ impl Select<'_> {
         };
         self.emit(sass::membar(fence, level), &[]);
         if scope != Scope::Cta {
-            // ptxas 13.0.88 output after every wide fence.
+            // ptxas 13.0.88 output after every fence wider than a CTA.
             self.emit(sass::errbar(), &[]);
             if self.hopper() {
                 self.emit(sass::cgaerrbar(), &[]);
@@ -411,7 +414,7 @@ fn size_of(ty: Mty) -> t::Size {
     }
 }
 
-/// Sizes of constant banks: what is larger is loaded in halves.
+/// Access sizes of constant banks: larger ones are loaded in halves.
 fn bank_size(size: t::Size) -> t::BankSize {
     match size {
         t::Size::U8 => t::BankSize::U8,

@@ -1,13 +1,14 @@
-//! Instruction selection: `ir` to rows of the SASS table.
+//! Instruction selection: from `ir` to rows of the SASS table.
 //!
-//! Problem: one IR value is one to four machine registers, one IR operation one to a dozen instructions, and which forms a row
-//! takes (immediate, constant bank, modifiers) differs by row. Strategy: each IR value is a list of 32-bit [`Part`]s; constants
-//! stay constants until an instruction needs them; [`Select::emit`] asks the table for the form as written and moves operands
-//! into registers where the table refuses them. What has no machine code here is collected, all of it, as
+//! Problem: one IR value is one to four machine registers, one IR operation one to a dozen
+//! instructions, and the operand forms of a row (immediate, constant bank, modifiers) differ.
+//! Strategy: each IR value is a list of 32-bit [`Part`]s; constants stay constants until an
+//! instruction needs them; [`Select::emit`] looks up the form as written and moves operands into
+//! registers where the table has none. All operations without machine code are collected as
 //! [`Stop::Unsupported`].
 //!
-//! Invariants: a 16-bit value is in the lower half of a register whose upper half is anything; a predicate value is a virtual
-//! predicate or a constant, perhaps negated.
+//! Invariants: a 16-bit value is in the lower half of a register whose upper half is undefined; a
+//! predicate value is a virtual predicate or a constant, possibly negated.
 
 mod atom;
 mod barrier;
@@ -39,18 +40,18 @@ use crate::sass::{self, Mnemonic, tokens as t};
 
 pub(crate) use SlotRole::{Imm, Imm2, Pd, Pp, Pq, Pr, Ra, Rb, Rc, Rd};
 
-/// Where 32 bits of a value are.
+/// The location of 32 bits of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// In a register.
     Reg(V),
-    /// Known.
+    /// A known constant.
     Imm(u32),
-    /// Anything.
+    /// Undefined.
     Undef,
 }
 
-/// Where a value is.
+/// The location of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Loc {
     None,
@@ -58,17 +59,17 @@ enum Loc {
     Pred(Pred),
 }
 
-/// Where a predicate is.
+/// The location of a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pred {
     /// In a predicate register, negated if the flag is set.
     Reg(V, bool),
-    /// Known.
+    /// A known constant.
     Known(bool),
 }
 
 impl Pred {
-    /// The opposite.
+    /// Returns the negation.
     pub fn inverse(self) -> Self {
         match self {
             Pred::Reg(v, n) => Pred::Reg(v, !n),
@@ -76,7 +77,7 @@ impl Pred {
         }
     }
 
-    /// As an operand.
+    /// Returns the predicate as an operand.
     pub fn op(self) -> MOp {
         match self {
             Pred::Reg(v, not) => MOp { not, ..MOp::reg(v) },
@@ -86,10 +87,10 @@ impl Pred {
     }
 }
 
-/// Bytes of a constant bank.
+/// Size in bytes of a constant bank.
 pub const BANK: u32 = 0x1_0000;
 
-/// The state of selecting one function.
+/// State of the selection of one function.
 pub struct Select<'a> {
     pub(crate) cx: &'a Cx<'a>,
     pub(crate) f: &'a Function,
@@ -97,19 +98,19 @@ pub struct Select<'a> {
     pub(crate) m: MFunction,
     pub(crate) cur: MBlock,
     place: Place,
-    /// How the operation being selected is bound to those around it.
+    /// The bond of the operation being selected to its neighbours.
     bond: Bond,
     locs: SecondaryMap<Value, LocSlot>,
     blocks: SecondaryMap<Block, Option<MBlock>>,
-    /// Offset of each variable in its window.
+    /// The offset of each variable in its window.
     slots: SecondaryMap<raddle_ir::Slot, i32>,
-    /// Which register holds which word of a constant bank.
+    /// The constant-bank word that a register holds.
     pub(crate) bank: SecondaryMap<V, Option<(u8, i32)>>,
-    /// Constants that the entry sets.
+    /// Constants that the entry block loads.
     constants: BTreeMap<u32, V>,
     unsupported: Vec<Unsupported>,
     failed: bool,
-    /// Convergence barriers do not bring all lanes together: operations of the whole warp wait for them.
+    /// Barriers may not make all lanes converge: operations of the whole warp synchronise first.
     pub(crate) apart: bool,
 }
 
@@ -122,10 +123,12 @@ impl Default for LocSlot {
     }
 }
 
-/// Selects a function. With `apart`, lanes may come apart where no barrier brings them together again ([`crate::converge`]).
+/// Selects a function. `apart` says that lanes may diverge without a barrier that joins them again
+/// ([`crate::converge`]).
 ///
 /// # Errors
-/// [`Stop::Unsupported`] with every operation without machine code; [`Stop::Fuel`], [`Stop::Cancelled`].
+/// [`Stop::Unsupported`] with all operations without machine code; [`Stop::Fuel`],
+/// [`Stop::Cancelled`].
 pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function, apart: bool) -> Result<MFunction, Stop> {
     let mut m = MFunction::default();
     let mut blocks: SecondaryMap<Block, Option<MBlock>> = SecondaryMap::new();
@@ -163,7 +166,7 @@ pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function, apart: bool) -> R
     for &b in &f.layout {
         s.params(b);
     }
-    // Definitions before uses: reverse postorder is such an order.
+    // Definitions before uses, in reverse postorder.
     for b in raddle_ir::cfg::Cfg::of(f).rpo {
         let Some(mb) = s.blocks[b] else { continue };
         s.cur = mb;
@@ -178,13 +181,13 @@ pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function, apart: bool) -> R
     if s.unsupported.is_empty() { Ok(s.m) } else { Err(Stop::Unsupported(s.unsupported)) }
 }
 
-/// Offsets of variables: static shared ones in order, dynamic ones behind them, local ones above the stack pointer
-/// and the arguments of calls.
+/// Assigns offsets to variables: static shared ones in order, then dynamic ones, local ones above
+/// the stack pointer and the outgoing arguments.
 fn lay_out(f: &Function, m: &mut MFunction, native: &Native) -> SecondaryMap<raddle_ir::Slot, i32> {
     let mut slots = SecondaryMap::new();
     let mut local = crate::abi::outgoing(f);
     if m.grows {
-        // What is taken later ends where the first variable may begin.
+        // Memory allocated later ends where the first variable may begin.
         local = local.next_multiple_of(crate::convention::STACK_ALIGN);
     }
     let (mut shared, mut align) = (0u32, 1u32);
@@ -219,7 +222,7 @@ impl Select<'_> {
         self.native.isa
     }
 
-    /// Is it sm_90 or later?
+    /// Whether the target is sm_90 or later.
     pub(crate) fn hopper(&self) -> bool {
         self.isa() >= Isa::Sm90
     }
@@ -265,7 +268,7 @@ impl Select<'_> {
                 what: self.f.insts[i].op.to_string(),
                 why: format!("no machine code on {}", self.cx.target.name),
             });
-            // Whatever uses the results is judged on its own.
+            // Results are left undefined so that their uses are still checked.
             for &r in &self.f.insts[i].results.clone() {
                 match self.f.width(r) {
                     Width::P => self.set_pred(r, Pred::Known(false)),
@@ -354,7 +357,7 @@ impl Select<'_> {
         }
     }
 
-    /// A new block behind the current one.
+    /// Returns a new block after the current one.
     pub(crate) fn new_block(&mut self) -> MBlock {
         let data = MBlockData { params: SmallVec::new(), insts: Vec::new(), term: MTerm::Exit, place: self.place };
         let b = self.m.blocks.push(data);
@@ -385,7 +388,7 @@ impl Select<'_> {
         MEdge { to, args }
     }
 
-    /// The predicate in a register of its own, not negated.
+    /// Copies a predicate, not negated, into a register of its own.
     pub(crate) fn copy_pred(&mut self, p: Pred) -> V {
         let d = self.m.vreg(File::Pred);
         self.emit(
@@ -397,7 +400,7 @@ impl Select<'_> {
 
     // Values.
 
-    /// The parts of a value.
+    /// Returns the parts of a value.
     pub(crate) fn parts(&mut self, v: Value) -> SmallVec<[Part; 2]> {
         match &self.locs[v].0 {
             Loc::Parts(p) => p.clone(),
@@ -408,12 +411,12 @@ impl Select<'_> {
         }
     }
 
-    /// The only part of a value of up to 32 bits.
+    /// Returns the only part of a value of up to 32 bits.
     pub(crate) fn part(&mut self, v: Value) -> Part {
         self.parts(v)[0]
     }
 
-    /// Where a predicate is.
+    /// Returns the location of a predicate.
     pub(crate) fn pred(&mut self, v: Value) -> Pred {
         match self.locs[v].0 {
             Loc::Pred(p) => p,
@@ -424,23 +427,23 @@ impl Select<'_> {
         }
     }
 
-    /// Says where a value is.
+    /// Sets the parts of a value.
     pub(crate) fn set(&mut self, v: Value, parts: &[Part]) {
         self.locs[v] = LocSlot(Loc::Parts(SmallVec::from_slice(parts)));
     }
 
-    /// Says where a predicate is.
+    /// Sets the location of a predicate.
     pub(crate) fn set_pred(&mut self, v: Value, p: Pred) {
         self.locs[v] = LocSlot(Loc::Pred(p));
     }
 
-    /// Says that a value is in these registers.
+    /// Places a value in these registers.
     pub(crate) fn set_regs(&mut self, v: Value, regs: &[V]) {
         let parts: SmallVec<[Part; 2]> = regs.iter().map(|&r| Part::Reg(r)).collect();
         self.set(v, &parts);
     }
 
-    /// The operation that defines a value, with its operands.
+    /// Returns the operation that defines a value, with its operands.
     pub(crate) fn def(&self, v: Value) -> Option<(Op, &[Value])> {
         match self.f.values[v].def {
             ValueDef::Result(i, _) => Some((self.f.insts[i].op, &self.f.insts[i].args)),
@@ -448,14 +451,14 @@ impl Select<'_> {
         }
     }
 
-    /// No machine code.
+    /// Reports the current operation as unsupported.
     pub(crate) fn refuse(&mut self) {
         self.failed = true;
     }
 
     // Operands.
 
-    /// A part as an operand: register, immediate, or zero.
+    /// Returns a part as an operand: register, immediate, or zero.
     pub(crate) fn op(&self, p: Part) -> MOp {
         match p {
             Part::Reg(v) => MOp::reg(v),
@@ -464,7 +467,7 @@ impl Select<'_> {
         }
     }
 
-    /// A part in a register.
+    /// Returns a register that holds a part.
     pub(crate) fn reg(&mut self, p: Part) -> V {
         match p {
             Part::Reg(v) => v,
@@ -477,18 +480,18 @@ impl Select<'_> {
         }
     }
 
-    /// All parts in registers, as one operand.
+    /// Returns registers that hold all parts, as one operand.
     pub(crate) fn regs(&mut self, parts: &[Part]) -> MOp {
         let vs: SmallVec<[V; 4]> = parts.iter().map(|&p| self.reg(p)).collect();
         MOp::regs(&vs)
     }
 
-    /// A pair for an operand that may be `RZ` when both words are zero.
+    /// Returns a register pair, or `RZ` if both words are zero.
     pub(crate) fn pair(&mut self, parts: &[Part]) -> MOp {
         if parts.iter().all(|p| matches!(p, Part::Imm(0))) { MOp::zero() } else { self.regs(parts) }
     }
 
-    /// Are these the two words of an aligned pair of a constant bank?
+    /// Whether these are the two words of an aligned pair in a constant bank.
     pub(crate) fn in_bank(&self, parts: &[Part]) -> bool {
         let [Part::Reg(lo), Part::Reg(hi)] = parts else { return false };
         match (self.bank[*lo], self.bank[*hi]) {
@@ -497,7 +500,7 @@ impl Select<'_> {
         }
     }
 
-    /// A register that holds a constant from the entry on, one for all who ask.
+    /// Returns the register that holds a constant from the entry on, shared by all users.
     pub(crate) fn shared_constant(&mut self, n: u32) -> V {
         if let Some(&v) = self.constants.get(&n) {
             return v;
@@ -555,7 +558,7 @@ impl Select<'_> {
         let isa = self.isa();
         let mut found = find(isa, &mnemonic, &given);
         if found.is_none() && mnemonic.op() != raddle_sass::Op::Mov {
-            // Most forms take an immediate second; try the others in registers first.
+            // Most forms allow an immediate second; move the others into registers first.
             for role in [Ra, Rc, Rb] {
                 let Some(n) = given.iter().position(|(r, _)| *r == role) else { continue };
                 let bits = match given[n].1.kind {
@@ -580,18 +583,18 @@ impl Select<'_> {
     }
 }
 
-/// An immediate, or `RZ` for zero where a register may stand.
+/// An immediate, or `RZ` for zero where a register is allowed.
 pub(crate) fn imm(bits: u32) -> MOp {
     MOp::imm(bits)
 }
 
-/// Does an instruction of this form access memory that may change?
+/// Whether an instruction of this form accesses memory that may change.
 fn accesses(row: &Row) -> bool {
     let e = row.effects;
     [e.reads, e.writes].into_iter().flatten().any(|space| space != RowSpace::Const)
 }
 
-/// 32-bit registers of a value.
+/// The number of 32-bit registers of a value.
 pub(crate) fn words(w: Width) -> usize {
     match w {
         Width::P => 0,

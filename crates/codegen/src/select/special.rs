@@ -1,4 +1,4 @@
-//! Special registers: `S2R` and `CS2R`, or a word of constant bank 0 that the driver fills.
+//! Special registers: `S2R`, `CS2R`, or a word of constant bank 0 that the driver fills.
 //!
 //! Offsets and formulas that are not facts of a target are "ptxas 13.0.88 output" of one `mov` each; those of clusters
 //! exist on sm_90 only.
@@ -10,7 +10,7 @@ use super::{Part, Pd, Pred, Ra, Rb, Rc, Select, imm};
 use crate::mir::{MKind, MOp, V};
 use crate::sass::{self, tokens as t};
 
-/// Numbers ("nvdisasm 13.5.37" names of S2R's operand).
+/// Numbers of special registers ("nvdisasm 13.5.37" names of S2R's operand).
 mod sr {
     pub const LANEID: u8 = 0;
     pub const VIRTCFG: u8 = 2;
@@ -32,29 +32,29 @@ mod sr {
     pub const CGA_CTAID: u8 = 136;
 }
 
-/// Where bank 0 has what.
+/// Offsets in constant bank 0.
 mod bank {
     pub const GRIDID: u16 = 0x30;
-    /// Where the parameters of the kernel end, below sm_90.
+    /// The end of the kernel's parameters, below sm_90.
     pub const PARAM_END: u16 = 0x12c;
     pub const NSMID: u16 = 0x10c;
     pub const SYSTEM_SHARED: u16 = 0x114;
     pub const AGGR_LIMIT: u16 = 0x13c;
     pub const EXPLICIT_CLUSTER: u16 = 0x140;
     pub const CLUSTER_NCTAID: u16 = 0x144;
-    /// Reciprocals of the three before, as f32.
+    /// Reciprocals of the three above, as f32.
     pub const CLUSTER_INVERSE: u16 = 0x150;
     pub const NCLUSTERID: u16 = 0x15c;
     pub const CLUSTER_NCTARANK: u16 = 0x188;
 }
 
 impl Select<'_> {
-    /// A word of bank 0.
+    /// Reads a word of bank 0.
     fn driver_word(&mut self, at: u16) -> V {
         self.emit1(sass::mov(), &[(Rb, MOp::cbank(0, i32::from(at)))])
     }
 
-    /// A special register of 32 bits that takes its time.
+    /// Reads a 32-bit special register by `S2R`, which has a long latency.
     fn s2r(&mut self, number: u8) -> V {
         self.emit1(sass::s2r(), &[(SlotRole::Misc, MOp::new(MKind::Special(number)))])
     }
@@ -78,7 +78,7 @@ impl Select<'_> {
             S::SharedWindowHi => Some(bank.shared_window + 4),
             S::LocalWindowLo => Some(bank.local_window),
             S::LocalWindowHi => Some(bank.local_window + 4),
-            // All targets of the table have it there.
+            // At this offset for all targets in the table.
             S::DynamicSmem => Some(bank.dynamic_shared.unwrap_or(0x2c)),
             S::NsmId => Some(bank::NSMID),
             S::ReservedSmemEnd => Some(if self.hopper() { 0x68 } else { 0x120 }),
@@ -132,7 +132,7 @@ impl Select<'_> {
         self.set_regs(r, &[v]);
     }
 
-    /// Those that are more than a read.
+    /// Special registers that need more than one read.
     fn computed_special(&mut self, s: Special, r: Value) {
         use Special as S;
         let part = match s {
@@ -151,7 +151,7 @@ impl Select<'_> {
                 )
             }
             S::ParamWindow => {
-                // The address of bank 0, and where parameters begin in it.
+                // The address of bank 0, and the offset of parameters in it.
                 let bank = [Part::Reg(self.driver_word(0x40)), Part::Reg(self.driver_word(0x44))];
                 let first = self.first_param();
                 let v = self.add64(&bank, &[first, Part::Imm(0)]);
@@ -196,8 +196,9 @@ impl Select<'_> {
         self.set(r, &[part]);
     }
 
-    /// Where parameters begin in bank 0, below sm_90. Who calls a function is not known: the word where the parameters of the kernel end tells
-    /// the two places apart ("ptxas 13.0.88 output").
+    /// The offset of parameters in bank 0, below sm_90. A function does not know its kernel: the
+    /// word with the end of the kernel's parameters tells the two offsets apart ("ptxas 13.0.88
+    /// output").
     fn first_param(&mut self) -> Part {
         let bank = &self.native.cbank;
         if self.f.kind == Kind::Kernel {
@@ -214,20 +215,20 @@ impl Select<'_> {
         Part::Reg(self.emit1(sass::sel(), &[(Ra, a), (Rb, b), (super::Pp, MOp::reg(p))]))
     }
 
-    /// `bits` bits from bit 8 on of a special register.
+    /// Reads a field of `bits` bits from bit 8 on of a special register.
     fn field_of(&mut self, number: u8, bits: u32) -> Part {
         let v = self.s2r(number);
         let x = self.emit1(sass::shf_r_hi(t::Int32::U32), &[(Ra, MOp::zero()), (Rb, imm(8)), (Rc, MOp::reg(v))]);
         Part::Reg(self.emit1(sass::sgxt(t::Wrap::None, t::Unsigned::U32), &[(Ra, MOp::reg(x)), (Rb, imm(bits))]))
     }
 
-    /// Shared memory of the CTA without the system's.
+    /// The CTA's shared memory without that reserved by the system.
     fn total_shared(&mut self) -> Part {
         let (all, system) = (self.s2r(sr::SMEMSZ), self.driver_word(bank::SYSTEM_SHARED));
         self.sub32(Part::Reg(all), Part::Reg(system))
     }
 
-    /// CTA index and cluster index of an axis: the one divided by the size of a cluster.
+    /// CTA index and cluster index on an axis: the former divided by the cluster size.
     fn cluster_id(&mut self, axis: u8) -> (Part, Part) {
         let cta = self.s2r(sr::CTAID_X + axis);
         let number = self.emit1(sass::i2fp(t::Int32::U32, t::RoundZero::None), &[(Rb, MOp::reg(cta))]);

@@ -1,6 +1,8 @@
-//! Memory of the stack that is taken as a function runs: the stack pointer goes down, and variables are addressed by another register.
+//! Dynamic stack allocation: the stack pointer moves down, and variables are addressed by another
+//! register.
 //!
-//! The arguments of calls lie where the stack pointer points to, so that what is taken begins above them ("ptxas 13.0.88 output").
+//! Outgoing arguments are at the stack pointer, so allocated memory begins above them ("ptxas
+//! 13.0.88 output").
 
 use raddle_ir::{Function, Op, Value};
 use raddle_sass::row::SlotRole;
@@ -11,7 +13,7 @@ use crate::convention::STACK_ALIGN;
 use crate::mir::{MKind, MOp};
 use crate::sass;
 
-/// Does the function move its stack pointer as it runs?
+/// Whether the function moves its stack pointer after the prologue.
 pub(super) fn grows(f: &Function) -> bool {
     let moves = |op: &Op| matches!(op, Op::StackAlloc(_) | Op::StackSave | Op::StackRestore);
     f.layout.iter().flat_map(|&b| &f.blocks[b].insts).any(|&i| moves(&f.insts[i].op))
@@ -22,7 +24,7 @@ fn stack() -> MOp {
 }
 
 impl Select<'_> {
-    /// Takes `bytes` bytes of the stack; `align` is the exponent of two of their alignment.
+    /// Allocates `bytes` bytes of the stack, aligned to 2^`align`.
     pub(super) fn stack_alloc(&mut self, bytes: Value, align: u8, r: Value) {
         let arguments = crate::abi::outgoing(self.f).next_multiple_of(STACK_ALIGN);
         let align = (1 << align).max(STACK_ALIGN);
@@ -43,7 +45,8 @@ impl Select<'_> {
             let at = self.add32(Part::Reg(at), Part::Imm(arguments));
             return self.set(r, &[at]);
         }
-        // Above the arguments by less than the alignment: the address first, then the stack pointer.
+        // The outgoing arguments may be smaller than the alignment: the address first, then the
+        // stack pointer.
         let top = self.emit1(sass::mov(), &[(Rb, stack())]);
         let sum = if known { [(Ra, MOp::reg(top)), (Rb, bytes)] } else { [(Ra, bytes), (Rb, MOp::reg(top))] };
         let at = self.emit1(sass::iadd3(), &[sum[0].clone(), sum[1].clone(), (Rc, MOp::zero())]);
@@ -57,7 +60,7 @@ impl Select<'_> {
         self.set_regs(r, &[at]);
     }
 
-    /// The stack pointer as a value.
+    /// Returns the stack pointer as a value.
     pub(super) fn stack_save(&mut self, r: Value) {
         let v = self.emit1(sass::mov(), &[(Rb, stack())]);
         self.set_regs(r, &[v]);

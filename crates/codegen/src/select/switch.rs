@@ -1,7 +1,8 @@
-//! Jumps by an index: a table of code offsets in the constant pool, or comparisons where there are few targets.
+//! Jumps by an index: a table of code offsets in the constant pool, or comparisons for few targets.
 //!
-//! The shape is that of "ptxas 13.0.88 output": the entry of the table is the target's offset from the start of the function, and the
-//! branch adds it to the start, which it knows as a distance from itself ([`crate::emit::resolve`]).
+//! The shape is that of "ptxas 13.0.88 output": a table entry is the target's offset from the start
+//! of the function, and the branch adds it to that start, encoded as a distance from the branch
+//! ([`crate::emit::resolve`]).
 
 use raddle_cubin::unit::RelocKind;
 use raddle_ir::{Block, Value};
@@ -12,18 +13,19 @@ use super::{BANK, Part, Pd, Ra, Rb, Rc, Rd, Select, imm};
 use crate::mir::{MBlock, MEdge, MGuard, MKind, MOp, MReloc, MTarget, MTerm, Table};
 use crate::sass::{self, tokens as t};
 
-/// Targets from which on a table is used: loading an entry takes about as long as this many comparisons with their branches.
+/// Least number of targets for a table: loading an entry takes about as long as this many
+/// comparisons and branches.
 const TABLE_FROM: usize = 4;
-/// Bytes of an entry.
+/// Size in bytes of an entry.
 const ENTRY: u32 = 4;
 
 impl Select<'_> {
-    /// The end of a block with a `brx.idx`: an index beyond the last target is undefined (PTX ISA 9.0, 9.7.12.4).
+    /// Selects `brx.idx`: an index beyond the last target is undefined (PTX ISA 9.0, 9.7.12.4).
     pub(super) fn switch(&mut self, index: Value, targets: &[Block]) -> MTerm {
         let x = self.part(index);
         let targets: Vec<MBlock> = targets.iter().filter_map(|t| self.blocks[*t]).collect();
         let size = targets.len() as u32 * ENTRY;
-        // Offsets beside an index are signed.
+        // Offsets with an index are signed.
         let fits = self.m.pool < BANK / 2 && self.m.pool.saturating_add(size) <= BANK;
         match x {
             Part::Reg(index) if targets.len() >= TABLE_FROM && fits => {

@@ -1,4 +1,4 @@
-//! Warp operations, matrix products, and the rest with an effect.
+//! Warp operations, matrix products, and other operations with an effect.
 
 use raddle_ir::{Cond, Mma, MmaShape, MmaTy, Op, ReduxOp, Sat, ShflMode, Sign, Value, VoteMode};
 use raddle_sass::row::File;
@@ -33,7 +33,7 @@ impl Select<'_> {
             }
             Op::GridDepWait => self.emit(sass::acqbulk(), &[]),
             Op::GridDepLaunch => self.emit(sass::preexit(), &[]),
-            // A breakpoint without a debugger ends the kernel, too (ptxas 13.0.88 output).
+            // A breakpoint without a debugger also ends the kernel (ptxas 13.0.88 output).
             Op::Trap | Op::Brkpt => self.emit(sass::bpt_trap(), &[(Imm, imm(1))]),
             Op::Pmevent(events) => self.emit(sass::pmtrig(), &[(Imm, imm(events.into()))]),
             Op::Elect => self.elect(args[0], results),
@@ -49,8 +49,8 @@ impl Select<'_> {
         }
     }
 
-    /// Makes the lanes of a mask meet. A full mask means the whole warp, which meets at the end of divergent regions anyway, if all of
-    /// them have a barrier; an explicit `bar.warp.sync` gets its instruction all the same.
+    /// Synchronises the lanes of a mask. A full mask needs no instruction if all divergent regions
+    /// have a barrier; an explicit `bar.warp.sync` gets one all the same.
     fn warp_sync(&mut self, mask: Value, explicit: bool) {
         match self.part(mask) {
             Part::Imm(u32::MAX) if !explicit && !self.apart => {}
@@ -70,7 +70,7 @@ impl Select<'_> {
         }
     }
 
-    /// Makes all lanes meet for an operation of the whole warp, if barriers do not see to it.
+    /// Synchronises all lanes before an operation of the whole warp, if barriers may not do so.
     fn whole_warp(&mut self) {
         if self.apart {
             self.all_lanes();
@@ -82,8 +82,8 @@ impl Select<'_> {
         self.emit(name, &[(role, mask)]);
     }
 
-    /// Runs `f` with the lanes of a mask alone, for operations that take in whatever lane is active. Lanes that ran together
-    /// before do so again afterwards.
+    /// Runs `f` with only the lanes of a mask active, for operations that include every active
+    /// lane. Lanes that ran together before do so again afterwards.
     fn exclusively(&mut self, mask: Value, f: impl FnOnce(&mut Self)) {
         if self.part(mask) == Part::Imm(u32::MAX) {
             self.warp_sync(mask, false);
@@ -163,7 +163,7 @@ impl Select<'_> {
         }
     }
 
-    /// Lanes outside the mask may be active, too: only those of the mask count.
+    /// Lanes outside the mask may be active: only those of the mask count.
     fn vote_of_some(&mut self, mode: VoteMode, p: MOp, mask: Part, r: Value) {
         let all = Part::Reg(self.emit1(sass::vote(t::Vote::Any), &[(Pp, p)]));
         let votes = self.lop(all, mask, 0xc0);

@@ -1,7 +1,9 @@
-//! A plan put into effect: fetches where [`belady`](super::belady) wants them, homes written where a fetch can be reached.
+//! Applies a spill plan: inserts reloads where [`belady`](super::belady) planned them, and stores
+//! where a reload can be reached.
 //!
-//! Invariant: a home is up to date wherever it is fetched from. A fetch on an edge lands at the end of its source, at the start of its target, or in
-//! a block of its own, in that order of preference.
+//! Invariant: a home is up to date wherever it is reloaded from. A reload on an edge is placed at
+//! the end of its source, at the start of its target, or in a new block, in that order of
+//! preference.
 
 use raddle_entity::{EntityRef, SecondaryMap};
 use raddle_ir::Stop;
@@ -11,7 +13,7 @@ use super::belady::Plan;
 use crate::destruct::split;
 use crate::mir::{MBlock, MFunction, MInst, MTerm, V};
 
-/// Puts a plan into effect.
+/// Applies a plan.
 ///
 /// # Errors
 /// [`Stop::Internal`] if the table lacks an instruction.
@@ -30,7 +32,7 @@ pub fn apply(f: &mut MFunction, plan: &Plan, traffic: &Traffic<'_>) -> Result<()
         } else if preds[*to].len() == 1 {
             at_start[*to].extend(code?);
         } else {
-            // All entries of a table that lead here go through the new block, the first time one is met.
+            // All table entries with this target use the new block of the first one.
             let new = split(f, *x, *n, *to, code?);
             if switch {
                 f.blocks[*x].term.retarget(*to, new);
@@ -69,7 +71,8 @@ pub fn apply(f: &mut MFunction, plan: &Plan, traffic: &Traffic<'_>) -> Result<()
     Ok(())
 }
 
-/// Behind which definitions homes are written: those from which a fetch can be reached before the next one.
+/// The definitions after which homes are stored: those from which a reload can be reached before
+/// the next one.
 fn stores(f: &MFunction, plan: &Plan) -> SecondaryMap<MBlock, Vec<(usize, V)>> {
     let mut index: SecondaryMap<V, Option<u32>> = SecondaryMap::new();
     plan.away.iter().enumerate().for_each(|(n, &v)| index[v] = Some(n as u32));

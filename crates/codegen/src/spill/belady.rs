@@ -1,12 +1,16 @@
-//! What is in place where: the registers of a file at every point, at most a given number, by furthest next use.
+//! Spill planning: keeps at most a given number of registers of a file in place at every point, by
+//! furthest next use.
 //!
-//! Braun and Hack, "Register Spilling and Live-Range Splitting for SSA-Form Programs" (CC 2009), on variables: a block begins
-//! with what most of its predecessors end with, a loop with what is used in it and then, as far as the loop leaves room, with
-//! what lives through it. Within a block, a use fetches what is away, and too many at once send away the one whose next use
-//! is furthest; leaving a loop is as far as [`LEAVE`] instructions. An edge fetches what its target wants and its source lacks.
+//! Braun and Hack, "Register Spilling and Live-Range Splitting for SSA-Form Programs" (CC 2009), on
+//! variables: a block begins with what most of its predecessors end with, a loop with what is used
+//! in it and then, as far as the loop leaves room, with what is live through it. Within a block, a
+//! use reloads a register that is not in place, and when there are too many, the one with the
+//! furthest next use is evicted; leaving a loop counts as [`LEAVE`] instructions. An edge reloads
+//! what its target needs and its source lacks.
 //!
-//! Invariant: after [`apply`](super::apply::apply), at most `limit` registers of the file are live at any point, but for single instructions that
-//! need more. A home is written behind every definition from which a fetch can be reached.
+//! Invariant: after [`apply`](super::apply::apply), at most `limit` registers of the file are live
+//! at any point, but for single instructions that need more. A home is stored after every
+//! definition from which a reload can be reached.
 
 use raddle_entity::{EntityRef, FxHashMap, SecondaryMap};
 use raddle_ir::dom::DomTree;
@@ -20,50 +24,50 @@ use crate::live::{Liveness, for_each_end_use};
 use crate::mir::{MBlock, MFunction, MInst, MTerm, V};
 use crate::pressure::Now;
 
-/// Instructions that a way out of a loop counts for.
+/// Distance in instructions that a loop exit counts for.
 const LEAVE: u32 = 1 << 16;
 /// No next use.
 const DEAD: u32 = u32::MAX;
-/// The furthest use, so that sums stay below [`DEAD`].
+/// The largest distance, so that sums stay below [`DEAD`].
 const FAR: u32 = 1 << 28;
-/// Passes over the blocks to find distances; what loops nested deeper would add is not worth it.
+/// Passes over the blocks to compute distances; more, for deeper nests, would gain little.
 const PASSES: usize = 4;
 
-/// Where what is fetched.
+/// Where registers are reloaded.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// Registers that are away somewhere, by number.
+    /// Registers that are evicted somewhere, by number.
     pub away: Vec<V>,
-    /// What is fetched in front of which instruction of a block; its length stands for the terminator.
+    /// Reloads before instructions of a block, by position; its length means the terminator.
     pub(super) fetches: SecondaryMap<MBlock, Vec<(usize, V)>>,
-    /// What is fetched on the n-th edge of a block.
+    /// Reloads on the n-th edge of a block.
     pub(super) edges: Vec<(MBlock, usize, MBlock, Vec<V>)>,
 }
 
-/// What registers that are sent away may need.
+/// The homes that evicted registers may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Homes {
     /// Memory, or another register.
     Any,
-    /// Nothing: they are computed again.
+    /// None: they are rematerialised.
     None,
 }
 
-/// Distances to next uses at the beginning of a block, of what is live there, by register.
+/// Next-use distances of the live-in registers of each block.
 type Distances = SecondaryMap<MBlock, Vec<(V, u32)>>;
 
-/// What planning asks of a function, whatever the limit.
+/// Facts for planning, independent of the limit.
 pub struct Outlook {
     order: Vec<MBlock>,
     preds: SecondaryMap<MBlock, SmallVec<[MBlock; 2]>>,
     depth: SecondaryMap<MBlock, u32>,
     distances: Distances,
-    /// The most registers live anywhere in the loop of each header.
+    /// The highest pressure in the loop of each header.
     inside: SecondaryMap<MBlock, usize>,
 }
 
 impl Outlook {
-    /// Looks at the registers of a file.
+    /// Analyses the registers of a file.
     pub fn of(f: &MFunction, file: File) -> Self {
         let cfg = cfg(f);
         let dom = DomTree::dominators(&cfg);
@@ -103,19 +107,20 @@ struct Planner<'a> {
     entry: SecondaryMap<MBlock, Option<Vec<V>>>,
     exit: SecondaryMap<MBlock, Option<Vec<V>>>,
     away: SecondaryMap<V, bool>,
-    /// Next use of each register from the point that has been reached.
+    /// The next use of each register from the current point.
     next: SecondaryMap<V, u32>,
     plan: Plan,
-    /// Something is fetched from a home.
+    /// Whether anything is reloaded from a home.
     needs_home: bool,
     behind: Beyond,
-    /// Next uses in the block at hand, of what has been met on the way back; `None` for the others.
+    /// Next uses in the current block, of registers met on the backward walk; `None` for the
+    /// others.
     ahead: Vec<Option<u32>>,
-    /// Is it in place?
+    /// Whether a register is in place.
     present: Vec<bool>,
 }
 
-/// Decides what is in place where; `None` if something needs a home that must not.
+/// Computes a plan; returns `None` if a register needs a home and none is allowed.
 pub fn plan(
     f: &MFunction,
     file: File,
@@ -156,7 +161,7 @@ pub fn plan(
     Some(plan)
 }
 
-/// Distances at the beginning of blocks, and the most registers live in each.
+/// Next-use distances at the beginning of blocks, and the pressure in each.
 fn distances(
     f: &MFunction,
     file: File,
@@ -173,7 +178,7 @@ fn distances(
     for &x in order {
         let data = &f.blocks[x];
         let of_file = |v: &V| f.vregs[*v] == file;
-        // Backwards: the first use of everything, and how much is live.
+        // Backwards: the first use of each register, and the pressure.
         now.clear();
         live.live_out(f, x).into_iter().for_each(|v| now.insert(v));
         for_each_end_use(&data.term, |v| now.insert(v));
@@ -207,7 +212,8 @@ fn distances(
         for_each_end_use(&data.term, |v| at[v] = DEAD);
         out[x] = list;
     }
-    // A use in the block comes first; what is written in front of it is not live in, so that the first use is the next.
+    // A use in the block comes first; a register written before it is not live in, so the first use
+    // is the next.
     let mut behind = Beyond::of(f);
     for _ in 0..PASSES {
         for &x in order.iter().rev() {
@@ -228,11 +234,11 @@ fn distances(
     (out, pressure)
 }
 
-/// Distances from the end of a block.
+/// Next-use distances from the end of a block.
 struct Beyond {
     /// By register; [`DEAD`] without a use.
     at: Vec<u32>,
-    /// The registers that have one.
+    /// The registers with a use.
     known: Vec<V>,
 }
 
@@ -241,7 +247,7 @@ impl Beyond {
         Beyond { at: vec![DEAD; f.vregs.len()], known: Vec::new() }
     }
 
-    /// Looks from the end of `x` into the blocks behind it.
+    /// Computes the distances from the end of `x` into its successors.
     fn look(&mut self, f: &MFunction, x: MBlock, at: &Distances, depth: &SecondaryMap<MBlock, u32>) {
         self.known.drain(..).for_each(|v| self.at[v.index()] = DEAD);
         for s in f.blocks[x].term.successors() {
@@ -262,7 +268,7 @@ impl Beyond {
 }
 
 impl Planner<'_> {
-    /// How readily a register is sent away whose next use is `d` instructions off.
+    /// The eviction priority of a register with next use in `d` instructions.
     fn score(&self, v: V, d: u32) -> u64 {
         let ease = if self.cheap[v].is_some() {
             4
@@ -274,7 +280,7 @@ impl Planner<'_> {
         u64::from(d) * ease
     }
 
-    /// What is in place where a block begins.
+    /// Returns the registers in place at the beginning of a block.
     fn start(&mut self, x: MBlock) -> Vec<V> {
         let Outlook { preds, inside, distances, .. } = self.outlook;
         let (preds, inside, list) = (&preds[x], inside[x], &distances[x]);
@@ -284,7 +290,7 @@ impl Planner<'_> {
         ends.iter().flat_map(|e| e.iter()).for_each(|&v| *counts.entry(v).or_default() += 1);
         let rank = |p: &Self, v: V, d: u32| (p.score(v, d), v);
         if preds.is_empty() {
-            // What is live into the function has no value: it is wherever it is wanted.
+            // Registers live into the function are undefined: they need no reload.
             chosen = list.iter().map(|l| l.0).take(self.limit).collect();
         } else if inside > 0 || ends.len() < preds.len() {
             let (mut used, mut through): (Vec<_>, Vec<_>) = list.iter().copied().partition(|l| l.1 < LEAVE);
@@ -313,11 +319,11 @@ impl Planner<'_> {
         chosen
     }
 
-    /// Walks a block from what is in place at its beginning.
+    /// Walks a block from the registers in place at its beginning.
     fn walk(&mut self, x: MBlock, start: Vec<V>) {
         let data = &self.f.blocks[x];
         let end = data.insts.len();
-        // Next uses behind each instruction of what it touches, from the back.
+        // Next uses of the touched registers after each instruction, backwards.
         self.behind.look(self.f, x, &self.outlook.distances, &self.outlook.depth);
         let (behind, ahead) = (&self.behind, &mut self.ahead);
         let next_of = |ahead: &[Option<u32>], v: V| match ahead[v.index()] {
@@ -351,7 +357,7 @@ impl Planner<'_> {
             for &(v, next) in &touched[n] {
                 self.next[v] = next;
             }
-            // What dies here makes room for results.
+            // Registers that die here make room for results.
             self.drop_dead(&mut here, &touched[n]);
             let mut written: SmallVec<[V; 4]> = SmallVec::new();
             i.for_each_def(|v| {
@@ -387,7 +393,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Drops what dies at an instruction, which is among what it touches.
+    /// Removes registers that die at an instruction, which are among those it touches.
     fn drop_dead(&mut self, here: &mut Vec<V>, touched: &[(V, u32)]) {
         for &(v, next) in touched {
             if next == DEAD && std::mem::replace(&mut self.present[v.index()], false) {
@@ -396,7 +402,8 @@ impl Planner<'_> {
         }
     }
 
-    /// Sends away what is needed last until few enough are left; `n` is the instruction that comes next.
+    /// Evicts registers with the furthest next use until `limit` are left; `n` is the next
+    /// instruction.
     fn shrink(&mut self, here: &mut Vec<V>, n: usize, limit: usize) {
         while here.len() > limit {
             let score = |v: V| (self.score(v, self.next[v].saturating_sub(n as u32)), v);
@@ -406,13 +413,13 @@ impl Planner<'_> {
         }
     }
 
-    /// What edges have to fetch.
+    /// Computes the reloads on edges.
     fn edges(&mut self) {
         for &x in &self.outlook.order {
             let Some(exit) = &self.exit[x] else { continue };
             for (n, s) in self.f.blocks[x].term.successors().into_iter().enumerate() {
                 let Some(entry) = &self.entry[s] else { continue };
-                // The entries of a table that lead to one block are one edge.
+                // Table entries with the same target are one edge.
                 let mut mine = self.plan.edges.iter().rev().take_while(|e| e.0 == x);
                 if matches!(self.f.blocks[x].term, MTerm::Switch(_)) && mine.any(|e| e.2 == s) {
                     continue;

@@ -1,7 +1,7 @@
-//! The last resort: registers that found no place live at home all the time.
+//! Spilling everywhere, the last resort: registers that found no place stay in their homes.
 //!
-//! Each is stored behind each definition and fetched in front of each use, through fresh registers that live for one
-//! instruction. Fresh registers are marked, as spilling them again would not help.
+//! Each is stored after each definition and reloaded before each use, through new registers that
+//! live for one instruction. The new registers are marked, as spilling them again would not help.
 
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::{Place, Stop};
@@ -64,7 +64,7 @@ impl Spiller<'_> {
         t
     }
 
-    /// Loads a spilled register into a fresh one.
+    /// Reloads a spilled register into a new one.
     fn load(&mut self, v: V, place: Place) -> Result<V, Stop> {
         let t = self.fresh(v);
         let i = self.traffic.fetch(self.f, t, v, place)?;

@@ -1,17 +1,18 @@
-//! Spilling: registers of a file that do not fit live elsewhere for a while.
+//! Spilling: moves registers of a file that do not fit to other places for a while.
 //!
 //! Problem: more registers are live than there are. Strategy, in this order:
-//! - [`belady`] walks the blocks with the set of registers that are in place, and where it grows too large sends away the one
-//!   whose next use is furthest, loops counting as far; a use of one that is away fetches it first. What is in place where
-//!   blocks meet is agreed on, and fetched on the edges that differ. What can be computed again without any register
-//!   ([`remat`]) is, and is sent away more readily.
-//! - [`apply`] puts that into effect.
-//! - [`webs`] then gives each piece of a register that has been split a name of its own.
-//! - [`everywhere`] is the last resort, when what is left still finds no numbers as groups stand in each other's way.
+//! - [`belady`] walks the blocks with the set of registers in place, and evicts the one with the
+//!   furthest next use where the set grows too large; a use of an evicted one reloads it first.
+//!   Where paths meet, they agree on what is in place, with reloads on the edges that differ.
+//!   Registers that can be rematerialised ([`remat`]) are, and are evicted more readily.
+//! - [`apply`] inserts the stores and reloads.
+//! - [`webs`] then gives each web of a split register its own name.
+//! - [`everywhere`] is the last resort, if allocation still fails because of groups.
 //!
-//! Homes: a general register lives in local memory; a predicate in a general register as 0 or 1 (`SEL` behind definitions,
-//! `ISETP` in front of uses), a uniform one in a uniform register likewise, and a uniform register in a general one (`MOV` and
-//! `R2UR`). A register is stored behind each of its definitions, so its home is always up to date and sending away costs nothing.
+//! Homes: local memory for a general register; a general register for a predicate, as 0 or 1 (`SEL`
+//! after definitions, `ISETP` before uses), and a uniform register for a uniform predicate
+//! likewise; a general register for a uniform register (`MOV` and `R2UR`). A register is stored
+//! after its definitions, so its home is up to date and eviction costs nothing.
 
 pub mod apply;
 pub mod belady;
@@ -30,25 +31,25 @@ use crate::mir::{MFunction, MInst, MKind, MOp, Regs, V};
 use crate::sass::tokens::{IntCmp, Size, Unsigned};
 use crate::sass::{self, Mnemonic};
 
-/// Where a register lives when it is away.
+/// The home of a spilled register.
 #[derive(Clone, Debug)]
 pub enum Home {
-    /// Bytes above the stack pointer.
+    /// A spill slot: bytes above the stack pointer.
     Slot(i32),
     /// A register of another file.
     Register(V),
-    /// Nowhere: this instruction makes it again.
+    /// None: this instruction rematerialises it.
     Again(Box<MInst>),
 }
 
-/// Makes instructions between registers and their homes.
+/// Creates the instructions between registers and their homes.
 pub struct Traffic<'a> {
     isa: Isa,
     homes: &'a FxHashMap<V, Home>,
 }
 
 impl<'a> Traffic<'a> {
-    /// For these homes.
+    /// Creates it for these homes.
     pub fn new(isa: Isa, homes: &'a FxHashMap<V, Home>) -> Self {
         Traffic { isa, homes }
     }
@@ -63,7 +64,7 @@ impl<'a> Traffic<'a> {
         MOp::new(MKind::Addr { base: Regs::new(), phys: Some(f.frame_register()), desc: None, offset: at })
     }
 
-    /// Fetches what belongs into `v` into `to`.
+    /// Reloads `v` into `to`.
     ///
     /// # Errors
     /// [`Stop::Internal`] if the table lacks the instruction.
@@ -94,7 +95,7 @@ impl<'a> Traffic<'a> {
         }
     }
 
-    /// Stores `from` to the home of `v`; nothing where it has none.
+    /// Stores `from` to the home of `v`; returns `None` if it has none.
     ///
     /// # Errors
     /// [`Stop::Internal`] if the table lacks the instruction.
@@ -127,7 +128,7 @@ impl<'a> Traffic<'a> {
     }
 }
 
-/// A new home for a register.
+/// Creates a home for a register.
 pub fn home(f: &mut MFunction, v: V) -> Home {
     match f.vregs[v] {
         File::Pred | File::Ugpr => Home::Register(f.vreg(File::Gpr)),
@@ -140,16 +141,16 @@ pub fn home(f: &mut MFunction, v: V) -> Home {
     }
 }
 
-/// What spilling asks of a function, whatever the limit; to be made anew when the function changes.
+/// Facts for spilling, independent of the limit; to be recomputed when the function changes.
 pub struct Survey {
     file: File,
-    /// What can be computed again.
+    /// Registers that can be rematerialised, with the instruction.
     cheap: SecondaryMap<V, Option<MInst>>,
     outlook: belady::Outlook,
 }
 
 impl Survey {
-    /// Looks at the registers of a file.
+    /// Analyses the registers of a file.
     pub fn of(f: &MFunction, file: File) -> Self {
         Survey { file, cheap: remat::candidates(f, file), outlook: belady::Outlook::of(f, file) }
     }
@@ -159,7 +160,7 @@ impl Survey {
     }
 }
 
-/// Makes at most `limit` registers of a file live at once, as far as single instructions allow it.
+/// Reduces the pressure of a file to `limit`, as far as single instructions allow it.
 ///
 /// # Errors
 /// [`Stop::Internal`] if the table lacks the instructions.
@@ -168,10 +169,11 @@ pub fn run(f: &mut MFunction, groups: &Groups, isa: Isa, survey: &Survey, limit:
     put(f, groups, isa, survey, &plan)
 }
 
-/// As [`run`], but only if what is sent away can be computed again; `None`, and the function as it was, otherwise.
+/// [`run`], but only if all evicted registers can be rematerialised; else returns `None` and leaves
+/// the function unchanged.
 ///
 /// # Errors
-/// As [`run`].
+/// Those of [`run`].
 pub fn without_memory(
     f: &mut MFunction,
     groups: &Groups,
@@ -183,7 +185,7 @@ pub fn without_memory(
     plan.map(|plan| put(f, groups, isa, survey, &plan)).transpose()
 }
 
-/// Puts a plan into effect.
+/// Applies a plan.
 fn put(f: &mut MFunction, groups: &Groups, isa: Isa, survey: &Survey, plan: &belady::Plan) -> Result<Groups, Stop> {
     let mut homes: FxHashMap<V, Home> = FxHashMap::default();
     for &v in &plan.away {
@@ -209,7 +211,7 @@ mod tests {
     use crate::testing::{ISA, add, branch, constant, function, jump, names, positive, store, value};
     use crate::{alloc, coalesce, destruct};
 
-    /// Runs what stands before spilling, spills, and allocates.
+    /// Runs the steps before spilling, spills, and allocates.
     fn squeeze(f: &mut MFunction, limit: usize) {
         let groups = destruct::run(f, ISA).unwrap();
         let groups = coalesce::run(f, &groups);

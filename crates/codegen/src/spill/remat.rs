@@ -1,7 +1,9 @@
-//! Rematerialisation: what can be computed again from nothing need not be kept, nor stored.
+//! Rematerialisation: registers that need no other register to be computed again need not be kept
+//! or stored.
 //!
-//! A register qualifies if all that writes it are equal instructions without guard, without register operands, of fixed latency:
-//! moves of immediates, relocated ones too, and of constants from a bank. Those read nothing that changes during a launch.
+//! A register qualifies if all its definitions are equal instructions of fixed latency without
+//! guard and register operands: moves of immediates, relocated ones too, and of constants from a
+//! bank. What those read does not change during a launch.
 
 use raddle_entity::SecondaryMap;
 use raddle_sass::Op;
@@ -10,7 +12,7 @@ use raddle_sass::row::File;
 use crate::live::ranges;
 use crate::mir::{MFunction, MGuard, MInst, MKind, V};
 
-/// The instruction that makes each register of a file again, if one does.
+/// Returns the instruction that rematerialises each register of a file, if there is one.
 pub fn candidates(f: &MFunction, file: File) -> SecondaryMap<V, Option<MInst>> {
     let mut out: SecondaryMap<V, Option<MInst>> = SecondaryMap::new();
     let mut refused: SecondaryMap<V, bool> = SecondaryMap::new();
@@ -41,7 +43,7 @@ fn is_cheap(i: &MInst) -> bool {
     i.guard == MGuard::Always && matches!(i.row().op, Op::Mov | Op::Umov) && written == 1 && read == 0 && plain
 }
 
-/// Do two instructions that write one register each compute the same?
+/// Whether two instructions that write one register each compute the same.
 fn same_but_register(a: &MInst, b: &MInst) -> bool {
     a.row == b.row
         && a.fields == b.fields
@@ -49,7 +51,7 @@ fn same_but_register(a: &MInst, b: &MInst) -> bool {
         && a.ops.iter().zip(&b.ops).enumerate().all(|(n, (x, y))| a.is_def(n) || x == y)
 }
 
-/// Drops cheap instructions whose results nobody reads any more.
+/// Removes cheap instructions whose results are unused.
 pub fn drop_unread(f: &mut MFunction, file: File) {
     let live = ranges(f);
     let mut point = 1;
@@ -62,7 +64,7 @@ pub fn drop_unread(f: &mut MFunction, file: File) {
             i.for_each_def(|v| {
                 let r = live.of(v);
                 let k = r.partition_point(|r| r.1 <= at);
-                // Nobody reads it if it is live for the instant of its definition only.
+                // It is unused if it is live for the instant of its definition only.
                 read |= vregs[v] != file || r.get(k).is_some_and(|r| r.0 <= at && r.1 > at + 1);
             });
             read

@@ -1,9 +1,9 @@
-//! Gives each piece of a split register a name of its own.
+//! Gives each web of a split register its own name.
 //!
-//! Fetches are further definitions of the same register. What one definition and the uses it reaches have in common with
-//! no other is a *web*; webs of one register never live together and need not share a number. Webs that stand in the same
-//! list as neighbours keep the positions that coalescing gave them, and two webs of one register that have the same
-//! neighbours stay one.
+//! Reloads are further definitions of the same register. A *web* is a maximal set of definitions
+//! and uses connected by reaching; webs of one register are never live together and need not share
+//! a number. Webs that are neighbours in a list keep the positions that coalescing gave them, and
+//! two webs of one register with the same neighbours stay one.
 
 use raddle_entity::{EntityRef, FxHashMap, SecondaryMap};
 use smallvec::SmallVec;
@@ -12,7 +12,7 @@ use crate::destruct::Groups;
 use crate::live::Liveness;
 use crate::mir::{MBlock, MFunction, MGuard, MKind, MTerm, V};
 
-/// Classes of numbers.
+/// Classes of numbers (union-find).
 #[derive(Clone, Debug, Default)]
 struct Classes(Vec<usize>);
 
@@ -28,16 +28,18 @@ impl Classes {
         }
         n
     }
-    /// The lower number stands for both, so that the outcome does not depend on the order.
+    /// Joins two classes. The lower number represents both, so that the outcome does not depend on
+    /// the order.
     fn join(&mut self, a: usize, b: usize) {
         let (a, b) = (self.find(a), self.find(b));
         self.0[a.max(b)] = a.min(b);
     }
 }
 
-/// Renames the webs of the registers that `split` names, and forms the groups anew.
+/// Renames the webs of the registers in `split`, and recomputes the groups.
 pub fn run(f: &mut MFunction, groups: &Groups, split: &SecondaryMap<V, bool>) -> Groups {
-    // A first name for each definition and for each register at each block's beginning; joined, they are webs.
+    // A name for each definition and for each register at each block's beginning; joined, they are
+    // webs.
     let live = Liveness::of(f);
     let mut classes = Classes::default();
     let mut begin: FxHashMap<(MBlock, V), usize> = FxHashMap::default();
@@ -99,7 +101,8 @@ pub fn run(f: &mut MFunction, groups: &Groups, split: &SecondaryMap<V, bool>) ->
     let first_new = f.vregs.len() - names.len();
     let origin = |v: V| if v.index() < first_new { v } else { names[v.index() - first_new].0 };
 
-    // Registers that stand in a list are neighbours. Numbers behind the classes stand for registers that were not split.
+    // Registers in one list are neighbours. Numbers above the classes represent registers that were
+    // not split.
     let webs = classes.0.len();
     for _ in 0..first_new {
         classes.add();
@@ -122,7 +125,7 @@ pub fn run(f: &mut MFunction, groups: &Groups, split: &SecondaryMap<V, bool>) ->
             near.join(node(l[0]), node(*v));
         }
     }
-    // Within one neighbourhood a position has one web.
+    // Within one neighbourhood each position has one web.
     let mut at: FxHashMap<(usize, u32), usize> = FxHashMap::default();
     for &v in lists.iter().flatten() {
         let Some((_, position)) = groups.of[origin(v)] else { continue };
@@ -183,7 +186,7 @@ pub fn run(f: &mut MFunction, groups: &Groups, split: &SecondaryMap<V, bool>) ->
         let file = f.vregs[m[0].1];
         let mut list: SmallVec<[V; 4]> = SmallVec::new();
         for (position, v) in m {
-            // Nobody stands at positions that only other pieces used.
+            // Positions used only by other webs stay empty.
             while (list.len() as u32) < position - base {
                 list.push(f.vreg(file));
             }

@@ -1,4 +1,4 @@
-//! PTX of the corpus to units, for the tests of this crate.
+//! Compiles PTX of the corpus, for the tests of this crate.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use raddle_diag::{Diags, FileId};
 use raddle_ir::{CodegenOptions, Cx, Observer, OptLevel, Stop};
 use raddle_target::Target;
 
-/// The corpus.
+/// The path of the corpus.
 pub fn corpus() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus")
 }
@@ -30,7 +30,7 @@ pub fn compile_with(
     let (func, _) = outline.kernels().next().expect("a kernel");
     let body = raddle_ptx::parse_body(src, FileId::FIRST, &outline, func, &mut diags);
     assert!(!diags.has_errors(), "the input has errors");
-    // The kernels of these tests call nothing.
+    // The kernels of these tests contain no calls.
     let bodies = Default::default();
     let input = raddle_lower::Input {
         outline: &outline,
