@@ -1,11 +1,12 @@
-//! Control flow: predecessors and reverse postorder. Blocks that the entry does not reach are in neither.
+//! Control flow: predecessors and reverse postorder. Unreachable blocks are in neither.
 
 use raddle_entity::SecondaryMap;
 use smallvec::SmallVec;
 
 use crate::func::{Block, Function};
 
-/// Predecessors and an order in which, but for back edges, a block follows its predecessors.
+/// A control-flow graph with an order in which, but for back edges, a block follows its
+/// predecessors.
 #[derive(Clone, Debug)]
 pub struct Cfg {
     /// Predecessors, in layout order of the sources; one entry per edge.
@@ -17,7 +18,7 @@ pub struct Cfg {
 }
 
 impl Cfg {
-    /// Of a function.
+    /// Returns the graph of a function.
     pub fn of(f: &Function) -> Self {
         let mut succs: SecondaryMap<Block, SmallVec<[Block; 2]>> = SecondaryMap::new();
         succs.resize(f.blocks.len());
@@ -27,7 +28,7 @@ impl Cfg {
         Self::from_succs(f.entry(), succs)
     }
 
-    /// Of any graph.
+    /// Returns the graph with these successors.
     pub fn from_succs(entry: Block, succs: SecondaryMap<Block, SmallVec<[Block; 2]>>) -> Self {
         let blocks = succs.iter().count();
         let mut seen: SecondaryMap<Block, bool> = SecondaryMap::new();
@@ -61,7 +62,7 @@ impl Cfg {
         Self { preds, succs, rpo: post }
     }
 
-    /// The reachable blocks from which some path leads to a block without successors.
+    /// Returns the reachable blocks from which a block without successors can be reached.
     pub fn reaches_exit(&self) -> SecondaryMap<Block, bool> {
         let mut out: SecondaryMap<Block, bool> = SecondaryMap::new();
         let mut work: Vec<Block> = self.rpo.iter().copied().filter(|&b| self.succs[b].is_empty()).collect();
@@ -73,7 +74,7 @@ impl Cfg {
         out
     }
 
-    /// Is the block reachable from the entry?
+    /// Whether the block is reachable from the entry.
     pub fn reachable(&self, b: Block) -> bool {
         self.rpo.first() == Some(&b) || !self.preds[b].is_empty()
     }

@@ -1,4 +1,5 @@
-//! What every pass is given (D6), what stops it (D7), and the options that change bytes (D8).
+//! The context of a pass (D6), the reasons to stop (D7), and the options that affect the generated
+//! code (D8).
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,31 +12,32 @@ use crate::types::Cache;
 /// Optimisation level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum OptLevel {
-    /// Nothing moves, everything waits.
+    /// No reordering; every instruction waits for the one before.
     O0,
     /// Cheap optimisations, linear in the function.
     O1,
-    /// Everything that does not make code longer.
+    /// All optimisations that do not make code longer.
     O2,
-    /// Everything.
+    /// All optimisations.
     O3,
 }
 
-/// Which cache operator weak accesses to global and generic memory have; those with an eviction priority of L1 keep it (ptxas 13.0.88
-/// output).
+/// The cache operator of weak accesses to global and generic memory; accesses with an L1 eviction
+/// priority keep it (ptxas 13.0.88 output).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CacheRule {
-    /// The one in the text.
+    /// The operator in the text.
     #[default]
     AsWritten,
-    /// This one where the text has none.
+    /// This operator where the text has none.
     Default(Cache),
-    /// This one.
+    /// This operator everywhere.
     Forced(Cache),
 }
 
 impl CacheRule {
-    /// The operator in place of the one in the text. Of those for read-only data (`ld.global.nc`) only `.cs` has an effect there.
+    /// Returns the operator that replaces `written`. For read-only data (`ld.global.nc`) only `.cs`
+    /// has an effect.
     pub fn apply(self, written: Cache) -> Cache {
         let op = match self {
             Self::Default(op) if matches!(written, Cache::None | Cache::Nc) => op,
@@ -49,7 +51,8 @@ impl CacheRule {
         }
     }
 
-    /// The rule for `load`s or `store`s as an option without its dashes, `def-load-cache=cg`; nothing where the text decides.
+    /// Returns the rule for `load`s or `store`s as an option without dashes, `def-load-cache=cg`;
+    /// `None` for [`CacheRule::AsWritten`].
     pub fn words(self, access: &str) -> Option<String> {
         let (how, op) = match self {
             Self::AsWritten => return None,
@@ -60,22 +63,27 @@ impl CacheRule {
     }
 }
 
-/// The options that change machine code, and nothing else: how the work is done is another type, which passes do not see (D8).
+/// The options that affect the generated code. How the work is done is in another type, which
+/// passes do not see (D8).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CodegenOptions {
     /// `-O`.
     pub opt: OptLevel,
-    /// May `mul` and `add` without a rounding modifier become `fma`? (From `-O1` on, as ptxas does.)
+    /// Whether `mul` and `add` without a rounding modifier may become `fma` (from `-O1` on, as in
+    /// ptxas).
     pub fmad: bool,
     /// `--maxrregcount`.
     pub maxrregcount: Option<u32>,
-    /// `--lineinfo`: tables of source lines are made. The code is the same with and without.
+    /// `--lineinfo`: emit line tables. The code is the same with and without.
     pub lineinfo: bool,
-    /// `-g`: functions stay functions, and objects say where labels and variables of the PTX are. The level is `-O0`.
+    /// `-g`: functions are not inlined, and objects give the locations of PTX labels and variables.
+    /// The level is `-O0`.
     pub debug: bool,
-    /// `--sched=serial`: every instruction waits for all before it, at any level; tells mistakes of scheduling from others.
+    /// `--sched=serial`: every instruction waits for all before it, at any level; tells scheduling
+    /// errors from others.
     pub serial: bool,
-    /// The code is for a linker of objects: addresses are filled into instructions, and functions are called.
+    /// The code is for a linker of objects: addresses are relocations in instructions, and
+    /// functions are called.
     pub relocatable: bool,
     /// `--def-load-cache` and `--force-load-cache`.
     pub loads: CacheRule,
@@ -100,7 +108,7 @@ impl Default for CodegenOptions {
 }
 
 impl CodegenOptions {
-    /// One text per value, distinct for distinct values: what keys are made of (D8, D9).
+    /// Returns a text that is different for different options, for cache keys (D8, D9).
     pub fn canonical(&self) -> String {
         let regs = self.maxrregcount.map_or_else(|| "-".to_owned(), |n| n.to_string());
         let (fmad, lineinfo, serial) = (u8::from(self.fmad), u8::from(self.lineinfo), u8::from(self.serial));
@@ -113,13 +121,13 @@ impl CodegenOptions {
         )
     }
 
-    /// The rules for cache operators as [`CacheRule::words`] has them.
+    /// Returns the rules for cache operators in the form of [`CacheRule::words`].
     pub fn cache_words(&self) -> impl Iterator<Item = String> {
         [(self.loads, "load"), (self.stores, "store")].into_iter().filter_map(|(rule, access)| rule.words(access))
     }
 }
 
-/// An instruction that is not supported.
+/// An unsupported instruction.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Unsupported {
     /// Kernel.
@@ -130,20 +138,20 @@ pub struct Unsupported {
     pub offset: u32,
     /// The instruction without its operands (`wgmma.fence.sync.aligned`).
     pub what: String,
-    /// Why, if that is more than "not yet".
+    /// The reason, if there is more to say than "not yet".
     pub why: String,
 }
 
-/// Why there is no output.
+/// The reason why a compilation stopped without output.
 #[derive(Clone, Debug, Error)]
 pub enum Stop {
-    /// The input is wrong; the diagnostics have been handed to the context or are here as text.
+    /// Errors in the input; the diagnostics have been given to the context, or are here as text.
     #[error("{}", .0.join("\n"))]
     Errors(Vec<String>),
-    /// All instructions of the unit that are not supported.
+    /// All unsupported instructions of the unit.
     #[error("{} unsupported instruction(s), first: {}", .0.len(), .0.first().map_or("", |u| &u.what))]
     Unsupported(Vec<Unsupported>),
-    /// The code does not fit the machine, e.g. registers under a bound.
+    /// The code exceeds a resource of the machine, e.g. registers under a bound.
     #[error("{kernel}: {what}")]
     Resources {
         /// Kernel.
@@ -151,61 +159,61 @@ pub enum Stop {
         /// What does not fit.
         what: String,
     },
-    /// Asked to stop.
+    /// The compilation was cancelled.
     #[error("cancelled")]
     Cancelled,
-    /// The step budget is spent.
+    /// The step budget is used up.
     #[error("out of fuel")]
     Fuel,
-    /// A broken invariant of ours: exit code 4.
+    /// A violated invariant, our bug: exit code 4.
     #[error("internal error in {pass}: {what}")]
     Internal {
         /// The pass.
         pass: &'static str,
-        /// What is broken.
+        /// The violation.
         what: String,
     },
 }
 
-/// Hears of passes as they begin and end.
+/// Receives the beginning and end of passes.
 pub trait Observer {
-    /// A pass begins.
+    /// Called when a pass begins.
     fn before(&self, _pass: &'static str) {}
-    /// A pass ended; `text` renders what it made (only called when wanted).
+    /// Called when a pass ends; `text` renders its result (to be called only if needed).
     fn after(&self, pass: &'static str, text: &dyn Fn() -> String);
 }
 
-/// Hears nothing.
+/// An observer that ignores everything.
 pub struct Quiet;
 
 impl Observer for Quiet {
     fn after(&self, _: &'static str, _: &dyn Fn() -> String) {}
 }
 
-/// What every pass is given.
+/// The context of a pass.
 pub struct Cx<'a> {
-    /// The machine.
+    /// The target architecture.
     pub target: &'static Target,
-    /// What changes bytes.
+    /// The options that affect the generated code.
     pub options: &'a CodegenOptions,
     /// Steps left, or unlimited.
     pub fuel: Cell<Option<u64>>,
-    /// Set from outside to stop.
+    /// Set by another thread to cancel.
     pub cancel: Option<&'a AtomicBool>,
-    /// Hears of passes.
+    /// Receives the beginning and end of passes.
     pub observer: &'a dyn Observer,
 }
 
 impl<'a> Cx<'a> {
-    /// A context without limits that nobody listens to.
+    /// Creates a context without limits and observer.
     pub fn new(target: &'static Target, options: &'a CodegenOptions) -> Self {
         Self { target, options, fuel: Cell::new(None), cancel: None, observer: &Quiet }
     }
 
-    /// Takes `steps` of fuel.
+    /// Uses up `steps` of fuel.
     ///
     /// # Errors
-    /// [`Stop::Fuel`] when it is spent, [`Stop::Cancelled`] when asked to stop.
+    /// [`Stop::Fuel`] when it is used up, [`Stop::Cancelled`] after a cancellation.
     pub fn step(&self, steps: u64) -> Result<(), Stop> {
         if self.cancel.is_some_and(|c| c.load(Ordering::Relaxed)) {
             return Err(Stop::Cancelled);

@@ -1,7 +1,8 @@
 //! Dominators and post-dominators.
 //!
-//! Strategy: Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), on the graph or on its reverse with a
-//! virtual exit behind every block without successors. Queries of dominance use depth-first numbers of the tree.
+//! Strategy: Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), on the graph
+//! or on its reverse with a virtual exit after every block without successors. Dominance queries
+//! use depth-first numbers of the tree.
 
 use raddle_entity::SecondaryMap;
 use raddle_entity::packed_option::ReservedValue;
@@ -21,17 +22,18 @@ pub struct DomTree {
     position: SecondaryMap<Block, u32>,
     enter: Vec<u32>,
     leave: Vec<u32>,
-    /// The first of `order` stands for the virtual exit.
+    /// Whether the first item of `order` is the virtual exit.
     virtual_root: bool,
 }
 
 impl DomTree {
-    /// Dominators of all reachable blocks.
+    /// Computes the dominators of all reachable blocks.
     pub fn dominators(cfg: &Cfg) -> Self {
         Self::build(cfg.rpo.clone(), |b, out| out.extend(cfg.preds[b].iter().copied()), false)
     }
 
-    /// Post-dominators, of the blocks from which a block without successors can be reached. `succs` may leave out edges of `cfg`.
+    /// Computes the post-dominators of the blocks from which a block without successors can be
+    /// reached. `succs` may omit edges of `cfg`.
     pub fn post_dominators(cfg: &Cfg, succs: &SecondaryMap<Block, SmallVec<[Block; 2]>>) -> Self {
         let mut preds: SecondaryMap<Block, SmallVec<[Block; 2]>> = SecondaryMap::new();
         let mut exits = Vec::new();
@@ -127,26 +129,29 @@ impl DomTree {
         (p != NONE && self.idom[p as usize] != NONE).then_some(p)
     }
 
-    /// The immediate dominator; `None` for the root, for children of the virtual exit, and for blocks outside the tree.
+    /// Returns the immediate dominator; `None` for the root, for children of the virtual exit, and
+    /// for blocks outside the tree.
     pub fn idom(&self, b: Block) -> Option<Block> {
         let p = self.place(b)?;
         let d = self.idom[p as usize];
         if d == p || (self.virtual_root && d == 0) { None } else { Some(self.order[d as usize]) }
     }
 
-    /// Does `a` dominate `b` (reflexively)? False if either is outside the tree.
+    /// Whether `a` dominates `b` (reflexively); false if either is outside the tree.
     pub fn dominates(&self, a: Block, b: Block) -> bool {
         let (Some(a), Some(b)) = (self.place(a), self.place(b)) else { return false };
         self.enter[a as usize] <= self.enter[b as usize] && self.leave[b as usize] <= self.leave[a as usize]
     }
 
-    /// The nearest block that dominates both; `None` if there is none or it is the virtual exit.
+    /// Returns the nearest block that dominates both; `None` if there is none or it is the virtual
+    /// exit.
     pub fn common(&self, a: Block, b: Block) -> Option<Block> {
         let c = intersect(&self.idom, self.place(a)?, self.place(b)?);
         if self.virtual_root && c == 0 { None } else { Some(self.order[c as usize]) }
     }
 
-    /// The blocks of the tree in depth-first order: behind a block come all that it dominates (without the virtual exit).
+    /// Returns the blocks of the tree in depth-first order: after a block come all that it
+    /// dominates (without the virtual exit).
     pub fn depth_first(&self) -> Vec<Block> {
         let mut places: Vec<usize> =
             (usize::from(self.virtual_root)..self.order.len()).filter(|&i| self.idom[i] != NONE).collect();
@@ -154,7 +159,7 @@ impl DomTree {
         places.into_iter().map(|i| self.order[i]).collect()
     }
 
-    /// The blocks of the tree, dominators first (without the virtual exit).
+    /// Returns the blocks of the tree, dominators first (without the virtual exit).
     pub fn preorder(&self) -> impl Iterator<Item = Block> + '_ {
         self.order.iter().skip(usize::from(self.virtual_root)).copied()
     }
@@ -172,7 +177,7 @@ fn intersect(idom: &[u32], mut a: u32, mut b: u32) -> u32 {
     a
 }
 
-/// Depth-first entry and exit numbers of the tree.
+/// Computes depth-first entry and exit numbers of the tree.
 fn number(idom: &[u32]) -> (Vec<u32>, Vec<u32>) {
     let n = idom.len();
     let mut children: Vec<Vec<u32>> = vec![Vec::new(); n];

@@ -1,4 +1,4 @@
-//! How a function is stored: entity-indexed vectors without lifetimes (D10).
+//! Storage of a function: entity-indexed vectors without lifetimes (D10).
 
 use raddle_entity::{PrimaryMap, SecondaryMap};
 use smallvec::SmallVec;
@@ -8,16 +8,16 @@ use crate::lines::{Lines, Loc};
 use crate::op::Op;
 use crate::types::{Space, Width};
 
-/// What a value is.
+/// A value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValueData {
     /// Its width.
     pub width: Width,
-    /// Where it comes from.
+    /// Its definition.
     pub def: ValueDef,
 }
 
-/// Where a value comes from.
+/// The definition of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueDef {
     /// The n-th result of an instruction.
@@ -29,61 +29,61 @@ pub enum ValueDef {
 /// An instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InstData {
-    /// What it does.
+    /// The operation.
     pub op: Op,
     /// Operands.
     pub args: SmallVec<[Value; 4]>,
     /// Results.
     pub results: SmallVec<[Value; 2]>,
-    /// Where it comes from.
+    /// Its source location.
     pub place: Place,
 }
 
 /// An edge: the block and the values of its parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
-    /// Where to.
+    /// The target block.
     pub block: Block,
     /// One value for each parameter of the block.
     pub args: SmallVec<[Value; 4]>,
 }
 
 impl Target {
-    /// An edge that passes nothing.
+    /// Creates an edge that passes no values.
     pub fn to(block: Block) -> Self {
         Self { block, args: SmallVec::new() }
     }
 }
 
-/// How a block ends.
+/// The terminator of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Terminator {
-    /// To one block.
+    /// A jump.
     Jump(Target),
-    /// To the first if the predicate is true, else to the second.
+    /// A branch on a predicate.
     Branch {
-        /// A predicate.
+        /// The condition, a predicate.
         cond: Value,
-        /// Known to be equal in all active lanes (`bra.uni`)?
+        /// Whether it is known to be equal in all active lanes (`bra.uni`).
         uniform: bool,
-        /// If true.
+        /// The edge taken if it is true.
         then: Target,
-        /// If false.
+        /// The edge taken if it is false.
         other: Target,
     },
-    /// To the target with this index (32 bits); beyond the last one: undefined (PTX `brx.idx`).
+    /// A jump to the target with this 32-bit index; undefined beyond the last one (PTX `brx.idx`).
     Switch {
         /// The index.
         index: Value,
-        /// The targets, without values.
+        /// The targets, which get no values.
         targets: Vec<Block>,
     },
-    /// The thread ends.
+    /// The end of the thread.
     Exit,
 }
 
 impl Terminator {
-    /// The edges out of the block. A switch's carry no values.
+    /// Returns the successors, a switch's included.
     pub fn successors(&self) -> SmallVec<[Block; 2]> {
         match self {
             Terminator::Jump(t) => SmallVec::from_slice(&[t.block]),
@@ -93,7 +93,7 @@ impl Terminator {
         }
     }
 
-    /// The edges with values.
+    /// Returns the edges with values.
     pub fn targets(&self) -> SmallVec<[&Target; 2]> {
         match self {
             Terminator::Jump(t) => SmallVec::from_slice(&[t]),
@@ -102,7 +102,7 @@ impl Terminator {
         }
     }
 
-    /// The edges with values, to be changed.
+    /// Returns the edges with values, mutably.
     pub fn targets_mut(&mut self) -> SmallVec<[&mut Target; 2]> {
         let mut out = SmallVec::new();
         match self {
@@ -128,7 +128,7 @@ impl Terminator {
         }
     }
 
-    /// Lets `f` replace every value used.
+    /// Replaces every value used by `f` of it.
     pub fn map_uses(&mut self, mut f: impl FnMut(Value) -> Value) {
         match self {
             Terminator::Branch { cond: v, .. } | Terminator::Switch { index: v, .. } => *v = f(*v),
@@ -147,7 +147,7 @@ pub struct BlockData {
     pub params: SmallVec<[Value; 4]>,
     /// Its instructions in order.
     pub insts: Vec<Inst>,
-    /// How it ends; `None` only while the function is being built.
+    /// Its terminator; `None` only while the function is being built.
     pub term: Option<Terminator>,
 }
 
@@ -158,11 +158,11 @@ pub struct SlotData {
     pub name: String,
     /// `Shared` or `Local`.
     pub space: Space,
-    /// Bytes; 0 for `.extern .shared` arrays.
+    /// Size in bytes; 0 for `.extern .shared` arrays.
     pub size: u32,
     /// Alignment in bytes, a power of two.
     pub align: u32,
-    /// Dynamic shared memory: begins where the static variables end.
+    /// Whether it is dynamic shared memory, which begins after the static variables.
     pub dynamic: bool,
 }
 
@@ -171,19 +171,21 @@ pub struct SlotData {
 pub struct Param {
     /// Byte offset from the first parameter.
     pub offset: u32,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u32,
-    /// What the parameter points to is aligned to so many bytes (`.ptr .align`, PTX ISA 9.0, 5.1.6.4), a power of two; 1 where nothing is said.
+    /// Alignment in bytes of what the parameter points to (`.ptr .align`, PTX ISA 9.0, 5.1.6.4), a
+    /// power of two; 1 if not declared.
     pub pointee_align: u32,
 }
 
-/// What the function is to its callers.
+/// Whether a function is a kernel or called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `.entry`.
     Kernel,
-    /// `.func` that is called: arguments come by [`crate::Op::Argument`], and a block whose last instruction is a [`crate::Op::Return`]
-    /// returns where others that end in [`Terminator::Exit`] end the thread.
+    /// A `.func` that is called: arguments come by [`crate::Op::Argument`]; a block whose last
+    /// instruction is a [`crate::Op::Return`] returns, others that end in [`Terminator::Exit`] end
+    /// the thread.
     Called,
 }
 
@@ -200,17 +202,18 @@ pub struct Bounds {
     pub maxnreg: Option<u32>,
 }
 
-/// Where an instruction comes from: a row of the table that instructions hold indices into (D18).
+/// The source location of instructions: a row of the table that instructions hold indices into
+/// (D18).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct PlaceData {
     /// Byte offset in the PTX function.
     pub offset: u32,
     /// Line in the PTX text, from 1; 0 = unknown.
     pub line: u32,
-    /// Line in the PTX text of the instruction itself, from 1, where it was inlined with its function; 0 = that is `line`,
-    /// or line information is not wanted.
+    /// Line in the PTX text of the instruction itself, from 1, if it was inlined with its function;
+    /// 0 = same as `line`, or line information is off.
     pub inner_line: u32,
-    /// Place in the program's sources.
+    /// Location in the program's sources.
     pub loc: Loc,
 }
 
@@ -223,15 +226,17 @@ pub struct Function {
     pub kind: Kind,
     /// Parameters in order.
     pub params: Vec<Param>,
-    /// A kernel with more than 4,352 bytes of parameters, by their sizes and alignments alone: some targets have those elsewhere.
+    /// Whether a kernel has more than 4,352 bytes of parameters, computed from their sizes and
+    /// alignments alone: some targets place those elsewhere.
     pub many_params: bool,
     /// Launch bounds.
     pub bounds: Bounds,
     /// Variables in shared and local memory.
     pub slots: PrimaryMap<Slot, SlotData>,
-    /// Names of symbols outside.
+    /// Names of symbols outside the function.
     pub symbols: PrimaryMap<Sym, String>,
-    /// Alignment in bytes of those symbols that are defined with the function, powers of two; 0 = unknown.
+    /// Alignments in bytes of symbols that are defined with the function, powers of two; 0 =
+    /// unknown.
     pub symbol_aligns: SecondaryMap<Sym, u32>,
     /// Blocks.
     pub blocks: PrimaryMap<Block, BlockData>,
@@ -241,19 +246,20 @@ pub struct Function {
     pub insts: PrimaryMap<Inst, InstData>,
     /// Values.
     pub values: PrimaryMap<Value, ValueData>,
-    /// Source places; the first stands for "none".
+    /// Source locations; the first means "none".
     pub places: PrimaryMap<Place, PlaceData>,
-    /// Place of each block's terminator.
+    /// Source location of each block's terminator.
     pub term_places: SecondaryMap<Block, Place>,
-    /// Blocks whose innermost loop is not to be unrolled (`.pragma "nounroll"`, PTX ISA 9.0, 12.1). Lowering sets it for headers;
-    /// a pass that lets another block of the loop stand for such a block sets it there.
+    /// Blocks whose innermost loop must not be unrolled (`.pragma "nounroll"`, PTX ISA 9.0, 12.1).
+    /// Lowering marks loop headers; a pass that replaces such a block by another block of the loop
+    /// marks that one.
     pub rolled: SecondaryMap<Block, bool>,
-    /// The sources that places lead to; empty unless line information is wanted.
+    /// The sources that locations refer to; empty if line information is off.
     pub lines: Lines,
 }
 
 impl Function {
-    /// An empty function.
+    /// Creates an empty function.
     pub fn new(name: impl Into<String>) -> Self {
         let mut places = PrimaryMap::new();
         places.push(PlaceData::default());
@@ -277,7 +283,7 @@ impl Function {
         }
     }
 
-    /// The entry block.
+    /// Returns the entry block.
     pub fn entry(&self) -> Block {
         self.layout.first().copied().unwrap_or(Block::from_u32(0))
     }
@@ -297,7 +303,7 @@ impl Function {
         v
     }
 
-    /// Makes an instruction with results of these widths, in no block yet.
+    /// Creates an instruction with results of these widths, in no block yet.
     pub fn make(&mut self, op: Op, args: &[Value], results: &[Width], place: Place) -> Inst {
         let inst = self.insts.next_key();
         let results = results
@@ -321,12 +327,12 @@ impl Function {
         self.insts[inst].results[0]
     }
 
-    /// The width of a value.
+    /// Returns the width of a value.
     pub fn width(&self, v: Value) -> Width {
         self.values[v].width
     }
 
-    /// The operation that defines `v`, and its instruction; `None` for a block parameter.
+    /// Returns the instruction that defines `v` and its operation; `None` for a block parameter.
     pub fn def(&self, v: Value) -> Option<(Inst, Op)> {
         match self.values[v].def {
             ValueDef::Result(i, _) => Some((i, self.insts[i].op)),
@@ -334,7 +340,7 @@ impl Function {
         }
     }
 
-    /// The bits of `v` if it is a constant.
+    /// Returns the bits of `v` if it is a constant.
     pub fn constant(&self, v: Value) -> Option<u64> {
         match self.values[v].def {
             ValueDef::Result(i, _) => match self.insts[i].op {
@@ -345,7 +351,8 @@ impl Function {
         }
     }
 
-    /// The terminator of a finished block; `Exit` for one without (the verifier rejects those).
+    /// Returns the terminator of a block; `Exit` for a block without one (the verifier rejects
+    /// those).
     pub fn term(&self, b: Block) -> &Terminator {
         self.blocks[b].term.as_ref().unwrap_or(&Terminator::Exit)
     }

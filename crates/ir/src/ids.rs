@@ -1,4 +1,4 @@
-//! Typed numbers of what a function consists of.
+//! Typed indices of a function's entities.
 
 use std::fmt;
 
@@ -31,7 +31,7 @@ entity_impl!(Slot, "s");
 pub struct Sym(u32);
 entity_impl!(Sym, "g");
 
-/// A source place: index into [`crate::Function::places`], 0 = none.
+/// A source location: index into [`crate::Function::places`], 0 = none.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Place(u32);
 entity_impl!(Place, "at");

@@ -1,15 +1,17 @@
 //! The width-typed SSA form between PTX and machine code: data, text form, verifier, analyses.
 //!
-//! Problem: PTX registers are mutable, untyped bits; the machine has 32-bit registers, predication and convergence
-//! barriers. Neither is a good place to fold constants, share addresses or reason about 64-bit values. Strategy (D1): an
-//! SSA form whose values know only their width ([`Width`]), whose operations carry the rest (integer or float, rounding,
-//! flush to zero), with block parameters instead of phis, several results where an instruction has several, explicit carries,
-//! 64-bit values whole, and no predication: guards have become branches or selects.
+//! Problem: PTX registers are mutable, untyped bits; the machine has 32-bit registers, predication
+//! and convergence barriers. Neither form is suited to folding constants, sharing addresses or
+//! reasoning about 64-bit values. Strategy (D1): an SSA form whose values know only their width
+//! ([`Width`]), whose operations carry the rest (integer or float, rounding, flush to zero), with
+//! block parameters instead of phis, several results where an instruction has several, explicit
+//! carries, whole 64-bit values, and no predication: guards have become branches or selects.
 //!
-//! Invariants ([`verify`]): every use is dominated by its definition, every edge passes as many values of the right widths as
-//! its block has parameters, operands and results have the widths that the operation says.
+//! Invariants ([`verify`]): every use is dominated by its definition, every edge passes as many
+//! values of the right widths as its target has parameters, operands and results have the widths
+//! that the operation requires.
 //!
-//! Where to start reading: [`op`] (what can be said), [`func`] (how it is stored), [`text`] (how it is written).
+//! Where to start reading: [`op`] (the operations), [`func`] (storage), [`text`] (text form).
 #![forbid(unsafe_code)]
 
 pub mod cfg;

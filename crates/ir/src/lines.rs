@@ -1,11 +1,12 @@
-//! Where in the program's sources the instructions of a function come from: the files and places that `.file` and `.loc`
-//! name (PTX ISA 9.0, 11.5.3), with the calls that were inlined, ours included.
+//! Source locations of a function's instructions: the files and locations of `.file` and `.loc`
+//! (PTX ISA 9.0, 11.5.3), with the calls that were inlined, ours included.
 //!
-//! Invariant: a call's place has a smaller number than every place inlined at it, so that walks up the calls end.
+//! Invariant: the location of a call has a smaller number than every location inlined at it, so
+//! that walks up the calls end.
 
 use raddle_entity::{FxHashMap, PrimaryMap, entity_impl};
 
-/// A place in the program's sources: index into [`Lines::locs`], 0 = none.
+/// A source location: index into [`Lines::locs`], 0 = none.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Loc(u32);
 entity_impl!(Loc, "loc");
@@ -17,11 +18,11 @@ pub struct SourceFile {
     pub number: u32,
     /// The path, as written.
     pub path: String,
-    /// Time stamp and size in bytes, where written.
+    /// Time stamp and size in bytes, if given.
     pub stamp: Option<(u64, u64)>,
 }
 
-/// A place in the program's sources.
+/// A source location.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct LocData {
     /// Index into [`Lines::files`].
@@ -30,16 +31,16 @@ pub struct LocData {
     pub line: u32,
     /// Column, from 1; 0 = unknown.
     pub column: u32,
-    /// The function that the place is in, where that was inlined, and the place of the call.
+    /// For an inlined location, its function and the location of the call.
     pub inlined: Option<(Box<str>, Loc)>,
 }
 
-/// The source files and places of a function; each is there once.
+/// The source files and locations of a function, without duplicates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lines {
     /// Files, by first use.
     pub files: Vec<SourceFile>,
-    /// Places, by first use; the first stands for "none".
+    /// Locations, by first use; the first means "none".
     pub locs: PrimaryMap<Loc, LocData>,
     known: FxHashMap<LocData, Loc>,
 }
@@ -53,7 +54,8 @@ impl Default for Lines {
 }
 
 impl Lines {
-    /// The index of a file, by its number; `make` describes one that is new, `None` if there is no such file.
+    /// Returns the index of a file by its number in the module; `make` describes a new one, or
+    /// returns `None` if there is no such file.
     pub fn file(&mut self, number: u32, make: impl FnOnce() -> Option<SourceFile>) -> Option<u32> {
         if let Some(at) = self.files.iter().position(|f| f.number == number) {
             return Some(at as u32);
@@ -62,16 +64,16 @@ impl Lines {
         Some(self.files.len() as u32 - 1)
     }
 
-    /// The number of a place.
+    /// Returns the number of a location.
     pub fn loc(&mut self, data: LocData) -> Loc {
         let locs = &mut self.locs;
         *self.known.entry(data).or_insert_with_key(|data| locs.push(data.clone()))
     }
 
-    /// The number of a place of another function of the same module, as inlined by a call of `function` at `call`. A place
-    /// without a source of its own is that of the call.
+    /// Returns the number of a location from another function of the same module, inlined by a call
+    /// of `function` at `call`. An instruction without a location gets that of the call.
     pub fn inline(&mut self, from: &Lines, loc: Loc, function: &str, call: Loc) -> Loc {
-        // From the place up to the outermost call inside `from`, then back down.
+        // From the location up to the outermost call inside `from`, then back down.
         let mut chain = Vec::new();
         let mut next = Some(loc).filter(|&l| l != Loc::default());
         while let Some(loc) = next {
@@ -87,7 +89,7 @@ impl Lines {
                 Some((name, _)) => name.clone(),
                 None => function.into(),
             };
-            // A call without a place leaves the outermost place as it was.
+            // A call without a location does not change the outermost one.
             let inlined = Some((name, outer)).filter(|_| depth > 0 || call != Loc::default());
             outer = self.loc(LocData { file, inlined, ..data.clone() });
         }

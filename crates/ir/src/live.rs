@@ -1,8 +1,9 @@
-//! Liveness: which values are needed at the beginning and the end of each block.
+//! Liveness: the values that are live at the beginning and the end of each block.
 //!
-//! Strategy: for each use, walk backwards from the block to the definition, marking; linear in the size of the answer
-//! (Boissinot et al., "Computing Liveness Sets for SSA-Form Programs", 2011, the path-exploration variant). A parameter is
-//! defined by its block; a value passed along an edge is used at the end of the edge's source.
+//! Strategy: for each use, walk backwards from the block to the definition, marking; linear in the
+//! size of the result (Boissinot et al., "Computing Liveness Sets for SSA-Form Programs", 2011, the
+//! path-exploration variant). A parameter is defined by its block; a value passed on an edge is
+//! used at the end of the edge's source.
 
 use raddle_entity::{EntitySet, SecondaryMap};
 
@@ -19,7 +20,7 @@ pub struct Liveness {
 }
 
 impl Liveness {
-    /// Of a function in SSA form.
+    /// Computes the liveness of a function in SSA form.
     pub fn of(f: &Function, cfg: &Cfg) -> Self {
         let mut home: SecondaryMap<Inst, Option<Block>> = SecondaryMap::new();
         home.resize(f.insts.len());

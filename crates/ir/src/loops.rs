@@ -1,4 +1,5 @@
-//! Natural loops: a header that dominates the source of an edge to it, and the blocks that reach that edge without the header.
+//! Natural loops: a header that dominates the source of an edge to it, and the blocks that reach
+//! that edge without passing the header.
 
 use raddle_entity::SecondaryMap;
 
@@ -6,7 +7,7 @@ use crate::cfg::Cfg;
 use crate::dom::DomTree;
 use crate::func::Block;
 
-/// Loop nesting. A loop is named by its header.
+/// Loop nesting. A loop is identified by its header.
 #[derive(Clone, Debug)]
 pub struct Loops {
     /// Depth of each block; 0 = in no natural loop.
@@ -55,7 +56,7 @@ impl Loops {
         Self { depth, headers, innermost, parent }
     }
 
-    /// Is `b` in the loop of header `h`? Takes time in the depth of the nest.
+    /// Whether `b` is in the loop of header `h`. Takes time linear in the nesting depth.
     pub fn contains(&self, h: Block, b: Block) -> bool {
         let mut at = self.innermost[b];
         while let Some(l) = at {

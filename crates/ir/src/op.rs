@@ -1,7 +1,8 @@
-//! Operations: what an instruction does, apart from its operands.
+//! Operations of the IR, without their operands.
 //!
-//! Each line of `ops!` is one operation: its name in code, its head in text, its payload fields (written as dotted tokens
-//! after the head), and the comment that defines it. Widths are those of the operands; [`crate::verify`] checks them.
+//! Each line of `ops!` is one operation: its name in code, its head in text, its payload fields
+//! (printed as dotted tokens after the head), and the comment that defines it. Widths are those of
+//! the operands; [`crate::verify`] checks them.
 
 use std::fmt;
 
@@ -16,12 +17,12 @@ macro_rules! ops {
         pub enum Op { $($(#[$meta])* $name $(($($ty),*))?),* }
 
         impl Op {
-            /// The head: the first token of the text.
+            /// Returns the head: the first token of the text.
             pub const fn head(&self) -> &'static str {
                 match self { $(ops!(@pat $name $(($($ty),*))?) => $head),* }
             }
 
-            /// Reads what `Display` wrote; `None` if it is no operation.
+            /// Parses the output of `Display`; returns `None` if it is no operation.
             pub fn parse(text: &str) -> Option<Op> {
                 let mut t = Tokens::new(text);
                 let head = t.bump()?;
@@ -59,23 +60,24 @@ macro_rules! ops {
 }
 
 ops! {
-    /// These bits, in the result's width (not 128 bits).
+    /// A constant with these bits, in the result's width (not 128 bits).
     Const(u64) = "const";
-    /// Any bits: what a PTX register holds before it is written.
+    /// Undefined bits: the contents of a PTX register before it is written.
     Undef = "undef";
-    /// A special register.
+    /// Reads a special register.
     Special(Special) = "special";
-    /// Environment register n, which the driver fills.
+    /// Reads environment register n, which the driver fills.
     EnvReg(u8) = "envreg";
-    /// Generic (= global) address of a symbol plus bytes; 64 bits. For a `.const` symbol: its offset in constant bank 3, 32 bits.
+    /// The generic (= global) address of a symbol plus bytes; 64 bits. For a `.const` symbol: its
+    /// offset in constant bank 3, 32 bits.
     SymbolAddr(Sym, i64) = "symaddr";
-    /// Address of a shared or local variable in its window, plus bytes; 32 bits.
+    /// The address of a shared or local variable in its window, plus bytes; 32 bits.
     SlotAddr(Slot, i32) = "slotaddr";
     /// Joins equal parts, low first: 2 x 16, 2 x 32, 4 x 32 or 2 x 64 bits.
     Pack = "pack";
     /// Splits into equal parts, low first.
     Unpack = "unpack";
-    /// Low bits.
+    /// The low bits.
     Trunc = "trunc";
     /// Extends with zeros.
     Zext = "zext";
@@ -147,11 +149,11 @@ ops! {
     Popc = "popc";
     /// Number of leading zeros; result 32 bits.
     Clz = "clz";
-    /// Bits in reverse.
+    /// The bits in reverse order.
     Brev = "brev";
     /// Position of the highest bit that differs from the sign, or all ones; result 32 bits.
     Bfind(Sign) = "bfind";
-    /// The same as a left shift amount.
+    /// The same, as a left shift amount.
     BfindShift(Sign) = "bfindshift";
     /// Bit field extract a, position, length (PTX ISA 9.0, 9.7.1.20).
     Bfe(Sign) = "bfe";
@@ -165,11 +167,11 @@ ops! {
     SzextWrap(Sign) = "szext_wrap";
     /// The same, b clamped to 32.
     SzextClamp(Sign) = "szext_clamp";
-    /// Bytes of (b:a) picked by c.
+    /// Bytes of (b:a) selected by c.
     Prmt(PrmtMode) = "prmt";
-    /// Sum of four byte products, plus c; signs of a and b.
+    /// The sum of four byte products, plus c; signs of a and b.
     Dp4a(Sign, Sign) = "dp4a";
-    /// Sum of two products of halves of a and low bytes of b, plus c.
+    /// The sum of two products of halves of a and low bytes of b, plus c.
     Dp2aLo(Sign, Sign) = "dp2alo";
     /// The same with the high bytes of b.
     Dp2aHi(Sign, Sign) = "dp2ahi";
@@ -195,15 +197,16 @@ ops! {
     Fdiv(Fty, Rnd, Ftz) = "fdiv";
     /// 1 / a, correctly rounded.
     Frcp(Fty, Rnd, Ftz) = "frcp";
-    /// May an operand or a step of f32 division leave the range of normal numbers? Result a predicate.
+    /// Whether an operand or a step of f32 division may leave the range of normal numbers; result a
+    /// predicate.
     Fchk = "fchk";
     /// Square root, correctly rounded.
     Fsqrt(Fty, Rnd, Ftz) = "fsqrt";
     /// Floating-point comparison; result a predicate.
     Fcmp(Fty, Cond, Ftz) = "fcmp";
-    /// The multi-function unit on 32 bits.
+    /// A function of the multi-function unit on 32 bits.
     Mufu(Mufu) = "mufu";
-    /// The unit on 16 bits of a format.
+    /// The same on 16 bits of a format.
     MufuHalf(Mufu, Fty) = "mufuhalf";
     /// Argument reduction before `mufu.sin` and `mufu.cos`: a * 0.15915494f, rounded to zero.
     Rro(Ftz) = "rro";
@@ -219,7 +222,7 @@ ops! {
     Atom(Atom) = "atom";
     /// Atomic without a result.
     Red(Atom) = "red";
-    /// Named barrier; result none, a predicate (and, or) or 32 bits (popc).
+    /// Named barrier; no result, a predicate (and, or) or 32 bits (popc).
     Bar(BarOp) = "bar";
     /// Fence.
     Fence(Order, Scope) = "fence";
@@ -231,34 +234,34 @@ ops! {
     Vote(VoteMode) = "vote";
     /// Lanes with equal value; operands value, mask.
     MatchAny = "match_any";
-    /// The mask if all lanes are equal, else zero; and whether they are.
+    /// The mask if all lanes are equal, else zero; and a predicate: whether they are.
     MatchAll = "match_all";
     /// Reduction over a member mask.
     Redux(ReduxOp, Sign) = "redux";
-    /// Active lanes.
+    /// The mask of active lanes.
     ActiveMask = "activemask";
-    /// One leader of the member mask: its lane, and am I it?
+    /// Elects a leader of the member mask: its lane, and a predicate that is true in the leader.
     Elect = "elect";
     /// Waits for the lanes of a mask.
     WarpSync = "warpsync";
-    /// Is a generic address in that space?
+    /// Whether a generic address is in this space.
     IsSpace(Space) = "isspace";
-    /// Suspends for about that many nanoseconds.
+    /// Suspends the thread for about this many nanoseconds.
     Nanosleep = "nanosleep";
     /// Waits for prerequisite grids.
     GridDepWait = "griddepwait";
     /// Lets dependent grids start.
     GridDepLaunch = "griddeplaunch";
-    /// Copies bytes global to shared without a register: operands shared address, global address[, bytes to be
-    /// read, the rest being zeros, or a predicate: true reads nothing].
+    /// Copies bytes from global to shared memory without a register: operands shared address,
+    /// global address[, bytes to read, the rest being zeros, or a predicate that disables reading].
     CpAsync(u8, Cache, Prefetch) = "cpasync";
-    /// Closes a group of copies.
+    /// Commits a group of copies.
     CpAsyncCommit = "cpasynccommit";
     /// Waits until at most n groups are pending.
     CpAsyncWait(u8) = "cpasyncwait";
-    /// Loads n 8x8 matrices of 16-bit elements; 1: transposed.
+    /// Loads n 8x8 matrices of 16-bit elements; the second field is 1 if transposed.
     LdMatrix(u8, u8) = "ldmatrix";
-    /// Stores n 8x8 matrices of 16-bit elements; 1: transposed.
+    /// Stores n 8x8 matrices of 16-bit elements; the second field is 1 if transposed.
     StMatrix(u8, u8) = "stmatrix";
     /// Transposes an 8x8 matrix across the warp.
     MovMatrix = "movmatrix";
@@ -266,23 +269,26 @@ ops! {
     Mma(Mma) = "mma";
     /// Prefetches a line: level 1 or 2.
     PrefetchLine(u8) = "prefetch";
-    /// Drops a line of the second-level cache: its contents are undefined from then on.
+    /// Discards a line of the second-level cache: its contents become undefined.
     DiscardLine = "discard";
-    /// Lets a line of the second-level cache go as early as others.
+    /// Demotes a line of the second-level cache to normal eviction priority.
     DemoteLine = "demote";
     /// Counts the performance events of a mask.
     Pmevent(u16) = "pmevent";
-    /// Calls a function by its name: operands are the words of its arguments, results those of what it returns, 32 bits each.
+    /// Calls a function by name: operands are the argument words, results the result words, 32 bits
+    /// each.
     Call(Sym) = "call";
-    /// Calls the function at an address: operands the address (64 bits) and the words of its arguments.
+    /// Calls the function at an address: operands the address (64 bits) and the argument words.
     CallAt = "call_at";
-    /// In a function that is called: the n-th word of its arguments; those from the twelfth on are memory of the caller's.
+    /// In a called function: the n-th argument word; those from the twelfth on are in the caller's
+    /// memory.
     Argument(u16) = "argument";
-    /// In a function that is called: the operands are the words that it returns; the block ends the function.
+    /// In a called function: returns the operands as result words; ends the function.
     Return = "return";
-    /// Takes bytes of the stack (32 bits), aligned to two to the n; result their address in local memory.
+    /// Allocates bytes of the stack (32 bits), aligned to two to the n; result their address in
+    /// local memory.
     StackAlloc(u8) = "stackalloc";
-    /// The stack pointer.
+    /// Reads the stack pointer.
     StackSave = "stacksave";
     /// Sets the stack pointer.
     StackRestore = "stackrestore";
@@ -293,7 +299,7 @@ ops! {
 }
 
 impl Op {
-    /// Must it stay even if no result is used, and in order with others of its kind?
+    /// Whether it must stay even if no result is used, and in order with others of its kind.
     pub const fn has_effect(&self) -> bool {
         use Op::*;
         match self {
@@ -307,7 +313,8 @@ impl Op {
         }
     }
 
-    /// Does it depend on which lanes execute it together? Then it is never cloned, sunk, hoisted or made control-dependent (D4).
+    /// Whether its result depends on the lanes that execute it together. If so, it is never sunk,
+    /// hoisted or made control-dependent, and copied only if the same lanes execute it (D4).
     pub const fn is_convergent(&self) -> bool {
         use Op::*;
         matches!(
@@ -330,7 +337,7 @@ impl Op {
         )
     }
 
-    /// Does it read memory that others may write?
+    /// Whether it reads memory that other threads may write.
     pub const fn reads_memory(&self) -> bool {
         match self {
             Op::Load(m) => !matches!(m.space, Space::Param | Space::Const),
@@ -339,14 +346,15 @@ impl Op {
         }
     }
 
-    /// May two with the same operands be one, anywhere one dominates the other?
+    /// Whether two with the same operands can be merged where one dominates the other.
     pub const fn is_pure(&self) -> bool {
         !self.has_effect() && !self.reads_memory() && !matches!(self, Op::Undef)
     }
 }
 
 impl Cond {
-    /// The condition that holds of two integers when this one does not; `None` for those that only floats have.
+    /// Returns the condition that holds for integers when this one does not; `None` for conditions
+    /// of floats only.
     pub const fn inverse(self) -> Option<Cond> {
         Some(match self {
             Cond::Eq => Cond::Ne,
@@ -359,7 +367,7 @@ impl Cond {
         })
     }
 
-    /// The condition that holds of exchanged integers when this one holds; `None` for those that only floats have.
+    /// Returns the condition for swapped integers; `None` for conditions of floats only.
     pub const fn swapped(self) -> Option<Cond> {
         Some(match self {
             Cond::Eq | Cond::Ne => self,

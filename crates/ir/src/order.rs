@@ -1,40 +1,45 @@
-//! Which memory operations of one thread may change places: the one place that every pass and both schedulers ask (D33).
+//! Reordering of memory operations of one thread: the rules that every pass and both schedulers use
+//! (D33).
 //!
-//! **Facts** (PTX ISA 9.0, 8): weak accesses of different threads to the same bytes must be ordered by synchronisation, or the
-//! program has a data race. Between two synchronisations of a thread its weak accesses may therefore be merged, forwarded and
-//! moved as if the thread were alone. *Strong* operations (relaxed, acquire, release, volatile, memory-mapped) may be observed by other
-//! threads at any time. An acquire pattern orders what follows it, a release pattern what precedes it; fences and barriers
-//! are both (8.7). Volatile accesses are always performed and keep their order (9.7.9.8, 9.7.9.11).
+//! **Facts** (PTX ISA 9.0, 8): weak accesses of different threads to the same bytes must be ordered
+//! by synchronisation, or the program has a data race. Between two synchronisations of a thread its
+//! weak accesses may therefore be merged, forwarded and moved as in a single-threaded program.
+//! *Strong* operations (relaxed, acquire, release, volatile, memory-mapped) may be observed by
+//! other threads at any time. An acquire pattern orders what follows it, a release pattern what
+//! precedes it; fences and barriers are both (8.7). Volatile accesses are always performed and keep
+//! their order (9.7.9.8, 9.7.9.11).
 //!
-//! **What is stricter here than the model.** Strong operations keep their order even where their bytes differ and both are only
-//! relaxed: warp-synchronous programs (reductions over volatile shared memory) rely on it, and ptxas 13.0.88 keeps it. `ld.cv`
-//! and `st.wt` count as volatile: the manual calls cache operators hints (9.7.9.1), and ptxas 13.0.88 takes `ld.cv` out of a loop
-//! that polls with it, which then never ends.
+//! **Stricter than the model.** Strong operations keep their order even where their bytes differ
+//! and both are only relaxed: warp-synchronous programs (reductions over volatile shared memory)
+//! rely on it, and ptxas 13.0.88 keeps it. `ld.cv` and `st.wt` count as volatile: the manual calls
+//! cache operators hints (9.7.9.1), and ptxas 13.0.88 moves `ld.cv` out of a loop that polls with
+//! it, which then never ends.
 //!
-//! The answer is [`may_swap`], a conjunction of the [`Rules`]. Each rule can be left out, so that a test can show that it is
-//! needed.
+//! [`may_swap`] decides, as a conjunction of the [`Rules`]. Each rule can be left out, so that
+//! tests can show that it is needed.
 
 use crate::op::Op;
 use crate::types::{Cache, Mem, Order, Space};
 
-/// How an operation is bound to the memory operations around it.
+/// How an operation is ordered with other memory operations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Bond {
-    /// By its own bytes alone.
+    /// Only with accesses to its own bytes.
     #[default]
     Weak,
-    /// Performed exactly once, and in order with all that is not weak: relaxed, volatile, memory-mapped accesses, relaxed atomics.
+    /// Performed exactly once, and in order with all operations that are not weak: relaxed,
+    /// volatile, memory-mapped accesses, relaxed atomics.
     Strong,
-    /// As `Strong`; what follows it stays after it.
+    /// `Strong`, and what follows it stays after it.
     Acquire,
-    /// As `Strong`; what precedes it stays before it.
+    /// `Strong`, and what precedes it stays before it.
     Release,
-    /// As `Acquire` and `Release`: fences, barriers, waits for other threads, atomics with both.
+    /// `Acquire` and `Release`: fences, barriers, waits for other threads, atomics with both.
     Both,
 }
 
 impl Bond {
-    /// The bond of an access with this order.
+    /// Returns the bond of an access with this order.
     pub const fn of(order: Order) -> Bond {
         match order {
             Order::Weak => Bond::Weak,
@@ -45,19 +50,19 @@ impl Bond {
         }
     }
 
-    /// Does it keep what follows it after it?
+    /// Whether what follows it stays after it.
     pub const fn acquires(self) -> bool {
         matches!(self, Bond::Acquire | Bond::Both)
     }
 
-    /// Does it keep what precedes it before it?
+    /// Whether what precedes it stays before it.
     pub const fn releases(self) -> bool {
         matches!(self, Bond::Release | Bond::Both)
     }
 }
 
 impl Mem {
-    /// How a load or store is bound to its place.
+    /// Returns the bond of a load or store.
     pub const fn bond(&self) -> Bond {
         match self.cache {
             Cache::Cv | Cache::Wt => Bond::Strong,
@@ -65,13 +70,13 @@ impl Mem {
         }
     }
 
-    /// May it be merged with its neighbours, moved among them or removed?
+    /// Whether it may be merged, moved or removed.
     pub const fn is_weak(&self) -> bool {
         matches!(self.bond(), Bond::Weak)
     }
 }
 
-/// The bond of an operation; `None` if it has nothing to do with the order of memory.
+/// Returns the bond of an operation; `None` if it does not take part in memory order.
 pub const fn bond(op: &Op) -> Option<Bond> {
     Some(match op {
         Op::Load(m) if matches!(m.space, Space::Param | Space::Const) => return None,
@@ -83,7 +88,7 @@ pub const fn bond(op: &Op) -> Option<Bond> {
         },
         Op::LdMatrix(..) => Bond::Weak,
         Op::StMatrix(..) | Op::DiscardLine => Bond::Weak,
-        // What is copied moves later, at a time that other operations decide.
+        // The copy itself happens later, at a time that other operations determine.
         Op::CpAsync(..) | Op::CpAsyncCommit | Op::CpAsyncWait(_) => Bond::Both,
         Op::Bar(_) | Op::Fence(..) | Op::FenceAsync(_) | Op::WarpSync | Op::GridDepWait | Op::GridDepLaunch => {
             Bond::Both
@@ -93,14 +98,14 @@ pub const fn bond(op: &Op) -> Option<Bond> {
     })
 }
 
-/// What [`may_swap`] asks of an operation.
+/// A memory operation as [`may_swap`] sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// How it is bound to its place.
+    /// How it is ordered.
     pub bond: Bond,
-    /// It writes memory.
+    /// Whether it writes memory.
     pub writes: bool,
-    /// Its bytes are seen by no other thread: local memory.
+    /// Whether no other thread can access its bytes: local memory.
     pub private: bool,
 }
 
@@ -123,7 +128,7 @@ impl Rules {
     /// All rules.
     pub const ALL: Rules = Rules(15);
 
-    /// The rules without those of `other`.
+    /// Returns the rules without those of `other`.
     #[must_use]
     pub const fn without(self, other: Rules) -> Rules {
         Rules(self.0 & !other.0)
@@ -134,14 +139,15 @@ impl Rules {
     }
 }
 
-/// May two operations of a thread, of which `first` comes first, change places? `overlap`: they may share a byte.
+/// Whether two operations of a thread, `first` before `second`, may be swapped. `overlap`: they may
+/// share a byte.
 ///
-/// The question is about operations with nothing between them; an operation moves past several if it may pass each of them.
+/// The operations must be adjacent; an operation may move past several if it may pass each of them.
 pub fn may_swap(first: Event, second: Event, overlap: bool) -> bool {
     may_swap_by(Rules::ALL, first, second, overlap)
 }
 
-/// The same by some of the rules only: for tests that show what a rule is good for.
+/// Decides by some of the rules only, for tests that show the need for a rule.
 pub fn may_swap_by(rules: Rules, first: Event, second: Event, overlap: bool) -> bool {
     let (strong, strong_too) = (!matches!(first.bond, Bond::Weak), !matches!(second.bond, Bond::Weak));
     if rules.has(Rules::BYTES) && overlap && (first.writes || second.writes || strong || strong_too) {
@@ -182,7 +188,7 @@ mod tests {
                 assert!(!may_swap(event(first, true), event(second, false), false), "{first:?} {second:?}");
             }
         }
-        // Weak accesses pass relaxed and volatile ones of other bytes.
+        // Weak accesses may pass relaxed and volatile ones to other bytes.
         assert!(may_swap(event(Bond::Weak, true), event(Bond::Strong, true), false));
         assert!(may_swap(event(Bond::Strong, false), event(Bond::Weak, false), false));
         assert!(!may_swap(event(Bond::Strong, false), event(Bond::Weak, false), true));

@@ -1,7 +1,8 @@
-//! The text form: print and read back.
+//! The text form: printer and parser.
 //!
-//! Values, blocks, variables and symbols are numbered in the order of the text, so that printing what was read gives the same
-//! text, and reading what was printed gives the same function but for dead entities. Grammar, one item a line:
+//! Values, blocks, variables and symbols are numbered in the order of the text, so that printing a
+//! parsed text gives the same text, and parsing a printed function gives the same function without
+//! dead entities. Grammar, one item a line:
 //!
 //! ```text
 //! kernel saxpy
@@ -17,7 +18,8 @@
 //! end
 //! ```
 //!
-//! A block that must keep its loop rolled is `b1(v1: b32) rolled:`. `@line:offset` is the source place. Names are quoted and contain no quotes (PTX identifiers cannot).
+//! A block that must keep its loop rolled is `b1(v1: b32) rolled:`. `@line:offset` is the source
+//! location. Names are quoted and contain no quotes (PTX identifiers cannot).
 
 use std::fmt::Write as _;
 
@@ -48,7 +50,7 @@ impl Names {
     }
 }
 
-/// Writes a function as text.
+/// Prints a function.
 pub fn print(f: &Function) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
@@ -151,20 +153,21 @@ fn write_function(f: &Function, out: &mut String) -> std::fmt::Result {
     writeln!(out, "end")
 }
 
-/// What is wrong with a text.
+/// An error in a text.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("line {line}: {what}")]
 pub struct ParseError {
     /// Line, from 1.
     pub line: usize,
-    /// What is wrong.
+    /// The error message.
     pub what: String,
 }
 
-/// Reads functions from text. Lines that begin with `//` and empty lines are skipped.
+/// Parses functions. Lines that begin with `//` and empty lines are skipped.
 ///
 /// # Errors
-/// The first line that is not in the form that [`print()`] writes. Widths and dominance are the verifier's matter.
+/// The first line that is not in the form that [`print()`] writes. Widths and dominance are left to
+/// the verifier.
 pub fn parse(text: &str) -> Result<Vec<Function>, ParseError> {
     let lines: Vec<(usize, &str)> = text
         .lines()
@@ -199,7 +202,7 @@ pub fn parse(text: &str) -> Result<Vec<Function>, ParseError> {
     Ok(out)
 }
 
-/// Definitions first, so that uses may come before them in the text.
+/// The passes of the parser: definitions first, so that uses may come before them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Pass {
     Define,
@@ -237,7 +240,7 @@ impl Reader {
         };
         let (text, place) = self.place(text)?;
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
-        // What a block without a terminator is printed with.
+        // How a block without a terminator is printed.
         if text == "unfinished" {
             return Ok(());
         }
@@ -438,7 +441,7 @@ fn triple(text: &str) -> Line<[u32; 3]> {
     parts.try_into().map_err(|_| "expected three numbers".into())
 }
 
-/// The first comma outside parentheses.
+/// Returns the position of the first comma outside parentheses.
 fn top_comma(text: &str) -> Option<usize> {
     let mut depth = 0;
     text.bytes().position(|c| {

@@ -1,7 +1,8 @@
-//! Dotted tokens: how operations and their modifiers are written and read back.
+//! Dotted tokens: printing and parsing of operations and their modifiers.
 //!
-//! An operation is a head and payload fields, each of which writes zero or one token after a dot (`fadd.f32.rn.ftz`).
-//! `tokens!` makes an enumeration whose variants are tokens; a variant spelled `""` is the default that writes nothing.
+//! An operation is a head and payload fields, each of which prints zero or one token after a dot
+//! (`fadd.f32.rn.ftz`). `tokens!` defines an enumeration whose variants are tokens; a variant
+//! spelled `""` is the default that prints nothing.
 
 use std::fmt;
 
@@ -17,19 +18,19 @@ impl<'a> Tokens<'a> {
         Self { rest: text.split('.').collect(), at: 0 }
     }
 
-    /// The next token, if there is one.
+    /// Returns the next token, if there is one.
     pub fn peek(&self) -> Option<&'a str> {
         self.rest.get(self.at).copied()
     }
 
-    /// Takes the next token.
+    /// Consumes the next token.
     pub fn bump(&mut self) -> Option<&'a str> {
         let t = self.peek()?;
         self.at += 1;
         Some(t)
     }
 
-    /// Have all tokens been read?
+    /// Whether all tokens have been consumed.
     pub fn done(&self) -> bool {
         self.at == self.rest.len()
     }
@@ -37,9 +38,9 @@ impl<'a> Tokens<'a> {
 
 /// A payload field of an operation.
 pub trait Tok: Sized {
-    /// Writes `.token`, or nothing for a default.
+    /// Prints `.token`, or nothing for a default.
     fn put(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
-    /// Reads what [`Tok::put`] wrote.
+    /// Parses the output of [`Tok::put`].
     fn take(tokens: &mut Tokens<'_>) -> Option<Self>;
 }
 
@@ -57,7 +58,7 @@ macro_rules! int_tok {
 }
 int_tok!(u8, u16, u32, u64, i32, i64);
 
-/// Makes an enumeration whose variants are tokens.
+/// Defines an enumeration whose variants are tokens.
 #[macro_export]
 macro_rules! tokens {
     ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident = $text:literal),* $(,)? }) => {
@@ -69,12 +70,12 @@ macro_rules! tokens {
             /// Every variant, in order.
             pub const ALL: &'static [$name] = &[$($name::$variant),*];
 
-            /// The token; empty for the default.
+            /// Returns the token; empty for the default.
             pub const fn name(self) -> &'static str {
                 match self { $($name::$variant => $text),* }
             }
 
-            /// The variant with this token.
+            /// Returns the variant with this token.
             pub fn parse(text: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|v| v.name() == text)
             }
@@ -98,7 +99,7 @@ macro_rules! tokens {
     };
 }
 
-/// Makes a struct that is written as its fields' tokens, in order.
+/// Defines a struct that prints as its fields' tokens, in order.
 #[macro_export]
 macro_rules! token_struct {
     ($(#[$meta:meta])* $name:ident { $($(#[$fmeta:meta])* $field:ident : $ty:ty),* $(,)? }) => {

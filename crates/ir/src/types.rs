@@ -19,7 +19,7 @@ tokens! {
 }
 
 impl Width {
-    /// Size in bits; a predicate has one.
+    /// Returns the size in bits; a predicate has one.
     pub const fn bits(self) -> u32 {
         match self {
             Width::P => 1,
@@ -30,7 +30,7 @@ impl Width {
         }
     }
 
-    /// The width of that many bits (1, 16, 32, 64, 128); 8 bits live in 16.
+    /// Returns the width with this many bits (1, 16, 32, 64, 128); 8-bit values are 16 bits wide.
     pub const fn of_bits(bits: u32) -> Option<Width> {
         Some(match bits {
             1 => Width::P,
@@ -42,7 +42,7 @@ impl Width {
         })
     }
 
-    /// All ones in this width, for widths up to 64 bits.
+    /// Returns all ones in this width, for widths up to 64 bits.
     pub const fn mask(self) -> u64 {
         match self.bits() {
             b if b >= 64 => u64::MAX,
@@ -58,7 +58,8 @@ tokens! {
         S = "s" }
 }
 tokens! {
-    /// Comparison condition. `Equ` and its kin are true if an operand is NaN (PTX ISA 9.0, 9.3 "Unordered").
+    /// Comparison condition. `Equ` and other `u` forms are true if an operand is NaN (PTX ISA 9.0,
+    /// 9.3 "Unordered").
     Cond {
         /// Equal.
         Eq = "eq", /// Not equal.
@@ -81,9 +82,9 @@ tokens! {
     /// Floating-point format of an operation.
     Fty {
         /// IEEE half.
-        F16 = "f16", /// Two halves.
+        F16 = "f16", /// A pair of f16.
         F16x2 = "f16x2", /// bfloat16.
-        Bf16 = "bf16", /// Two bfloat16.
+        Bf16 = "bf16", /// A pair of bfloat16.
         Bf16x2 = "bf16x2", /// IEEE single.
         F32 = "f32", /// IEEE double.
         F64 = "f64",
@@ -91,7 +92,7 @@ tokens! {
 }
 
 impl Fty {
-    /// The width of a value in this format.
+    /// Returns the width of a value in this format.
     pub const fn width(self) -> Width {
         match self {
             Fty::F16 | Fty::Bf16 => Width::B16,
@@ -103,7 +104,7 @@ impl Fty {
 
 tokens! {
     /// Rounding of a floating-point result.
-    Rnd { /// To nearest even.
+    Rnd { /// To nearest, ties to even.
         Rn = "rn", /// To zero.
         Rz = "rz", /// To minus infinity.
         Rm = "rm", /// To plus infinity.
@@ -111,9 +112,9 @@ tokens! {
         Rna = "rna" }
 }
 tokens! {
-    /// Flush subnormal inputs and results to zero?
-    Ftz { /// Keep them.
-        No = "", /// Flush.
+    /// Flushing of subnormal inputs and results to zero.
+    Ftz { /// Not flushed.
+        No = "", /// Flushed to zero.
         Yes = "ftz" }
 }
 tokens! {
@@ -125,10 +126,10 @@ tokens! {
         Relu = "relu" }
 }
 tokens! {
-    /// What a minimum or maximum does with NaN and signs.
-    MinMode { /// A number wins over NaN.
-        Num = "", /// NaN wins.
-        Nan = "nan", /// As `Num`, on magnitudes, with the exclusive or of the signs.
+    /// NaN and sign handling of a minimum or maximum.
+    MinMode { /// A number is preferred to NaN.
+        Num = "", /// NaN is propagated.
+        Nan = "nan", /// `Num` on magnitudes, with the exclusive or of the signs.
         XorSign = "xorsign", /// Both.
         NanXorSign = "nanxorsign" }
 }
@@ -148,16 +149,16 @@ tokens! {
         Bf16 = "bf16", /// TensorFloat-32 in 32 bits.
         Tf32 = "tf32", /// IEEE single.
         F32 = "f32", /// IEEE double.
-        F64 = "f64", /// Two halves.
-        F16x2 = "f16x2", /// Two bfloat16.
-        Bf16x2 = "bf16x2", /// Two e4m3 in 16 bits.
-        E4m3x2 = "e4m3x2", /// Two e5m2 in 16 bits.
+        F64 = "f64", /// A pair of f16.
+        F16x2 = "f16x2", /// A pair of bfloat16.
+        Bf16x2 = "bf16x2", /// A pair of e4m3 in 16 bits.
+        E4m3x2 = "e4m3x2", /// A pair of e5m2 in 16 bits.
         E5m2x2 = "e5m2x2",
     }
 }
 
 impl Cty {
-    /// The width of a value that holds this type.
+    /// Returns the width of a value that holds this type.
     pub const fn width(self) -> Width {
         use Cty::*;
         match self {
@@ -167,7 +168,7 @@ impl Cty {
         }
     }
 
-    /// Is it an integer, and with which sign?
+    /// Returns the signedness of an integer type; `None` for others.
     pub const fn int(self) -> Option<Sign> {
         use Cty::*;
         match self {
@@ -177,7 +178,7 @@ impl Cty {
         }
     }
 
-    /// Bits of the type itself (8 for `S8`).
+    /// Returns the size in bits of the type itself (8 for `S8`).
     pub const fn bits(self) -> u32 {
         match self {
             Cty::S8 | Cty::U8 => 8,
@@ -187,8 +188,8 @@ impl Cty {
 }
 
 tokens! {
-    /// How a conversion rounds.
-    CvtRnd { /// The conversion is exact or an integer one.
+    /// Rounding of a conversion.
+    CvtRnd { /// None: the conversion is exact or between integers.
         None = "", /// Nearest even.
         Rn = "rn", /// To zero.
         Rz = "rz", /// Down.
@@ -201,7 +202,7 @@ tokens! {
         Rpi = "rpi" }
 }
 tokens! {
-    /// Functions of the multi-function unit, with its own flushing: subnormal inputs and results are zero.
+    /// Functions of the multi-function unit, which flushes subnormal inputs and results.
     Mufu {
         /// 1/x.
         Rcp = "rcp", /// 1/sqrt(x).
@@ -219,7 +220,7 @@ tokens! {
 tokens! {
     /// State spaces.
     Space {
-        /// Any; the address tells.
+        /// Generic: the address selects the space.
         Generic = "generic", /// Device memory.
         Global = "global", /// Memory of the CTA.
         Shared = "shared", /// Memory of the thread.
@@ -229,7 +230,8 @@ tokens! {
     }
 }
 tokens! {
-    /// Element of a memory access. Sub-word loads extend to 32 bits, sub-word stores take the low bits of 32.
+    /// Element type of a memory access. Sub-word loads extend to 32 bits, sub-word stores take the
+    /// low bits of 32.
     Mty { /// Unsigned byte.
         U8 = "u8", /// Signed byte.
         S8 = "s8", /// Unsigned 16 bits.
@@ -241,7 +243,7 @@ tokens! {
 }
 
 impl Mty {
-    /// Size in memory, in bytes.
+    /// Returns the size in memory, in bytes.
     pub const fn bytes(self) -> u32 {
         match self {
             Mty::U8 | Mty::S8 => 1,
@@ -252,7 +254,7 @@ impl Mty {
         }
     }
 
-    /// Width of the value loaded or stored.
+    /// Returns the width of the value loaded or stored.
     pub const fn width(self) -> Width {
         match self {
             Mty::B64 => Width::B64,
@@ -290,7 +292,7 @@ tokens! {
         Ca = "ca", /// L2.
         Cg = "cg", /// Streaming.
         Cs = "cs", /// Last use.
-        Lu = "lu", /// Do not cache.
+        Lu = "lu", /// Not cached.
         Cv = "cv", /// Write back.
         Wb = "wb", /// Write through.
         Wt = "wt", /// Read-only data path.
@@ -312,19 +314,20 @@ tokens! {
         L256 = "l256" }
 }
 token_struct! {
-    /// A memory access: operands are an address (64 bits in generic and global space, else 32) and what is stored.
+    /// A memory access: operands are an address (64 bits in generic and global space, else 32) and
+    /// the values stored.
     Mem {
-        /// Where.
+        /// State space.
         space: Space,
-        /// Element.
+        /// Element type.
         ty: Mty,
         /// Elements: 1, 2, 4 or 8; as many results (loads) or operands (stores).
         count: u8,
-        /// Order.
+        /// Memory order.
         order: Order,
         /// Scope.
         scope: Scope,
-        /// Caching.
+        /// Cache operator.
         cache: Cache,
         /// L2 prefetch.
         prefetch: Prefetch,
@@ -347,15 +350,15 @@ tokens! {
         Cas = "cas" }
 }
 tokens! {
-    /// Element of an atomic.
+    /// Element type of an atomic.
     Aty { /// Unsigned 32.
         U32 = "u32", /// Signed 32.
         S32 = "s32", /// Unsigned 64.
         U64 = "u64", /// Signed 64.
         S64 = "s64", /// Single.
         F32 = "f32", /// Double.
-        F64 = "f64", /// Two halves.
-        F16x2 = "f16x2", /// Two bfloat16.
+        F64 = "f64", /// A pair of f16.
+        F16x2 = "f16x2", /// A pair of bfloat16.
         Bf16x2 = "bf16x2", /// Half.
         F16 = "f16", /// bfloat16.
         Bf16 = "bf16", /// 16 bits.
@@ -370,7 +373,7 @@ tokens! {
 }
 
 impl Aty {
-    /// Width of operand and result.
+    /// Returns the width of operand and result.
     pub const fn width(self) -> Width {
         match self {
             Aty::F16 | Aty::Bf16 | Aty::B16 => Width::B16,
@@ -384,13 +387,13 @@ impl Aty {
 token_struct! {
     /// An atomic access: operands address, value (for `Cas`: compare, new).
     Atom {
-        /// What it does.
+        /// Operation.
         op: AtomOp,
-        /// Element.
+        /// Element type.
         ty: Aty,
-        /// Where.
+        /// State space.
         space: Space,
-        /// Order.
+        /// Memory order.
         order: Order,
         /// Scope.
         scope: Scope,
@@ -399,12 +402,13 @@ token_struct! {
     }
 }
 tokens! {
-    /// Operations on a named barrier; operands: barrier, thread count (0 if all), and a predicate for reductions.
+    /// Operations on a named barrier; operands: barrier, thread count (0 for all), and a predicate
+    /// for reductions.
     BarOp { /// Arrive and wait.
         Sync = "sync", /// Arrive only.
-        Arrive = "arrive", /// Wait, and count true predicates.
-        Popc = "popc", /// Wait, and are all true?
-        And = "and", /// Wait, and is one true?
+        Arrive = "arrive", /// Wait and count true predicates.
+        Popc = "popc", /// Wait and reduce predicates by `and`.
+        And = "and", /// Wait and reduce predicates by `or`.
         Or = "or" }
 }
 tokens! {
@@ -417,10 +421,10 @@ tokens! {
 }
 tokens! {
     /// Votes.
-    VoteMode { /// All true?
-        All = "all", /// One true?
-        Any = "any", /// All equal?
-        Uni = "uni", /// Which are true: a 32-bit mask.
+    VoteMode { /// Whether all are true.
+        All = "all", /// Whether any is true.
+        Any = "any", /// Whether all are equal.
+        Uni = "uni", /// A 32-bit mask of those that are true.
         Ballot = "ballot" }
 }
 tokens! {
@@ -460,10 +464,10 @@ tokens! {
         NctaidX = "nctaid_x", /// y.
         NctaidY = "nctaid_y", /// z.
         NctaidZ = "nctaid_z", /// Lane.
-        LaneId = "laneid", /// Warp (as the hardware numbers it).
-        WarpId = "warpid", /// Warps of a multiprocessor.
+        LaneId = "laneid", /// Warp, in the hardware's numbering.
+        WarpId = "warpid", /// Most warps of a multiprocessor.
         NwarpId = "nwarpid", /// Multiprocessor.
-        SmId = "smid", /// Multiprocessors.
+        SmId = "smid", /// Number of multiprocessors.
         NsmId = "nsmid", /// Mask of this lane.
         LanemaskEq = "lanemask_eq", /// Lanes up to this one.
         LanemaskLe = "lanemask_le", /// Lanes below.
@@ -477,12 +481,12 @@ tokens! {
         GlobalTimerLo = "globaltimer_lo", /// High half.
         GlobalTimerHi = "globaltimer_hi", /// Grid number, 64 bits.
         GridId = "gridid", /// Dynamic shared memory in bytes.
-        DynamicSmem = "dynamic_smem", /// All shared memory of the CTA in bytes, the system's apart.
-        TotalSmem = "total_smem", /// With the system's.
-        AggrSmem = "aggr_smem", /// Where the system's begins.
-        ReservedSmem = "reserved_smem", /// Where the system's ends.
-        ReservedSmemEnd = "reserved_smem_end", /// How far the system's may reach.
-        ReservedSmemCap = "reserved_smem_cap", /// Where the second part of the system's begins.
+        DynamicSmem = "dynamic_smem", /// Shared memory of the CTA, in bytes.
+        TotalSmem = "total_smem", /// With that reserved by the system.
+        AggrSmem = "aggr_smem", /// Start of the memory reserved by the system.
+        ReservedSmem = "reserved_smem", /// End of the memory reserved by the system.
+        ReservedSmemEnd = "reserved_smem_end", /// Limit of the reserved memory.
+        ReservedSmemCap = "reserved_smem_cap", /// Start of its second part.
         ReservedSmemPart = "reserved_smem_part", /// The graph that launched the grid, 64 bits.
         GraphExec = "graph_exec", /// Cluster index in the grid, x.
         ClusterIdX = "clusterid_x", /// y.
@@ -517,7 +521,7 @@ tokens! {
 }
 
 impl Special {
-    /// Width of its value.
+    /// Returns the width of its value.
     pub const fn width(self) -> Width {
         match self {
             Special::Clock64
@@ -530,7 +534,7 @@ impl Special {
         }
     }
 
-    /// May two reads differ?
+    /// Whether two reads may differ.
     pub const fn changes(self) -> bool {
         use Special::*;
         matches!(self, Clock | ClockHi | Clock64 | GlobalTimer | GlobalTimerLo | GlobalTimerHi | SmId | WarpId)
@@ -566,13 +570,13 @@ token_struct! {
     Mma {
         /// Shape.
         shape: MmaShape,
-        /// D and C.
+        /// Element type of C and D.
         d: MmaTy,
-        /// A.
+        /// Element type of A.
         a: MmaTy,
-        /// B.
+        /// Element type of B.
         b: MmaTy,
-        /// Clamp integers.
+        /// Whether integer results are clamped.
         sat: Sat,
     }
 }

@@ -1,18 +1,18 @@
-//! What lowering hands to code generation: one function and the variables it refers to.
+//! The input of code generation: one function and the variables it refers to.
 
 use crate::Space;
 use crate::func::Function;
 
-/// Who may refer to a name (PTX ISA 9.0, 11.6).
+/// The linkage of a symbol (PTX ISA 9.0, 11.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Linkage {
-    /// The module.
+    /// Visible in its module only.
     Module,
-    /// Every module.
+    /// Visible in all modules.
     Visible,
-    /// Every module; any one definition is taken.
+    /// Visible in all modules; the linker keeps any one definition.
     Weak,
-    /// Every module; the largest definition is taken.
+    /// Visible in all modules; the linker keeps the largest definition.
     Common,
 }
 
@@ -21,26 +21,26 @@ pub enum Linkage {
 pub enum Init {
     /// These bytes.
     Bytes(Vec<u8>),
-    /// That many zero bytes.
+    /// This many zero bytes.
     Zero(u64),
-    /// Defined in another module; so many bytes as declared, 0 where the declaration does not say.
+    /// Defined in another module; the size in bytes as declared, 0 if not declared.
     Extern(u64),
 }
 
-/// An address inside initial bytes.
+/// A relocation of initial contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataReloc {
     /// Byte offset.
     pub offset: u32,
-    /// The name whose address is stored, 64 bits.
+    /// The symbol whose 64-bit address is stored.
     pub symbol: String,
-    /// Added to the address.
+    /// The addend.
     pub addend: i64,
-    /// `generic(x)`.
+    /// Whether the generic address is stored (`generic(x)`).
     pub generic: bool,
 }
 
-/// A variable in global or constant memory; in shared memory, where linkers give it its place.
+/// A variable in global or constant memory, or in shared memory if the linker allocates it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Data {
     /// Name.
@@ -53,9 +53,10 @@ pub struct Data {
     pub init: Init,
     /// Alignment in bytes.
     pub align: u32,
-    /// Addresses inside the contents.
+    /// Relocations of the contents.
     pub relocs: Vec<DataReloc>,
-    /// `.attribute(.managed)` (PTX ISA 9.0, 5.4.8): host and device see one memory, which the driver sees to.
+    /// Whether host and device share it (`.attribute(.managed)`, PTX ISA 9.0, 5.4.8); the driver
+    /// implements that.
     pub managed: bool,
 }
 
@@ -68,21 +69,24 @@ pub struct Unit {
     pub linkage: Linkage,
     /// Variables it refers to, directly or through other variables' contents.
     pub data: Vec<Data>,
-    /// Functions that it names, itself among them, and the text of the type of each; empty unless functions are called.
+    /// The functions that it names, including itself, with the text of their types; empty unless
+    /// functions are called.
     pub types: Vec<(String, String)>,
-    /// Types of the functions that it calls by an address.
+    /// Types of the functions that it calls by address.
     pub indirect: Vec<String>,
     /// Other names of the function (`.alias`).
     pub aliases: Vec<String>,
-    /// What debug sections may name of the function; `None` unless that is asked for.
+    /// Names for debug sections; `None` unless requested.
     pub debug: Option<DebugNames>,
 }
 
-/// Names inside a function that debug sections refer to.
+/// Names inside a function to which debug sections refer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DebugNames {
-    /// Labels, each with the byte offset in the PTX function of the instruction behind it; `None` for one at the end.
+    /// Labels, each with the byte offset in the PTX function of the next instruction; `None` at the
+    /// end.
     pub labels: Vec<(String, Option<u32>)>,
-    /// Variables of the body, each with the name of its slot or, where linkers place it, of its symbol.
+    /// Variables of the body, each with the name of its slot, or of its symbol if the linker
+    /// allocates it.
     pub variables: Vec<(String, String)>,
 }

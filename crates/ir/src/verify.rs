@@ -8,10 +8,10 @@ use crate::func::{Block, Function, Inst, Target, Terminator, Value, ValueDef};
 use crate::op::Op;
 use crate::types::{AtomOp, Aty, BarOp, Cty, Mma, MmaShape, MmaTy, Space, VoteMode, Width};
 
-/// Checks a function.
+/// Verifies a function.
 ///
 /// # Errors
-/// Every broken rule, as text that names the instruction.
+/// All violations, as texts that name the instruction.
 pub fn verify(f: &Function) -> Result<(), Vec<String>> {
     let mut v = Verifier { f, errors: Vec::new() };
     v.run();
@@ -130,7 +130,7 @@ fn address(space: Space) -> Width {
     }
 }
 
-/// Do operands and results have the widths that the operation says?
+/// Whether operands and results have the widths that the operation requires.
 pub fn well_typed(op: &Op, args: &[Width], results: &[Width]) -> bool {
     use Width::{B16, B32, B64, B128, P};
     let one = if results.len() == 1 { Some(results[0]) } else { None };
@@ -257,7 +257,7 @@ pub fn well_typed(op: &Op, args: &[Width], results: &[Width]) -> bool {
     }
 }
 
-/// 32-bit pieces that one lane holds of A, B, and C or D.
+/// Returns the number of 32-bit pieces per lane of A, B, and C or D.
 pub fn mma_pieces(m: &Mma) -> (usize, usize, usize) {
     let (rows, cols, k) = match m.shape {
         MmaShape::M16n8k4 => (16, 8, 4),
