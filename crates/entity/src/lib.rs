@@ -1,7 +1,9 @@
-//! Typed indices, entity maps, bit sets, and the executor trait that hands parallel leaf work to its caller.
+//! Typed indices, entity maps, bit sets, and the executor trait, by which callers run parallel
+//! work.
 //!
-//! The maps are cranelift-entity's; this crate is the one place that names it. [`Executor`] is how a library
-//! runs independent pieces at once on threads of its caller (D17), which holds the job tokens and decides how many there are.
+//! The maps are cranelift-entity's; no other crate names it. With [`Executor`] a library runs
+//! independent pieces of work in parallel on threads of its caller (D17), which holds the job
+//! tokens and decides how many there are.
 #![forbid(unsafe_code)]
 
 pub use cranelift_entity::{
@@ -10,15 +12,16 @@ pub use cranelift_entity::{
 pub use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::OnceLock;
 
-/// Runs independent pieces of work, perhaps at once.
+/// Runs independent pieces of work, possibly in parallel.
 ///
-/// Output must not depend on the order or the thread in which pieces run: callers write piece `i`'s result to slot `i`.
+/// Output must not depend on the order or the thread in which pieces run: the result of piece `i`
+/// goes to slot `i`.
 pub trait Executor: Sync {
     /// Calls `piece(0)`, ..., `piece(n - 1)` once each, in any order, on any thread, and returns when all are done.
     fn run(&self, n: usize, piece: &(dyn Fn(usize) + Sync));
 }
 
-/// Calls `piece` for every number below `n` and gives the results in order.
+/// Calls `piece` for every number below `n` and returns the results in order.
 pub fn map<T: Send + Sync>(n: usize, executor: &dyn Executor, piece: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let slots: Vec<OnceLock<T>> = (0..n).map(|_| OnceLock::new()).collect();
     executor.run(n, &|i| {
@@ -28,7 +31,7 @@ pub fn map<T: Send + Sync>(n: usize, executor: &dyn Executor, piece: impl Fn(usi
     slots.into_iter().enumerate().map(|(i, slot)| slot.into_inner().unwrap_or_else(|| piece(i))).collect()
 }
 
-/// Runs pieces one after another on the calling thread.
+/// An executor that runs pieces one after another on the calling thread.
 pub struct Serial;
 
 impl Executor for Serial {
