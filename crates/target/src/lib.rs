@@ -1,11 +1,13 @@
-//! One row of facts per SM architecture: names, PTX versions, limits, constant-bank offsets, container flags.
+//! Facts of each SM architecture: names, PTX versions, limits, constant-bank offsets, container
+//! flags.
 //!
-//! Problem: what differs between architectures is needed by every crate, and `sm >= 90` scattered through a compiler
-//! cannot be checked. Strategy: architectures are data (D14). A fact that differs between two architectures is a field
-//! of [`Target`], or of [`Native`] where only a code generator, linker or simulator needs it.
+//! Problem: every crate needs the differences between architectures, and `sm >= 90` scattered
+//! through a compiler cannot be checked. Strategy: architectures are data (D14). A fact that
+//! differs between two architectures is a field of [`Target`], or of [`Native`] if only a code
+//! generator, linker or simulator needs it.
 //!
-//! Invariants: rows are sorted by (`sm`, [`Variant`]); names are unique; a row with [`Target::native`] can be compiled
-//! to machine code by us, every other row is known by name only.
+//! Invariants: rows are sorted by (`sm`, [`Variant`]); names are unique; a row with
+//! [`Target::native`] can be compiled to machine code, every other row is known by name only.
 #![forbid(unsafe_code)]
 
 mod rows;
@@ -14,7 +16,7 @@ use std::fmt;
 
 pub use rows::TARGETS;
 
-/// A PTX ISA version, `major.minor`, as `.version` spells it.
+/// A PTX ISA version, `major.minor`, as in `.version`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PtxVersion {
     /// Major number.
@@ -24,7 +26,7 @@ pub struct PtxVersion {
 }
 
 impl PtxVersion {
-    /// `PtxVersion::new(9, 0)` is PTX ISA 9.0.
+    /// Creates a version: `PtxVersion::new(9, 0)` is PTX ISA 9.0.
     pub const fn new(major: u8, minor: u8) -> Self {
         Self { major, minor }
     }
@@ -36,7 +38,7 @@ impl fmt::Display for PtxVersion {
     }
 }
 
-/// The newest PTX ISA version whose modules are read (issue texts and producers emit up to 9.4).
+/// The newest PTX ISA version whose modules are read (producers emit up to 9.4).
 pub const NEWEST_PTX: PtxVersion = PtxVersion::new(9, 4);
 
 /// How portable code for a target is (PTX ISA 9.0, 11.1.2 `.target`).
@@ -50,7 +52,7 @@ pub enum Variant {
     Specific,
 }
 
-/// Which SASS tables describe the machine code: the machines of `nvdisasm -b`.
+/// The SASS instruction set, by the architectures of `nvdisasm -b`.
 ///
 /// sm_80, sm_86, sm_87 and sm_89 share their encodings but for a few forms; sm_90a adds `wgmma` and `setmaxnreg` to sm_90.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,29 +71,31 @@ pub enum Isa {
 }
 
 impl Isa {
-    /// All of them, oldest first.
+    /// All sets, oldest first.
     pub const ALL: [Isa; 5] = [Isa::Sm80, Isa::Sm86, Isa::Sm89, Isa::Sm90, Isa::Sm90a];
 
-    /// Finds it by target name (`sm_80`, `sm_90a`; `sm_87` counts as `sm_86`). `None`: no table.
+    /// Returns the set of a target name (`sm_80`, `sm_90a`; `sm_87` counts as `sm_86`), or `None`.
     pub fn by_name(name: &str) -> Option<Isa> {
         let name = if name == "sm_87" { "sm_86" } else { name };
         Isa::ALL.into_iter().find(|isa| isa.name() == name)
     }
 
-    /// Target name: `sm_80` and so on. nvdisasm takes the same in capitals after `-b` (nvdisasm 13.5.37).
+    /// Returns the target name: `sm_80` and so on. `nvdisasm -b` takes the same in capitals
+    /// (nvdisasm 13.5.37).
     pub const fn name(self) -> &'static str {
         ["sm_80", "sm_86", "sm_89", "sm_90", "sm_90a"][self as usize]
     }
 }
 
-/// Offsets in constant bank 0, in bytes, that the driver fills before a launch ("ptxas 13.0.88 output").
+/// Byte offsets in constant bank 0 of values that the driver fills before a launch ("ptxas 13.0.88
+/// output").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConstantBank {
     /// `%ntid.{x,y,z}`: three words.
     pub ntid: u16,
     /// `%nctaid.{x,y,z}`: three words.
     pub nctaid: u16,
-    /// Upper half of the generic address of the shared window (64-bit base at this offset).
+    /// Generic address of the shared window (64-bit base at this offset).
     pub shared_window: u16,
     /// Generic address of the local window (64-bit base at this offset).
     pub local_window: u16,
@@ -101,7 +105,7 @@ pub struct ConstantBank {
     pub dynamic_shared: Option<u16>,
     /// Generic address of bank 3, the module's `.const` variables (64 bits).
     pub const_window: u16,
-    /// The 64-bit descriptor of global memory that `desc[UR]` operands name.
+    /// The 64-bit global-memory descriptor that `desc[UR]` operands name.
     pub global_desc: u16,
     /// First byte of the kernel's parameters.
     pub param_base: u16,
@@ -110,7 +114,8 @@ pub struct ConstantBank {
 }
 
 impl ConstantBank {
-    /// First byte of the parameters of a kernel that has more than [`Limits::FEW_PARAM_BYTES`] of them, or (`false`) not.
+    /// Returns the first byte of the parameters of a kernel with more than
+    /// [`Limits::FEW_PARAM_BYTES`] of them (`true`), or with fewer.
     pub const fn params_at(&self, many: bool) -> u16 {
         if many { self.many_param_base } else { self.param_base }
     }
@@ -125,16 +130,17 @@ pub struct Limits {
     pub ctas_per_sm: u32,
     /// Shared memory of one multiprocessor, in bytes.
     pub shared_per_sm: u32,
-    /// Most shared memory a CTA may ask for (opt-in), in bytes.
+    /// Most shared memory a CTA can request (opt-in), in bytes.
     pub shared_per_cta: u32,
 }
 
 impl Limits {
     /// 32-bit registers of one multiprocessor.
     pub const REGISTERS_PER_SM: u32 = 65536;
-    /// Parts of a multiprocessor, over which the warps of CTAs are spread evenly; each has its share of the registers.
+    /// Partitions of a multiprocessor, over which the warps of CTAs are spread evenly; each has its
+    /// share of the registers.
     pub const PARTITIONS: u32 = 4;
-    /// Registers are given to a warp in units of this many (8 per thread).
+    /// Registers are allocated to a warp in units of this many (8 per thread).
     pub const REGISTER_UNIT: u32 = 256;
     /// Highest number of registers of one thread (R0 to R254; 255 encodes RZ).
     pub const REGISTERS_PER_THREAD: u32 = 255;
@@ -142,8 +148,9 @@ impl Limits {
     pub const STATIC_SHARED: u32 = 0xc000;
     /// Parameter bytes of one kernel ("ptxas 13.0.88 output": `0x7ffc max`).
     pub const PARAM_BYTES: u32 = 0x7ffc;
-    /// Parameter bytes up to which every PTX version and target goes, and up to which the first version of KPARAM_INFO describes them ("ptxas 13.0.88
-    /// output"). They count as if the first parameter lay at offset zero of the bank: what its alignment adds in front of it is not in them.
+    /// Parameter bytes that every PTX version and target allows, and that the first version of
+    /// KPARAM_INFO can describe ("ptxas 13.0.88 output"). They are counted as if the first
+    /// parameter were at offset zero of the bank, without padding for its alignment.
     pub const FEW_PARAM_BYTES: u32 = 4352;
     /// Threads of one CTA.
     pub const THREADS_PER_CTA: u32 = 1024;
@@ -153,7 +160,7 @@ impl Limits {
     pub const WARP: u32 = 32;
 }
 
-/// What code generation, linking and simulation need to know of an architecture.
+/// Facts of an architecture for code generation, linking and simulation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Native {
     /// The SASS tables.
@@ -165,29 +172,33 @@ pub struct Native {
     /// `e_flags` of a plain executable cubin in the new container (ptxas 13.0.88: `0x06005a04` for sm_90): top byte 6
     /// (9 with line info, 0x0b with `-g`), bits 8 to 15 the SM number.
     pub eflags: u32,
-    /// First byte of shared memory that a kernel's own variables get: bytes below are reserved by the system.
+    /// First byte of shared memory for a kernel's own variables: the bytes below are reserved by
+    /// the system.
     pub shared_base: u32,
-    /// Relocations with addends are RELA for code too (sm_90 on); sm_8x uses REL and keeps registers in `sh_info`.
+    /// Whether relocations with addends are RELA for code too (sm_90 on); sm_8x uses REL and keeps
+    /// registers in `sh_info`.
     pub rela: bool,
 }
 
-/// One architecture.
+/// An SM architecture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
-    /// As `.target` and `--arch` spell it: `sm_90a`.
+    /// The name in `.target` and `--arch`: `sm_90a`.
     pub name: &'static str,
     /// SM number: 90 for `sm_90a`.
     pub sm: u16,
     /// Base, family or architecture specific.
     pub variant: Variant,
-    /// The first PTX version that may name it (PTX ISA 9.0, table "PTX Release History"; ptxas 13.0.88 where they differ).
+    /// The first PTX version that supports it (PTX ISA 9.0, table "PTX Release History"; ptxas
+    /// 13.0.88 where they differ).
     pub ptx: PtxVersion,
-    /// Facts for native code; `None` where the target is known by name only.
+    /// Facts for native code; `None` if the target is known by name only.
     pub native: Option<Native>,
 }
 
-/// Is it the name of a function that the driver provides to device code, so that no linker looks for it? (PTX interoperability guide, "System
-/// Calls"; the other names are those that ptxas and nvlink 13.0.88 leave undefined.)
+/// Whether the driver provides this function to device code, so that it is no undefined symbol.
+/// (PTX interoperability guide, "System Calls"; the other names are those that ptxas and nvlink
+/// 13.0.88 leave undefined.)
 pub fn is_system_call(name: &str) -> bool {
     matches!(
         name,
@@ -205,8 +216,8 @@ pub fn is_system_call(name: &str) -> bool {
         || LAUNCH_CALLS.contains(&name)
 }
 
-/// What the device runtime of CUDA 11 asks of the driver to launch kernels from kernels: the names that nvlink 13.0.88 leaves
-/// undefined. The device runtime since then uses `__cuda_syscall_cnpv2...`.
+/// Driver functions by which the device runtime of CUDA 11 launches kernels from kernels: the names
+/// that nvlink 13.0.88 leaves undefined. Later device runtimes use `__cuda_syscall_cnpv2...`.
 const LAUNCH_CALLS: &[&str] = &[
     "cnpCtxSynchronize",
     "cnpDeviceGetAttribute",
@@ -230,21 +241,23 @@ const LAUNCH_CALLS: &[&str] = &[
     "cnpStreamWaitEvent",
 ];
 
-/// Can an object for SM `found` be linked into a program for SM `wanted`? Code for sm_80 runs on sm_86 and sm_89, and code for sm_86 on sm_89;
-/// nvlink 13.0.88 takes objects so. sm_87 and sm_88, which it keeps apart, are not linked here.
+/// Whether an object for SM `found` can be linked into a program for SM `wanted`. Code for sm_80
+/// runs on sm_86 and sm_89, and code for sm_86 on sm_89; nvlink 13.0.88 accepts such objects. sm_87
+/// and sm_88, which it keeps apart, are not linked here.
 pub fn links_into(found: u16, wanted: u16) -> bool {
     let native = |sm| TARGETS.iter().any(|t| t.sm == sm && t.native.is_some());
     found == wanted || found < wanted && found / 10 == wanted / 10 && native(found) && native(wanted)
 }
 
 impl Target {
-    /// Finds a row by its exact name (`sm_90a`); `None` for an unknown name.
+    /// Returns the row with this name (`sm_90a`); `None` for an unknown name.
     pub fn by_name(name: &str) -> Option<&'static Target> {
         TARGETS.iter().find(|t| t.name == name)
     }
 
-    /// Can machine code for `self` be made from PTX that names `ptx` in `.target`? (PTX ISA 9.0, 11.1.2: base targets run
-    /// on any later one; `a` on exactly itself; `f` on later members of its family.)
+    /// Whether machine code for `self` can be made from PTX that names `ptx` in `.target`. (PTX ISA
+    /// 9.0, 11.1.2: base targets run on any later one; `a` on exactly itself; `f` on later members
+    /// of its family.)
     pub fn runs_ptx_of(&self, ptx: &Target) -> bool {
         match ptx.variant {
             Variant::Base => self.sm >= ptx.sm,
@@ -253,7 +266,8 @@ impl Target {
         }
     }
 
-    /// The family of `f` targets: 10 for sm_100f, sm_103f; 12 for sm_120f, sm_121f (PTX ISA 9.0, 11.1.2).
+    /// Returns the family of `f` targets: 10 for sm_100f, sm_103f; 12 for sm_120f, sm_121f (PTX ISA
+    /// 9.0, 11.1.2).
     pub fn family(&self) -> u16 {
         self.sm / 10
     }

@@ -1,4 +1,4 @@
-//! The table itself: one line per target, oldest first.
+//! The table of targets: one line each, oldest first.
 
 use crate::{ConstantBank, Isa, Limits, Native, PtxVersion, Target, Variant};
 use Variant::{Base, Family, Specific};
@@ -30,7 +30,7 @@ const fn limits(warps: u32, ctas: u32, shared_kib: u32) -> Limits {
         warps_per_sm: warps,
         ctas_per_sm: ctas,
         shared_per_sm: shared_kib << 10,
-        // The system keeps 1 KiB for itself in every CTA.
+        // The system reserves 1 KiB in every CTA.
         shared_per_cta: (shared_kib - 1) << 10,
     }
 }
