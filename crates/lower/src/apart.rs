@@ -1,14 +1,17 @@
-//! Calls that stay calls, and the functions that stay functions.
+//! Calls that are not inlined, and the functions that they call.
 //!
-//! Problem: what calls itself cannot be inlined, nor what another object defines, nor what is known by its address alone. Such
-//! functions are compiled for themselves and called by the convention of the platform. Strategy: parameter memory becomes words in
-//! registers here, so that the operations for calls know of 32-bit words alone: operand or result n is the n-th word.
+//! Problem: recursive functions, those defined in another object, and those called through an
+//! address cannot be inlined. They are compiled separately and called by the convention of the
+//! platform. Strategy: parameter memory becomes words in registers here, so that the call
+//! operations have 32-bit words only: operand or result n is the n-th word.
 //!
-//! The convention ("ptxas 13.0.88 output", objects made with `-c`): each parameter takes the lowest words that are free and aligned as
-//! it is, of twelve for arguments, so that a gap before a 64-bit argument is filled by a later 32-bit one; results likewise. What does not fit
-//! lies on the stack, each parameter aligned as it is, to 4 bytes at least. Parameters of 1 and 2 bytes are in the low bits of their word. A result
-//! of more than 48 bytes is in memory ([`crate::places`]): the caller passes a 32-bit address of local memory, aligned as the result is, in the first
-//! word, and arguments begin in the second.
+//! The convention ("ptxas 13.0.88 output", objects made with `-c`): each parameter takes the lowest
+//! free words of its alignment, of twelve for arguments, so that a later 32-bit argument fills a
+//! gap before a 64-bit one; results likewise. The rest goes on the stack, each parameter with its
+//! alignment, at least 4 bytes. Parameters of 1 and 2 bytes are in the low bits of their word. A
+//! result of more than 48 bytes is in memory ([`crate::places`]): the caller passes a 32-bit
+//! address of local memory, aligned as the result, in the first word, and arguments begin in the
+//! second.
 
 use crate::build::{Lower, No, no};
 use crate::call::order_of;
@@ -21,23 +24,25 @@ use raddle_ptx::{Body, FuncId, InstId, Linkage, Op, Operand, Outline, Referent, 
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
 
-/// Words of arguments, and of results, that go in registers: R4 to R15.
+/// Words of arguments, and of results, in registers: R4 to R15.
 const WORDS: u32 = 12;
-/// Words of all arguments of a call (PTX ISA 9.0, 5.1.6: parameters take 4,352 bytes at most).
+/// Most words of all arguments of a call (PTX ISA 9.0, 5.1.6: parameters take at most 4,352 bytes).
 const MOST: u32 = WORDS + 1088;
 
-/// What is not inlined.
+/// The functions that are not inlined.
 #[derive(Clone, Debug, Default)]
 pub struct Apart {
-    /// Functions of the module that are called: those that call themselves, perhaps through others, those whose parameters or results have
-    /// addresses, weak ones of which a linker may take another definition, and all where code is for debugging.
+    /// Functions of the module that are called: recursive ones, those with parameters or results in
+    /// memory, weak ones that a linker may replace, and all in debug builds.
     pub called: FxHashSet<FuncId>,
-    /// Functions without a body are another object's; without this only the driver's may be called.
+    /// Whether functions without a body are defined in another object; if not, only the driver's
+    /// may be called.
     pub external: bool,
 }
 
 impl Apart {
-    /// Finds the functions of a module that are not inlined; all if `debug`. `elsewhere`: does another module of the program define this name, too?
+    /// Finds the functions of a module that are not inlined; all if `debug`. `elsewhere`: whether
+    /// another module of the program defines this name, too.
     pub fn of(
         outline: &Outline,
         bodies: &FxHashMap<FuncId, Body>,
@@ -56,7 +61,7 @@ impl Apart {
     }
 }
 
-/// Functions that reach themselves by direct calls (Tarjan's components, without recursion).
+/// Returns the recursive functions, by direct calls (Tarjan's components, without recursion).
 fn recursive(bodies: &FxHashMap<FuncId, Body>) -> FxHashSet<FuncId> {
     #[derive(Clone, Copy)]
     struct Seen {
@@ -125,13 +130,13 @@ fn recursive(bodies: &FxHashMap<FuncId, Body>) -> FxHashSet<FuncId> {
     out
 }
 
-/// Is the result of a function in the caller's memory?
+/// Whether the result of a function is in the caller's memory.
 pub(crate) fn returns_memory(results: &[Variable]) -> bool {
     matches!(results, [one] if one.size().is_none_or(|size| size > u64::from(4 * WORDS)))
 }
 
-/// The first word of each parameter, and how many words there are up to the end of the last; words from [`WORDS`] on lie on the stack.
-/// With `address` the first word is that of the result's address.
+/// Returns the first word of each parameter, and the number of words; words from [`WORDS`] on are
+/// on the stack. With `address` the first word is the address of the result.
 fn words(params: &[Variable], stack: bool, address: bool) -> Result<(SmallVec<[u32; 8]>, u32), No> {
     let (mut taken, mut end, mut top) = (u32::from(address), u32::from(address), 0u32);
     let mut out = SmallVec::new();
@@ -161,7 +166,8 @@ fn words(params: &[Variable], stack: bool, address: bool) -> Result<(SmallVec<[u
     Ok((out, end))
 }
 
-/// The word of a part of a parameter that begins in word `first`, and its first bit in that.
+/// Returns the word of a part of a parameter that begins in word `first`, and its first bit in that
+/// word.
 fn word_of(cell: &Cell, first: u32) -> Result<(usize, u32), No> {
     match u32::try_from(cell.offset) {
         Ok(offset) if cell.bytes <= 8 && offset % cell.bytes.clamp(1, 4) == 0 => {
@@ -171,7 +177,7 @@ fn word_of(cell: &Cell, first: u32) -> Result<(usize, u32), No> {
     }
 }
 
-/// Is it a call of a function that is not inlined?
+/// Whether it is a call of a function that is not inlined.
 pub(crate) fn is_apart(input: &crate::Input<'_>, inst: InstId) -> bool {
     let Some(apart) = input.apart else { return false };
     let Some(sym) = cells::callee(input.body, inst) else { return true };
@@ -183,9 +189,10 @@ pub(crate) fn is_apart(input: &crate::Input<'_>, inst: InstId) -> bool {
     }
 }
 
-/// The directive of a convention of a function's own, which is refused where the function is not inlined. ptxas 13.0.88 gives a function with
-/// `.abi_preserve N` another register for its return address and says in the object which registers it keeps; code for the platform's convention would
-/// not fit.
+/// Returns the directive of a non-standard convention, which is unsupported if the function is not
+/// inlined. ptxas 13.0.88 gives a function with `.abi_preserve N` another return-address register
+/// and lists its callee-saved registers in the object; code for the platform's convention would not
+/// match.
 pub(crate) fn own_convention(preserve: Option<u32>, control: Option<u32>) -> Option<&'static str> {
     match (preserve, control) {
         (None, None) => None,
@@ -194,7 +201,7 @@ pub(crate) fn own_convention(preserve: Option<u32>, control: Option<u32>) -> Opt
     }
 }
 
-/// Parameters and results of the function that an instruction calls, by a name or by an address.
+/// Returns parameters and results of the function that an instruction calls, by name or by address.
 pub(crate) fn signature<'a>(input: &crate::Input<'a>, inst: InstId) -> Result<(&'a [Variable], &'a [Variable]), No> {
     let body = input.body;
     let of = |id: FuncId| {
@@ -226,13 +233,13 @@ pub(crate) fn signature<'a>(input: &crate::Input<'a>, inst: InstId) -> Result<(&
 }
 
 impl Lower<'_> {
-    /// A call of a function by its name.
+    /// Lowers a call of a function by name.
     pub(crate) fn call_apart(&mut self, inst: InstId, id: FuncId) -> Result<(), No> {
         let name = self.symbol(&self.input.outline.funcs[id].name, 1);
         self.call_words(inst, I::Call(name), &[])
     }
 
-    /// A call of the function at an address (PTX ISA 9.0, 9.7.12.5).
+    /// Lowers a call of the function at an address (PTX ISA 9.0, 9.7.12.5).
     pub(crate) fn call_at(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
         let Some(_) = self.input.apart else { return no("an indirect call") };
@@ -246,7 +253,7 @@ impl Lower<'_> {
         self.call_words(inst, I::CallAt, &[address])
     }
 
-    /// The address of a function as a symbol; refused where functions have none.
+    /// Returns the address of a function as a symbol; an error where functions have none.
     pub(crate) fn function_symbol(&mut self, id: FuncId) -> Result<raddle_ir::Sym, No> {
         let name = &self.input.outline.funcs[id].name;
         match self.input.apart {
@@ -303,7 +310,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Appends words to operands; those that nobody wrote are undefined.
+    /// Appends words to operands; those that were never written are undefined.
     fn given_words(&mut self, words: Vec<Option<Value>>, operands: &mut Vec<Value>) {
         for word in words {
             operands.push(match word {
@@ -313,7 +320,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Puts a part of a parameter into its word or words.
+    /// Writes a part of a parameter to its word or words.
     fn put_cell(&mut self, words: &mut [Option<Value>], cell: &Cell, first: u32, value: Value) -> Result<(), No> {
         let (at, shift) = word_of(cell, first)?;
         let mut parts: SmallVec<[Value; 2]> = match self.f.width(value) {
@@ -341,7 +348,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Takes a part of a parameter out of its word or words.
+    /// Reads a part of a parameter from its word or words.
     fn get_cell(
         &mut self,
         word: &mut dyn FnMut(&mut Self, usize) -> Option<Value>,
@@ -373,7 +380,8 @@ impl Lower<'_> {
         self.f.params.clear();
         let entry = self.f.entry();
         self.block = entry;
-        // What reads arguments belongs to the first instruction, what returns results to the last.
+        // The reads of arguments get the place of the first instruction, the return that of the
+        // last.
         let last = self.place;
         if let Some(first) = self.input.body.insts.keys().next() {
             self.place = self.place_of(first);
@@ -389,7 +397,7 @@ impl Lower<'_> {
                 let Referent::Param(n) = cell.place else { return no("this kind of parameter") };
                 let mut word = |this: &mut Self, n: usize| Some(this.emit(I::Argument(n as u16), &[], Width::B32));
                 let value = self.get_cell(&mut word, cell, firsts[n as usize])?;
-                // The placeholder becomes a copy: who reads it stays as it is.
+                // The placeholder becomes a copy, so that its uses stay valid.
                 let width = self.f.width(value);
                 let zero = self.constant(0, width);
                 (self.f.insts[inst].op, self.f.insts[inst].args) = (I::Or, SmallVec::from_slice(&[value, zero]));
@@ -423,7 +431,7 @@ impl Lower<'_> {
     }
 }
 
-/// The text of a function's type as objects spell it ("ptxas 13.0.88 output").
+/// Returns the text of a function's type as objects spell it ("ptxas 13.0.88 output").
 fn type_text(params: &[Variable], results: &[Variable]) -> String {
     let one = |p: &Variable| match p.size() {
         Some(size) if p.dims.is_empty() => match (p.ty.is_float(), size) {
@@ -441,7 +449,8 @@ fn type_text(params: &[Variable], results: &[Variable]) -> String {
     params.iter().fold(format!("#{result}"), |text, p| text + &one(p))
 }
 
-/// The text of the type of a function, empty for a kernel, which is never called; `None` for what is not a function.
+/// Returns the text of a function's type, empty for a kernel, which is never called; `None` if it
+/// is no function.
 pub fn function_type(outline: &Outline, name: &str) -> Option<String> {
     match outline.symbol(name) {
         Some(Symbol::Func(id)) if outline.funcs[id].entry => Some(String::new()),
@@ -450,8 +459,8 @@ pub fn function_type(outline: &Outline, name: &str) -> Option<String> {
     }
 }
 
-/// Types of the functions that a lowered function and its variables name, itself among them, and of those that it calls by an
-/// address.
+/// Returns the types of the functions that a lowered function and its variables name, itself
+/// included, and of those that it calls by address.
 pub(crate) fn types(input: &crate::Input<'_>, f: &Function, data: &[Data]) -> (Vec<(String, String)>, Vec<String>) {
     let Some(apart) = input.apart else { return Default::default() };
     let variables = data.iter().flat_map(|d| d.relocs.iter().map(|r| &r.symbol));
@@ -463,7 +472,7 @@ pub(crate) fn types(input: &crate::Input<'_>, f: &Function, data: &[Data]) -> (V
     (types, indirect_types(input.outline, bodies))
 }
 
-/// The types of the functions that bodies call by an address.
+/// Returns the types of the functions that bodies call by address.
 pub fn indirect_types<'a>(outline: &Outline, bodies: impl Iterator<Item = &'a Body>) -> Vec<String> {
     let mut indirect: Vec<String> = Vec::new();
     for body in bodies {

@@ -1,4 +1,4 @@
-//! What the lowering files share: the function being built, the value of each register, operands.
+//! The builder shared by all lowering files: the function being built, register values, operands.
 
 use crate::Input;
 use crate::call::Callees;
@@ -17,21 +17,21 @@ use raddle_ptx::{Space as PtxSpace, Variable};
 use raddle_target::{ConstantBank, Limits};
 use smallvec::SmallVec;
 
-/// Why an instruction is not supported; empty where "not yet" says it all.
+/// Why an instruction is unsupported; empty for "not yet".
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct No(pub String);
 
-/// "Not supported yet."
+/// Returns "not supported yet".
 pub(crate) fn not_yet<T>() -> Result<T, No> {
     Err(No(String::new()))
 }
 
-/// Not supported, and why.
+/// Returns "not supported", with the reason.
 pub(crate) fn no<T>(why: impl Into<String>) -> Result<T, No> {
     Err(No(why.into()))
 }
 
-/// The width of a register or value of a type.
+/// Returns the width of a register or value of a type.
 pub(crate) fn width_of(ty: Ty) -> Result<Width, No> {
     let width = match ty.class() {
         TyClass::Opaque => None,
@@ -41,12 +41,12 @@ pub(crate) fn width_of(ty: Ty) -> Result<Width, No> {
     width.ok_or_else(|| No(format!("type .{}", ty.name())))
 }
 
-/// Signedness of an integer type; `.bN` counts as unsigned.
+/// Returns the signedness of an integer type; `.bN` counts as unsigned.
 pub(crate) fn sign_of(ty: Ty) -> Sign {
     if ty.is_signed() { Sign::S } else { Sign::U }
 }
 
-/// The format of a floating-point type that arithmetic knows.
+/// Returns the format of a floating-point type with arithmetic.
 pub(crate) fn fty_of(ty: Ty) -> Result<Fty, No> {
     Ok(match ty {
         Ty::F16 => Fty::F16,
@@ -59,7 +59,7 @@ pub(crate) fn fty_of(ty: Ty) -> Result<Fty, No> {
     })
 }
 
-/// The operand that an instruction writes: the first one, where it writes any.
+/// Returns the operand that an instruction writes: the first one, if it writes any.
 pub(crate) fn def_operand(body: &Body, inst: InstId) -> Option<Operand> {
     use Op::*;
     let writes = match body.op(inst) {
@@ -72,45 +72,46 @@ pub(crate) fn def_operand(body: &Body, inst: InstId) -> Option<Operand> {
     if writes { body.operand(inst, 0) } else { None }
 }
 
-/// A kernel on its way from tree to values.
+/// State of lowering one kernel or function.
 pub(crate) struct Lower<'a> {
     pub input: &'a Input<'a>,
     pub f: Function,
-    /// Where instructions go.
+    /// The block that instructions are appended to.
     pub block: Block,
     pub place: Place,
     locs: Locs,
-    /// The value of each register, behind the last the carry flag, then the cells.
+    /// The value of each register, then of the carry flag, then of the cells.
     current: Vec<PackedOption<Value>>,
     undo: Vec<(u32, PackedOption<Value>)>,
-    /// The guard of the instruction at hand, where its results are to be selected.
+    /// The guard of the current instruction, if its results are to be selected by it.
     guard: Option<Value>,
     pub slots: FxHashMap<Referent, Slot>,
     symbols: FxHashMap<Referent, Sym>,
     param_offsets: Vec<u32>,
-    /// Parameter memory of calls, and of the function where it is no kernel.
+    /// Parameter memory of calls, and of a function that is no kernel.
     pub cells: Cells,
     /// Functions that can be inlined.
     pub callees: &'a Callees,
     /// Variables of inlined functions.
     pub callee_slots: FxHashMap<(FuncId, Slot), Slot>,
-    /// Something was inlined.
+    /// Whether anything was inlined.
     pub inlined: bool,
-    /// Products that may be rounded together with a sum.
+    /// Products that may be contracted with a sum.
     pub contraction: Contraction,
     /// Cache operators of loads and of stores.
     pub caches: [CacheRule; 2],
-    /// Of a device function: the values that stand for its parameters.
+    /// For a device function: the placeholders of its parameters.
     pub inputs: Vec<(Cell, Value)>,
-    /// Of a device function: the block that returns, and the values of its return cells there.
+    /// For a device function: the block that returns, and the values of its return cells there.
     pub returns: Option<(Block, Vec<Value>)>,
-    /// Of a called function: where its result goes, if that is memory of the caller.
+    /// For a called function: the address of its result, if that is in the caller's memory.
     pub results_at: Option<Value>,
 }
 
 impl<'a> Lower<'a> {
-    /// `bank`: says where parameters begin in their constant bank. What a parameter's alignment asks for holds there, not
-    /// relative to the first one ("ptxas 13.0.88 output": a kernel's only parameter, `.align 64`, is 0x30 behind the base on sm_90).
+    /// `bank` gives the start of parameters in their constant bank. A parameter's alignment holds
+    /// there, not relative to the first one ("ptxas 13.0.88 output": a kernel's only parameter,
+    /// `.align 64`, is at base + 0x30 on sm_90).
     pub(crate) fn new(
         input: &'a Input<'a>,
         callees: &'a Callees,
@@ -171,7 +172,8 @@ impl<'a> Lower<'a> {
         })
     }
 
-    /// Lowers one instruction that does not end a block. `guarded`: its guard, if any, is still to be applied.
+    /// Lowers one instruction that does not end a block. `guarded`: its guard, if any, must still
+    /// be applied.
     pub(crate) fn inst(&mut self, inst: InstId, guarded: bool) -> Result<(), No> {
         self.place = self.place_of(inst);
         self.guard = None;
@@ -212,7 +214,7 @@ impl<'a> Lower<'a> {
         self.input.body.types(inst).first().is_some_and(|t| t.is_float())
     }
 
-    /// The source place of an instruction.
+    /// Returns the source location of an instruction.
     pub(crate) fn place_of(&mut self, inst: InstId) -> Place {
         let offset = self.input.body.insts[inst].offset;
         let line = match self.input.lines {
@@ -224,12 +226,12 @@ impl<'a> Lower<'a> {
 
     // Registers.
 
-    /// How far the undo log reaches now.
+    /// Returns the current length of the undo log.
     pub(crate) fn mark(&self) -> usize {
         self.undo.len()
     }
 
-    /// Takes back assignments up to a mark.
+    /// Undoes assignments back to a mark.
     pub(crate) fn restore(&mut self, mark: usize) {
         while self.undo.len() > mark {
             if let Some((reg, old)) = self.undo.pop() {
@@ -252,7 +254,7 @@ impl<'a> Lower<'a> {
         width_of(group.ty)
     }
 
-    /// The value of a register here; undefined bits if nothing wrote it.
+    /// Returns the current value of a register; undefined bits if it was never written.
     pub(crate) fn read(&mut self, reg: u32) -> Result<Value, No> {
         match self.current[reg as usize].expand() {
             Some(v) => Ok(v),
@@ -265,7 +267,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Makes `value` the value of a register, whatever the guard.
+    /// Assigns `value` to a register, whatever the guard.
     pub(crate) fn assign(&mut self, reg: u32, value: Value) {
         self.undo.push((reg, self.current[reg as usize]));
         self.current[reg as usize] = value.into();
@@ -287,7 +289,7 @@ impl<'a> Lower<'a> {
         Ok(())
     }
 
-    /// The carry flag.
+    /// Returns the carry flag.
     pub(crate) fn carry(&mut self) -> Result<Value, No> {
         self.read(self.input.body.reg_count())
     }
@@ -297,12 +299,12 @@ impl<'a> Lower<'a> {
         self.write(self.input.body.reg_count(), value)
     }
 
-    /// Writes the result of an instruction to its first operand.
+    /// Assigns the result of an instruction to its first operand.
     pub(crate) fn set(&mut self, inst: InstId, value: Value) -> Result<(), No> {
         self.set_operand(self.input.body.operand(inst, 0), value)
     }
 
-    /// Writes `value` to an operand: a register or a sink.
+    /// Assigns `value` to an operand: a register or a sink.
     pub(crate) fn set_operand(&mut self, operand: Option<Operand>, value: Value) -> Result<(), No> {
         match operand {
             Some(Operand::Reg(reg)) => self.write(reg.as_u32(), value),
@@ -317,7 +319,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Writes two results to `d|p`; the second is dropped where only `d` is written.
+    /// Assigns two results to `d|p`; the second is dropped if there is only `d`.
     pub(crate) fn set_pair(&mut self, inst: InstId, first: Value, second: Value) -> Result<(), No> {
         match self.input.body.operand(inst, 0) {
             Some(Operand::Pair(d, p)) => {
@@ -332,7 +334,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Writes `value` to the destination, extended with zeros or the sign, or cut, to the width of the register.
+    /// Assigns `value` to the destination, extended or truncated to the width of the register.
     pub(crate) fn set_resized(&mut self, operand: Option<Operand>, value: Value, sign: Sign) -> Result<(), No> {
         let value = match self.parts(operand)[..] {
             [Operand::Reg(reg)] => {
@@ -346,28 +348,28 @@ impl<'a> Lower<'a> {
 
     // Instructions.
 
-    /// Adds an instruction with one result.
+    /// Appends an instruction with one result.
     pub(crate) fn emit(&mut self, op: I, args: &[Value], width: Width) -> Value {
         self.f.append1(self.block, op, args, width, self.place)
     }
 
-    /// Adds an instruction with any number of results.
+    /// Appends an instruction with any number of results.
     pub(crate) fn emit_many(&mut self, op: I, args: &[Value], results: &[Width]) -> SmallVec<[Value; 2]> {
         let inst = self.f.append(self.block, op, args, results, self.place);
         self.f.insts[inst].results.clone()
     }
 
-    /// A constant.
+    /// Appends a constant.
     pub(crate) fn constant(&mut self, bits: u64, width: Width) -> Value {
         self.emit(I::Const(bits & width.mask()), &[], width)
     }
 
-    /// An integer comparison.
+    /// Appends an integer comparison.
     pub(crate) fn icmp(&mut self, cond: Cond, sign: Sign, a: Value, b: Value) -> Value {
         self.emit(I::Icmp(cond, sign), &[a, b], Width::P)
     }
 
-    /// Brings a value to another width: cut, or extended with zeros or the sign.
+    /// Converts a value to another width: truncated, or extended with zeros or the sign.
     pub(crate) fn resize(&mut self, value: Value, width: Width, sign: Sign) -> Value {
         let have = self.f.width(value);
         if have == width {
@@ -381,7 +383,7 @@ impl<'a> Lower<'a> {
 
     // Operands.
 
-    /// Operand `index` as a value of a type: exactly as wide.
+    /// Returns operand `index` as a value of a type, of exactly its width.
     pub(crate) fn operand(&mut self, inst: InstId, index: usize, ty: Ty) -> Result<Value, No> {
         match self.input.body.operand(inst, index) {
             Some(operand) => self.value(operand, ty),
@@ -389,7 +391,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// The members of a list operand, or the operand itself.
+    /// Returns the members of a list operand, or the operand itself.
     pub(crate) fn parts(&self, operand: Option<Operand>) -> SmallVec<[Operand; 8]> {
         match operand {
             Some(Operand::Vec(list)) => self.input.body.list(list),
@@ -397,7 +399,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// An operand as a value of a type: exactly as wide. A list of one is its member.
+    /// Returns an operand as a value of a type, of exactly its width. A list of one is its member.
     pub(crate) fn value(&mut self, operand: Operand, ty: Ty) -> Result<Value, No> {
         let want = width_of(ty)?;
         let operand = match self.parts(Some(operand))[..] {
@@ -438,7 +440,7 @@ impl<'a> Lower<'a> {
 
     // Names.
 
-    /// The address of a name: 64 bits for global memory, 32 for the windows.
+    /// Returns the address of a name: 64 bits for global memory, 32 for the windows.
     pub(crate) fn address_of(&mut self, sym: SymId, offset: i64) -> Result<Value, No> {
         let (space, base) = self.base_of(sym)?;
         Ok(match (space, base) {
@@ -460,7 +462,7 @@ impl<'a> Lower<'a> {
         })
     }
 
-    /// The state space of a name and what stands for it.
+    /// Returns the state space of a name and its referent.
     pub(crate) fn base_of(&mut self, sym: SymId) -> Result<(Space, Named), No> {
         let body = self.input.body;
         let outline = self.input.outline;
@@ -502,7 +504,8 @@ impl<'a> Lower<'a> {
             let f = &mut self.f;
             let sym = *self.symbols.entry(referent).or_insert_with(|| {
                 let sym = f.symbols.push(name());
-                // Of several definitions, or one elsewhere, another may be taken, with another alignment.
+                // A linker may choose another definition, of another alignment, unless there is
+                // exactly one, here.
                 if matches!(linkage, Linkage::Local | Linkage::Visible) {
                     f.symbol_aligns[sym] = var.alignment().max(1);
                 }
@@ -514,7 +517,7 @@ impl<'a> Lower<'a> {
         let size = if dynamic { 0 } else { var.size().unwrap_or(0) };
         let size = u32::try_from(size).map_err(|_| No(format!("`{}` is larger than 4 GiB", var.name)))?;
         let name = match referent {
-            // Linkers of objects know shared variables by their names.
+            // For linkers of objects shared variables are symbols.
             Referent::Var(id) if space == Space::Shared && self.input.apart.is_some() => {
                 crate::globals::local_name(self.input.name(), var, id)
             }
@@ -528,7 +531,7 @@ impl<'a> Lower<'a> {
         Ok((space, Named::Slot(slot)))
     }
 
-    /// The parts of an address operand: base value if any, a name if any, and an offset.
+    /// Returns the parts of an address operand: a base value, a name, and an offset.
     pub(crate) fn address_parts(&mut self, operand: Operand) -> Result<(Option<Value>, Option<SymId>, i64), No> {
         match operand {
             Operand::Addr(Base::Reg(reg), offset) => Ok((Some(self.read(reg.as_u32())?), None, offset)),
@@ -539,20 +542,20 @@ impl<'a> Lower<'a> {
     }
 }
 
-/// What stands for a name.
+/// The referent of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Named {
-    /// A parameter: its offset.
+    /// A parameter, by its offset.
     Offset(u32),
     /// A shared or local variable.
     Slot(Slot),
-    /// Parameter memory in local memory.
+    /// Parameter memory that is local memory.
     Home(Referent, Home),
     /// A symbol outside the function.
     Sym(Sym),
 }
 
-/// The bits of a literal in an instruction of a type (PTX ISA 9.0, 4.5).
+/// Returns the bits of a literal in an instruction of a type (PTX ISA 9.0, 4.5).
 fn literal(bits: u64, kind: ImmKind, ty: Ty) -> Result<u64, No> {
     Ok(match (kind, ty) {
         (ImmKind::Int, _) if !ty.is_float() => bits,

@@ -1,8 +1,9 @@
-//! Direct calls of device functions: inlined.
+//! Inlining of direct calls.
 //!
-//! Strategy: callees are lowered first, each once, to a [`Callee`]: blocks with placeholders where arguments come in. A call
-//! ends its block, copies the callee's blocks with the arguments in place of the placeholders, and goes on in a block
-//! whose parameters are the results. What cannot be inlined is called ([`crate::apart`]) where that is wanted, and refused elsewhere.
+//! Strategy: callees are lowered first, each once, to a [`Callee`]: blocks with placeholders for
+//! arguments. A call ends its block, copies the callee's blocks with the arguments in place of the
+//! placeholders, and continues in a block whose parameters are the results. A function that cannot
+//! be inlined is called ([`crate::apart`]) where that is enabled, and reported elsewhere.
 //!
 //! Invariant: [`order`] visits callees before callers, so that nothing here recurses on the depth of calls.
 
@@ -17,24 +18,24 @@ use raddle_ir::cfg::Cfg;
 use raddle_ir::{Block, Function, Op as I, Slot, Target, Terminator, Value};
 use raddle_ptx::{Body, FuncId, InstId, Referent};
 
-/// Instructions that a kernel may grow to by inlining.
+/// Instructions above which a kernel may not grow by inlining.
 const LIMIT: usize = 1 << 20;
 
-/// A device function, ready to be copied.
+/// A device function, ready to be inlined.
 pub(crate) struct Callee {
     pub f: Function,
-    /// Where arguments come in: parts of parameters, and the placeholder of each.
+    /// The arguments: parts of parameters, with their placeholders.
     pub inputs: Vec<(Cell, Value)>,
     /// The block that returns, and the parts of the results there; `None` if the function never returns.
     pub outputs: Option<(Block, Vec<(Cell, Value)>)>,
-    /// What its variables are.
+    /// The referents of its variables.
     pub slots: Vec<(Slot, Referent)>,
 }
 
-/// Callees by function; text where one was refused.
+/// Callees by function; a text says why one is unsupported.
 pub(crate) type Callees = FxHashMap<FuncId, Result<Callee, String>>;
 
-/// The functions that a body calls by their names, in the order of the text, each once.
+/// Returns the functions that a body calls by name, in the order of the text, without duplicates.
 pub(crate) fn order_of(body: &Body) -> Vec<FuncId> {
     let mut seen: FxHashSet<FuncId> = FxHashSet::default();
     let calls = body.insts.keys().filter_map(|inst| match body.syms[cells::callee(body, inst)?].referent {
@@ -44,8 +45,8 @@ pub(crate) fn order_of(body: &Body) -> Vec<FuncId> {
     calls.filter(|id| seen.insert(*id)).collect()
 }
 
-/// The functions that a kernel reaches by direct calls, but for those of `apart`, callees first, and for each whether it calls
-/// itself, perhaps through others.
+/// Returns the functions that a kernel reaches by direct calls, but for those of `apart`, callees
+/// first, and for each whether it is recursive.
 pub(crate) fn order(kernel: &Body, bodies: &FxHashMap<FuncId, Body>, apart: &FxHashSet<FuncId>) -> Vec<(FuncId, bool)> {
     let callees = |body: &Body| -> Vec<FuncId> {
         let mut list = order_of(body);
@@ -85,7 +86,7 @@ pub(crate) fn order(kernel: &Body, bodies: &FxHashMap<FuncId, Body>, apart: &FxH
 }
 
 impl Lower<'_> {
-    /// `call` (PTX ISA 9.0, 9.7.12.5) of a function with a body.
+    /// Lowers `call` (PTX ISA 9.0, 9.7.12.5) of a function with a body.
     pub(crate) fn call(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
         let Some(sym) = cells::callee(body, inst) else { return self.call_at(inst) };
@@ -149,7 +150,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Is a part of `cell`, as a part of another place, among the cells of that place?
+    /// Whether `cell`, as a part of another place, overlaps a cell of that place.
     fn overlap(&self, place: Referent, cell: &Cell) -> bool {
         self.cells.at(place).iter().any(|&other| {
             let o = self.cells.list[other];
@@ -157,7 +158,7 @@ impl Lower<'_> {
         })
     }
 
-    /// Copies a callee behind the current block and goes on behind it; returns the results.
+    /// Copies a callee after the current block and continues after it; returns the results.
     fn splice(&mut self, id: FuncId, callee: &Callee, args: &[Value]) -> Vec<Value> {
         let g = &callee.f;
         let mut values: SecondaryMap<Value, PackedOption<Value>> = SecondaryMap::new();
@@ -243,8 +244,8 @@ impl Lower<'_> {
         results
     }
 
-    /// The kernel's variable for one of a callee: module-level ones are one, the callee's own are one for all its copies,
-    /// which never run at the same time in one thread.
+    /// Returns the kernel's variable for one of a callee: module-level ones are shared, the
+    /// callee's own are shared by all its copies, which never run at the same time in one thread.
     fn inlined_slot(&mut self, id: FuncId, callee: &Callee, slot: Slot, referent: Referent) -> Slot {
         let data = callee.f.slots[slot].clone();
         let f = &mut self.f;
@@ -254,7 +255,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The symbol of a name, of that alignment.
+    /// Returns the symbol of a name, with this alignment.
     pub(crate) fn symbol(&mut self, name: &str, align: u32) -> raddle_ir::Sym {
         let found = self.f.symbols.iter().find(|(_, n)| *n == name).map(|(sym, _)| sym);
         found.unwrap_or_else(|| {
@@ -264,11 +265,11 @@ impl Lower<'_> {
         })
     }
 
-    /// The finished function as a callee.
+    /// Converts the finished function to a callee.
     pub(crate) fn into_callee(self) -> Callee {
         let mut slots: Vec<(Slot, Referent)> = self.slots.iter().map(|(&r, &s)| (s, r)).collect();
         let known: Vec<Slot> = slots.iter().map(|s| s.0).collect();
-        // Variables of functions inlined here are the function's own.
+        // Variables of functions inlined here belong to this function.
         slots.extend(self.f.slots.keys().filter(|s| !known.contains(s)).map(|s| (s, Referent::Func(self.input.func))));
         slots.sort_unstable_by_key(|s| s.0);
         let outputs = self.returns.map(|(block, values)| {

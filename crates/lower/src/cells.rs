@@ -1,9 +1,10 @@
-//! Parameter memory of device functions and of calls, as registers.
+//! Parameter memory of device functions and of calls, held in registers.
 //!
-//! Problem: PTX passes arguments through `.param` variables that are written and read by bytes, but inlining wants values.
-//! Strategy: each place that is written or read (a variable or parameter, a byte offset, a size) is a *cell*, and a cell is
-//! one more register of the function, behind the carry flag. Places that are accessed in two sizes, or by their address, are memory and have no cells
-//! ([`crate::places`]). Kernel parameters are constant memory and no cells.
+//! Problem: PTX passes arguments through `.param` variables that are accessed by bytes, but
+//! inlining needs values. Strategy: each accessed part (a variable or parameter, a byte offset, a
+//! size) is a *cell*, and a cell is one more register of the function, numbered after the carry
+//! flag. Places that are accessed in two sizes, or by their address, are memory and have no cells
+//! ([`crate::places`]). Kernel parameters are constant memory and have none either.
 
 use crate::build::{No, no, width_of};
 use crate::places::Homes;
@@ -12,16 +13,16 @@ use raddle_ir::Width;
 use raddle_ptx::{Base, Body, InstId, Mod, Op, Operand, Referent, Space, SymId, Ty};
 use smallvec::SmallVec;
 
-/// A place in parameter memory.
+/// A part of parameter memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cell {
     /// A variable of the body, or a parameter or return parameter of the function.
     pub place: Referent,
-    /// First byte.
+    /// Byte offset.
     pub offset: i64,
-    /// Bytes.
+    /// Size in bytes.
     pub bytes: u32,
-    /// The width of its value; 8 bits live in 16.
+    /// The width of its value; 16 bits for 8-bit parts.
     pub width: Width,
 }
 
@@ -33,12 +34,12 @@ pub(crate) struct Cells {
     index: FxHashMap<(Referent, i64), usize>,
     /// By place, in the order of numbers.
     of_place: FxHashMap<Referent, Vec<usize>>,
-    /// The places that have none.
+    /// The places that are memory.
     pub homes: Homes,
 }
 
 impl Cells {
-    /// Finds all cells; `entry` is true for a kernel, whose parameters are none.
+    /// Finds all cells; `entry` is true for a kernel, whose parameters are not cells.
     pub(crate) fn of(body: &Body, entry: bool, homes: Homes) -> Cells {
         let mut cells = Cells { homes, ..Cells::default() };
         for inst in body.insts.keys() {
@@ -60,7 +61,8 @@ impl Cells {
         cells
     }
 
-    /// The cells that a load or store of parameter memory touches, in order; `None` if it touches none.
+    /// Returns the cells that a load or store of parameter memory touches, in order; `None` if it
+    /// touches none.
     pub(crate) fn touched(&self, body: &Body, entry: bool, inst: InstId) -> Option<Result<SmallVec<[usize; 4]>, No>> {
         let (place, offset, ty, count) = access(body, entry, inst).filter(|a| self.homes.get(a.0).is_none())?;
         let mut out = SmallVec::new();
@@ -82,17 +84,17 @@ impl Cells {
         })
     }
 
-    /// The cells of one place.
+    /// Returns the cells of one place.
     pub(crate) fn at(&self, place: Referent) -> &[usize] {
         self.of_place.get(&place).map_or(&[], |list| list)
     }
 
-    /// The cell of a place at an offset.
+    /// Returns the cell of a place at an offset.
     pub(crate) fn find(&self, place: Referent, offset: i64) -> Option<usize> {
         self.index.get(&(place, offset)).copied()
     }
 
-    /// The cells that a call reads and writes.
+    /// Returns the cells that a call reads and writes.
     pub(crate) fn of_call(&self, body: &Body, inst: InstId) -> (Vec<usize>, Vec<usize>) {
         let cells = |list: Vec<Referent>| list.iter().flat_map(|&p| self.at(p).iter().copied()).collect();
         let (rets, args) = call_places(body, inst);
@@ -100,7 +102,7 @@ impl Cells {
     }
 }
 
-/// The variables that take a call's results, and those that pass its arguments.
+/// Returns the variables of a call's results, and those of its arguments.
 pub(crate) fn call_places(body: &Body, inst: InstId) -> (Vec<Referent>, Vec<Referent>) {
     let places = |index| match body.operand(inst, index) {
         Some(Operand::Args(list)) => body
@@ -116,7 +118,7 @@ pub(crate) fn call_places(body: &Body, inst: InstId) -> (Vec<Referent>, Vec<Refe
     (places(0), places(2))
 }
 
-/// The callee of a direct call.
+/// Returns the callee of a direct call.
 pub(crate) fn callee(body: &Body, inst: InstId) -> Option<SymId> {
     match body.operand(inst, 1) {
         Some(Operand::Func(sym)) if body.op(inst) == Op::Call => Some(sym),
@@ -124,7 +126,7 @@ pub(crate) fn callee(body: &Body, inst: InstId) -> Option<SymId> {
     }
 }
 
-/// Place, offset, element type and number of elements of an access to parameter memory that is a cell.
+/// Returns place, offset, element type and number of elements of an access to parameter memory.
 pub(crate) fn access(body: &Body, entry: bool, inst: InstId) -> Option<(Referent, i64, Ty, u8)> {
     let op = body.op(inst);
     let index = match op {
@@ -151,7 +153,7 @@ pub(crate) fn access(body: &Body, entry: bool, inst: InstId) -> Option<(Referent
     Some((place, offset, body.types(inst)[0], count))
 }
 
-/// A cell's number as that of a register: behind the registers and the carry flag.
+/// Returns the register number of a cell, after the registers and the carry flag.
 pub(crate) fn register(body: &Body, cell: usize) -> u32 {
     body.reg_count() + 1 + cell as u32
 }

@@ -1,10 +1,11 @@
-//! Contraction: a product and the sum it goes into become one `fma`, rounded once, where `--fmad` allows it.
+//! Contraction: a product and its sum become one `fma`, rounded once, where `--fmad` allows it.
 //!
-//! Problem: PTX says with `.rn` that a product or sum is to be rounded by itself, and leaves it open without a rounding
-//! modifier (PTX ISA 9.0, 9.7.3.3: "mul/add sequences with no rounding modifiers may be optimized to use fused-multiply-add");
-//! `ir` has rounding modes only. Strategy: lowering, which still sees the modifier, marks the products that may be contracted and looks at
-//! the operands of every open sum. As "ptxas 13.0.88 output" has it: not at -O0, in every format, only with equal `.ftz`, never a clamped
-//! product, and a product of several uses is contracted into each.
+//! Problem: in PTX `.rn` requires a product or sum to be rounded separately, and no rounding
+//! modifier leaves it open (PTX ISA 9.0, 9.7.3.3: "mul/add sequences with no rounding modifiers may
+//! be optimized to use fused-multiply-add"); `ir` has rounding modes only. Strategy: lowering,
+//! which still sees the modifier, marks the products that may be contracted and checks the operands
+//! of every open sum. As in "ptxas 13.0.88 output": not at -O0, in every format, only with equal
+//! `.ftz`, never a clamped product, and a product with several uses is contracted into each.
 //!
 //! Invariant: an instruction with a rounding modifier is never part of a contraction.
 
@@ -13,7 +14,7 @@ use raddle_ir::{Cx, Fty, Ftz, Op as I, OptLevel, Rnd, Sat, Value};
 
 use crate::build::Lower;
 
-/// The products that may become part of a sum.
+/// The products that may be contracted.
 #[derive(Debug, Default)]
 pub(crate) struct Contraction {
     on: bool,
@@ -21,7 +22,7 @@ pub(crate) struct Contraction {
 }
 
 impl Contraction {
-    /// Whether there is any, by the options.
+    /// Creates an empty set; the options say whether contraction is allowed.
     pub(crate) fn new(cx: &Cx<'_>) -> Self {
         Contraction { on: cx.options.fmad && cx.options.opt > OptLevel::O0, products: SecondaryMap::new() }
     }
@@ -35,7 +36,7 @@ impl Lower<'_> {
         }
     }
 
-    /// `a + b`, or `a - b`, as one `fma` where one of them is a marked product; `None` where none is.
+    /// Returns `a + b`, or `a - b`, as one `fma` if one of them is a marked product, else `None`.
     pub(crate) fn contracted(
         &mut self,
         fty: Fty,

@@ -1,7 +1,7 @@
 //! Conversions (PTX ISA 9.0, 9.7.9.21).
 //!
-//! Source registers may be wider than the source type, destination registers wider than the destination type: then the low
-//! bits are read, and the result is extended with its sign or zeros.
+//! Source registers may be wider than the source type, destination registers wider than the
+//! destination type: then the low bits are read, and the result is extended with its sign or zeros.
 
 use crate::build::{Lower, No, no, not_yet, sign_of, width_of};
 use crate::cvt_composed::Conversion;
@@ -9,7 +9,7 @@ use raddle_ir::{Cond, Cty, CvtRnd, Fty, Ftz, Op as I, Rnd, Sat, Sign, Value, Wid
 use raddle_ptx::{InstId, Mod, Ty};
 
 impl Lower<'_> {
-    /// `cvt`.
+    /// Lowers `cvt`.
     pub(crate) fn cvt(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
         let types = body.types(inst);
@@ -54,13 +54,14 @@ impl Lower<'_> {
                 return self.set_resized(dst, v, sign_of(to));
             }
             if let (Ftz::Yes, Cty::S64 | Cty::U64, Cty::F32) = (ftz, d, s) {
-                // Neither does it on the way to 64 bits.
+                // Nor does it on the way to 64 bits.
                 let a = self.flushed(a);
                 let v = self.emit(I::Cvt(d, s, rnd, Ftz::No, sat), &[a], d.width());
                 return self.set_resized(dst, v, sign_of(to));
             }
             if ftz == Ftz::Yes && sat == Sat::No {
-                // Between f32 and f64 the machine does not flush: the f32 is multiplied by one.
+                // Between f32 and f64 the machine does not flush: a multiplication of the f32 by
+                // one does.
                 match (d, s) {
                     (Cty::F64, Cty::F32) => {
                         let a = self.flushed(a);
@@ -85,19 +86,19 @@ impl Lower<'_> {
             let v = self.resize(v, width_of(to)?, sign_of(to));
             return self.set_resized(dst, v, sign_of(to));
         }
-        // Integer to integer: the source value in at least the destination's width, then the low bits of that.
+        // Integer to integer: extend to at least the destination's width, then truncate.
         let v = self.extend_low(a, from, width_of(from)?);
         let v = self.resize(v, width_of(to)?, sign_of(from));
         let v = self.extend_low(v, to, width_of(to)?);
         self.set_resized(dst, v, sign_of(to))
     }
 
-    /// The source operand, cut to the width of its type.
+    /// Returns the source operand, truncated to the width of its type.
     fn low_bits(&mut self, inst: InstId, ty: Ty) -> Result<Value, No> {
         self.operand(inst, 1, ty)
     }
 
-    /// For 8-bit types, which live in 16 bits: the low eight, extended.
+    /// Extends the low eight bits of 8-bit types, whose values are 16 bits wide.
     pub(crate) fn extend_low(&mut self, v: Value, ty: Ty, width: Width) -> Value {
         if ty.bits() != 8 {
             return v;
@@ -105,7 +106,7 @@ impl Lower<'_> {
         self.emit(I::ExtLow(sign_of(ty), 8), &[v], width)
     }
 
-    /// `cvt.rn.f16x2.f32 d, a, b`: a in the upper half.
+    /// Lowers `cvt.rn.f16x2.f32 d, a, b`: a becomes the upper half.
     fn pack(&mut self, inst: InstId, to: Ty, from: Ty) -> Result<(), No> {
         let body = self.input.body;
         let d = match to {
@@ -120,7 +121,7 @@ impl Lower<'_> {
         }
         let narrow = matches!(to, Ty::E4m3x2 | Ty::E5m2x2);
         let sat = match (body.has(inst, Mod::Satfinite), body.has(inst, Mod::Relu)) {
-            // Conversions to eight bits always stay finite.
+            // Conversions to eight bits always saturate to finite values.
             (true, true) if narrow => Sat::Relu,
             (true, false) if narrow => Sat::Finite,
             (true, false) => Sat::No,
@@ -137,15 +138,15 @@ impl Lower<'_> {
 }
 
 impl Lower<'_> {
-    /// Subnormal f32 become zeros of their sign.
+    /// Flushes subnormal f32 to zeros of their sign.
     pub(crate) fn flushed(&mut self, a: Value) -> Value {
         let one = self.constant(u64::from(1f32.to_bits()), Width::B32);
         self.emit(I::Fmul(Fty::F32, Rnd::Rn, Ftz::Yes, Sat::No), &[a, one], Width::B32)
     }
 
-    /// `cvt.ftz.f32.f64`. Tiny is what would be below the normal numbers when rounded to 24 bits with any exponent, which the f32
-    /// result does not tell: rounding among the subnormal numbers may have made it normal. The bounds are those of ptxas
-    /// (13.0.88 output).
+    /// Lowers `cvt.ftz.f32.f64`. A result is tiny if it would be below the normal numbers when
+    /// rounded to 24 bits with unlimited exponent; the f32 result does not show that, as rounding
+    /// may have made it normal. The bounds are those of ptxas (13.0.88 output).
     pub(crate) fn narrowed_flushed(&mut self, a: Value, rnd: CvtRnd) -> Value {
         let v = self.emit(I::Cvt(Cty::F32, Cty::F64, rnd, Ftz::No, Sat::No), &[a], Width::B32);
         let (bound, all) = match rnd {
@@ -161,7 +162,7 @@ impl Lower<'_> {
         self.emit(I::Select, &[tiny, zero, all], Width::B32)
     }
 
-    /// `cvt.rn.satfinite.e4m3x2.f16x2`: exactly to f32, then rounded once.
+    /// Lowers `cvt.rn.satfinite.e4m3x2.f16x2`: exactly to f32, then rounded once.
     fn pack_halves(&mut self, inst: InstId, to: Ty) -> Result<(), No> {
         let d = if to == Ty::E4m3x2 { Cty::E4m3x2 } else { Cty::E5m2x2 };
         let sat = if self.input.body.has(inst, Mod::Relu) { Sat::Relu } else { Sat::Finite };
@@ -174,7 +175,7 @@ impl Lower<'_> {
     }
 }
 
-/// Does `to` hold every value of `from` (integers)?
+/// Whether `to` can represent every value of `from` (integers).
 fn contains(to: Ty, from: Ty) -> bool {
     match (to.is_signed(), from.is_signed()) {
         (true, false) => to.bits() > from.bits(),

@@ -1,9 +1,10 @@
-//! Conversions that the machine has no instruction of their own for: clamped ones, those of bf16 and tf32.
+//! Conversions without a machine instruction: saturating ones, those of bf16 and tf32.
 //!
-//! Strategy: each is a chain of conversions and operations that it has, rounded once. What is clamped to [0, 1] or to the finite
-//! numbers is converted by itself and clamped behind or before; bf16 goes by way of f32, which holds all of its numbers; where a
-//! result must not be rounded twice, the first step rounds to odd: cut, with the last bit set if anything was lost, which
-//! keeps apart what the second step tells apart (S. Boldo, G. Melquiond, Emulation of FMA and correctly rounded sums, 2008).
+//! Strategy: each is a chain of supported conversions and operations, rounded once. Clamping to [0,
+//! 1] or to finite numbers is a separate step before or after; bf16 is converted through f32, which
+//! represents all of its values; where a result must not be rounded twice, the first step rounds to
+//! odd: truncated, with the last bit set if anything was lost, which keeps the second rounding
+//! correct (S. Boldo, G. Melquiond, Emulation of FMA and correctly rounded sums, 2008).
 
 use crate::build::Lower;
 use raddle_ir::{Cond, Cty, CvtRnd, Fty, Ftz, MinMode, Op as I, Rnd, Sat, Sign, Value, Width};
@@ -12,7 +13,7 @@ use raddle_ir::{Cond, Cty, CvtRnd, Fty, Ftz, MinMode, Op as I, Rnd, Sat, Sign, V
 const MAX_F16: f32 = 65_504.0;
 const MAX_BF16: f32 = 3.389_531_4e38;
 
-/// One conversion with a float in it: destination, source, and how.
+/// A conversion to or from a float: destination, source, and modifiers.
 #[derive(Clone, Copy)]
 pub(crate) struct Conversion {
     pub d: Cty,
@@ -20,17 +21,17 @@ pub(crate) struct Conversion {
     pub rnd: CvtRnd,
     pub ftz: Ftz,
     pub sat: Sat,
-    /// Clamped to the finite numbers, beside what `sat` says.
+    /// Whether it saturates to finite numbers, in addition to `sat`.
     pub finite: bool,
 }
 
-/// Does it round to an integral number?
+/// Whether it rounds to an integral number.
 fn integral(rnd: CvtRnd) -> bool {
     matches!(rnd, CvtRnd::Rni | CvtRnd::Rzi | CvtRnd::Rmi | CvtRnd::Rpi)
 }
 
 impl Lower<'_> {
-    /// The conversion in steps; `None` if it is one instruction.
+    /// Lowers the conversion in steps; returns `None` if it is one instruction.
     pub(crate) fn composed(&mut self, c: Conversion, a: Value) -> Option<Value> {
         use Cty::{Bf16, F16, F32, F64, Tf32};
         let step = |l: &mut Self, d: Cty, s: Cty, rnd, v| l.emit(I::Cvt(d, s, rnd, Ftz::No, Sat::No), &[v], d.width());
@@ -50,9 +51,10 @@ impl Lower<'_> {
                 let v = self.finite(a, c.d);
                 Some(self.emit(I::Cvt(c.d, F32, c.rnd, Ftz::No, c.sat), &[v], c.d.width()))
             }
-            // An f16 result does not flush ("ptxas 13.0.88 output"): subnormal f32 numbers are far below its own.
+            // An f16 result is not flushed ("ptxas 13.0.88 output"): subnormal f32 numbers are far
+            // below its own.
             (F16, F32) if c.ftz == Ftz::Yes => Some(self.converted(Conversion { ftz: Ftz::No, ..c }, a)),
-            // By way of f32.
+            // Through f32.
             (F32, Bf16) if c.ftz == Ftz::Yes && c.sat == Sat::No => {
                 let v = step(self, F32, Bf16, CvtRnd::None, a);
                 Some(self.flushed(v))
@@ -91,7 +93,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The conversion, in as many steps as it takes.
+    /// Lowers the conversion, in as many steps as needed.
     fn converted(&mut self, c: Conversion, a: Value) -> Value {
         let trivial = c.d == c.s && !integral(c.rnd) && c.sat == Sat::No && c.ftz == Ftz::No;
         let flushed = c.d == Cty::F64 && c.s == Cty::F32 && c.ftz == Ftz::Yes;
@@ -106,7 +108,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Clamped to [0, 1]; NaN becomes +0.
+    /// Clamps to [0, 1]; NaN becomes +0.
     fn clamped_to_one(&mut self, v: Value, ty: Cty, ftz: Ftz) -> Value {
         let width = ty.width();
         match ty {
@@ -126,7 +128,7 @@ impl Lower<'_> {
         }
     }
 
-    /// An f32 no larger than the finite numbers of a 16-bit format, or NaN.
+    /// Clamps an f32 to the finite numbers of a 16-bit format; NaN stays.
     pub(crate) fn finite(&mut self, v: Value, ty: Cty) -> Value {
         let most = if matches!(ty, Cty::F16 | Cty::F16x2) { MAX_F16 } else { MAX_BF16 };
         let bound = |l: &mut Self, x: f32| l.constant(u64::from(x.to_bits()), Width::B32);
@@ -135,7 +137,7 @@ impl Lower<'_> {
         self.emit(I::Fmin(Fty::F32, Ftz::No, MinMode::Nan), &[v, high], Width::B32)
     }
 
-    /// `v` with its last bit set where `lost`.
+    /// Returns `v` with its last bit set if `lost`.
     fn odd(&mut self, v: Value, lost: Value) -> Value {
         let width = self.f.width(v);
         let one = self.constant(1, width);
@@ -143,7 +145,7 @@ impl Lower<'_> {
         self.emit(I::Select, &[lost, sticky, v], width)
     }
 
-    /// An f64 as f32, rounded to odd.
+    /// Converts an f64 to f32, rounded to odd.
     fn odd_f32(&mut self, a: Value) -> Value {
         let cut = self.emit(I::Cvt(Cty::F32, Cty::F64, CvtRnd::Rz, Ftz::No, Sat::No), &[a], Width::B32);
         let back = self.emit(I::Cvt(Cty::F64, Cty::F32, CvtRnd::None, Ftz::No, Sat::No), &[cut], Width::B64);
@@ -151,7 +153,7 @@ impl Lower<'_> {
         self.odd(cut, lost)
     }
 
-    /// A 64-bit integer as f64, rounded to odd.
+    /// Converts a 64-bit integer to f64, rounded to odd.
     fn odd_f64(&mut self, a: Value, ty: Cty) -> Value {
         let cut = self.emit(I::Cvt(Cty::F64, ty, CvtRnd::Rz, Ftz::No, Sat::No), &[a], Width::B64);
         let back = self.emit(I::Cvt(ty, Cty::F64, CvtRnd::Rzi, Ftz::No, Sat::No), &[cut], Width::B64);
@@ -159,7 +161,8 @@ impl Lower<'_> {
         self.odd(cut, lost)
     }
 
-    /// f32 to tf32, its upper 19 bits: cut, to nearest even, or ties away from zero and finite. NaN becomes the canonical one.
+    /// Converts f32 to tf32, its upper 19 bits: truncated, to nearest even, or ties away from zero
+    /// and finite. NaN becomes the canonical one.
     fn rounded_tf32(&mut self, a: Value, c: Conversion) -> Option<Value> {
         let w = Width::B32;
         let number = |l: &mut Self, n: u32| l.constant(u64::from(n), w);
@@ -187,7 +190,8 @@ impl Lower<'_> {
         let kept = number(self, 0xffff_e000);
         let mut v = self.emit(I::And, &[v, kept], w);
         if c.finite {
-            // Infinities, the rounded ones too, are the largest number of their sign: one unit of the last place below.
+            // Infinities, also from rounding, become the largest number of their sign: one unit of
+            // the last place below.
             let size = self.emit(I::And, &[v, magnitude_mask], w);
             let infinite = self.icmp(Cond::Eq, Sign::U, size, infinity);
             let unit = number(self, 0x2000);

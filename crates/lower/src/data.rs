@@ -9,7 +9,7 @@ const PERFORMANCE: [Special; 8] =
     [Special::Pm0, Special::Pm1, Special::Pm2, Special::Pm3, Special::Pm4, Special::Pm5, Special::Pm6, Special::Pm7];
 
 impl Lower<'_> {
-    /// `mov`, `cvta`, `isspacep`.
+    /// Lowers `mov`, `cvta`, `isspacep`.
     pub(crate) fn data(&mut self, inst: InstId) -> Result<(), No> {
         match self.input.body.op(inst) {
             Op::Mov => self.mov(inst),
@@ -17,8 +17,8 @@ impl Lower<'_> {
             _ => {
                 let space = self.space_of(inst).unwrap_or(Space::Generic);
                 if let Space::Const | Space::Param = space {
-                    // Between the first byte of the bank and the last that one can have ("ptxas 13.0.88 output" looks no
-                    // further than the last in use).
+                    // Between the first byte of the bank and the largest possible end ("ptxas
+                    // 13.0.88 output" checks up to the last byte in use).
                     let a = self.wide_operand(inst, 1)?;
                     let base = self.bank_window(space);
                     let at = self.emit(I::Sub, &[a, base], Width::B64);
@@ -36,13 +36,13 @@ impl Lower<'_> {
         }
     }
 
-    /// `mov` (PTX ISA 9.0, 9.7.9.1 and 9.7.9.2).
+    /// Lowers `mov` (PTX ISA 9.0, 9.7.9.1 and 9.7.9.2).
     fn mov(&mut self, inst: InstId) -> Result<(), No> {
         let ty = self.input.body.types(inst)[0];
         let width = width_of(ty)?;
         match (self.input.body.operand(inst, 0), self.input.body.operand(inst, 1)) {
             (Some(Operand::Vec(to)), Some(Operand::Vec(from))) => {
-                // All are read before the first is written.
+                // All sources are read before the first result is written.
                 let values: Result<Vec<Value>, No> =
                     self.input.body.list(from).into_iter().map(|p| self.value(p, ty)).collect();
                 for (p, v) in self.input.body.list(to).into_iter().zip(values?) {
@@ -90,7 +90,8 @@ impl Lower<'_> {
         }
     }
 
-    /// `cvta` (PTX ISA 9.0, 9.7.9.20). Global addresses are generic ones; the windows of shared and local memory are not.
+    /// Lowers `cvta` (PTX ISA 9.0, 9.7.9.20). Global addresses are generic ones; those in the
+    /// shared and local windows are not.
     fn cvta(&mut self, inst: InstId) -> Result<(), No> {
         let cluster = self.input.body.has(inst, Mod::SharedCluster).then_some(Space::Shared);
         let space = cluster.or(self.space_of(inst)).unwrap_or(Space::Generic);
@@ -138,13 +139,13 @@ impl Lower<'_> {
         self.emit(I::Pack, &[low, high], Width::B64)
     }
 
-    /// Where constants or parameters are for generic loads.
+    /// Returns the generic address of constants or parameters.
     fn bank_window(&mut self, space: Space) -> Value {
         let window = if space == Space::Const { Special::ConstWindow } else { Special::ParamWindow };
         self.emit(I::Special(window), &[], Width::B64)
     }
 
-    /// The generic address of an address in a window.
+    /// Returns the generic address of an address in a window.
     pub(crate) fn generic_address(&mut self, space: Space, low: Value) -> Value {
         if space == Space::Shared {
             let high = self.emit(I::Special(Special::SharedWindowHi), &[], Width::B32);
@@ -155,12 +156,12 @@ impl Lower<'_> {
         self.emit(I::Add, &[base, wide], Width::B64)
     }
 
-    /// A 64-bit address operand.
+    /// Returns a 64-bit address operand.
     fn wide_operand(&mut self, inst: InstId, index: usize) -> Result<Value, No> {
         self.operand(inst, index, raddle_ptx::Ty::U64)
     }
 
-    /// The state space that an instruction names.
+    /// Returns the state space that an instruction names.
     pub(crate) fn space_of(&self, inst: InstId) -> Option<Space> {
         let accesses = matches!(self.input.body.op(inst), Op::Ld | Op::St);
         self.input.body.mods(inst).iter().find_map(|m| {
@@ -177,7 +178,7 @@ impl Lower<'_> {
         })
     }
 
-    /// The value of a special register.
+    /// Returns the value of a special register.
     pub(crate) fn special(&mut self, reg: SpecialReg, component: Option<u8>) -> Result<Value, No> {
         use SpecialReg as R;
         let axis = |x, y, z| match component {
@@ -213,7 +214,7 @@ impl Lower<'_> {
             R::DynamicSmemSize => Some(Special::DynamicSmem),
             R::TotalSmemSize => Some(Special::TotalSmem),
             R::AggrSmemSize => Some(Special::AggrSmem),
-            // The first part is where all of it begins ("ptxas 13.0.88 output").
+            // The first part begins where the whole begins ("ptxas 13.0.88 output").
             R::ReservedSmemOffsetBegin | R::ReservedSmemOffset0 => Some(Special::ReservedSmem),
             R::ReservedSmemOffsetEnd => Some(Special::ReservedSmemEnd),
             R::ReservedSmemOffsetCap => Some(Special::ReservedSmemCap),
@@ -244,7 +245,7 @@ impl Lower<'_> {
     }
 }
 
-/// The untyped type of a width.
+/// Returns the untyped type of a width.
 pub(crate) fn bits_type(width: Width) -> raddle_ptx::Ty {
     use raddle_ptx::Ty;
     match width {

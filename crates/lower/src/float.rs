@@ -1,7 +1,8 @@
 //! Floating-point arithmetic (PTX ISA 9.0, 9.7.3 to 9.7.5).
 //!
-//! Approximate operations are their canonical expansion around the multi-function unit, which takes subnormal inputs for
-//! zero: without `.ftz` they are scaled into its range and back ("ptxas 13.0.88 output" of `ex2.approx.f32` and its like).
+//! Approximate operations have their canonical expansion around the multi-function unit, which
+//! takes subnormal inputs for zero: without `.ftz` they are scaled into its range and back ("ptxas
+//! 13.0.88 output" of `ex2.approx.f32` etc.).
 
 use crate::build::{Lower, No, fty_of, no, not_yet, width_of};
 use raddle_ir::{Cond, Fty, Ftz, MinMode, Mufu, Op as I, Rnd, Sat, Sign, Value, Width};
@@ -9,12 +10,12 @@ use raddle_ptx::{InstId, Mod, Op, Ty};
 
 /// Smallest normal f32.
 const MIN_NORMAL: u32 = 0x0080_0000;
-/// 2^126: beyond it the reciprocal is subnormal.
+/// 2^126: above it the reciprocal is subnormal.
 const TWO_126: u32 = 0x7e80_0000;
 const TWO_24: f32 = 16_777_216.0;
 
 impl Lower<'_> {
-    /// Everything on floats but comparison and conversion.
+    /// Lowers floating-point instructions except comparisons and conversions.
     pub(crate) fn float(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
         let op = body.op(inst);
@@ -63,7 +64,7 @@ impl Lower<'_> {
                 let sign = if op == Op::Neg { I::Fneg(fty, ftz) } else { I::Fabs(fty, ftz) };
                 let v = self.emit(sign, &args, width);
                 match (fty, ftz) {
-                    // Half precision changes the sign bit only: adding -0 flushes.
+                    // Half-precision negation only changes the sign bit: adding -0 flushes.
                     (Fty::F16 | Fty::F16x2, Ftz::Yes) => {
                         let zero = self.constant(0x8000_8000 & width.mask(), width);
                         self.emit(I::Fadd(fty, Rnd::Rn, ftz, Sat::No), &[v, zero], width)
@@ -105,21 +106,21 @@ impl Lower<'_> {
         self.emit(I::Mufu(function), &[a], Width::B32)
     }
 
-    /// |a| compared with a constant.
+    /// Compares |a| with a constant.
     fn magnitude(&mut self, a: Value, cond: Cond, bits: u32, ftz: Ftz) -> Value {
         let abs = self.emit(I::Fabs(Fty::F32, Ftz::No), &[a], Width::B32);
         let bound = self.constant(u64::from(bits), Width::B32);
         self.emit(I::Fcmp(Fty::F32, cond, ftz), &[abs, bound], Width::P)
     }
 
-    /// `p ? v : v * factor`.
+    /// Emits `p ? v : v * factor`.
     fn scale_unless(&mut self, p: Value, v: Value, factor: f32) -> Value {
         let by = self.f32(factor);
         let scaled = self.fmul(v, by, Ftz::No);
         self.emit(I::Select, &[p, v, scaled], Width::B32)
     }
 
-    /// Scales a subnormal by 2^24, takes the function, and takes the scale back out of the result.
+    /// Scales a subnormal by 2^24, applies the function, and removes the scale from the result.
     fn scaled(&mut self, a: Value, function: Mufu, back: impl Fn(&mut Self, Value) -> Value) -> Value {
         let normal = self.magnitude(a, Cond::Geu, MIN_NORMAL, Ftz::No);
         let x = self.scale_unless(normal, a, TWO_24);
@@ -149,7 +150,7 @@ impl Lower<'_> {
                 self.mufu(if op == Op::Sin { Mufu::Sin } else { Mufu::Cos }, reduced)
             }
             Op::Rcp => {
-                // 2^24 below the normal range, 1/4 above 2^126, else 1: before and after.
+                // 2^24 below the normal range, 1/4 above 2^126, else 1, both before and after.
                 let normal = self.magnitude(a, Cond::Geu, MIN_NORMAL, Ftz::No);
                 let large = self.magnitude(a, Cond::Gt, TWO_126, Ftz::No);
                 let (up, one, down) = (self.f32(TWO_24), self.f32(1.0), self.f32(0.25));
@@ -172,7 +173,7 @@ impl Lower<'_> {
                 l.emit(I::Fadd(Fty::F32, Rnd::Rn, Ftz::No, Sat::No), &[y, by], Width::B32)
             }),
             Op::Ex2 => {
-                // Below -126 the result is subnormal: the square of half the way.
+                // Below -126 the result is subnormal: square the result for half the argument.
                 let bound = self.f32(-126.0);
                 let normal = self.emit(I::Fcmp(Fty::F32, Cond::Geu, Ftz::No), &[a, bound], Width::P);
                 let x = self.scale_unless(normal, a, 0.5);
@@ -185,7 +186,7 @@ impl Lower<'_> {
         })
     }
 
-    /// `div.approx` and `div.full`: both operands scaled alike, then a * (1 / b).
+    /// Lowers `div.approx` and `div.full`: both operands scaled equally, then a * (1 / b).
     fn divide(&mut self, mut a: Value, mut b: Value, ftz: Ftz, full: bool) -> Value {
         let magnitude = b;
         if full {
@@ -205,8 +206,8 @@ impl Lower<'_> {
         self.fmul(a, inverse, ftz)
     }
 
-    /// `rsqrt.approx.f64`: the unit's value y, and one step of third order, y + y e (3/8 e + 1/2) with e = 1 - x y^2; below
-    /// the normal range 54 bits up and 27 back.
+    /// Lowers `rsqrt.approx.f64`: the unit's value y, and one step of third order, y + y e (3/8 e +
+    /// 1/2) with e = 1 - x y^2; below the normal range scaled by 2^54 before and 2^27 after.
     fn inverse_root64(&mut self, a: Value) -> Value {
         let wide = Width::B64;
         let number = |l: &mut Self, x: f64| l.constant(x.to_bits(), wide);
@@ -231,7 +232,7 @@ impl Lower<'_> {
         let down = number(self, 134_217_728.0);
         let unscaled = mul(self, root, down);
         let root = self.emit(I::Select, &[small, unscaled, root], wide);
-        // Zero gives infinity of its sign, infinity zero, NaN and what is negative NaN.
+        // Zero gives infinity of its sign, infinity zero, NaN and negative numbers NaN.
         let (zero, infinity, nan) = (number(self, 0.0), number(self, f64::INFINITY), self.constant(0xfff8 << 48, wide));
         let (sign, magnitude) = (self.constant(1 << 63, wide), self.constant(!(1 << 63), wide));
         let root = {
@@ -247,7 +248,7 @@ impl Lower<'_> {
         self.emit(I::Select, &[is_zero, signed, root], wide)
     }
 
-    /// `rcp.approx.ftz.f64`, `rsqrt.approx.ftz.f64`: the upper halves only.
+    /// Lowers `rcp.approx.ftz.f64` and `rsqrt.approx.ftz.f64`, on the upper halves only.
     fn approximate64(&mut self, op: Op, ftz: Ftz, args: &[Value]) -> Result<Value, No> {
         if op == Op::Rsqrt && ftz == Ftz::No {
             return Ok(self.inverse_root64(args[0]));
@@ -263,7 +264,7 @@ impl Lower<'_> {
         Ok(self.emit(I::Pack, &[low, high], Width::B64))
     }
 
-    /// `testp` (PTX ISA 9.0, 9.7.3.1), on the bits of the magnitude. Zero counts as normal.
+    /// Lowers `testp` (PTX ISA 9.0, 9.7.3.1), on the bits of the magnitude. Zero counts as normal.
     fn testp(&mut self, inst: InstId, ty: Ty) -> Result<(), No> {
         let body = self.input.body;
         let width = width_of(ty)?;
@@ -302,7 +303,7 @@ impl Lower<'_> {
         self.set(inst, p)
     }
 
-    /// `copysign d, a, b`: b with the sign of a (PTX ISA 9.0, 9.7.3.2).
+    /// Lowers `copysign d, a, b`: b with the sign of a (PTX ISA 9.0, 9.7.3.2).
     fn copysign(&mut self, inst: InstId, ty: Ty) -> Result<(), No> {
         let width = width_of(ty)?;
         let args = self.operands_from(inst, 1, 2, ty)?;

@@ -1,25 +1,26 @@
-//! Cuts a body into blocks.
+//! Divides a body into basic blocks.
 //!
-//! A block ends at a label, at a branch, and around *runs*: neighbouring instructions under one guard that cannot become
-//! selects (memory, barriers, warp operations). A run is a block of its own behind a branch on its guard, and so is a jump
-//! by a table under a guard. One more block ends the kernel if a guarded `ret` or `exit` asks for one.
+//! A block ends at a label, at a branch, and around *runs*: adjacent instructions under one guard
+//! that cannot become selects (memory, barriers, warp operations). A run is a block of its own
+//! after a branch on its guard, and so is a guarded table jump. One more block ends the kernel if
+//! there is a guarded `ret` or `exit`.
 
 use crate::build::def_operand;
 use raddle_ptx::{Body, InstId, Mod, Op, Operand};
 use std::ops::Range;
 
-/// How a block of the flow ends. Block numbers index [`Flow::blocks`].
+/// The end of a block. Block numbers index [`Flow::blocks`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// To one block; the instruction, if one says so.
+    /// A jump; the instruction, if there is one.
     Jump(usize, Option<InstId>),
-    /// To the first if the guard of the instruction holds, else to the second.
+    /// A branch to the first if the guard of the instruction holds, else to the second.
     Guard(InstId, usize, usize),
-    /// By the index operand of a `brx.idx`.
+    /// A table jump by the index operand of a `brx.idx`.
     Switch(InstId, Vec<usize>),
-    /// The thread ends.
+    /// The end of the thread.
     Exit(Option<InstId>),
-    /// The device function returns.
+    /// The return from a device function.
     Return,
 }
 
@@ -39,7 +40,7 @@ impl End {
 pub(crate) struct FlowBlock {
     /// Its instructions, without the one that ends it.
     pub insts: Range<usize>,
-    /// The branch before it has decided the guard of its instructions.
+    /// Whether a branch before it has tested the guard of its instructions.
     pub decided: bool,
     /// How it ends.
     pub end: End,
@@ -51,13 +52,13 @@ pub(crate) struct Flow {
     pub blocks: Vec<FlowBlock>,
 }
 
-/// Is it an instruction that ends a block?
+/// Returns the operation if the instruction ends a block.
 pub(crate) fn terminator(body: &Body, inst: InstId) -> Option<Op> {
     let op = body.op(inst);
     matches!(op, Op::Bra | Op::Brx | Op::Exit | Op::Ret).then_some(op)
 }
 
-/// Must a guard on it be a branch? Else both its result and the old value are computed and one is selected.
+/// Whether a guard on it must be a branch; if not, its result is computed and selected.
 fn branches_if_guarded(op: Op) -> bool {
     use Op::*;
     !matches!(
@@ -115,7 +116,8 @@ fn branches_if_guarded(op: Op) -> bool {
 }
 
 impl Flow {
-    /// The blocks of a kernel, or of a device function: there `ret` and the end of the body lead to a block of their own.
+    /// Divides the body of a kernel, or of a device function, where `ret` and the end of the body
+    /// lead to a block of their own.
     pub(crate) fn of(body: &Body, kernel: bool) -> Flow {
         let n = body.insts.len();
         let id = InstId::from_u32;
@@ -129,7 +131,7 @@ impl Flow {
                 leader[i + 1] = true;
             }
         }
-        // Runs: where each begins, its end; `test` blocks of their own only where the run begins a block anyway.
+        // Runs: begin, end, and whether a block begins there anyway; if so, the test gets its own.
         let mut runs: Vec<(usize, usize, bool)> = Vec::new();
         let mut i = 0;
         while i < n {
@@ -165,7 +167,7 @@ impl Flow {
 
 fn blocks(body: &Body, n: usize, leader: &[bool], runs: &[(usize, usize, bool)], kernel: bool) -> Vec<FlowBlock> {
     let id = InstId::from_u32;
-    // A jump by a table under a guard is a branch on the guard to a block with the jump alone.
+    // A guarded table jump is a branch on the guard to a block with the jump alone.
     let guarded_table = |at: InstId| body.op(at) == Op::Brx && body.insts[at].guard().is_some();
     // First pass: numbers. `entry[i]` is the block that control reaching instruction `i` enters.
     let mut entry = vec![usize::MAX; n + 1];
@@ -186,11 +188,11 @@ fn blocks(body: &Body, n: usize, leader: &[bool], runs: &[(usize, usize, bool)],
         }
     }
     count += usize::from(n > 0 && guarded_table(id(n as u32 - 1)));
-    // The end of the kernel: falling off, or a guarded `ret`.
+    // The end of the kernel: end of the body, or a guarded `ret`.
     entry[n] = count;
     let exit = count;
     let mut needs_exit = n == 0;
-    // In a function, who ends by a guarded `exit` does not return.
+    // In a function, a thread that takes a guarded `exit` does not return.
     let mut ends_thread = false;
     let mut out: Vec<FlowBlock> = Vec::with_capacity(count + 1);
     let mut run = runs.iter().peekable();
@@ -286,7 +288,7 @@ pub(crate) fn defs(body: &Body, inst: InstId, f: &mut dyn FnMut(raddle_ptx::Reg)
     }
 }
 
-/// Calls `f` on every register that an instruction reads, its guard apart.
+/// Calls `f` on every register that an instruction reads, except its guard.
 pub(crate) fn uses(body: &Body, inst: InstId, f: &mut dyn FnMut(raddle_ptx::Reg)) {
     let skip = usize::from(def_operand(body, inst).is_some());
     let mut pending: Vec<Operand> = body.operands(inst).into_iter().skip(skip).collect();
@@ -301,7 +303,7 @@ pub(crate) fn uses(body: &Body, inst: InstId, f: &mut dyn FnMut(raddle_ptx::Reg)
     }
 }
 
-/// Reads and writes the carry flag `CC.CF` (PTX ISA 9.0, 9.7.2).
+/// Returns whether it reads and writes the carry flag `CC.CF` (PTX ISA 9.0, 9.7.2).
 pub(crate) fn carry(body: &Body, inst: InstId) -> (bool, bool) {
     let reads = matches!(body.op(inst), Op::Addc | Op::Subc | Op::Madc);
     (reads, body.has(inst, Mod::Cc))

@@ -1,4 +1,5 @@
-//! The variables in global and constant memory: those a kernel refers to, and those the host may ask for.
+//! Variables in global and constant memory: those a kernel refers to, and those visible to the
+//! host.
 
 use crate::Input;
 use raddle_entity::EntityRef;
@@ -7,7 +8,7 @@ use raddle_ir::{Function, Stop, Unsupported};
 use raddle_ptx::{Body, Contents, GlobalId, Outline, Space, Symbol, VarId, Variable};
 use std::collections::BTreeSet;
 
-/// Linkage as a unit has it: who may refer to a function or variable.
+/// Converts the linkage of a function or variable.
 pub fn linkage(l: raddle_ptx::Linkage) -> Linkage {
     match l {
         raddle_ptx::Linkage::Local => Linkage::Module,
@@ -32,12 +33,12 @@ pub struct Refused {
     pub name: String,
     /// Byte offset in the module.
     pub offset: usize,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
-/// Describes every variable of a module that other modules or the host may ask for, used by a kernel or not, in the
-/// order of the text.
+/// Describes every variable of a module that is visible to other modules or the host, whether a
+/// kernel uses it or not, in the order of the text.
 ///
 /// # Errors
 /// All variables whose contents cannot be described.
@@ -49,8 +50,9 @@ pub fn visible(text: &str, outline: &Outline) -> Result<Vec<Data>, Vec<Refused>>
     closure(text, outline, shown.map(|(id, _)| id).collect())
 }
 
-/// Describes the variables of these names, and those that their contents name; what is no variable is passed over, and so are shared
-/// variables unless `shared` says that linkers know them by their names.
+/// Describes the variables of these names, and those that their contents refer to. Names of other
+/// things are skipped, and so are shared variables unless `shared` says that they are symbols of
+/// the linker.
 ///
 /// # Errors
 /// All variables that cannot be described.
@@ -67,12 +69,13 @@ pub fn named(text: &str, outline: &Outline, names: &[&str], shared: bool) -> Res
     closure(text, outline, ids.filter(memory).collect())
 }
 
-/// The name of a variable that the body of a function declares: one that no identifier of PTX is.
+/// Returns the name of a variable declared in the body of a function, which no PTX identifier can
+/// equal.
 pub(crate) fn local_name(func: &str, var: &Variable, id: VarId) -> String {
     format!("{func}.{}.{}", var.name, id.index())
 }
 
-/// The variable of a [`local_name`].
+/// Returns the variable of a [`local_name`].
 fn local<'a>(input: &'a Input<'_>, name: &str) -> Option<(&'a Body, VarId)> {
     let (rest, index) = name.rsplit_once('.')?;
     let Symbol::Func(func) = input.outline.symbol(rest.split_once('.')?.0)? else { return None };
@@ -80,11 +83,11 @@ fn local<'a>(input: &'a Input<'_>, name: &str) -> Option<(&'a Body, VarId)> {
     body.vars.iter().map(|(id, _)| id).nth(index.parse().ok()?).map(|id| (body, id))
 }
 
-/// Describes every variable that the function names, directly or through the contents of others: those of the bodies, then those of
-/// the module, in the order in which they are met.
+/// Describes every variable that the function refers to, directly or through the contents of
+/// others: those of the bodies, then those of the module, in the order in which they are met.
 pub(crate) fn collect(input: &Input<'_>, f: &Function) -> Result<Vec<Data>, Stop> {
     let (mut out, mut refused, mut ids) = (Vec::new(), Vec::new(), Vec::new());
-    // Where a linker of objects gives shared variables their places, they have names like others.
+    // If a linker of objects allocates shared variables, they are symbols.
     let shared = f.slots.values().filter(|d| input.apart.is_some() && d.space == raddle_ir::Space::Shared);
     for name in f.symbols.values().chain(shared.map(|d| &d.name)) {
         match (input.outline.symbol(name), local(input, name)) {
@@ -116,7 +119,7 @@ pub(crate) fn collect(input: &Input<'_>, f: &Function) -> Result<Vec<Data>, Stop
     Err(Stop::Unsupported(refused.into_iter().map(unsupported).collect()))
 }
 
-/// The variables of the module that the contents of one name.
+/// Returns the variables of the module that the contents of one refer to.
 fn variables(outline: &Outline, data: &Data) -> Vec<GlobalId> {
     let global = |reloc: &DataReloc| match outline.symbol(&reloc.symbol) {
         Some(Symbol::Global(id)) => Some(id),
@@ -125,7 +128,7 @@ fn variables(outline: &Outline, data: &Data) -> Vec<GlobalId> {
     data.relocs.iter().filter_map(global).collect()
 }
 
-/// The variables and those that their contents name, each once.
+/// Describes the variables and those that their contents refer to, without duplicates.
 fn closure(text: &str, outline: &Outline, mut ids: Vec<GlobalId>) -> Result<Vec<Data>, Vec<Refused>> {
     let mut seen: BTreeSet<GlobalId> = BTreeSet::new();
     let (mut out, mut refused) = (Vec::new(), Vec::new());
@@ -146,7 +149,7 @@ fn closure(text: &str, outline: &Outline, mut ids: Vec<GlobalId>) -> Result<Vec<
     if refused.is_empty() { Ok(out) } else { Err(refused) }
 }
 
-/// One variable: place, linkage, contents.
+/// Describes one variable.
 fn describe(text: &str, outline: &Outline, id: GlobalId) -> Result<Data, Refused> {
     let g = &outline.globals[id];
     let refuse = |offset: usize, why: &str| Refused { name: g.var.name.to_string(), offset, why: why.to_owned() };
@@ -166,7 +169,7 @@ fn describe(text: &str, outline: &Outline, id: GlobalId) -> Result<Data, Refused
     })
 }
 
-/// One variable that a body declares: the module's, but for its name.
+/// Describes one variable that a body declares, which differs from the module's in its name.
 fn describe_local(outline: &Outline, body: &Body, id: VarId, name: &str) -> Result<Data, Refused> {
     let refuse = |why: &str| Refused { name: name.to_owned(), offset: 0, why: why.to_owned() };
     let var = &body.vars[id];
@@ -183,7 +186,7 @@ fn describe_local(outline: &Outline, body: &Body, id: VarId, name: &str) -> Resu
     })
 }
 
-/// Contents as a unit has them.
+/// Converts initial contents.
 fn initial(
     outline: &Outline,
     var: &Variable,

@@ -5,7 +5,7 @@ use raddle_ir::{Cond, Ftz, Op as I, PrmtMode, Sign, Value, Width};
 use raddle_ptx::{InstId, Mod, Op, Operand, Ty};
 
 impl Lower<'_> {
-    /// Everything on integers and bits.
+    /// Lowers the instructions on integers and bits.
     pub(crate) fn int(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
         let op = body.op(inst);
@@ -20,7 +20,7 @@ impl Lower<'_> {
         let sign = sign_of(ty);
         let has = |m| body.has(inst, m);
         let relu = has(Mod::Relu);
-        // Operations with one result of the width of their operands.
+        // Operations with one result of the operands' width.
         let plain = |op| Some((op, width));
         let word = |op| Some((op, Width::B32));
         let (op, result) = match op {
@@ -106,7 +106,7 @@ impl Lower<'_> {
         self.set(inst, v)
     }
 
-    /// `count` operands of one type.
+    /// Returns `count` operands of one type.
     pub(crate) fn operands_from(&mut self, inst: InstId, first: usize, count: usize, ty: Ty) -> Result<Vec<Value>, No> {
         (first..first + count).map(|i| self.operand(inst, i, ty)).collect()
     }
@@ -129,8 +129,9 @@ impl Lower<'_> {
         self.add_with_carry(inst, args[0], args[1], subtracts)
     }
 
-    /// a + b or a - b with the carry flag read and written as the instruction says. The flag is the carry of the machine's adder:
-    /// after a subtraction it says that there was no borrow ("ptxas 13.0.88 output").
+    /// Emits a + b or a - b, reading and writing the carry flag as the instruction says. The flag
+    /// is the carry of the adder: after a subtraction it means that there was no borrow ("ptxas
+    /// 13.0.88 output").
     fn add_with_carry(&mut self, inst: InstId, a: Value, b: Value, subtracts: bool) -> Result<(), No> {
         let body = self.input.body;
         let width = self.f.width(a);
@@ -181,7 +182,8 @@ impl Lower<'_> {
         self.set(inst, v)
     }
 
-    /// `mul24` and `mad24`: the low 24 bits of the operands, bits 0 to 31 or 16 to 47 of the product.
+    /// Lowers `mul24` and `mad24`: the low 24 bits of the operands, bits 0 to 31 or 16 to 47 of the
+    /// product.
     fn multiply24(&mut self, inst: InstId, ty: Ty) -> Result<(), No> {
         let body = self.input.body;
         let sign = sign_of(ty);
@@ -224,7 +226,7 @@ impl Lower<'_> {
         self.set_pair(inst, v, p)
     }
 
-    /// `set`, `setp`, `slct`.
+    /// Lowers `set`, `setp`, `slct`.
     pub(crate) fn compare(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
         let types = body.types(inst);
@@ -287,7 +289,7 @@ impl Lower<'_> {
         self.set_pair(inst, p, q)
     }
 
-    /// `slct`: a if c >= 0, else b.
+    /// Lowers `slct`: a if c >= 0, else b.
     fn slct(&mut self, inst: InstId) -> Result<(), No> {
         let types = self.input.body.types(inst);
         let (ty, by) = (types[0], types[1]);
@@ -335,7 +337,7 @@ fn prmt_mode(mods: &[Mod]) -> PrmtMode {
         .unwrap_or(PrmtMode::Index)
 }
 
-/// The condition of a comparison.
+/// Returns the condition of a comparison.
 pub(crate) fn condition(mods: &[Mod]) -> Option<Cond> {
     mods.iter().find_map(|m| {
         Some(match m {
@@ -358,7 +360,8 @@ pub(crate) fn condition(mods: &[Mod]) -> Option<Cond> {
     })
 }
 
-/// Integer comparisons know six conditions; `.lo .ls .hi .hs` exist for unsigned types only.
+/// Converts to an integer condition, of which there are six; `.lo .ls .hi .hs` exist for unsigned
+/// types only.
 fn integer_condition(cond: Cond, ty: Ty) -> Result<(Cond, Sign), No> {
     match cond {
         Cond::Eq | Cond::Ne | Cond::Lt | Cond::Le | Cond::Gt | Cond::Ge => Ok((cond, sign_of(ty))),

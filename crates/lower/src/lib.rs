@@ -1,13 +1,15 @@
 //! PTX tree to SSA: coverage check first, then lowering.
 //!
-//! Problem: PTX is a list of instructions on mutable registers with guards, free labels and operands that are registers,
-//! literals or names; `ir` wants blocks, values and branches. Strategy: [`flow`] cuts the body into blocks and turns guards of
-//! anything with an effect into branches; [`ssa`] decides where values of different paths meet; then the dominator tree
-//! is walked once and each instruction is lowered by the file of its family ([`int`], [`float`], [`cvt`], [`memory`], [`sync`],
-//! [`data`]), with guards of pure instructions becoming selects.
+//! Problem: PTX is a list of instructions on mutable registers with guards, free labels and
+//! operands that are registers, literals or names; `ir` has blocks, values and branches. Strategy:
+//! [`flow`] cuts the body into blocks and turns guards of instructions with effects into branches;
+//! [`ssa`] decides where values of different paths meet; then one walk of the dominator tree lowers
+//! each instruction in the file of its family ([`int`], [`float`], [`cvt`], [`memory`], [`sync`],
+//! [`data`]), and guards of pure instructions become selects.
 //!
-//! Direct calls are inlined ([`call`]). Invariants: what can be lowered is decided in one place, the lowering code itself:
-//! [`survey`] goes on behind what it refuses, so that the list is complete. No step recurses on the input.
+//! Direct calls are inlined ([`call`]). Invariants: the lowering code alone decides what is
+//! supported: [`survey`] continues after an unsupported instruction, so that the list is complete.
+//! No step recurses on the input.
 #![forbid(unsafe_code)]
 
 mod apart;
@@ -48,24 +50,25 @@ use raddle_ir::unit::{Data, DebugNames};
 use raddle_ir::{Cx, Function, Stop, Unit, Unsupported};
 use raddle_ptx::{Body, FuncId, InstId, Outline, Space, VarId, Variable};
 
-/// A kernel, or a function that stays one, to be lowered.
+/// A kernel, or a function that is not inlined, to be lowered.
 #[derive(Clone, Copy)]
 pub struct Input<'a> {
-    /// The module around it.
+    /// Its module.
     pub outline: &'a Outline,
-    /// The kernel.
+    /// The kernel or function.
     pub func: FuncId,
     /// Its body.
     pub body: &'a Body,
-    /// Bodies of the device functions that it reaches by direct calls: they are inlined.
+    /// Bodies of the device functions that it reaches by direct calls, for inlining.
     pub bodies: &'a FxHashMap<FuncId, Body>,
-    /// What stays a call; `None`: everything is inlined or refused.
+    /// The functions that are called; `None`: every call is inlined or unsupported.
     pub apart: Option<&'a Apart>,
-    /// The text of the module: initial values are read from it.
+    /// The text of the module, with the initial values.
     pub src: &'a str,
-    /// Line in the PTX text, from 1, of a byte offset from the start of the function; 0 where unknown.
+    /// Maps a byte offset from the start of the function to a line of the PTX text, from 1; 0 =
+    /// unknown.
     pub line: &'a dyn Fn(u32) -> u32,
-    /// Where line information comes from, if it is wanted.
+    /// Source of line information, if requested.
     pub lines: Option<LineInfo<'a>>,
 }
 
@@ -86,22 +89,24 @@ impl Input<'_> {
     }
 }
 
-/// A refusal of the kernel or function as a whole.
+/// An unsupported kernel or function as a whole.
 fn header(input: &Input<'_>, no: No) -> Unsupported {
     let what = if input.outline.funcs[input.func].entry { ".entry" } else { ".func" };
     of_header(input, what, no)
 }
 
-/// A refusal of a directive between header and body.
+/// An unsupported directive between header and body.
 fn of_header(input: &Input<'_>, what: &str, no: No) -> Unsupported {
     Unsupported { kernel: input.name().to_owned(), line: 0, offset: 0, what: what.into(), why: no.0 }
 }
 
-/// Lowers what can be lowered: the function, and everything that was refused, in order. The results of a refused instruction
-/// keep their old values, so that the rest can still be judged; the function is right only if nothing was refused.
+/// Lowers what can be lowered: returns the function, and everything unsupported, in order. The
+/// results of an unsupported instruction keep their old values, so that the rest can still be
+/// checked; the function is valid only if the list is empty.
 ///
 /// # Errors
-/// [`Stop::Unsupported`] for a kernel that is refused as a whole, [`Stop::Fuel`] and [`Stop::Cancelled`] as `cx` says.
+/// [`Stop::Unsupported`] for a kernel that is unsupported as a whole, [`Stop::Fuel`] and
+/// [`Stop::Cancelled`] from `cx`.
 pub fn survey(cx: &Cx<'_>, input: &Input<'_>) -> Result<(Function, Vec<Unsupported>), Stop> {
     let callees = call::callees(cx, input)?;
     let plain = input.body.plain(input.outline, input.func);
@@ -120,7 +125,7 @@ pub fn survey(cx: &Cx<'_>, input: &Input<'_>) -> Result<(Function, Vec<Unsupport
     Ok((function, unsupported))
 }
 
-/// Lowers one body, kernel or function; `called`: a function that is called and not inlined.
+/// Lowers one body. `called`: a function that is called and not inlined.
 fn body<'a>(
     cx: &Cx<'_>,
     input: &'a Input<'a>,
@@ -145,7 +150,7 @@ fn body<'a>(
     Ok(Ok((lower, unsupported)))
 }
 
-/// Lowers a device function for inlining; text where it is refused.
+/// Lowers a device function for inlining; a text says why it is unsupported.
 fn function(cx: &Cx<'_>, input: &Input<'_>, callees: &Callees) -> Result<Result<Callee, String>, Stop> {
     let plain = input.body.plain(input.outline, input.func);
     let input = &Input { body: plain.as_ref().unwrap_or(input.body), ..*input };
@@ -161,14 +166,15 @@ fn function(cx: &Cx<'_>, input: &Input<'_>, callees: &Callees) -> Result<Result<
 /// Lowers a kernel.
 ///
 /// # Errors
-/// [`Stop::Unsupported`] with every instruction that is refused, and as [`survey`].
+/// [`Stop::Unsupported`] with all unsupported instructions; those of [`survey`].
 pub fn lower(cx: &Cx<'_>, input: &Input<'_>) -> Result<Function, Stop> {
     let (function, unsupported) = survey(cx, input)?;
     if unsupported.is_empty() { Ok(function) } else { Err(Stop::Unsupported(unsupported)) }
 }
 
-/// The PTX instruction that stands at a byte offset from the start of the function, without its operands; `None` if none does.
-/// Code generation knows only places: this is how its refusals get their PTX name.
+/// Returns the PTX instruction at a byte offset from the start of the function, without its
+/// operands; `None` if there is none. Code generation knows only places: this gives its messages
+/// the PTX name.
 pub fn instruction_at(body: &Body, offset: u32) -> Option<String> {
     let at = body.insts.values().as_slice().partition_point(|i| i.offset < offset);
     let inst = InstId::from_u32(at as u32);
@@ -178,21 +184,21 @@ pub fn instruction_at(body: &Body, offset: u32) -> Option<String> {
 /// Describes the variables that a lowered kernel refers to.
 ///
 /// # Errors
-/// [`Stop::Unsupported`] for variables whose contents are wrong or cannot be described.
+/// [`Stop::Unsupported`] for variables whose contents are invalid or cannot be described.
 pub fn variables(input: &Input<'_>, function: &Function) -> Result<Vec<Data>, Stop> {
     globals::collect(input, function)
 }
 
-/// A lowered kernel and its [`variables`], as code generation takes them.
+/// Combines a lowered kernel and its [`variables`] for code generation.
 ///
 /// # Errors
-/// As [`variables`].
+/// Those of [`variables`].
 pub fn unit(cx: &Cx<'_>, input: &Input<'_>, function: Function) -> Result<Unit, Stop> {
     let data = variables(input, &function)?;
     Ok(unit_with(cx, input, function, data))
 }
 
-/// [`unit()`] with variables that are described already.
+/// [`unit()`] with given variables.
 pub fn unit_with(cx: &Cx<'_>, input: &Input<'_>, function: Function, data: Vec<Data>) -> Unit {
     cx.observer.after("lower", &|| raddle_ir::text::print(&function));
     let linkage = globals::linkage(input.outline.funcs[input.func].linkage);
@@ -205,7 +211,7 @@ pub fn unit_with(cx: &Cx<'_>, input: &Input<'_>, function: Function, data: Vec<D
     Unit { function, linkage, data, types, indirect, aliases, debug }
 }
 
-/// What debug sections may name of a function.
+/// Returns the names of a function for debug sections.
 fn debug_names(input: &Input<'_>) -> DebugNames {
     let body = input.body;
     let labels = body.labels.values().map(|l| (l.name.to_string(), body.insts.get(l.at).map(|inst| inst.offset)));

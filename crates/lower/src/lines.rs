@@ -1,7 +1,8 @@
-//! Source places of instructions, where line information is wanted (DRV-19).
+//! Source locations of instructions, if line information is requested (DRV-19).
 //!
-//! A `.loc` holds for the instructions behind it in the text. One with `inlined_at` names the call by file, line and column
-//! of an earlier `.loc`: the latest one before it is meant (ptxas 13.0.88 refuses one without).
+//! A `.loc` holds for the instructions after it. One with `inlined_at` names the call by file, line
+//! and column of an earlier `.loc`: the latest one with these is meant (ptxas 13.0.88 rejects one
+//! without).
 
 use crate::Input;
 use crate::build::Lower;
@@ -9,20 +10,20 @@ use raddle_entity::FxHashMap;
 use raddle_ir::{Function, Lines, Loc, LocData, Place, PlaceData, SourceFile};
 use raddle_ptx::{FuncId, Mark, Outline};
 
-/// What line information needs to know of the module.
+/// The module's data for line information.
 #[derive(Clone, Copy)]
 pub struct LineInfo<'a> {
-    /// Line in the PTX text, from 1, of a byte offset from the start of a function.
+    /// Maps a byte offset from the start of a function to a line of the PTX text, from 1.
     pub line: &'a dyn Fn(FuncId, u32) -> u32,
-    /// The string at an offset behind a label of the `.debug_str` section.
+    /// Returns the string at an offset from a label of the `.debug_str` section.
     pub string: &'a dyn Fn(&str, u64) -> Option<String>,
 }
 
-/// The `.loc` that holds from an instruction on.
+/// The `.loc` in effect from an instruction on.
 pub(crate) struct Locs(Vec<(u32, Loc)>);
 
 impl Locs {
-    /// The places of a body, put into `lines`.
+    /// Collects the locations of a body into `lines`.
     pub(crate) fn of(input: &Input<'_>, lines: &mut Lines) -> Locs {
         let Some(info) = input.lines else { return Locs(Vec::new()) };
         let mut latest: FxHashMap<(u32, u32, u32), Loc> = FxHashMap::default();
@@ -46,7 +47,8 @@ impl Locs {
         Locs(out)
     }
 
-    /// The place of an instruction; what stands before the first `.loc` gets that one's, as with ptxas 13.0.88.
+    /// Returns the location of an instruction; those before the first `.loc` get that one's, as in
+    /// ptxas 13.0.88.
     pub(crate) fn at(&self, inst: u32) -> Loc {
         let next = self.0.partition_point(|l| l.0 <= inst);
         self.0.get(next.saturating_sub(1)).map_or(Loc::default(), |l| l.1)
@@ -59,7 +61,7 @@ fn file(outline: &Outline, number: u32) -> Option<SourceFile> {
     Some(SourceFile { number, path: file.path.to_string(), stamp: file.stamp })
 }
 
-/// Places of an inlined function's instructions.
+/// Source locations of an inlined function's instructions.
 pub(crate) struct InlinedPlaces<'a> {
     from: &'a Function,
     name: &'a str,
@@ -68,12 +70,12 @@ pub(crate) struct InlinedPlaces<'a> {
 }
 
 impl<'a> InlinedPlaces<'a> {
-    /// Of `from`, called `name`, inlined by the call at `call`.
+    /// Creates them for `from`, called `name`, inlined by the call at `call`.
     pub(crate) fn new(from: &'a Function, name: &'a str, call: Place) -> Self {
         Self { from, name, call, known: FxHashMap::default() }
     }
 
-    /// The place in the caller. Without line information it is the call.
+    /// Returns the location in the caller: that of the call if line information is off.
     pub(crate) fn map(&mut self, lower: &mut Lower<'_>, place: Place) -> Place {
         if lower.input.lines.is_none() {
             return self.call;

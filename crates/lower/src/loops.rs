@@ -1,7 +1,9 @@
-//! Loops that PTX wants rolled: `.pragma "nounroll"` (PTX ISA 9.0, 12.1).
+//! Loops that must not be unrolled: `.pragma "nounroll"` (PTX ISA 9.0, 12.1).
 //!
-//! At module scope or between a function's header and its body it means every loop of the function. In the body it means the loop whose
-//! header is the basic block that it stands in, at any place of that block (ptxas 13.0.88; the manual asks for the beginning); elsewhere it means nothing.
+//! At module scope or between a function's header and its body it applies to every loop of the
+//! function. In the body it applies to the loop whose header is the basic block that contains it,
+//! at any place in that block (ptxas 13.0.88; the manual requires the beginning); elsewhere it is
+//! ignored.
 
 use crate::Input;
 use crate::flow::{Flow, terminator};
@@ -11,10 +13,10 @@ use raddle_ir::cfg::Cfg;
 use raddle_ir::dom::DomTree;
 use raddle_ptx::{Mark, Stmt};
 
-/// The pragma.
+/// The pragma's text.
 const NOUNROLL: &str = "nounroll";
 
-/// The blocks of the flow that are headers of loops which stay rolled, in order.
+/// Returns the blocks of the flow that are headers of loops to keep rolled, in order.
 pub(crate) fn rolled(input: &Input<'_>, flow: &Flow, cfg: &Cfg) -> Vec<usize> {
     let outline = input.outline;
     let body = input.body;
@@ -32,7 +34,7 @@ pub(crate) fn rolled(input: &Input<'_>, flow: &Flow, cfg: &Cfg) -> Vec<usize> {
         return (0..flow.blocks.len()).filter(|&b| is_header(b)).collect();
     }
     let mut found = Vec::new();
-    // The instruction that the basic block begins with, and how many have been passed.
+    // The first instruction of the current basic block, and the number of instructions seen.
     let (mut start, mut passed) = (0, 0);
     for stmt in body.stmts() {
         match stmt {

@@ -1,6 +1,7 @@
 //! Loads, stores, atomics, prefetches and copies (PTX ISA 9.0, 9.7.9 and 9.7.13).
 //!
-//! L2 eviction priorities and cache policies change no result; they are dropped until the code generator has forms for them.
+//! L2 eviction priorities and cache policies do not affect results; they are dropped until the code
+//! generator has forms for them.
 
 use crate::build::{Lower, Named, No, no, not_yet, sign_of, width_of};
 use crate::cells;
@@ -8,7 +9,7 @@ use raddle_ir::{Atom, AtomOp, Aty, Cache, Mem, Mty, Op as I, Order, Prefetch, Sc
 use raddle_ptx::{InstId, Mod, Op, Operand, Ty};
 
 impl Lower<'_> {
-    /// Everything that names an address.
+    /// Lowers the instructions with an address.
     pub(crate) fn memory(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
         let kernel = self.input.outline.funcs[self.input.func].entry;
@@ -33,7 +34,7 @@ impl Lower<'_> {
                     _ => return no("a count that is not a literal"),
                 };
                 if body.op(inst) == Op::CpAsyncWaitAll {
-                    // What is in no group yet is waited for, too.
+                    // Copies that are in no group yet are waited for, too.
                     self.emit_many(I::CpAsyncCommit, &[], &[]);
                 }
                 let pending = u8::try_from(pending).map_err(|_| No("more than 255 groups".into()))?;
@@ -45,13 +46,13 @@ impl Lower<'_> {
         }
     }
 
-    /// The space, the address value and the offset of an address operand.
+    /// Returns the space, the address value and the offset of an address operand.
     fn address(&mut self, inst: InstId, index: usize) -> Result<(Space, Value, i32), No> {
         if !self.input.body.has(inst, Mod::SharedCluster) {
             return self.address_in(inst, index, self.space_of(inst));
         }
-        // The window of a cluster is that of the block's own shared memory, with the rank in the upper bits: reached by generic
-        // addresses only ("ptxas 13.0.88 output").
+        // The cluster window is that of the CTA's own shared memory, with the rank in the upper
+        // bits: accessible by generic addresses only ("ptxas 13.0.88 output").
         let (space, base, offset) = self.address_in(inst, index, Some(Space::Shared))?;
         Ok((Space::Generic, self.generic_address(space, base), offset))
     }
@@ -64,7 +65,8 @@ impl Lower<'_> {
                 let (space, what) = self.base_of(sym)?;
                 let same = match (named, what) {
                     (Some(Space::Param), Named::Home(..)) => true,
-                    // A generic access to a name is one to where it lies ("ptxas 13.0.88 output").
+                    // A generic access to a name uses the space of the name ("ptxas 13.0.88
+                    // output").
                     (None, _) => matches!(space, Space::Generic | Space::Global | Space::Shared | Space::Local),
                     (Some(named), _) => named == space,
                 };
@@ -100,7 +102,8 @@ impl Lower<'_> {
         Ok((space, base, offset as i32))
     }
 
-    /// The cache operator of an access: the one in the text, or the one that the options put there.
+    /// Returns the cache operator of an access: that of the text, or the one that the options
+    /// replace it by.
     fn cache(&self, inst: InstId, space: Space, order: Order) -> Cache {
         let written = cache_of(self.input.body.mods(inst));
         if !matches!(space, Space::Global | Space::Generic) || order != Order::Weak {
@@ -138,7 +141,7 @@ impl Lower<'_> {
         Ok((Mem { space, ty, count, order, scope, cache, prefetch, offset }, base))
     }
 
-    /// Loads and stores of parameter memory: moves between registers and cells.
+    /// Lowers loads and stores of parameter memory to moves between registers and cells.
     fn move_cells(&mut self, inst: InstId, cells: &[usize]) -> Result<(), No> {
         let body = self.input.body;
         let ty = body.types(inst)[0];
@@ -194,13 +197,13 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// What is stored, in the width that the store takes.
+    /// Returns a stored operand in the width of the store.
     fn stored(&mut self, operand: Operand, ty: Ty, mty: Mty) -> Result<Value, No> {
         let v = self.value(operand, ty)?;
         Ok(self.resize(v, mty.width(), Sign::U))
     }
 
-    /// `atom` and `red` (PTX ISA 9.0, 9.7.13.5 and 9.7.13.6).
+    /// Lowers `atom` and `red` (PTX ISA 9.0, 9.7.13.5 and 9.7.13.6).
     fn atomic(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
         let returns = body.op(inst) == Op::Atom;
@@ -236,7 +239,7 @@ impl Lower<'_> {
         self.set(inst, v)
     }
 
-    /// What an atomic does where, and the address.
+    /// Returns an atomic operation and its address.
     fn atom(&mut self, inst: InstId, ty: Aty, at: usize) -> Result<(Atom, Value), No> {
         let body = self.input.body;
         let op = body.mods(inst).iter().find_map(|m| {
@@ -261,7 +264,8 @@ impl Lower<'_> {
         Ok((Atom { op, ty, space, order, scope, offset }, base))
     }
 
-    /// Atomics on two to eight numbers at once (sm_90): each number is an atomic of its own, in one access.
+    /// Lowers atomics on vectors of two to eight numbers (sm_90): each number is updated atomically
+    /// by itself, in one access.
     fn vector_atomic(&mut self, inst: InstId, pty: Ty, lanes: Mod) -> Result<(), No> {
         let body = self.input.body;
         let ty = match (pty, lanes) {
@@ -286,7 +290,7 @@ impl Lower<'_> {
         for operand in self.parts(body.operand(inst, at + 1)) {
             values.push(self.value(operand, pty)?);
         }
-        // Two by two until one value holds all.
+        // Pairwise until one value holds all.
         while values.len() > 1 {
             let width = Width::of_bits(self.f.width(values[0]).bits() * 2).ok_or(No(String::new()))?;
             values = values.chunks(2).map(|pair| self.emit(I::Pack, pair, width)).collect();
@@ -319,7 +323,7 @@ impl Lower<'_> {
         };
         let (space, base, offset) = self.address(inst, 0)?;
         if space == Space::Local {
-            // A hint about lines that no other thread touches: left out.
+            // A hint about lines that no other thread touches: dropped.
             return Ok(());
         }
         if !matches!(space, Space::Global | Space::Generic) {
@@ -331,7 +335,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// `cp.async` (PTX ISA 9.0, 9.7.9.25.3.1).
+    /// Lowers `cp.async` (PTX ISA 9.0, 9.7.9.25.3.1).
     fn cp_async(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
         let size = match body.operand(inst, 2) {
@@ -346,7 +350,7 @@ impl Lower<'_> {
             None => Prefetch::None,
         };
         let mut args = vec![self.flat(inst, 0, Space::Shared)?, self.flat(inst, 1, Space::Global)?];
-        // The last operand is the policy where there is one: a hint.
+        // The last operand may be a cache policy: a hint.
         let policy = usize::from(body.has(inst, Mod::L2CacheHint));
         if body.operand(inst, 3 + policy).is_some() {
             let source = self.input.body.operand(inst, 3);
@@ -361,7 +365,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// An address as one value, in a space that the operand's position fixes.
+    /// Returns an address as one value, in the space required by the operand.
     pub(crate) fn flat(&mut self, inst: InstId, index: usize, space: Space) -> Result<Value, No> {
         let Some(operand) = self.input.body.operand(inst, index) else { return no("a missing address") };
         let width = address_width(space);
@@ -382,7 +386,7 @@ impl Lower<'_> {
         Ok(self.emit(I::Add, &[base, by], width))
     }
 
-    /// `ldmatrix` and `stmatrix` of 8x8 matrices of 16-bit elements.
+    /// Lowers `ldmatrix` and `stmatrix` of 8x8 matrices of 16-bit elements.
     fn matrix(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
         let loads = body.op(inst) == Op::Ldmatrix;
@@ -437,7 +441,7 @@ fn element(ty: Ty) -> Result<Mty, No> {
     })
 }
 
-/// Memory order and scope (PTX ISA 9.0, 8.5 and 8.6).
+/// Returns memory order and scope (PTX ISA 9.0, 8.5 and 8.6).
 pub(crate) fn order_of(mods: &[Mod], default: Order) -> (Order, Scope) {
     let mut order = default;
     let mut scope = Scope::None;

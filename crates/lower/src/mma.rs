@@ -6,7 +6,7 @@ use raddle_ir::{Mma, MmaShape, MmaTy, Op as I, Sat, Value, Width};
 use raddle_ptx::{InstId, Mod, Operand, Ty};
 
 impl Lower<'_> {
-    /// `mma.sync` with A by rows and B by columns: every operand as its 32-bit pieces.
+    /// Lowers `mma.sync` with A by rows and B by columns: every operand as its 32-bit pieces.
     pub(crate) fn mma(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
         let has = |m| body.has(inst, m);

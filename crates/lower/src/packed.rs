@@ -1,5 +1,5 @@
-//! Two 16-bit numbers in one register, and what else is taken apart and put together again: `min.s16x2` and its like,
-//! comparisons of pairs of halves, functions of halves, `cvt.pack`, `fns`.
+//! Packed 16-bit operations and others that are split into parts: `min.s16x2` etc., comparisons of
+//! pairs of halves, functions of halves, `cvt.pack`, `fns`.
 
 use crate::build::{Lower, No, no, not_yet, sign_of, width_of};
 use crate::int::condition;
@@ -16,7 +16,7 @@ impl Lower<'_> {
         self.emit(I::Pack, &[low, high], Width::B32)
     }
 
-    /// `add`, `min` and `max` of `.u16x2` and `.s16x2` (PTX ISA 9.0, 9.7.1).
+    /// Lowers `add`, `min` and `max` of `.u16x2` and `.s16x2` (PTX ISA 9.0, 9.7.1).
     pub(crate) fn integer_pairs(&mut self, inst: InstId, ty: Ty) -> Result<(), No> {
         let body = self.input.body;
         let sign = sign_of(ty);
@@ -42,7 +42,7 @@ impl Lower<'_> {
         self.set(inst, v)
     }
 
-    /// `set` and `setp` on pairs of halves: each half by itself (PTX ISA 9.0, 9.7.7).
+    /// Lowers `set` and `setp` on pairs of halves: each half separately (PTX ISA 9.0, 9.7.7).
     pub(crate) fn compare_pairs(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
         let types = body.types(inst);
@@ -81,7 +81,7 @@ impl Lower<'_> {
         self.set(inst, v)
     }
 
-    /// `ex2.approx` and `tanh.approx` of halves and pairs of them (PTX ISA 9.0, 9.7.4).
+    /// Lowers `ex2.approx` and `tanh.approx` of halves and pairs of them (PTX ISA 9.0, 9.7.4).
     pub(crate) fn half_function(&mut self, op: Op, fty: Fty, a: Value) -> Result<Value, No> {
         let function = match op {
             Op::Ex2 => Mufu::Ex2,
@@ -98,7 +98,8 @@ impl Lower<'_> {
         })
     }
 
-    /// `cvt.pack.sat` (PTX ISA 9.0, 9.7.9.22): `a` and `b` clamped, `b` lowest, what was in `c` above them.
+    /// Lowers `cvt.pack.sat` (PTX ISA 9.0, 9.7.9.22): `a` and `b` clamped, `b` lowest, `c` shifted
+    /// above them.
     pub(crate) fn cvt_pack(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
         let ty = body.types(inst)[0];
@@ -121,8 +122,9 @@ impl Lower<'_> {
         self.set(inst, v)
     }
 
-    /// `fns d, mask, base, offset` (PTX ISA 9.0, 9.7.1.17): the position of the n-th set bit from `base` on, upwards for
-    /// positive `offset` n, downwards for negative, `base` itself for zero; all ones where there is none.
+    /// Lowers `fns d, mask, base, offset` (PTX ISA 9.0, 9.7.1.17): the position of the n-th set bit
+    /// from `base` on, upwards for positive `offset` n, downwards for negative, `base` itself for
+    /// zero; all ones if there is none.
     pub(crate) fn find_nth_set(&mut self, inst: InstId) -> Result<(), No> {
         let width = Width::B32;
         let args = [self.operand(inst, 1, Ty::B32)?, self.operand(inst, 2, Ty::B32)?, self.operand(inst, 3, Ty::S32)?];
@@ -130,7 +132,7 @@ impl Lower<'_> {
         let (zero, one, last, ones) =
             (self.constant(0, width), self.constant(1, width), self.constant(31, width), self.constant(!0, width));
         let select = |l: &mut Self, p, a, b| l.emit(I::Select, &[p, a, b], width);
-        // Downwards is upwards in the reversed mask.
+        // Downwards equals upwards in the reversed mask.
         let down = self.icmp(Cond::Lt, Sign::S, offset, zero);
         let reversed = self.emit(I::Brev, &[mask], width);
         let mirrored = self.emit(I::Sub, &[last, base], width);
@@ -144,7 +146,7 @@ impl Lower<'_> {
         let count = select(self, here, one, count);
         let all = self.emit(I::Popc, &[bits], width);
         let exists = self.icmp(Cond::Ge, Sign::U, all, count);
-        // Binary search: go to the upper half where the lower one has too few.
+        // Binary search: continue in the upper half if the lower one has too few.
         let (mut rest, mut left, mut position) = (bits, count, zero);
         for half in [16u64, 8, 4, 2, 1] {
             let low = self.constant((1 << half) - 1, width);
@@ -165,7 +167,8 @@ impl Lower<'_> {
         self.set(inst, v)
     }
 
-    /// `cvt` to `.tf32`, nearest with ties away: the upper 19 bits. Infinities and NaN are cut only.
+    /// Lowers `cvt` to `.tf32`, nearest with ties away: the upper 19 bits. Infinities and NaN are
+    /// only truncated.
     pub(crate) fn round_to_tf32(&mut self, a: Value) -> Value {
         let width = Width::B32;
         let (magnitude, infinity) = (self.constant(0x7fff_ffff, width), self.constant(0x7f80_0000, width));
@@ -177,9 +180,10 @@ impl Lower<'_> {
         self.emit(I::And, &[v, upper], width)
     }
 
-    /// `cvt.sat` between integers: clamped in the source's type.
+    /// Lowers `cvt.sat` between integers: clamped in the source's type.
     pub(crate) fn clamp_integer(&mut self, a: Value, to: Ty, from: Ty) -> Result<Value, No> {
-        // Sources below 32 bits are extended; then every bound that is needed is a number of the source's type.
+        // Sources below 32 bits are extended; then every bound that is needed fits the source's
+        // type.
         let width = width_of(from)?.max(Width::B32);
         let v = self.extend_low(a, from, width_of(from)?);
         let mut v = self.resize(v, width, sign_of(from));

@@ -1,14 +1,16 @@
-//! Parameter memory that stays memory.
+//! Parameter memory that must be memory.
 //!
-//! Problem: parts of parameters are registers as a rule ([`crate::cells`]), but not all can be. A function may take the address of a
-//! parameter or of its result (PTX ISA 9.0, 7.1: such a parameter is on the stack, its address one of local memory); two accesses may see one byte
-//! as parts of different things; a result of more than 48 bytes lies in the caller's frame, where the first argument word says ([`crate::apart`]).
-//! Strategy: such a place is a local variable of the body that it stands in, and what its loads and stores name becomes an address in local memory.
-//! Arguments are copied into it where a function begins, and words out of it where calls and returns pass words in registers. For a
-//! large result it is no variable but what the caller's address points to.
+//! Problem: parts of parameters are usually registers ([`crate::cells`]), but not all can be. A
+//! function may take the address of a parameter or of its result (PTX ISA 9.0, 7.1: such a
+//! parameter is on the stack, its address one of local memory); two accesses may overlap in
+//! different ways; a result of more than 48 bytes is in the caller's frame, at the address in the
+//! first argument word ([`crate::apart`]). Strategy: such a place is a local variable of its body,
+//! and its loads and stores become accesses to local memory. Arguments are copied into it at the
+//! entry of the function, and words out of it where calls and returns pass words in registers. For
+//! a large result it is the memory at the caller's address instead of a variable.
 //!
-//! Invariants: a place of the function itself that is memory makes it one that is not inlined ([`has_own`]); what memory is depends on the body, on
-//! the functions inlined in it, and on nothing else.
+//! Invariants: a function with a parameter or result in memory is not inlined ([`has_own`]); which
+//! places are memory depends only on the body and on the functions inlined in it.
 
 use crate::Input;
 use crate::apart::{is_apart, returns_memory, signature};
@@ -19,10 +21,10 @@ use raddle_ir::{Cache, Mem, Mty, Op as I, Order, Prefetch, Scope, Slot, SlotData
 use raddle_ptx::{Base, Body, Op, Operand, Referent, Space as PtxSpace, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Bytes that a part in registers has at most.
+/// Most bytes of a part in registers.
 const CELL: u32 = 8;
 
-/// Where a place lives that is memory.
+/// The location of a place in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Home {
     /// In a local variable of the body.
@@ -36,7 +38,8 @@ pub(crate) enum Home {
 pub(crate) struct Homes(BTreeMap<Referent, Home>);
 
 impl Homes {
-    /// Finds them. `called`: the function is lowered as one that is called; else it is a kernel, or inlined.
+    /// Finds them. `called`: the function is lowered as one that is called; otherwise it is a
+    /// kernel, or inlined.
     pub(crate) fn of(input: &Input<'_>, callees: &Callees, called: bool) -> Homes {
         let (body, function) = (input.body, &input.outline.funcs[input.func]);
         let calls = || body.insts.keys().filter(|&inst| body.op(inst) == Op::Call);
@@ -77,23 +80,23 @@ impl Homes {
         homes
     }
 
-    /// Where a place lives, if it is memory.
+    /// Returns the location of a place, if it is memory.
     pub(crate) fn get(&self, place: Referent) -> Option<Home> {
         self.0.get(&place).copied()
     }
 
-    /// Parameters of the function itself that are memory, by position.
+    /// Returns the positions of the function's own parameters that are memory.
     fn params(&self) -> Vec<u32> {
         self.0.keys().filter_map(|p| if let Referent::Param(n) = p { Some(*n) } else { None }).collect()
     }
 
-    /// Is a parameter or a result of the function itself memory?
+    /// Whether a parameter or a result of the function itself is memory.
     pub(crate) fn any_own(&self) -> bool {
         self.0.keys().any(|p| matches!(p, Referent::Param(_) | Referent::Ret(_)))
     }
 }
 
-/// Are parameters or results of a function memory wherever it is lowered, so that it cannot be inlined?
+/// Whether a parameter or result of the function must be memory, so that it cannot be inlined.
 pub(crate) fn has_own(body: &Body) -> bool {
     let own = |p: Referent| matches!(p, Referent::Param(_) | Referent::Ret(_));
     addressed(body).any(own) || Parts::of(body, false).mixed().any(own)
@@ -117,7 +120,7 @@ fn addressed(body: &Body) -> impl Iterator<Item = Referent> + '_ {
     })
 }
 
-/// What accesses touch of each place: first byte and bytes, rising.
+/// The bytes that accesses touch in each place: first byte and size, ascending.
 struct Parts(BTreeMap<Referent, BTreeSet<(i64, u32)>>);
 
 impl Parts {
@@ -131,7 +134,7 @@ impl Parts {
         Parts(parts)
     }
 
-    /// Places of which two accesses see one byte in different ways, or one access more bytes than a cell has.
+    /// Returns the places with accesses that overlap in part, or that are larger than a cell.
     fn mixed(&self) -> impl Iterator<Item = Referent> + '_ {
         let mixed = |list: &&BTreeSet<(i64, u32)>| {
             let overlap = |((at, bytes), (next, _)): (&(i64, u32), &(i64, u32))| at + i64::from(*bytes) > *next;
@@ -140,7 +143,8 @@ impl Parts {
         self.0.iter().filter(move |(_, list)| mixed(list)).map(|(&place, _)| place)
     }
 
-    /// Is a part that another function knows a part of this place, too, or none of its bytes?
+    /// Whether a part in another function is also a part of this place, or overlaps none of its
+    /// parts.
     fn agree(&self, place: Referent, cell: &Cell) -> bool {
         let Some(list) = self.0.get(&place) else { return true };
         let end = cell.offset + i64::from(cell.bytes);
@@ -149,7 +153,7 @@ impl Parts {
     }
 }
 
-/// A weak access of local memory.
+/// A weak access to local memory.
 fn local(ty: Mty, offset: i32) -> Mem {
     Mem {
         space: Space::Local,
@@ -164,7 +168,7 @@ fn local(ty: Mty, offset: i32) -> Mem {
 }
 
 impl Lower<'_> {
-    /// The variable that a place lives in.
+    /// Returns the variable of a place in memory.
     pub(crate) fn home_slot(&mut self, place: Referent) -> Result<Slot, No> {
         let function = &self.input.outline.funcs[self.input.func];
         let declared: &Variable = match place {
@@ -183,7 +187,7 @@ impl Lower<'_> {
             .or_insert_with(|| f.slots.push(SlotData { name, space: Space::Local, size, align, dynamic: false })))
     }
 
-    /// The address of a place that is memory.
+    /// Returns the address of a place in memory.
     pub(crate) fn home_address(&mut self, place: Referent, home: Home) -> Result<Value, No> {
         match (home, self.results_at) {
             (Home::Caller, Some(address)) => Ok(address),
@@ -195,14 +199,14 @@ impl Lower<'_> {
         }
     }
 
-    /// So many words of a place that is memory.
+    /// Loads `count` words of a place in memory.
     pub(crate) fn words_at_home(&mut self, place: Referent, home: Home, count: u32) -> Result<Vec<Value>, No> {
         let address = self.home_address(place, home)?;
         let word = |n: u32| I::Load(local(Mty::B32, 4 * n as i32));
         Ok((0..count).map(|n| self.emit(word(n), &[address], Width::B32)).collect())
     }
 
-    /// Writes words, from the first on, of a place that is memory: as many as it has.
+    /// Stores words to a place in memory, from its first word on, as many as it has.
     pub(crate) fn set_words_at_home(&mut self, place: Referent, home: Home, words: &[Value]) -> Result<(), No> {
         let count = match home {
             Home::Own => {
@@ -218,7 +222,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// A part of a place that is memory.
+    /// Loads a part of a place in memory.
     pub(crate) fn load_at_home(&mut self, place: Referent, home: Home, cell: &Cell) -> Result<Value, No> {
         let address = self.home_address(place, home)?;
         let mem = cell_access(cell)?;
@@ -226,7 +230,7 @@ impl Lower<'_> {
         Ok(self.resize(value, cell.width, raddle_ir::Sign::U))
     }
 
-    /// Writes a part of a place that is memory.
+    /// Stores a part of a place in memory.
     pub(crate) fn store_at_home(&mut self, place: Referent, home: Home, cell: &Cell, value: Value) -> Result<(), No> {
         let address = self.home_address(place, home)?;
         let mem = cell_access(cell)?;
@@ -235,7 +239,8 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Copies the arguments of a called function that live in variables; `firsts`: the first word of each parameter.
+    /// Copies the arguments of a called function that are in variables; `firsts`: the first word of
+    /// each parameter.
     pub(crate) fn arguments_home(&mut self, firsts: &[u32]) -> Result<(), No> {
         let declared = &self.input.outline.funcs[self.input.func].params;
         for n in self.cells.homes.params() {
@@ -252,7 +257,7 @@ impl Lower<'_> {
     }
 }
 
-/// The access of a part.
+/// Returns the memory access of a part.
 fn cell_access(cell: &Cell) -> Result<Mem, No> {
     let ty = match cell.bytes {
         1 => Mty::U8,

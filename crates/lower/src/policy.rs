@@ -1,19 +1,21 @@
-//! Cache policies and lines: `createpolicy`, `createpolicy.cvt`, `discard`, `applypriority` (PTX ISA 9.0, 9.7.9.15 to 9.7.9.19).
+//! Cache policies and cache lines: `createpolicy`, `createpolicy.cvt`, `discard`, `applypriority`
+//! (PTX ISA 9.0, 9.7.9.15 to 9.7.9.19).
 //!
-//! A policy is a descriptor of 64 bits whose lower half is zero ("ptxas 13.0.88 output" for all priorities and fractions).
+//! A policy is a 64-bit descriptor whose lower half is zero ("ptxas 13.0.88 output" for all
+//! priorities and fractions).
 
 use crate::build::{Lower, No, no, not_yet};
 use raddle_ir::{Cond, Cty, CvtRnd, Ftz, Mufu, Op as I, Sat, Sign, Space, Value, Width};
 use raddle_ptx::{ImmKind, InstId, Mod, Op, Operand, Ty};
 
 impl Lower<'_> {
-    /// The three of them.
+    /// Lowers the instructions of this family.
     pub(crate) fn policy(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
         match body.op(inst) {
             Op::Createpolicy if body.has(inst, Mod::Fractional) => self.fractional_policy(inst),
             Op::Createpolicy if body.has(inst, Mod::Range) => self.range_policy(inst),
-            // A policy of the driver's, as it is ("ptxas 13.0.88 output").
+            // A policy made by the driver is used unchanged ("ptxas 13.0.88 output").
             Op::CreatepolicyCvt => {
                 let v = self.operand(inst, 1, Ty::B64)?;
                 self.set(inst, v)
@@ -28,7 +30,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Primary and secondary priority in their bits.
+    /// Returns the bits of primary and secondary priority.
     fn priorities(&self, inst: InstId) -> u64 {
         let mut named = self.input.body.mods(inst).iter().filter_map(|m| {
             Some(match m {
@@ -60,7 +62,8 @@ impl Lower<'_> {
         self.set(inst, v)
     }
 
-    /// The window from `a` on: its blocks have 2^(max(ceil(log2 total) - 7, 12)) bytes; first block, number of blocks.
+    /// The range from `a` on: its blocks have 2^(max(ceil(log2 total) - 7, 12)) bytes; first block,
+    /// number of blocks.
     fn range_policy(&mut self, inst: InstId) -> Result<(), No> {
         let w = Width::B32;
         let a = self.flat(inst, 1, Space::Global)?;
@@ -94,7 +97,7 @@ impl Lower<'_> {
         for part in fields {
             high = self.emit(I::Or, &[high, part], w);
         }
-        // No window at all.
+        // An empty range.
         let (zero, none) = (constant(self, 0), constant(self, 0x1800_0000));
         let empty = self.icmp(Cond::Eq, Sign::U, total, zero);
         let high = self.emit(I::Select, &[empty, none, high], w);

@@ -1,9 +1,10 @@
-//! From mutable registers to values.
+//! SSA construction: from mutable registers to values.
 //!
-//! Strategy: semi-pruned SSA (Briggs, Cooper, Harvey and Simpson, 1998). Registers that no block reads before writing stay
-//! inside their blocks and cost nothing. The others get block parameters on the iterated dominance frontier of their
-//! definitions where they are live, and one walk of the dominator tree lowers the instructions with the values current
-//! at each point. The carry flag is one more register, behind the last.
+//! Strategy: semi-pruned SSA (Briggs, Cooper, Harvey and Simpson, 1998). Registers that every block
+//! writes before reading are local and cost nothing. The others get block parameters on the
+//! iterated dominance frontier of their definitions where they are live, and one walk of the
+//! dominator tree lowers the instructions with the current values. The carry flag is one more
+//! register, after the last.
 
 use crate::build::Lower;
 use crate::cells::{self, Cells};
@@ -20,9 +21,10 @@ use smallvec::SmallVec;
 pub(crate) struct Plan {
     cfg: Cfg,
     children: Vec<Vec<u32>>,
-    /// PTX registers that are parameters of a block, ascending; block number as in the flow.
+    /// PTX registers that are parameters of a block, ascending; block numbers are those of the
+    /// flow.
     params: Vec<Vec<u32>>,
-    /// The entry needs a block of its own before it.
+    /// Whether the entry needs a block before it.
     entry_has_preds: bool,
 }
 
@@ -86,7 +88,7 @@ fn summarize(body: &Body, cells: &Cells, kernel: bool, flow: &Flow, block: usize
     out
 }
 
-/// The cells that an instruction reads and writes.
+/// Returns the cells that an instruction reads and writes.
 fn cell_accesses(body: &Body, cells: &Cells, kernel: bool, inst: InstId) -> (Vec<usize>, Vec<usize>) {
     if body.op(inst) == Op::Call {
         return cells.of_call(body, inst);
@@ -98,7 +100,7 @@ fn cell_accesses(body: &Body, cells: &Cells, kernel: bool, inst: InstId) -> (Vec
     }
 }
 
-/// The cells of the function's return parameters.
+/// Returns the cells of the function's return parameters.
 fn return_cells(cells: &Cells) -> impl Iterator<Item = usize> + '_ {
     cells.list.iter().enumerate().filter(|(_, c)| matches!(c.place, Referent::Ret(_))).map(|(n, _)| n)
 }
@@ -123,7 +125,7 @@ impl Plan {
         let registers = body.reg_count() as usize + 1 + cells.list.len();
         let mut stamp = vec![0u32; registers];
         let sums: Vec<Summary> = (0..n).map(|b| summarize(body, cells, kernel, flow, b, &mut stamp)).collect();
-        // Dense numbers for registers that cross blocks.
+        // Dense numbers for registers that are live across blocks.
         let mut dense = vec![LOCAL; registers];
         let mut regs: Vec<u32> = Vec::new();
         for &r in sums.iter().flat_map(|s| &s.exposed) {
@@ -174,13 +176,13 @@ impl Plan {
             }
         }
         params.iter_mut().for_each(|p| p.sort_unstable());
-        // A device function's placeholders for arguments stand before everything.
+        // A device function's argument placeholders go first.
         let entry_has_preds = !kernel || !cfg.preds[block(0)].is_empty();
         Plan { cfg, children, params, entry_has_preds }
     }
 }
 
-/// One row of bits per block.
+/// Bit sets, one per block.
 struct Bits {
     words: usize,
     bits: Vec<u64>,
@@ -235,11 +237,11 @@ enum Step {
     Leave(usize),
 }
 
-/// Lowers all reachable blocks into `lower`; returns what is not supported.
+/// Lowers all reachable blocks into `lower`; returns what is unsupported.
 pub(crate) fn rename(cx: &Cx<'_>, lower: &mut Lower<'_>, flow: &Flow, plan: &Plan) -> Result<Vec<Unsupported>, Stop> {
     let mut unsupported = Vec::new();
     let start = plan.entry_has_preds.then(|| lower.f.add_block());
-    // In source order, so that the layout is the author's.
+    // In source order, which the layout keeps.
     let reachable: Vec<bool> = {
         let mut seen = vec![false; flow.blocks.len()];
         plan.cfg.rpo.iter().for_each(|b| seen[b.index()] = true);
@@ -254,7 +256,7 @@ pub(crate) fn rename(cx: &Cx<'_>, lower: &mut Lower<'_>, flow: &Flow, plan: &Pla
         }
     }
     if let Some(start) = start {
-        // What the entry's parameters are before anything was written.
+        // The entry's parameters, before anything was written.
         lower.block = start;
         for cell in 0..lower.cells.list.len() {
             let c = lower.cells.list[cell];
@@ -310,7 +312,7 @@ pub(crate) fn rename(cx: &Cx<'_>, lower: &mut Lower<'_>, flow: &Flow, plan: &Pla
         lower.f.rolled[blocks[header]] = true;
     }
     if lower.inlined {
-        // Copies were added at the end: put them where control reaches them.
+        // Copies were appended: reorder the layout by control flow.
         lower.f.layout = Cfg::of(&lower.f).rpo;
     }
     unsupported.sort();
@@ -349,7 +351,7 @@ fn end(lower: &mut Lower<'_>, plan: &Plan, blocks: &[Block], end: &End) -> Resul
                     to.push(blocks[t]);
                     continue;
                 }
-                // A switch passes no values: a block of its own does.
+                // A switch passes no values: a block is inserted for them.
                 let pass = lower.f.add_block();
                 lower.block = pass;
                 let target = edge(lower, plan, blocks, t)?;

@@ -1,22 +1,23 @@
-//! `alloca`, `stacksave` and `stackrestore` (PTX ISA 9.0, stack manipulation instructions): memory of a thread whose size is known when it runs.
+//! `alloca`, `stacksave` and `stackrestore` (PTX ISA 9.0, stack manipulation instructions): stack
+//! memory of a size known at run time.
 //!
-//! A function gives back what it took when it returns. Where it is inlined, its caller does that for it.
+//! A function frees its allocations when it returns. If it is inlined, the caller does that.
 
 use crate::build::{Lower, No, no};
 use crate::call::Callee;
 use raddle_ir::{Function, Op as I, Sign, Value, Width};
 use raddle_ptx::{InstId, Op, Operand};
 
-/// Alignment without one that is written, and the least (PTX ISA 9.0, `alloca`).
+/// Default and least alignment (PTX ISA 9.0, `alloca`).
 const ALIGNMENT: u32 = 8;
 
-/// Does a function take memory of the stack?
+/// Whether a function allocates stack memory.
 fn takes(f: &Function) -> bool {
     f.layout.iter().flat_map(|&b| &f.blocks[b].insts).any(|&i| matches!(f.insts[i].op, I::StackAlloc(_)))
 }
 
 impl Lower<'_> {
-    /// An instruction of the family.
+    /// Lowers an instruction of the family.
     pub(crate) fn stack(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
         let ty = body.types(inst)[0];
@@ -43,12 +44,12 @@ impl Lower<'_> {
         self.set_resized(body.operand(inst, 0), result, Sign::U)
     }
 
-    /// Before a function is inlined: the stack pointer, if it takes memory of the stack.
+    /// Saves the stack pointer before an inlined function that allocates stack memory.
     pub(crate) fn keep_stack(&mut self, callee: &Callee) -> Option<Value> {
         takes(&callee.f).then(|| self.emit(I::StackSave, &[], Width::B32))
     }
 
-    /// Behind it: gives that memory back.
+    /// Restores the stack pointer after it.
     pub(crate) fn give_back_stack(&mut self, kept: Option<Value>) {
         if let Some(kept) = kept {
             self.emit_many(I::StackRestore, &[kept], &[]);

@@ -1,4 +1,5 @@
-//! Barriers, fences, warp operations, and the rest with an effect (PTX ISA 9.0, 9.7.13 and 9.7.14).
+//! Barriers, fences, warp operations, and other instructions with an effect (PTX ISA 9.0, 9.7.13
+//! and 9.7.14).
 
 use crate::build::{Lower, No, no, not_yet, sign_of};
 use crate::memory::order_of;
@@ -6,7 +7,7 @@ use raddle_ir::{BarOp, Cond, Op as I, Order, ReduxOp, Scope, ShflMode, Sign, Spa
 use raddle_ptx::{InstId, Mod, Op, Operand, Ty};
 
 impl Lower<'_> {
-    /// Everything threads do together.
+    /// Lowers the instructions of these families.
     pub(crate) fn sync(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
         let has = |m| body.has(inst, m);
@@ -29,11 +30,11 @@ impl Lower<'_> {
                 if scope == Scope::None {
                     return not_yet();
                 }
-                // A fence of one direction is one of both.
+                // One-sided fences become two-sided ones.
                 let order = if order == Order::Sc { order } else { Order::AcqRel };
                 effect(self, I::Fence(order, scope), &[])
             }
-            // What it orders is ordered by the barrier that the initialised object is handed over with (ptxas 13.0.88
+            // The barrier that publishes the initialised object orders it already (ptxas 13.0.88
             // emits nothing either).
             Op::FenceMbarrierInit => Ok(()),
             Op::FenceProxy => self.fence_proxy(inst),
@@ -60,7 +61,7 @@ impl Lower<'_> {
                     let v = self.emit_many(I::Elect, &[mask], &[Width::B32, Width::P]);
                     return self.set_pair(inst, v[0], v[1]);
                 }
-                // Any lane will do, as long as it is always the same for a mask: the lowest.
+                // Any lane is allowed, as long as it is the same for each mask: the lowest.
                 self.emit_many(I::WarpSync, &[mask], &[]);
                 let reversed = self.emit(I::Brev, &[mask], Width::B32);
                 let lowest = self.emit(I::Clz, &[reversed], Width::B32);
@@ -80,7 +81,7 @@ impl Lower<'_> {
         }
     }
 
-    /// `fence.proxy` (PTX ISA 9.0, 9.7.13.4; "ptxas 13.0.88 output").
+    /// Lowers `fence.proxy` (PTX ISA 9.0, 9.7.13.4; "ptxas 13.0.88 output").
     fn fence_proxy(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
         let has = |m| body.has(inst, m);
@@ -106,7 +107,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// `bar` and `barrier` (PTX ISA 9.0, 9.7.13.1).
+    /// Lowers `bar` and `barrier` (PTX ISA 9.0, 9.7.13.1).
     fn bar(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
         let has = |m| body.has(inst, m);
@@ -133,7 +134,7 @@ impl Lower<'_> {
         self.set(inst, v)
     }
 
-    /// `shfl.sync d|p, a, b, c, mask` (PTX ISA 9.0, 9.7.9.6).
+    /// Lowers `shfl.sync d|p, a, b, c, mask` (PTX ISA 9.0, 9.7.9.6).
     fn shfl(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
         let mode = match body.one_of(inst, &[Mod::Up, Mod::Down, Mod::Bfly, Mod::Idx]) {
@@ -151,7 +152,7 @@ impl Lower<'_> {
         self.set_pair(inst, v[0], v[1])
     }
 
-    /// `vote.sync d, p, mask` (PTX ISA 9.0, 9.7.13.10).
+    /// Lowers `vote.sync d, p, mask` (PTX ISA 9.0, 9.7.13.10).
     fn vote(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
         let (mode, width) = match body.one_of(inst, &[Mod::All, Mod::Any, Mod::Uni, Mod::Ballot]) {
@@ -170,7 +171,7 @@ impl Lower<'_> {
         self.set(inst, v)
     }
 
-    /// `match.any.sync` and `match.all.sync` (PTX ISA 9.0, 9.7.13.11).
+    /// Lowers `match.any.sync` and `match.all.sync` (PTX ISA 9.0, 9.7.13.11).
     fn match_(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
         let ty = body.types(inst)[0];
@@ -184,7 +185,7 @@ impl Lower<'_> {
         self.set_pair(inst, v[0], v[1])
     }
 
-    /// `redux.sync` (PTX ISA 9.0, 9.7.13.13).
+    /// Lowers `redux.sync` (PTX ISA 9.0, 9.7.13.13).
     fn redux(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
         let ty = body.types(inst)[0];

@@ -1,7 +1,8 @@
-//! Video instructions (PTX ISA 9.0, 9.7.17 and 9.7.18): scalar with byte and half-word selectors, and two or four lanes at once.
+//! Video instructions (PTX ISA 9.0, 9.7.17 and 9.7.18): scalar with byte and half-word selectors,
+//! and on two or four lanes.
 //!
-//! Strategy: parts are extended to a width in which the first operation cannot overflow (64 bits for scalars, 32 for lanes),
-//! clamped there, and put back. `vmad` is in [`crate::vmad`].
+//! Strategy: parts are extended to a width in which the first operation cannot overflow (64 bits
+//! for scalars, 32 for lanes), clamped there, and inserted. `vmad` is in [`crate::vmad`].
 
 use crate::build::{Lower, No, no, not_yet};
 use crate::int::condition;
@@ -22,7 +23,7 @@ enum First {
     Set(Cond),
 }
 
-/// A source: its word, its units (numbers in nibbles, lowest first) and how they are read.
+/// A source: its word, its units (numbers in nibbles, lowest first) and their signedness.
 #[derive(Clone, Copy)]
 pub(crate) struct Source {
     word: Value,
@@ -32,13 +33,14 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// The number of the part of a scalar form.
+    /// Returns the unit of a scalar form.
     pub(crate) fn first_unit(self) -> u16 {
         if self.bits == 32 { 0 } else { self.units & 7 }
     }
 }
 
-/// The destination: register, lanes or unit written, bits of a unit, whether a unit is merged into the third operand.
+/// The destination: register, lanes or unit written, bits of a unit, and whether a unit is merged
+/// into the third operand.
 struct Target {
     operand: Operand,
     write: u8,
@@ -51,7 +53,7 @@ fn sign(signed: bool) -> Sign {
 }
 
 impl Lower<'_> {
-    /// One video instruction.
+    /// Lowers one video instruction.
     pub(crate) fn video(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
         let (first, lanes) = match body.op(inst) {
@@ -86,7 +88,7 @@ impl Lower<'_> {
             Op::Vmad => return self.vmad(inst),
             _ => return not_yet(),
         };
-        // `vset` names the types of its sources only; its result is unsigned.
+        // `vset` has source types only; its result is unsigned.
         let types = body.types(inst);
         let signed = |n: usize| types.get(n).is_some_and(|ty| ty.is_signed());
         let (d_sign, a_sign, b_sign) = match types.len() {
@@ -113,7 +115,7 @@ impl Lower<'_> {
         self.set_operand(Some(target.operand), v)
     }
 
-    /// A source with its selector; `all` is the selector that is implied.
+    /// Returns a source with its selector; `all` is the implied selector.
     pub(crate) fn selected(&mut self, operand: Option<Operand>, unit: u32, all: u16, sign: Sign) -> Result<Source, No> {
         let Some(operand) = operand else { return no("a missing operand") };
         let (reg, units, bits) = match operand {
@@ -144,7 +146,7 @@ impl Lower<'_> {
         })
     }
 
-    /// Unit `n` of a source in `width`.
+    /// Returns unit `n` of a source in `width`.
     pub(crate) fn unit(&mut self, source: Source, n: u16, width: Width) -> Value {
         let mut v = source.word;
         if source.bits < 32 {
@@ -155,7 +157,7 @@ impl Lower<'_> {
         self.resize(v, width, source.sign)
     }
 
-    /// The first operation on numbers of a width in which it does not overflow.
+    /// Emits the first operation in a width in which it does not overflow.
     fn first(&mut self, first: First, p: Value, q: Value, width: Width) -> Value {
         let binary = |l: &mut Self, op| l.emit(op, &[p, q], width);
         match first {
@@ -200,7 +202,7 @@ impl Lower<'_> {
         self.emit(I::Min(Sign::S), &[v, high], width)
     }
 
-    /// `c` with `bits` bits from `shift` on replaced by the low ones of `v`; all 32 bits wide.
+    /// Replaces `bits` bits of `c` from `shift` on by the low ones of `v`; all are 32 bits wide.
     fn insert(&mut self, c: Value, v: Value, shift: u32, bits: u32) -> Value {
         let mask = ((1u64 << bits) - 1) << shift;
         let by = self.constant(u64::from(shift), Width::B32);
@@ -235,7 +237,7 @@ impl Lower<'_> {
                 q = self.emit(I::Min(Sign::S), &[q, most], wide);
             }
             if first == First::Shl && saturate {
-                // Beyond 63 bits only where all are shifted out: any number as large as this one is clamped there, too.
+                // Shifts by more than 63 bits shift everything out; such large numbers are clamped.
                 let (most, all) = (self.constant(i32::MAX as u64, wide), self.constant(32, wide));
                 let less = self.emit(I::Min(Sign::S), &[p, most], wide);
                 let far = self.icmp(Cond::Eq, Sign::U, q, all);
@@ -277,7 +279,8 @@ impl Lower<'_> {
         let accumulate = body.has(inst, Mod::Add);
         let mut result = c;
         for lane in (0..lanes).filter(|lane| target.write >> lane & 1 == 1) {
-            // Numbers below the count of lanes are units of the first source, the others of the second.
+            // Unit numbers below the lane count select from the first source, the others from the
+            // second.
             let pick = |l: &mut Self, s: Source| {
                 let n = s.units >> (4 * lane) & 7;
                 let word = if u32::from(n) < lanes { a.word } else { b.word };

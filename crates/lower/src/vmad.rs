@@ -1,14 +1,16 @@
-//! `vmad` (PTX ISA 9.0, scalar video instructions): product of parts of two words and a sum, negated, scaled and clamped.
+//! `vmad` (PTX ISA 9.0, scalar video instructions): multiply-add on parts of words, negated, scaled
+//! and clamped.
 //!
-//! Without clamping only the low bits count, which 64 bits have whatever the signs. With it 64 bits hold every result but that of a negated product of two
-//! unsigned words, or of one from which something is taken: there a product beyond two to the 62 is made that, which is clamped to the same.
+//! Without clamping only the low bits matter, for which 64 bits suffice. With clamping 64 bits hold
+//! every result but that of a negated product of two unsigned words, or of one from which a value
+//! is subtracted: there a product above 2^62 is reduced to that, which clamps to the same result.
 
 use crate::build::{Lower, No};
 use raddle_ir::{Op as I, Sign, Value, Width};
 use raddle_ptx::{InstId, Mod, Operand, Ty};
 
 impl Lower<'_> {
-    /// One `vmad`.
+    /// Lowers one `vmad`.
     pub(crate) fn vmad(&mut self, inst: InstId) -> Result<(), No> {
         let body = self.input.body;
         let wide = Width::B64;
@@ -56,7 +58,7 @@ impl Lower<'_> {
         self.set(inst, v)
     }
 
-    /// A source of the product in 64 bits, and whether it is negated.
+    /// Returns a factor in 64 bits, and whether it is negated.
     fn selected_of(&mut self, inst: InstId, index: usize, sign: Sign) -> Result<(Value, bool), No> {
         let (operand, minus) = match self.input.body.operand(inst, index) {
             Some(Operand::Neg(reg)) => (Some(Operand::Reg(reg)), true),
@@ -67,7 +69,7 @@ impl Lower<'_> {
         Ok((self.unit(source, source.first_unit(), Width::B64), minus))
     }
 
-    /// Clamps 64 bits of a sign to the range of 32 bits of it.
+    /// Clamps a 64-bit value to the 32-bit range of the same signedness.
     fn clamped(&mut self, v: Value, sign: Sign) -> Value {
         match sign {
             Sign::S => self.clamp(v, 32, sign, Width::B64),

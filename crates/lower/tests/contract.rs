@@ -1,4 +1,5 @@
-//! Which products and sums become one `fma`: those that ptxas 13.0.88 contracts, and no others.
+//! Checks which products and sums become one `fma`: those that ptxas 13.0.88 contracts, and no
+//! others.
 
 use raddle_diag::{Diags, SourceMap};
 use raddle_ir::{CodegenOptions, Cx, OptLevel, text};
@@ -6,7 +7,7 @@ use raddle_lower::{Input, lower};
 use raddle_ptx::{outline, parse_body};
 use raddle_target::Target;
 
-/// Floating-point operations that lowering makes of these instructions, in order, by name.
+/// Returns the floating-point operations that these instructions are lowered to, in order, by name.
 fn ops(insts: &str, options: &CodegenOptions) -> Vec<String> {
     let source = format!(
         ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{{\n.reg .f32 %f<9>;\n.reg .f64 %d<9>;\n.reg .b64 \

@@ -1,5 +1,5 @@
-//! Every kernel of the corpus through lowering: what is made passes the verifier and survives printing and reading back, what
-//! is refused is counted.
+//! Lowers every kernel of the corpus: results pass the verifier and survive printing and parsing,
+//! unsupported instructions are counted.
 
 use raddle_diag::{Diags, SourceMap};
 use raddle_filetest::corpus::ptx;
