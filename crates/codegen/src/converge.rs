@@ -23,7 +23,7 @@
 //!   threads leave by `BREAK` ([`crate::breaks`]).
 //! - If a divergent branch has no barrier, or lanes wait for different masks, operations of the
 //!   whole warp (shuffles, votes, ...) synchronise its lanes first, by `WARPSYNC`: the function is
-//!   selected again ([`Converged::apart`]).
+//!   selected again ([`Converged::unjoined`]).
 //! - Lanes that call different functions through a register return one group after the other: such
 //!   a call has its own region ([`crate::callees`], "ptxas 13.0.88 output").
 //! - Two regions need different barrier registers if one's D lies where the other is open (between
@@ -61,13 +61,13 @@ const BARRIERS: usize = 16;
 const LOOKED_AT: usize = 20_000_000;
 
 /// The result of the pass.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Converged {
     /// Whether barriers are used.
     pub used: bool,
     /// Whether lanes may run separately without a barrier that joins them, in a function with
     /// operations that depend on the active lanes.
-    pub apart: bool,
+    pub unjoined: bool,
     /// Blocks at whose end threads diverge, with the block where a barrier joins all that have not
     /// exited.
     pub joined: SecondaryMap<Block, Option<Block>>,
@@ -85,7 +85,7 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
     if found.without && split_entries(f) {
         found = Found::of(f, &calls);
     }
-    let Found { cfg, dom, parts, met, regions, without: mut apart } = found;
+    let Found { cfg, dom, parts, met, regions, without: mut unjoined } = found;
 
     // Assignment of barrier registers.
     let mut search = Search::new(&cfg);
@@ -121,7 +121,7 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
     for (Region { set: d, meet: j, leaving }, register) in regions.iter().zip(&registers) {
         let (d, j) = (*d, *j);
         let Some(r) = *register else {
-            apart = true;
+            unjoined = true;
             continue;
         };
         used = true;
@@ -182,7 +182,7 @@ pub fn run(f: &mut MFunction, isa: Isa) -> Result<Converged, Stop> {
         let before = |i: MInst| if waits(&i) { [Some(yields.clone()), Some(i)] } else { [None, Some(i)] };
         f.blocks[x].insts = insts.into_iter().flat_map(before).flatten().collect();
     }
-    Ok(Converged { used, apart: apart && together, joined })
+    Ok(Converged { used, unjoined: unjoined && together, joined })
 }
 
 /// Divergent branches and the regions where their threads converge.

@@ -116,8 +116,8 @@ impl Access {
         let spaces = |a: &Access| [a.reads, a.writes].into_iter().flatten();
         let meet = spaces(self).any(|a| spaces(other).any(|b| may_meet(a, b)));
         let same = self.base.is_some() && self.base == other.base && self.space() == other.space();
-        let apart = same && (self.bytes.1 <= other.bytes.0 || other.bytes.1 <= self.bytes.0);
-        !order::may_swap(self.event(), other.event(), meet && !apart)
+        let disjoint = same && (self.bytes.1 <= other.bytes.0 || other.bytes.1 <= self.bytes.0);
+        !order::may_swap(self.event(), other.event(), meet && !disjoint)
     }
 
     fn space(&self) -> Option<Space> {

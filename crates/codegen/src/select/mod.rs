@@ -111,7 +111,7 @@ pub struct Select<'a> {
     unsupported: Vec<Unsupported>,
     failed: bool,
     /// Barriers may not make all lanes converge: operations of the whole warp synchronise first.
-    pub(crate) apart: bool,
+    pub(crate) unjoined: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -123,13 +123,13 @@ impl Default for LocSlot {
     }
 }
 
-/// Selects a function. `apart` says that lanes may diverge without a barrier that joins them again
+/// Selects a function. `unjoined` says that lanes may diverge without a barrier that joins them again
 /// ([`crate::converge`]).
 ///
 /// # Errors
 /// [`Stop::Unsupported`] with all operations without machine code; [`Stop::Fuel`],
 /// [`Stop::Cancelled`].
-pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function, apart: bool) -> Result<MFunction, Stop> {
+pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function, unjoined: bool) -> Result<MFunction, Stop> {
     let mut m = MFunction::default();
     let mut blocks: SecondaryMap<Block, Option<MBlock>> = SecondaryMap::new();
     for &b in &f.layout {
@@ -161,7 +161,7 @@ pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function, apart: bool) -> R
         constants: BTreeMap::new(),
         unsupported: Vec::new(),
         failed: false,
-        apart,
+        unjoined,
     };
     for &b in &f.layout {
         s.params(b);

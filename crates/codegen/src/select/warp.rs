@@ -53,7 +53,7 @@ impl Select<'_> {
     /// have a barrier; an explicit `bar.warp.sync` gets one all the same.
     fn warp_sync(&mut self, mask: Value, explicit: bool) {
         match self.part(mask) {
-            Part::Imm(u32::MAX) if !explicit && !self.apart => {}
+            Part::Imm(u32::MAX) if !explicit && !self.unjoined => {}
             Part::Imm(u32::MAX) => self.all_lanes(),
             p => {
                 let o = MOp::reg(self.reg(p));
@@ -72,7 +72,7 @@ impl Select<'_> {
 
     /// Synchronises all lanes before an operation of the whole warp, if barriers may not do so.
     fn whole_warp(&mut self) {
-        if self.apart {
+        if self.unjoined {
             self.all_lanes();
         }
     }

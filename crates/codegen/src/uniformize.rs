@@ -1,4 +1,4 @@
-//! Uniform promotion: warp-uniform values are computed once, in uniform registers.
+//! Warp-uniform values are computed once, in uniform registers.
 //!
 //! Problem: a uniform value takes a general register in each thread and an issue slot of the vector
 //! pipes; and a word of a constant bank at a computed index comes through the load unit, tens of
@@ -480,7 +480,7 @@ mod tests {
         crate::verify::check(&f, "test").unwrap();
         run(&mut f, ISA, &SecondaryMap::new());
         crate::dce::run(&mut f);
-        crate::verify::check(&f, "promote").unwrap();
+        crate::verify::check(&f, "uniformize").unwrap();
         f
     }
 

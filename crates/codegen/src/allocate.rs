@@ -1,0 +1,165 @@
+//! Register allocation of a function, file by file: places, spilling where they are too few, and
+//! fewer registers where that lets more warps run.
+//!
+//! Strategy: [`alloc`] places without spilling. Where that fails, [`spill`] lowers how many registers
+//! are live at once, further with every attempt, and then stores everything that is in the way.
+
+use raddle_entity::SecondaryMap;
+use raddle_ir::{Cx, Function, OptLevel, Stop};
+use raddle_sass::row::File;
+use raddle_target::Native;
+
+use crate::destruct::Groups;
+use crate::mir::{MFunction, V};
+use crate::pipeline::verified;
+use crate::{alloc, convention, graph, pressure, spill};
+
+/// Registers that spilling leaves free so that groups find places, one attempt after the other.
+const SLACK: [usize; 6] = [0, 1, 2, 4, 8, 16];
+/// Spilling leaves more registers than this: single instructions need them.
+const LEAST: usize = 3;
+/// A step of occupancy is tried if it is at most one in this many registers away.
+const NEAR: u32 = 5;
+/// The step may cost one more instruction in this many.
+const WORTH: u64 = 30;
+/// Most rounds of spilling everywhere before allocation fails.
+const SPILL_ROUNDS: usize = 12;
+
+/// Gives every virtual register of a function out of SSA form a number.
+///
+/// # Errors
+/// [`Stop::Resources`] when `limit` general registers are too few; [`Stop::Fuel`], [`Stop::Cancelled`].
+pub(crate) fn run(
+    cx: &Cx<'_>,
+    native: &'static Native,
+    f: &Function,
+    m: &mut MFunction,
+    groups: &mut Groups,
+    limit: u32,
+) -> Result<alloc::Assignment, Stop> {
+    cx.step(m.vregs.len() as u64)?;
+    let least = if m.called || convention::calls(m) { convention::REGISTERS } else { 0 };
+    let limit = (limit as usize).max(least.into());
+    let mut work = Work { cx, native, facts: alloc::Facts::of(m), m, groups, placed: alloc::Assignment::default() };
+    // Spilled predicates need registers, and uniform registers general ones.
+    for file in [File::Upred, File::Ugpr, File::Pred, File::Gpr] {
+        cx.step(work.m.vregs.len() as u64)?;
+        let placed = work.file(file, limit)?.ok_or_else(|| Stop::Resources {
+            kernel: f.name.clone(),
+            what: format!("does not fit into {limit} registers"),
+        })?;
+        let fewer = match file {
+            File::Gpr if cx.options.opt >= OptLevel::O2 => work.for_more_warps(pressure::warps_of_cta(f), &placed)?,
+            _ => None,
+        };
+        work.placed = fewer.unwrap_or(placed);
+    }
+    let Work { m, placed, .. } = work;
+    verified(m, "spill")?;
+    alloc::check(m, &placed)?;
+    alloc::drop_moves(m, &placed);
+    Ok(placed)
+}
+
+/// What allocation carries from file to file.
+struct Work<'a> {
+    cx: &'a Cx<'a>,
+    native: &'static Native,
+    m: &'a mut MFunction,
+    groups: &'a mut Groups,
+    facts: alloc::Facts,
+    /// The numbers of the files before.
+    placed: alloc::Assignment,
+}
+
+impl Work<'_> {
+    fn place(
+        &self,
+        file: File,
+        limit: usize,
+        fixed: &SecondaryMap<V, bool>,
+    ) -> Result<alloc::Assignment, alloc::Failed> {
+        alloc::place(self.m, self.groups, &self.facts, file, limit, fixed, &self.placed)
+    }
+
+    /// Allocates one file: without spilling, or with fewer and fewer registers live at once, or with
+    /// everything spilled that is in the way. `None` if nothing helps.
+    fn file(&mut self, file: File, limit: usize) -> Result<Option<alloc::Assignment>, Stop> {
+        let mut fixed = SecondaryMap::new();
+        let mut failed = match self.place(file, limit, &fixed) {
+            Ok(placed) => return Ok(Some(placed)),
+            Err(failed) => failed,
+        };
+        let whole = (self.m.clone(), self.groups.clone());
+        let survey = spill::Survey::of(self.m, file);
+        let room = alloc::room(&self.facts, file, limit);
+        // Callees preserve nothing of other files: where calls are in the way, fewer registers at
+        // once do not help.
+        let fewer = file == File::Gpr || !self.facts.calls();
+        for slack in SLACK.into_iter().filter(|s| fewer && room > s + LEAST) {
+            self.cx.step(self.m.vregs.len() as u64)?;
+            (*self.m, *self.groups) = whole.clone();
+            *self.groups = spill::run(self.m, self.groups, self.native.isa, &survey, room - slack)?;
+            verified(self.m, "spill")?;
+            self.facts = alloc::Facts::of(self.m);
+            match self.place(file, limit, &fixed) {
+                Ok(placed) => return Ok(Some(placed)),
+                Err(f) => failed = f,
+            }
+        }
+        for _ in 0..SPILL_ROUNDS {
+            let spill: Vec<V> = failed.spill.into_iter().filter(|v| !fixed[*v]).collect();
+            if spill.is_empty() {
+                return Ok(None);
+            }
+            spill::everywhere::run(self.m, self.groups, self.native.isa, &spill, &mut fixed)?;
+            self.cx.step(self.m.vregs.len() as u64)?;
+            self.facts = alloc::Facts::of(self.m);
+            failed = match self.place(file, limit, &fixed) {
+                Ok(placed) => return Ok(Some(placed)),
+                Err(failed) => failed,
+            };
+        }
+        Ok(None)
+    }
+
+    /// Tries to place the general registers below the next step of occupancy, if `now` nearly does:
+    /// at other places, or by rematerialisation, but never through memory, and not if the moves this
+    /// takes are more than [`WORTH`] allows. `cta` is the number of warps of a block.
+    fn for_more_warps(&mut self, cta: u32, now: &alloc::Assignment) -> Result<Option<alloc::Assignment>, Stop> {
+        let registers = u32::from(now.registers);
+        let Some(less) = pressure::below(&self.native.limits, cta, registers) else { return Ok(None) };
+        if registers - less > registers / NEAR {
+            return Ok(None);
+        }
+        let less = less as usize;
+        if let Some(placed) = alloc::fit(self.m, self.groups, &self.facts, less, &self.placed) {
+            return Ok(Some(placed));
+        }
+        let most = weight(self.m) * (WORTH + 1);
+        let survey = spill::Survey::of(self.m, File::Gpr);
+        let room = alloc::room(&self.facts, File::Gpr, less);
+        for slack in SLACK.into_iter().filter(|s| room > s + LEAST).take(3) {
+            let mut tried = self.m.clone();
+            let room = room - slack;
+            let Some(groups) = spill::without_memory(&mut tried, self.groups, self.native.isa, &survey, room)? else {
+                return Ok(None);
+            };
+            if weight(&tried) * WORTH > most {
+                return Ok(None);
+            }
+            let facts = alloc::Facts::of(&tried);
+            if let Some(placed) = alloc::fit(&tried, &groups, &facts, less, &self.placed) {
+                (*self.m, *self.groups) = (tried, groups);
+                return Ok(Some(placed));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Instructions of a function, each as often as its block is expected to run.
+fn weight(m: &MFunction) -> u64 {
+    let often = graph::frequency(m);
+    m.layout.iter().map(|&b| often[b] * m.blocks[b].insts.len() as u64).sum()
+}

@@ -1,0 +1,196 @@
+//! The passes of the code generator, in order.
+//!
+//! [`SELECTION`] brings a function to machine instructions in SSA form, [`GENERATION`] from there to
+//! encoded words. Each pass reads and writes [`Work`]; where debug assertions are on, the invariants
+//! of machine code are checked after each pass up to allocation ([`crate::verify`]).
+
+use OptLevel::{O0, O1, O2};
+use raddle_cubin::unit::UnitObject;
+use raddle_ir::{Cx, Function, OptLevel, Stop, Unit};
+use raddle_target::{Limits, Native};
+
+use crate::converge::Converged;
+use crate::mir::MFunction;
+use crate::{
+    alloc, allocate, balance, bounds, coalesce, code, combine, constants, convention, converge, dce, destruct, emit,
+    ifconv, predicate, pressure, schedule, select, uniformize, verify,
+};
+
+/// A pass.
+struct Pass {
+    /// Its name in timelines and error messages.
+    name: &'static str,
+    /// The lowest level at which it runs.
+    level: OptLevel,
+    run: fn(&mut Work<'_>) -> Result<(), Stop>,
+}
+
+const fn pass(name: &'static str, level: OptLevel, run: fn(&mut Work<'_>) -> Result<(), Stop>) -> Pass {
+    Pass { name, level, run }
+}
+
+/// To machine instructions in SSA form. Runs a second time with
+/// [`Work::unjoined`] set, if [`converge`] finds that it has to.
+const SELECTION: &[Pass] = &[
+    pass("select", O0, |w| {
+        w.m = select::run(w.cx, w.native, w.f, w.unjoined)?;
+        Ok(())
+    }),
+    pass("dce", O0, dce),
+    pass("combine", O1, |w| {
+        combine::run(&mut w.m, w.native.isa);
+        Ok(())
+    }),
+    pass("dce", O1, dce),
+    pass("predicate", O2, |w| {
+        predicate::run(&mut w.m);
+        Ok(())
+    }),
+];
+
+/// From there to the object.
+const GENERATION: &[Pass] = &[
+    pass("converge", O0, converge),
+    pass("uniformize", O2, |w| {
+        if uniformize::run(&mut w.m, w.native.isa, &w.converged.joined) {
+            dce(w)?;
+        }
+        Ok(())
+    }),
+    pass("constants", O2, |w| {
+        constants::run(&mut w.m, &w.native.limits, pressure::warps_of_cta(w.f), w.limit);
+        Ok(())
+    }),
+    pass("early loads", O2, |w| {
+        schedule::pre::run(&mut w.m, w.native.isa, w.limit, w.native.limits.warps_per_sm);
+        Ok(())
+    }),
+    pass("destruct", O0, |w| {
+        w.groups = destruct::run(&mut w.m, w.native.isa)?;
+        Ok(())
+    }),
+    pass("coalesce", O0, |w| {
+        w.groups = coalesce::run(&mut w.m, &w.groups);
+        Ok(())
+    }),
+    pass("alloc", O0, |w| {
+        w.assignment = Some(allocate::run(w.cx, w.native, w.f, &mut w.m, &mut w.groups, w.limit)?);
+        Ok(())
+    }),
+    pass("ifconv", O2, |w| {
+        ifconv::run(&mut w.m, w.assignment.as_ref().ok_or_else(unallocated)?);
+        Ok(())
+    }),
+    pass("balance", O2, |w| {
+        balance::run(&mut w.m, w.native.isa);
+        Ok(())
+    }),
+    pass("code", O0, |w| {
+        w.blocks = code::number(&mut w.m, w.assignment.as_ref().ok_or_else(unallocated)?, w.native)?;
+        Ok(())
+    }),
+    pass("schedule", O0, |w| {
+        let level = if w.cx.options.serial { O0 } else { w.cx.options.opt };
+        schedule::run(&mut w.blocks, w.native.isa, level)
+    }),
+    pass("emit", O0, emit),
+];
+
+/// A function on its way through the passes.
+struct Work<'a> {
+    cx: &'a Cx<'a>,
+    native: &'static Native,
+    unit: &'a Unit,
+    f: &'a Function,
+    /// The most registers that options and launch bounds allow a thread (PTX ISA 9.0, 11.4).
+    limit: u32,
+    /// Lanes may diverge without a barrier that joins them again; see [`select::run`].
+    unjoined: bool,
+    m: MFunction,
+    converged: Converged,
+    groups: destruct::Groups,
+    /// From allocation on.
+    assignment: Option<alloc::Assignment>,
+    blocks: Vec<code::CodeBlock>,
+    object: Option<UnitObject>,
+}
+
+impl Work<'_> {
+    fn run(&mut self, passes: &[Pass]) -> Result<(), Stop> {
+        for pass in passes.iter().filter(|pass| self.cx.options.opt >= pass.level) {
+            self.cx.observer.before(pass.name);
+            (pass.run)(self)?;
+            if self.assignment.is_none() {
+                verified(&self.m, pass.name)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Generates code for a unit; see [`crate::compile_unit`].
+pub(crate) fn run(cx: &Cx<'_>, native: &'static Native, unit: &Unit) -> Result<UnitObject, Stop> {
+    let mut work = Work {
+        cx,
+        native,
+        unit,
+        f: &unit.function,
+        limit: bounds::register_budget(&unit.function.bounds, cx.options.maxrregcount, &native.limits),
+        unjoined: false,
+        m: MFunction::default(),
+        converged: Converged::default(),
+        groups: destruct::Groups::default(),
+        assignment: None,
+        blocks: Vec::new(),
+        object: None,
+    };
+    work.run(SELECTION)?;
+    work.run(GENERATION)?;
+    work.object.ok_or_else(|| internal("no object was made"))
+}
+
+/// Checks the invariants of machine code where debug assertions are on, as they are in tests.
+pub(crate) fn verified(m: &MFunction, pass: &'static str) -> Result<(), Stop> {
+    if cfg!(debug_assertions) { verify::check(m, pass) } else { Ok(()) }
+}
+
+fn internal(what: &str) -> Stop {
+    Stop::Internal { pass: "codegen", what: what.to_owned() }
+}
+
+fn unallocated() -> Stop {
+    internal("registers have no numbers yet")
+}
+
+fn dce(w: &mut Work<'_>) -> Result<(), Stop> {
+    dce::run(&mut w.m);
+    Ok(())
+}
+
+fn converge(w: &mut Work<'_>) -> Result<(), Stop> {
+    w.converged = converge::run(&mut w.m, w.native.isa)?;
+    if w.converged.unjoined {
+        w.unjoined = true;
+        w.run(SELECTION)?;
+        w.converged = converge::run(&mut w.m, w.native.isa)?;
+    }
+    Ok(())
+}
+
+fn emit(w: &mut Work<'_>) -> Result<(), Stop> {
+    emit::resolve(&mut w.blocks)?;
+    w.cx.observer.after("sass", &|| emit::text(&w.blocks));
+    // R1, the stack pointer, always counts.
+    let least = if w.m.called || convention::calls(&w.m) { convention::REGISTERS } else { 2 };
+    let registers = w.assignment.as_ref().ok_or_else(unallocated)?.registers.max(least);
+    let (isa, used) = (w.native.isa, w.converged.used);
+    let mut object = emit::object(w.unit, &w.m, &w.blocks, registers, isa, used, w.cx.options)?;
+    // A linker of objects restricts a kernel's callees to the kernel's budget, launch bounds
+    // included (ptxas 13.0.88 output).
+    let entry = object.functions.first_mut().and_then(|f| f.entry.as_mut()).filter(|_| w.cx.options.relocatable);
+    if let (Some(entry), limit @ ..Limits::REGISTERS_PER_THREAD) = (entry, w.limit) {
+        entry.max_registers = Some(limit.max(convention::REGISTERS.into()) as u16);
+    }
+    w.object = Some(object);
+    Ok(())
+}
